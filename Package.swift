@@ -231,7 +231,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["stacks", "Books", "Browser", "Catalog", "CrashProbe", "Library", "Search"],
-            exclude: ["Support/emulator.py"], swiftSettings: settings),
+            exclude: ["Support/emulator.py", "Support/sources.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",
             dependencies: [

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Glibc
 internal import Graphemes
 internal import Library
 internal import TerminalUI
@@ -20,7 +21,9 @@ struct TitleBar {
             progress = fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
         }
         let unsaved = store.edited.map(\.unsavedCount).flatMap { $0 > 0 ? " · \($0.grouped) unsaved" : nil } ?? ""
-        catalog = ["\(store.name) · \(store.count.of("book"))\(progress)\(unsaved)", "\(store.name)\(unsaved)"]
+        let age = store.mirrored?.dateOfOldCopy.map { " · copy \((time(nil) - $0).asAge) old" } ?? ""
+        let notes = "\(age)\(unsaved)"
+        catalog = ["\(store.name) · \(store.count.of("book"))\(progress)\(notes)", "\(store.name)\(notes)"]
         let labels = app.session.warnings.map(\.label)
         let shortened = ["! " + labels.joined(separator: ", "), "! \(labels.count.of("warning"))", "!"]
         warnings = labels.isEmpty ? [] : shortened

@@ -154,8 +154,12 @@ final class MainScreen: Screen {
                 openList(.all, app)
             } else if session.books.rows.selection.rangeStart != nil {
                 session.books.dropRange()
-            } else if !giveWholeListBack(app) {
+            } else if giveWholeListBack(app) {
+                break
+            } else if session.books.chosenCount > 0 {
                 session.books.rows.selection.books = BookSet()
+            } else if session.library.store.mirrored?.isCopying == true {
+                session.library.store.mirrored?.stopCopying()
             }
         }
     }

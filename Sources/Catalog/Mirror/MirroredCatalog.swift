@@ -10,8 +10,14 @@ public enum MirrorNews: Hashable, Sendable {
     case defects([MirrorState.SourceDefectCount])
     /// The source has no books.
     case empty(MirrorState)
+    /// The source is read for the first time, and its rows are shown as they come.
+    case copying
     /// The source ended early; the number of rows until then.
     case incomplete(rows: Int, [MirrorState.SourceDefectCount])
+    /// The copy was stopped; the number of rows until then.
+    case stopped(rows: Int)
+    /// The copy is not made anew, though the source has changed since or is gone.
+    case old(MirrorState, isGone: Bool)
     /// The source has less than half the rows that it had before; those of before are shown.
     case smaller(rows: Int, before: Int)
     /// The source could not be read.
@@ -30,8 +36,13 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     private let directory: MirrorDirectory
     /// The path of the connector program; nil if there is none.
     private let program: String?
-    /// The fingerprint of the source when what is shown was copied.
+    private let refreshes: MirrorRefresh
+    /// What is known of the copy that is shown; nil if it is not complete.
+    private var shown: MirrorState?
+    /// The fingerprint of the source when it was copied last, or that was tried.
     private var fingerprint: String?
+    /// Whether the source is not known to be as the copy that is shown.
+    private var isOld = false
     /// The copy that is being made.
     private var copy: SourceCopy?
     /// Whether a complete copy has taken the place of what is shown.
@@ -39,8 +50,8 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// The copy that is shown while it is made.
     private var isShowingCopy: Bool
     private var news: MirrorNews?
-    /// Whether the source has become so much smaller that its last copy stayed.
-    private var isMuchSmaller = false
+    /// Whether the next copy takes the place of the last one even if it has far fewer rows.
+    private var takesAll: Bool
     private var wake: @Sendable () -> Void = {}
 
     /// Shows a copy.
@@ -49,14 +60,20 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - base: The copy as a file, which is open.
     ///   - state: What is known of the copy; nil if it is being made.
     ///   - copy: The copy that is being made and shown.
+    ///   - program: The path of the connector program; nil if there is none.
+    ///   - refreshes: When the copy is made anew.
+    ///   - news: What the reader should know of it; nil for what is known of the copy.
     public init(
         _ base: JSONFileCatalog, in directory: MirrorDirectory, state: MirrorState?, copy: SourceCopy? = nil,
-        program: String?
+        program: String?, refreshes: MirrorRefresh = .whenChanged, news: MirrorNews? = nil
     ) {
         (self.base, self.directory, self.program, self.copy) = (base, directory, program, copy)
-        fingerprint = state?.fingerprint ?? sourceFingerprint(of: directory.source)
+        (self.refreshes, shown) = (refreshes, state)
+        takesAll = refreshes == .atStart
+        let current = sourceFingerprint(of: directory.source)
+        fingerprint = copy != nil ? current : refreshes == .atStart ? nil : state?.fingerprint
         isShowingCopy = copy != nil
-        news = state?.news
+        self.news = isShowingCopy ? .copying : news ?? state?.news
     }
 
     /// The display name of the source.
@@ -71,7 +88,12 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public var count: BookCount { base.count }
 
     /// The progress of reading.
-    public var state: SourceState { base.state }
+    public var state: SourceState {
+        guard isShowingCopy, case .loading = base.state, let rows = copy?.rows, let total = rows.total else {
+            return base.state
+        }
+        return .loading(fraction: Double(rows.rows) / Double(max(1, total)))
+    }
 
     /// The problems found in the copy so far.
     public var defects: CatalogDefects { base.defects }
@@ -104,6 +126,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         self.wake = wake
         base.start(waking: wake)
         refreshIfChanged()
+        if news != nil { wake() }
     }
 
     /// Takes over what was read or copied in the background.
@@ -116,21 +139,27 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Makes a new copy if the source has changed since what is shown was copied.
     private func refreshIfChanged() {
         receiveCopy()
-        guard copy == nil, !hasNewCopy, let current = sourceFingerprint(of: directory.source), current != fingerprint
-        else {
-            return
-        }
-        refresh()
+        guard copy == nil, !hasNewCopy else { return }
+        let current = sourceFingerprint(of: directory.source)
+        isOld = shown.map { $0.fingerprint != current } ?? false
+        if current != fingerprint { refresh(current) }
     }
 
-    private func refresh() {
+    /// Makes a new copy, if it may and can be made.
+    private func refresh(_ current: String?) {
         // It is tried once for each state of the source.
-        fingerprint = sourceFingerprint(of: directory.source)
-        guard let program else { return }
+        fingerprint = current
+        guard refreshes != .never, current != nil else {
+            if isOld, news == nil, let shown { news = .old(shown, isGone: current == nil) }
+            return
+        }
+        guard let program else {
+            news = .failed(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
+            return
+        }
         do throws(ConnectorFailure) {
-            // Who asks for it after it was said takes what there is.
-            copy = try SourceCopy(of: directory, with: program, takingAll: isMuchSmaller, notifying: wake)
-            isMuchSmaller = false
+            copy = try SourceCopy(of: directory, with: program, takingAll: takesAll, notifying: wake)
+            takesAll = false
         } catch {
             news = .failed(error)
         }
@@ -143,11 +172,14 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         switch outcome {
         case .complete(let state):
             hasNewCopy = !isShowingCopy
-            news = state.news ?? news
+            if isShowingCopy { shown = state }
+            news = state.news ?? (news == .copying ? nil : news)
         case .incomplete(let state): news = .incomplete(rows: state.rows, state.defects)
         case .smaller(let rows, let before):
             news = .smaller(rows: rows, before: before)
-            isMuchSmaller = true
+            // Who asks for it after it was said takes what there is.
+            takesAll = true
+        case .stopped(let rows): news = .stopped(rows: rows)
         case .failed(let failure): news = .failed(failure)
         }
         isShowingCopy = false
@@ -161,9 +193,17 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Waits for the end of the copy that is being made, if there is one.
     public func waitForCopy() {
+        if copy == nil { refreshIfChanged() }
         _ = copy?.wait()
         receiveCopy()
     }
+
+    /// When the copy that is shown was made, in seconds since 1970; nil if the source is known to be as it is, or it is
+    /// still being made.
+    public var dateOfOldCopy: Int? { isOld ? shown?.fetched : nil }
+
+    /// Whether a copy is being made.
+    public var isCopying: Bool { copy != nil }
 
     /// Stops the copy that is being made; what is shown of it stays.
     public func stopCopying() { copy?.cancel() }
@@ -181,8 +221,9 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Shows the newest copy; if that is shown already, makes another one.
     public func reload() throws(CatalogError) {
-        if !isOutdated, copy == nil { refresh() }
+        if !isOutdated, copy == nil { refresh(sourceFingerprint(of: directory.source)) }
         guard !isShowingCopy else { return }
+        if hasNewCopy { (shown, isOld) = (directory.state, false) }
         hasNewCopy = false
         try base.reload()
     }

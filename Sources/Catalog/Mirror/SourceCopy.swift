@@ -9,8 +9,10 @@ public final class SourceCopy: Sendable {
     public enum Outcome: Sendable {
         /// All of it is copied, and has taken the place of the last copy.
         case complete(MirrorState)
-        /// The source ended early or the copy was stopped; what there is of it can be read, but the last copy stays.
+        /// The source ended early; what there is of it can be read, but the last copy stays.
         case incomplete(MirrorState)
+        /// The copy was stopped after so many rows, which can be read; the last copy stays.
+        case stopped(rows: Int)
         /// The source has less than half the rows of the last copy, which stays.
         case smaller(rows: Int, before: Int)
         /// The source could not be copied; the last copy stays.
@@ -80,6 +82,10 @@ public final class SourceCopy: Sendable {
                 return .complete(state)
             } catch {
                 conversation.end()
+                if error.kind == .cancelled {
+                    let read = progress.withLock { $0 } ?? CopyProgress(rows: 0, bytes: 0)
+                    return .stopped(rows: read.rows)
+                }
                 return .failed(error)
             }
         }

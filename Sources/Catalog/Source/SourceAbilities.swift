@@ -48,6 +48,16 @@ public protocol Mirrored: CatalogSource {
 
     /// Waits for the end of the copy that is being made, if there is one.
     func waitForCopy()
+
+    /// When the copy that is shown was made, in seconds since 1970; nil if the source is known to be as it is, or it is
+    /// still being made.
+    var dateOfOldCopy: Int? { get }
+
+    /// Whether a copy is being made.
+    var isCopying: Bool { get }
+
+    /// Stops the copy that is being made; what is shown of it stays.
+    func stopCopying()
 }
 
 /// A source whose books are decoded from records.

@@ -1,6 +1,7 @@
 internal import Books
 public import Catalog
 public import ConnectorProtocol
+internal import Glibc
 internal import Graphemes
 
 extension ConnectorFailure {
@@ -87,7 +88,11 @@ extension MirrorNews {
         case .defects(let defects): Message.sourceDefects.text(name, defects.description)
         case .incomplete(let rows, let defects):
             Message.sourceIncomplete.text(
-                name, rows.of("row"), defects.isEmpty ? "it was stopped" : defects.description)
+                name, rows.of("row"), defects.isEmpty ? "it is cut short" : defects.description)
+        case .copying: Message.firstCopy.text(name)
+        case .stopped(let rows): Message.sourceIncomplete.text(name, rows.of("row"), "it was stopped")
+        case .old(let state, let isGone):
+            Message.oldCopy.text(name, isGone ? "is gone" : "has changed", state.fetched.asDate)
         case .smaller(let rows, let before): Message.sourceSmaller.text(name, rows.of("row"), before.grouped)
         case .failed(let failure): failure.sentence(of: name)
         }
@@ -133,6 +138,27 @@ extension SourceDefect.Kind {
         case .entity: "entity refused"
         case .tooDeep: "nested too deeply"
         case .foreign: "not part of a record"
+        }
+    }
+}
+
+extension Int {
+    /// The local date and time of these seconds since 1970, such as "2026-11-21 09:30".
+    public var asDate: String {
+        var time = time_t(self)
+        var parts = tm()
+        localtime_r(&time, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+        return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min))"
+    }
+
+    /// These seconds in the greatest unit that fits, such as "3 h" or "12 days".
+    public var asAge: String {
+        switch self {
+        case ..<3600: "\(Swift.max(1, self / 60)) min"
+        case ..<(48 * 3600): "\(self / 3600) h"
+        default: "\(self / 86400) days"
         }
     }
 }

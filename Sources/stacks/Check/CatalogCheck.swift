@@ -12,6 +12,8 @@ struct CatalogCheck {
     let path: String
     /// The profile given by the user, if any.
     var profile: String?
+    /// When the copy of a catalog that is not JSON is made anew.
+    var refreshes = MirrorRefresh.whenChanged
     /// Whether to report in JSON.
     let isJSON: Bool
 
@@ -52,7 +54,8 @@ struct CatalogCheck {
         _ choice: ProfileChoice, refusedFor refusal: CatalogError
     ) throws(CommandError) -> JSONFileCatalog? {
         let source = ForeignSource(
-            path: path, choice: choice, directories: Directories.ofEnvironment(), waits: true)
+            path: path, choice: choice, directories: Directories.ofEnvironment(), refreshes: refreshes,
+            waits: true)
         guard let (base, mirror) = try source?.open(refusedFor: refusal) else { return nil }
         mirror.waitForCopy()
         if let news = mirror.takeNews() { printError(news.sentence(of: path)) }

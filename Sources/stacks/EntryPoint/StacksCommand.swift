@@ -14,6 +14,7 @@ struct StacksCommand: ParsableCommand {
             stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME]
                    [--no-resume] [--follow] [--list NAME] [--columns LIST]
                    [--theme NAME] [--no-mouse] [--linear]
+                   [--offline | --refresh]
             stacks search QUERY [CATALOG] [--limit NUMBER] [--sort KEY]
                    [--format table|json|jsonl|csv|goodreads|bibtex|csl]
                    [--without-user-data]
@@ -123,10 +124,13 @@ struct BrowseCommand: ParsableCommand {
             """)
     var linear = false
 
+    @OptionGroup var copy: CopyOptions
+
     /// The session that the arguments describe.
     var session: BrowseSession {
         BrowseSession(
-            catalog: CatalogRequest(name: catalog, profile: profile), resumes: !noResume, follows: follow, query: query,
+            catalog: CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes), resumes: !noResume,
+            follows: follow, query: query,
             sort: sort,
             theme: theme, usesMouse: noMouse ? false : nil, isLinear: linear, list: list, columns: columns)
     }
@@ -192,10 +196,13 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "Output format of the report: text or json.")
     var format = Format.text
 
+    @OptionGroup var copy: CopyOptions
+
     func run() throws {
         let config = ConfigFile(in: Directories.ofEnvironment())
         let path = OpenedCatalog.path(named: catalog, in: config.read()) ?? catalog
-        try exit(with: CatalogCheck(path: path, profile: profile, isJSON: format == .json).run())
+        try exit(
+            with: CatalogCheck(path: path, profile: profile, refreshes: copy.refreshes, isJSON: format == .json).run())
     }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Catalog
 
 /// The catalog of a command whose arguments are not a catalog.
 struct CatalogOptions: ParsableArguments {
@@ -16,8 +17,10 @@ struct CatalogOptions: ParsableArguments {
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
+    @OptionGroup var copy: CopyOptions
+
     /// The catalog to open.
-    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile) }
+    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes) }
 }
 
 /// The catalog of a command as its last argument.
@@ -30,8 +33,26 @@ struct CatalogArgument: ParsableArguments {
     @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
     var profile: String?
 
+    @OptionGroup var copy: CopyOptions
+
     /// The catalog to open.
-    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile) }
+    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes) }
+}
+
+/// The choice when the copy of a catalog that is not JSON is made anew.
+struct CopyOptions: ParsableArguments {
+    @Flag(help: "Open the last copy of a catalog that is not JSON as it is.")
+    var offline = false
+
+    @Flag(help: "Copy a catalog that is not JSON again, also if it has not changed or has far fewer rows.")
+    var refresh = false
+
+    /// The choice.
+    var refreshes: MirrorRefresh { offline ? .never : refresh ? .atStart : .whenChanged }
+
+    func validate() throws {
+        if offline && refresh { throw ValidationError("--offline and --refresh exclude each other. Leave one out.") }
+    }
 }
 
 /// The choice whether a command prints user data.

@@ -11,15 +11,20 @@ struct ForeignSource {
     private let choice: ProfileChoice
     private let directories: Directories
     private let directory: MirrorDirectory
+    private let refreshes: MirrorRefresh
     /// Whether the source is to be read to its end, as it is now, before it is open.
     private let waits: Bool
 
     /// Names a source; fails if there is nowhere to keep a copy, or the path is that of a pipe.
-    init?(path: String, choice: ProfileChoice, directories: Directories, waits: Bool) {
-        guard let cache = directories.cache, !RandomAccessInput.isPipe(path), let source = Self.absolute(path) else {
-            return nil
-        }
-        (self.path, self.choice, self.directories, self.waits) = (path, choice, directories, waits)
+    init?(
+        path: String, choice: ProfileChoice, directories: Directories, refreshes: MirrorRefresh = .whenChanged,
+        waits: Bool
+    ) {
+        guard let cache = directories.cache, !RandomAccessInput.isPipe(path) else { return nil }
+        // There may be a copy of a source that is gone.
+        let source = Self.absolute(path) ?? Self.absoluteOfMissing(path)
+        (self.path, self.choice, self.directories) = (path, choice, directories)
+        (self.refreshes, self.waits) = (refreshes, waits)
         // A profile may say what is read of a database, unless the reader does.
         let suffix = path.contains("?table=") ? nil : choice.profile?.databaseSuffix
         directory = MirrorDirectory(of: source + (suffix ?? ""), in: cache)
@@ -30,6 +35,15 @@ struct ForeignSource {
         if let resolved = resolvedPath(path) { return resolved }
         guard let range = path.firstRange(of: "?table=") else { return nil }
         return resolvedPath(String(path[..<range.lowerBound])).map { $0 + path[range.lowerBound...] }
+    }
+
+    /// Returns the absolute path of a source that is gone, whose directory may still be there.
+    static func absoluteOfMissing(_ path: String) -> String {
+        let path = absolutePath(path)
+        guard let slash = path.lastIndex(of: "/"), let directory = resolvedPath(String(path[..<slash])) else {
+            return path
+        }
+        return directory + path[slash...]
     }
 
     /// Returns the path of the connector program: beside this one, or in ../libexec/stacks; nil if it is not installed.
@@ -46,48 +60,67 @@ struct ForeignSource {
     /// - Returns: The copy as a file, and as a source that is brought up to date; nil if it is a damaged JSON file.
     /// - Throws: `CommandError` if it cannot be opened.
     func open(refusedFor refusal: CatalogError) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog)? {
-        guard refusal.mayBeForeign(path) else { return nil }
+        let state = directory.state
+        guard refusal.mayBeForeign(path) || refusal.isOfMissingFile && state != nil else { return nil }
+        if refusal.isOfMissingFile, refreshes != .never, let state {
+            throw CommandError(
+                sentence: Message.onlyCopyLeft.text(path, state.fetched.asDate), exitStatus: ExitStatus.noInput)
+        }
         let program = Self.program
-        if let state = directory.state, let base = try? openCopy(state) {
-            let isFresh = state.fingerprint == sourceFingerprint(of: directory.source)
-            if isFresh || !waits || program == nil {
-                return (base, MirroredCatalog(base, in: directory, state: state, program: program))
+        if let state, let base = try? openCopy(state) {
+            let isFresh = refreshes == .whenChanged && state.fingerprint == sourceFingerprint(of: directory.source)
+            if isFresh || !waits || program == nil || refreshes == .never {
+                let mirror = MirroredCatalog(
+                    base, in: directory, state: state, program: program, refreshes: refreshes)
+                return (base, mirror)
             }
+        }
+        if refreshes == .never {
+            throw CommandError(sentence: Message.noCopyOffline.text(path), exitStatus: ExitStatus.noInput)
         }
         guard let program else {
             throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
         }
         let copy: SourceCopy
         do throws(ConnectorFailure) {
-            copy = try SourceCopy(of: directory, with: program) {}
+            copy = try SourceCopy(of: directory, with: program, takingAll: refreshes == .atStart) {}
         } catch {
+            if waits, state != nil {
+                printError(error.sentence(of: path))
+                return try openLastCopy()
+            }
             // What the connector does not know either is what it looked like at first.
             if error.kind == .unsupported || error.reason == .unknownFormat { return nil }
             throw error.commandError(opening: path)
         }
-        if waits, directory.state != nil { return try openNewCopy(copy, program) }
+        if waits, directory.state != nil { return try openNewCopy(copy) }
         return try follow(copy, program)
     }
 
     /// Waits for a new copy, and opens it; the last one, if the new one could not be made.
-    private func openNewCopy(
-        _ copy: SourceCopy, _ program: String
-    ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
-        let outcome = copy.waitTellingProgress()
-        switch outcome {
+    private func openNewCopy(_ copy: SourceCopy) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
+        var news: MirrorNews?
+        switch copy.waitTellingProgress() {
         case .complete?, nil: break
-        case .incomplete(let state)?: printError(MirrorNews.incomplete(rows: state.rows, []).sentence(of: path))
-        case .smaller(let rows, let before)?:
-            printError(MirrorNews.smaller(rows: rows, before: before).sentence(of: path))
+        case .incomplete(let state)?:
+            printError(MirrorNews.incomplete(rows: state.rows, state.defects).sentence(of: path))
+        case .stopped(let rows)?: printError(MirrorNews.stopped(rows: rows).sentence(of: path))
+        case .smaller(let rows, let before)?: news = .smaller(rows: rows, before: before)
         case .failed(let failure)?: printError(failure.sentence(of: path))
         }
+        return try openLastCopy(news)
+    }
+
+    /// Opens the last copy, after it was tried to make another one.
+    private func openLastCopy(_ news: MirrorNews? = nil) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
         guard let state = directory.state else {
             throw ConnectorFailure(.helper).commandError(opening: path)
         }
         do throws(CatalogError) {
             let base = try openCopy(state)
-            // It was tried just now.
-            return (base, MirroredCatalog(base, in: directory, state: state, program: nil))
+            let mirror = MirroredCatalog(
+                base, in: directory, state: state, program: nil, refreshes: .never, news: news)
+            return (base, mirror)
         } catch {
             throw error.commandError(opening: path)
         }
@@ -120,8 +153,10 @@ struct ForeignSource {
             return nil
         }
         do throws(CommandError) {
-            guard let (base, _) = try source.open(refusedFor: refusal) else { return nil }
+            guard let (base, mirror) = try source.open(refusedFor: refusal) else { return nil }
             base.readRest()
+            mirror.waitForCopy()
+            if let news = mirror.takeNews() { printError(news.sentence(of: path)) }
         } catch {
             // A source whose fields are unknown is copied all the same.
             if source.directory.state == nil { throw error }
@@ -159,6 +194,9 @@ extension SourceCopy {
 }
 
 extension CatalogError {
+    /// Whether there is no file.
+    fileprivate var isOfMissingFile: Bool { if case .unreadable(let error) = self { error.isMissing } else { false } }
+
     /// Whether the file that was refused may be something else than a damaged JSON file.
     fileprivate func mayBeForeign(_ path: String) -> Bool {
         switch self {

@@ -60,7 +60,9 @@ struct OpenedCatalog {
             source = try choice.catalog(at: path, cache: IndexCache(in: directories))
         } catch {
             choice.notices.forEach(printError)
-            let foreign = ForeignSource(path: path, choice: choice, directories: directories, waits: edits != .kept)
+            let foreign = ForeignSource(
+                path: path, choice: choice, directories: directories, refreshes: request.refreshes,
+                waits: edits != .kept)
             guard let opened = try foreign?.open(refusedFor: error) else { throw error.commandError(opening: path) }
             (source, mirror) = opened
         }

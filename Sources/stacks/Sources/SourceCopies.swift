@@ -22,7 +22,7 @@ struct SourceCopies {
             // What a profile joins does not fit a line.
             let source =
                 state.source.firstRange(of: "&joins=").map { state.source[..<$0.lowerBound] } ?? state.source[...]
-            let fields = [state.kind, state.rows.of("row"), Self.date(state.fetched), abbreviatedPath(String(source))]
+            let fields = [state.kind, state.rows.of("row"), state.fetched.asDate, abbreviatedPath(String(source))]
             lines += fields.map(\.sanitized).joined(separator: "\t") + "\n"
         }
         if lines.isEmpty { return report(Message.noSources.text(), 0) }
@@ -35,43 +35,55 @@ struct SourceCopies {
     func refresh(_ name: String) -> Int32 {
         useUTF8Locale()
         do throws(CommandError) {
-            let (path, directory) = try directory(of: name)
+            let (path, directories) = try directories(of: name)
             guard let program = ForeignSource.program else {
                 throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
             }
-            let outcome: SourceCopy.Outcome?
-            do throws(ConnectorFailure) {
-                outcome = try SourceCopy(of: directory, with: program, takingAll: true) {}.waitTellingProgress()
-            } catch {
-                throw error.commandError(opening: path)
+            for directory in directories {
+                let rows = try refresh(directory, of: path, with: program)
+                let code = PlainList.write("\(path): \(rows.of("row")) copied.\n")
+                if code != 0 { return code }
             }
-            switch outcome {
-            case .complete(let state)?:
-                if !state.defects.isEmpty { printError(MirrorNews.defects(state.defects).sentence(of: path)) }
-                return PlainList.write("\(path): \(state.rows.of("row")) copied.\n")
-            case .incomplete(let state)?:
-                let news = MirrorNews.incomplete(rows: state.rows, state.defects)
-                throw CommandError(sentence: news.sentence(of: path), exitStatus: ExitStatus.badData)
-            case .failed(let failure)?: throw failure.commandError(opening: path)
-            case .smaller?, nil: throw ConnectorFailure(.helper).commandError(opening: path)
-            }
+            return 0
         } catch {
             return error.report()
         }
     }
 
-    /// Deletes the copy of a source.
+    /// Returns the number of rows that were copied.
+    private func refresh(
+        _ directory: MirrorDirectory, of path: String, with program: String
+    ) throws(CommandError) -> Int {
+        let outcome: SourceCopy.Outcome?
+        do throws(ConnectorFailure) {
+            outcome = try SourceCopy(of: directory, with: program, takingAll: true) {}.waitTellingProgress()
+        } catch {
+            throw error.commandError(opening: path)
+        }
+        switch outcome {
+        case .complete(let state)?:
+            if !state.defects.isEmpty { printError(MirrorNews.defects(state.defects).sentence(of: path)) }
+            return state.rows
+        case .incomplete(let state)?:
+            let news = MirrorNews.incomplete(rows: state.rows, state.defects)
+            throw CommandError(sentence: news.sentence(of: path), exitStatus: ExitStatus.badData)
+        case .failed(let failure)?: throw failure.commandError(opening: path)
+        case .stopped?, .smaller?, nil: throw ConnectorFailure(.helper).commandError(opening: path)
+        }
+    }
+
+    /// Deletes the copies of a source.
     ///
     /// - Returns: The exit status.
     func forget(_ name: String) -> Int32 {
         useUTF8Locale()
         do throws(CommandError) {
-            let (path, directory) = try directory(of: name)
-            guard directory.state != nil else {
+            let (path, directories) = try directories(of: name)
+            guard directories.contains(where: { $0.state != nil }) else {
                 throw CommandError(sentence: Message.noCopy.text(path), exitStatus: ExitStatus.noInput)
             }
             do throws(FileError) {
-                try directory.delete()
+                for directory in directories { try directory.delete() }
             } catch {
                 throw CommandError(
                     sentence: Message.nothingWritten.text(abbreviatedPath(error.path), error.cause),
@@ -83,29 +95,25 @@ struct SourceCopies {
         }
     }
 
-    /// Returns the path of a source, which may be a name in the config file, and where its copy is.
-    private func directory(of name: String) throws(CommandError) -> (path: String, MirrorDirectory) {
+    /// Returns the path of a source, which may be a name in the config file, and where its copies are: one for each
+    /// profile that joins its tables in another way, otherwise one.
+    private func directories(of name: String) throws(CommandError) -> (path: String, [MirrorDirectory]) {
         guard let cache = directories.cache else {
             throw CommandError(sentence: Message.noCacheDirectory.text(), exitStatus: ExitStatus.usage)
         }
         let path = OpenedCatalog.path(named: name, in: ConfigFile(in: directories).read()) ?? name
         // The copy of a file that is gone can still be deleted.
-        let source = ForeignSource.absolute(path) ?? absolutePath(path)
-        return (path, MirrorDirectory(of: source, in: cache))
+        let source = ForeignSource.absolute(path) ?? ForeignSource.absoluteOfMissing(path)
+        let directory = MirrorDirectory(of: source, in: cache)
+        if directory.state != nil { return (path, [directory]) }
+        let joined = MirrorDirectory.all(in: cache).filter {
+            $0.source.hasPrefix(source + "&joins=") || $0.source.hasPrefix(source + "?table=")
+        }
+        return (path, joined.isEmpty ? [directory] : joined)
     }
 
     private func report(_ sentence: String, _ status: Int32) -> Int32 {
         printError(sentence)
         return status
-    }
-
-    /// The date and time of a copy, such as "2026-11-21 09:30".
-    private static func date(_ seconds: Int) -> String {
-        var time = time_t(seconds)
-        var parts = tm()
-        localtime_r(&time, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let day = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-        return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min))"
     }
 }
