@@ -22,7 +22,10 @@ KEYS += ["\x1bOP", "\x1bOQ", "\x1b[M !!", "\x1b[<0;5;5M", "\x1b[<0;5;5m", "\x1b[
 class Isolation(Check):
     name = "isolation"
     is_short = True
-    promise = "stacks executes nothing and connects to nothing, except your editor and your browser on request"
+    promise = (
+        "stacks executes nothing and connects to nothing, except your editor and your browser on request, and "
+        "stacks-connect for catalogs that are not JSON, which connects to nothing either"
+    )
     method = f"`strace -f -e trace={CALLS}` over sessions that type every key in every situation"
     sabotages = [
         Sabotage("a shell that starts it", program=["/bin/sh", "-c", '"$0" "$@"; exit 0', ".build/release/stacks"]),
@@ -65,7 +68,25 @@ class Isolation(Check):
                 )
                 self.expect(log, [])
         self.on_demand(catalog)
-        return f"only our own binary, and no socket, for {keys:,} keys; an editor and a browser only on request"
+        self.other_formats()
+        return (
+            f"only our own binary, and no socket, for {keys:,} keys; an editor and a browser only on request, and "
+            f"stacks-connect only for a copy that is not there or old"
+        )
+
+    def other_formats(self) -> None:
+        """A catalog that is not JSON starts the program that copies it, once, and nothing connects."""
+        if self.lab.sabotage.program:
+            return
+        connector = os.path.join(os.path.dirname(self.lab.stacks), "stacks-connect")
+        catalog = self.lab.write("books.csv", b"Title,Author\nEmma,Austen\n")
+        with Home() as home:
+            for programs in ([connector], [], []):
+                log = home.path + "/log"
+                command = self.lab.command("search", "", catalog, before=self.strace(log))
+                result = subprocess.run(command, env=home.environment, capture_output=True, timeout=60)
+                assert result.stdout == b"Emma\tAusten\n", result.stderr
+                self.expect(log, programs)
 
     def strace(self, log: str) -> list[str]:
         return [
