@@ -78,7 +78,7 @@ class Isolation(Check):
         """A catalog that is not JSON starts the program that copies it, once, and nothing connects."""
         if self.lab.sabotage.program:
             return
-        connector = os.path.join(os.path.dirname(self.lab.stacks), "stacks-connect")
+        connector = os.path.join(os.path.dirname(os.path.realpath(self.lab.stacks)), "stacks-connect")
         catalog = self.lab.write("books.csv", b"Title,Author\nEmma,Austen\n")
         with Home() as home:
             for programs in ([connector], [], []):
