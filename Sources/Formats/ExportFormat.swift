@@ -1,6 +1,6 @@
 /// The format of a file with books for other programs.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    case json, jsonl, csv, goodreads, calibre, bibtex, csl
+    case json, jsonl, csv, goodreads, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
 
     /// The endings of the names of files with this format, the usual one first.
     public var endings: [String] {
@@ -12,6 +12,11 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .calibre: [".calibre.csv"]
         case .bibtex: [".bib", ".bibtex"]
         case .csl: [".csl.json", ".csl"]
+        case .sqlite: [".db", ".sqlite", ".sqlite3"]
+        case .marcxml: [".marcxml", ".marc.xml"]
+        case .mods: [".mods", ".mods.xml"]
+        case .ris: [".ris"]
+        case .opds: [".opds", ".atom"]
         }
     }
 
@@ -25,6 +30,30 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .calibre: "calibre CSV"
         case .bibtex: "BibTeX"
         case .csl: "CSL-JSON"
+        case .sqlite: "SQLite database"
+        case .marcxml: "MARCXML"
+        case .mods: "MODS"
+        case .ris: "RIS"
+        case .opds: "OPDS feed"
+        }
+    }
+
+    /// Whether the connector program makes the file, of rows as `jsonl` has them.
+    public var needsConnector: Bool {
+        switch self {
+        case .sqlite, .marcxml, .mods, .ris, .opds: true
+        case .json, .jsonl, .csv, .goodreads, .calibre, .bibtex, .csl: false
+        }
+    }
+
+    /// Whether a file that is there is brought up to date, and cannot be written to a pipe or terminal.
+    public var keepsExisting: Bool { self == .sqlite }
+
+    /// Whether the format has a place for user data.
+    public var hasUserData: Bool {
+        switch self {
+        case .json, .jsonl, .csv, .goodreads, .calibre, .bibtex, .csl, .sqlite: true
+        case .marcxml, .mods, .ris, .opds: false
         }
     }
 
@@ -47,7 +76,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     public func formatter(includesUserData: Bool) -> any BookFormatter {
         switch self {
         case .json: JSONForm(isArray: true)
-        case .jsonl: JSONForm(isArray: false)
+        case .jsonl, .sqlite, .marcxml, .mods, .ris, .opds: JSONForm(isArray: false)
         case .csv: CSVForm(includesUserData: includesUserData)
         case .goodreads: GoodreadsForm()
         case .calibre: CalibreForm()

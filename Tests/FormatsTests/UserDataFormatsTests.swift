@@ -148,6 +148,8 @@ import Testing
         arguments: [
             ("books.json", .json), ("BOOKS.JSONL", .jsonl), ("x.ndjson", .jsonl), ("a/b.csv", .csv),
             ("my.goodreads.csv", .goodreads), ("x.bib", .bibtex), ("x.csl.json", .csl), ("x.txt", nil), ("json", nil),
+            ("x.db", .sqlite), ("x.marc.xml", .marcxml), ("x.mods.xml", .mods), ("x.ris", .ris), ("x.atom", .opds),
+            ("x.xml", nil),
         ] as [(String, ExportFormat?)])
     func theEndingOfANameSaysTheFormat(name: String, format: ExportFormat?) {
         #expect(ExportFormat(fileName: name) == format)

@@ -312,7 +312,7 @@ extension CommandInfo {
             ),
             .init(
                 .export, "export", "Export", ["x"], .panes,
-                "Export the selected or listed books to a file: JSON, CSV, Goodreads, BibTeX or CSL-JSON.",
+                "Export the selected or listed books to a file: JSON, CSV, SQLite, MARCXML, BibTeX or others.",
                 needs: .localIndex, hint: CommandHint(text: "export", contexts: [.lists]), opens: ExportDialog.opener),
         ])
 

@@ -1,3 +1,4 @@
+public import Catalog
 public import Library
 
 /// What the program needs of the world around it, besides files and a terminal.
@@ -12,6 +13,8 @@ public struct Services {
     let recordEditor: RecordEditor
     /// Looks up ISBNs in the other catalogs of the config, if it names any.
     let isbnLookup: ISBNLookup?
+    /// Finds what makes exports in formats that the program does not write itself; nil if it is not installed.
+    let connector: () -> ConnectorProgram?
     /// Puts text on the clipboard of the terminal, where it has one.
     var clipboard: (String) -> Bool = { _ in false }
 
@@ -20,12 +23,13 @@ public struct Services {
         opener: LinkOpener = .none, copies: CopiedText = CopiedText(),
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
-        isbnLookup: ISBNLookup? = nil
+        isbnLookup: ISBNLookup? = nil, connector: @escaping () -> ConnectorProgram? = { nil }
     ) {
         self.opener = opener
         self.copies = copies
         self.noteEditor = noteEditor
         self.recordEditor = recordEditor
         self.isbnLookup = isbnLookup
+        self.connector = connector
     }
 }

@@ -137,6 +137,7 @@ public enum Message: String, MessageTable {
     case exportNotToFile = "{path} is not a file. Choose another name"
     case overwrite = "Overwrite {path}? y overwrites, any other key goes back"
     case notExported = "Not exported: {reason}"
+    case updateDatabase = "Bring {path} up to date? y does it, any other key goes back"
     case exportNeedsReload = "Not exported: the catalog changed on disk. {key} reloads it"
     case nothingOfYours = "Not exported: none of these books has data of yours"
     case exportStopped = "Export stopped. No file was written"

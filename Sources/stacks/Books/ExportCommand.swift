@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Formats
+public import ArgumentParser
+public import Formats
 internal import Library
 internal import Storage
 
@@ -32,20 +32,6 @@ struct ExportCommand: ParsableCommand {
             if another program uses the database.
             """)
 
-    /// The output format.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case json, jsonl, csv, goodreads, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
-
-        /// The format that the connector program makes; nil for the others.
-        var connected: ConnectedFormat? { ConnectedFormat(rawValue: rawValue) }
-
-        /// Returns the formatter of the books; those for the connector program are rows of JSON Lines.
-        func formatter(includesUserData: Bool) -> any BookFormatter {
-            let format = ExportFormat(rawValue: rawValue) ?? .jsonl
-            return format.formatter(includesUserData: includesUserData)
-        }
-    }
-
     @OptionGroup var options: CatalogArgument
 
     @Option(
@@ -54,7 +40,7 @@ struct ExportCommand: ParsableCommand {
     var list: String?
 
     @Option(help: "Output format.")
-    var format = Format.json
+    var format = ExportFormat.json
 
     @Option(
         help: ArgumentHelp("Write to this file, once it is complete, instead of standard output.", valueName: "file"),
@@ -76,7 +62,7 @@ struct ExportCommand: ParsableCommand {
                 "--format goodreads writes only user data. Leave out --without-user-data, or use --format csv.")
         }
         if output == "" { throw ValidationError("--output needs the name of a file.") }
-        if file == nil, format.connected?.needsFile == true {
+        if file == nil, format.keepsExisting {
             throw ValidationError("--format \(format.rawValue) needs a file. Add --output books.db")
         }
     }
@@ -86,8 +72,8 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         // Before there are other threads.
-        let termination = format.connected.map { _ in TerminationCleanup() }
-        let includesUserData = userData.isIncluded && format.connected?.hasUserData != false
+        let termination = format.needsConnector ? TerminationCleanup() : nil
+        let includesUserData = userData.isIncluded && format.hasUserData
         var search = CatalogSearch(
             query: query, list: list, catalog: options.request, format: .jsonl,
             includesUserData: includesUserData, sort: sort)
@@ -98,12 +84,14 @@ struct ExportCommand: ParsableCommand {
                 throw CommandError(
                     sentence: Message.outputIsCatalog.text(abbreviatedPath(path)), exitStatus: ExitStatus.usage)
             }
-            if let connected = format.connected, let termination {
+            if let termination {
                 return try ConnectedOutput(
-                    connected, path: path, in: Directories.ofEnvironment(), termination: termination)
+                    format, path: path, in: Directories.ofEnvironment(), termination: termination)
             }
             return try path.map { path throws(CommandError) in try FileOutput(path) } ?? StandardOutput()
         }
         try exit(with: search.run())
     }
 }
+
+extension ExportFormat: ExpressibleByArgument {}

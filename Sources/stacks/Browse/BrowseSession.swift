@@ -143,7 +143,7 @@ struct BrowseSession {
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
                 noteEditor: NoteEditor(NoteEditing.edit), recordEditor: RecordEditor(RecordEditing.edit),
-                isbnLookup: isbnLookup),
+                isbnLookup: isbnLookup, connector: { ConnectorProgram(in: Directories.ofEnvironment()) }),
             notices: notices, warnings: warnings)
         let app = App(
             session,

@@ -180,6 +180,14 @@ struct ForeignSource {
     }
 }
 
+extension ConnectorProgram {
+    /// The program with the cache in `directories`; fails if it is not installed, or there is no cache.
+    init?(in directories: Directories) {
+        guard let path = ForeignSource.program, let cache = directories.cache else { return nil }
+        self.init(path: path, cache: cache)
+    }
+}
+
 extension SourceCopy {
     /// Waits for the end, and shows the progress if standard error is a terminal.
     func waitTellingProgress() -> Outcome? {

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Glibc
 internal import Library
 internal import Storage
@@ -61,14 +62,11 @@ final class FileOutput: BookOutput {
         report { () throws(FileError) in try file.complete(overwriting: true) } ?? 0
     }
 
-    /// Appends a whole file, and ends the output.
+    /// Takes over what was exported, and ends the output.
     ///
     /// - Returns: The exit status.
-    func complete(with input: RandomAccessInput, size: Int) -> Int32 {
-        report { () throws(FileError) in
-            try file.append(0..<size, of: input)
-            try file.complete(overwriting: true)
-        } ?? 0
+    func complete(with export: ConnectedExport) -> Int32 {
+        report { () throws(FileError) in try export.complete(file, overwriting: true) } ?? 0
     }
 
     private func report(_ body: () throws(FileError) -> Void) -> Int32? {

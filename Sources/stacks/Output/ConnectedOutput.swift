@@ -1,42 +1,41 @@
 internal import Catalog
 internal import ConnectorProtocol
+internal import Formats
 internal import Glibc
 internal import Library
 internal import Storage
 
-/// A file in a format that the connector program makes, of rows that are kept in a private folder until then.
+/// A file in a format that the connector program makes, when all rows are known.
 final class ConnectedOutput: BookOutput {
     let isWrittenForNoMatch = false
-    private let format: ConnectedFormat
+    private let format: ExportFormat
     /// The file; nil for standard output.
     private let path: String?
-    private let program: String
-    private let folder: ExportFolder
+    private let export: ConnectedExport
     private let termination: TerminationCleanup
 
     /// Creates the output into the file at `path`, or onto standard output.
     ///
     /// - Throws: `CommandError` if the program is missing or no file can be made.
     init(
-        _ format: ConnectedFormat, path: String?, in directories: Directories, termination: TerminationCleanup
+        _ format: ExportFormat, path: String?, in directories: Directories, termination: TerminationCleanup
     ) throws(CommandError) {
-        guard let program = ForeignSource.program else {
+        guard directories.cache != nil else {
+            throw CommandError(sentence: Message.noCacheDirectory.text(), exitStatus: ExitStatus.usage)
+        }
+        guard let program = ConnectorProgram(in: directories) else {
             throw CommandError(
                 sentence: Message.exportNeedsConnector.text(format.rawValue), exitStatus: ExitStatus.noInput)
-        }
-        guard let cache = directories.cache else {
-            throw CommandError(sentence: Message.noCacheDirectory.text(), exitStatus: ExitStatus.usage)
         }
         if let path, ReplacementFile.occupant(of: path) == .other {
             throw CommandError(
                 sentence: Message.outputNotAFile.text(abbreviatedPath(path)), exitStatus: ExitStatus.cannotCreate)
         }
-        (self.format, self.path, self.program, self.termination) = (format, path, program, termination)
+        (self.format, self.path, self.termination) = (format, path, termination)
         do throws(FileError) {
-            folder = try termination.begin { () throws(FileError) in
-                let folder = try ExportFolder(in: cache)
-                let path = folder.path
-                return (folder, { try? deleteDirectory(path) })
+            export = try termination.begin { () throws(FileError) in
+                let export = try ConnectedExport(by: program)
+                return (export, export.cleanUp)
             }
         } catch {
             throw CommandError(
@@ -50,7 +49,7 @@ final class ConnectedOutput: BookOutput {
     func write(_ text: inout [UInt8]) -> Int32? {
         defer { text.removeAll(keepingCapacity: true) }
         do throws(FileError) {
-            try folder.append(text)
+            try export.append(text)
             return nil
         } catch {
             printError(Message.outputFailed.text(abbreviatedPath(error.path), error.cause))
@@ -64,28 +63,15 @@ final class ConnectedOutput: BookOutput {
             printError(Message.exportNeedsWholeCatalog.text(abbreviatedPath(path ?? existing)))
             return ExitStatus.badData
         }
-        do throws(ConnectorFailure) {
-            let folderPath = folder.path
-            let conversation = try termination.begin { () throws(ConnectorFailure) in
-                let conversation = try ConnectorConversation(program: program, cache: folderPath)
-                let cleanUp: @Sendable () -> Void = {
-                    // Otherwise it would go on to write files there.
-                    conversation.end()
-                    try? deleteDirectory(folderPath)
-                }
-                return (conversation, cleanUp)
-            }
-            defer { conversation.end() }
-            var progress = ProgressLine("making \(format.rawValue)")
-            defer { progress.clear() }
-            try conversation.ask(
-                .export(kind: format.rawValue, from: folder.rowsPath, to: folder.filePath, replacing: existing)
-            ) { content in
-                guard case .progress(let made) = content else { return }
-                progress.show(made.rows, fraction: Double(made.rows) / Double(max(1, count)))
-            }
-        } catch {
-            return error.commandError(writing: path.map(abbreviatedPath) ?? "standard output").report()
+        export.make(format.rawValue, replacing: existing) {}
+        var progress = ProgressLine("making \(format.rawValue)")
+        while !export.isMade {
+            progress.show(export.rows, fraction: Double(export.rows) / Double(max(1, count)))
+            usleep(5000)
+        }
+        progress.clear()
+        if let failure = export.failure {
+            return failure.commandError(writing: path.map(abbreviatedPath) ?? "standard output").report()
         }
         return deliver()
     }
@@ -95,40 +81,19 @@ final class ConnectedOutput: BookOutput {
     /// - Returns: The exit status.
     private func deliver() -> Int32 {
         do throws(FileError) {
-            let file = try RandomAccessInput(folder.filePath)
-            let size = try file.fingerprint()?.size ?? 0
             if let path {
                 do throws(CommandError) {
-                    return try FileOutput(path).complete(with: file, size: size)
+                    return try FileOutput(path).complete(with: export)
                 } catch {
                     return error.report()
                 }
             }
-            var offset = 0
-            while offset < size {
-                var part = try file.bytes(in: offset..<min(size, offset + PlainList.pieceSize))
-                offset += part.count
-                if part.isEmpty { break }
-                if let status = PlainList.write(&part) { return status }
-            }
-            return 0
+            return try export.read(piecesOf: PlainList.pieceSize) { PlainList.write(&$0) } ?? 0
         } catch {
             printError(Message.outputFailed.text(abbreviatedPath(error.path), error.cause))
             return ExitStatus.inputOutput
         }
     }
-}
-
-/// The formats of files that the connector program makes.
-enum ConnectedFormat: String, CaseIterable {
-    case sqlite, marcxml, mods, ris, opds
-
-    /// Whether only changes are written if the file exists.
-    var keepsExisting: Bool { self == .sqlite }
-    /// Whether the file cannot be written to a pipe or terminal.
-    var needsFile: Bool { self == .sqlite }
-    /// Whether the format has a place for user data.
-    var hasUserData: Bool { self == .sqlite }
 }
 
 extension ConnectorFailure {

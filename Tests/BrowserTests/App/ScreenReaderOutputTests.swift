@@ -96,7 +96,7 @@ struct ScreenReaderOutputTests {
         #expect(
             try answer("? / j s o n Enter") == [
                 "Help / json", "Books", "yj: Copy the record to the clipboard as JSON.",
-                "x: Export the selected or listed books to a file: JSON, CSV, Goodreads, BibTeX or CSL-JSON.",
+                "x: Export the selected or listed books to a file: JSON, CSV, SQLite, MARCXML, BibTeX or others.",
             ])
     }
 

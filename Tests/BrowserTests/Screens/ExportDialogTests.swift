@@ -74,6 +74,12 @@ import Testing
         #expect(text(of: name)?.hasPrefix(start) == true)
     }
 
+    @Test func aFormatOfAProgramThatIsNotInstalledIsRefused() throws {
+        let terminal = try browse(exporting(to: "a.db"))
+        #expect(terminal.status.contains("SQLite database is written by stacks-connect. Install it"))
+        #expect(files == [])
+    }
+
     @Test func onlyBooksWithDataAreForGoodreads() throws {
         let terminal = try browse("t " + exporting(to: "a.goodreads.csv"))
         #expect(terminal.status.contains("Exported 1 book to "))

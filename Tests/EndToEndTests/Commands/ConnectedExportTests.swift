@@ -48,6 +48,53 @@ import Testing
         #expect(leftOvers == [])
     }
 
+    @Test("The browser exports in these formats, too, and brings a database up to date")
+    func fromTheBrowser() throws {
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/5")
+        try terminal.type("x")
+        try terminal.wait(for: ".marcxml")
+        try terminal.press("C-u")
+        try terminal.type(database)
+        try terminal.wait(for: "Format: SQLite database")
+        try terminal.press("Enter")
+        try terminal.wait(for: "Exported 5 books to")
+        #expect(try run("export", database).output == run("export", catalog).output)
+        try terminal.type("tx")
+        try terminal.press("C-u")
+        try terminal.type(database)
+        try terminal.press("Enter")
+        try terminal.wait(for: "up to date? y does it")
+        try terminal.type("y")
+        try terminal.wait(for: "Exported 5 books to")
+        let marks = try sandbox.run([
+            "/usr/bin/python3", "-c",
+            "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM readings').fetchone())",
+            database,
+        ])
+        #expect(marks.output == "1\n", "\(marks.error)")
+        for (name, end) in [("b.ris", "ER  -"), ("b.mods", "</modsCollection>"), ("b.opds", "</feed>")] {
+            try terminal.type("x")
+            try terminal.press("C-u")
+            try terminal.type(sandbox.path + "/" + name)
+            try terminal.wait(for: "has no place for it")
+            try terminal.press("Enter")
+            try terminal.wait(for: "to \(sandbox.path)/\(name)")
+            let text = sandbox.text(of: sandbox.path + "/" + name)
+            #expect(text.trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix(end), "\(name)")
+        }
+        // What cannot be made leaves what is there.
+        _ = try sandbox.write("no database", to: "note.db")
+        try terminal.type("x")
+        try terminal.press("C-u")
+        try terminal.type(sandbox.path + "/note.db")
+        try terminal.press("Enter")
+        try terminal.type("y")
+        try terminal.wait(for: "Not exported: cannot write")
+        #expect(sandbox.text(of: sandbox.path + "/note.db") == "no database")
+        #expect(leftOvers == [])
+    }
+
     @Test("Your data are in a database, and are imported from it elsewhere")
     func userData() throws {
         _ = try run("favourites", "add", "0141439580", "--catalog", catalog)

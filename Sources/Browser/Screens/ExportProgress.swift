@@ -1,0 +1,139 @@
+internal import Catalog
+internal import Formats
+internal import Graphemes
+internal import Library
+internal import Storage
+internal import TerminalUI
+
+/// The file that books are exported to.
+struct ExportTarget {
+    /// Its path.
+    let path: String
+    /// The file that takes the place of what is at the path.
+    let file: ReplacementFile
+    /// Whether the file may replace another one.
+    let overwrites: Bool
+    /// What makes the file of the rows; nil if they are the file.
+    var made: (format: ExportFormat, export: ConnectedExport)?
+
+    /// Appends text of the file, or rows for it.
+    func append(_ text: [UInt8]) throws(FileError) {
+        if let made { try made.export.append(text) } else { try file.append(text) }
+    }
+}
+
+/// The progress of an export that takes longer than a moment.
+final class ExportProgress: ProgressScreen {
+    let stoppedMessage = Message.exportStopped
+    private var export: BookExport
+    private let target: ExportTarget
+    private var text: [UInt8] = []
+
+    /// In milliseconds: how long an export may take before its progress is shown, and how long the keyboard may wait.
+    private static let patience = 100
+    private static let timeSlice = 20
+    private static let pieceSize = 1 << 16
+
+    /// Whether all books are written, and the file is made of them.
+    private var isMaking = false
+
+    /// Creates the progress of an export to `target`.
+    init(_ export: BookExport, to target: ExportTarget) { (self.export, self.target) = (export, target) }
+
+    /// Exports as much as takes no time, and shows the progress of the rest.
+    func begin(_ app: App) {
+        if advance(milliseconds: app.session.settings.timeBudget ?? Self.patience, app.session) { return }
+        app.push(self)
+        app.session.wake()
+    }
+
+    /// Exports the next books.
+    ///
+    /// - Returns: Whether the export has ended; the status line says how.
+    private func advance(milliseconds: Int, _ session: Session) -> Bool {
+        if isMaking { return hasMade(session) }
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        do throws(FileError) {
+            repeat {
+                switch export.write(16, to: &text) {
+                case .unfinished: break
+                case .catalogChanged:
+                    session.status.say(.exportNeedsReload, session.keyLabel(of: .reload))
+                    return true
+                case .finished where export.writtenCount == 0:
+                    session.status.say(.nothingOfYours)
+                    return true
+                case .finished:
+                    try target.append(text)
+                    text = []
+                    guard let made = target.made else {
+                        try target.file.complete(overwriting: target.overwrites)
+                        session.status.say(summary)
+                        return true
+                    }
+                    isMaking = true
+                    let existing = made.format.keepsExisting ? resolvedPath(target.path) : nil
+                    made.export.make(made.format.rawValue, replacing: existing, notifying: session.wake)
+                    return false
+                }
+                if text.count >= Self.pieceSize {
+                    try target.append(text)
+                    text.removeAll(keepingCapacity: true)
+                }
+            } while ContinuousClock.now < end
+        } catch {
+            session.status.say(.notExported, error.savingSentence)
+            return true
+        }
+        return false
+    }
+
+    /// Puts the file in its place as soon as it is made.
+    ///
+    /// - Returns: Whether the export has ended; the status line says how.
+    private func hasMade(_ session: Session) -> Bool {
+        guard let made = target.made, made.export.isMade else { return false }
+        let place = abbreviatedPath(absolutePath(target.path))
+        if let failure = made.export.failure {
+            session.status.say(Message.notExported.text(failure.sentence(writing: place)))
+            return true
+        }
+        do throws(FileError) {
+            try made.export.complete(target.file, overwriting: target.overwrites)
+            session.status.say(summary)
+        } catch {
+            session.status.say(.notExported, error.savingSentence)
+        }
+        return true
+    }
+
+    private var summary: String {
+        let place = abbreviatedPath(absolutePath(target.path))
+        let left = export.count - export.writtenCount
+        let rest = left > 0 ? "; \(left.grouped) \(left == 1 ? "has" : "have") no data of yours" : ""
+        return "Exported \(export.writtenCount.of("book")) to \(place)\(rest)"
+    }
+
+    var activity: String { "Exporting to \(fileName(of: target.path))" }
+
+    var progressText: String {
+        if isMaking, let made = target.made {
+            return "\(made.export.rows.grouped) of \(export.count.grouped) written"
+        }
+        return
+            "\(export.position.grouped) of \(export.count.of("book")), \(export.position.percentage(of: export.count))"
+    }
+
+    func sessionChanged(_ changes: SessionChanges, _ app: App) {
+        if changes.contains(.reloaded) {
+            app.close(self)
+            app.session.status.say(.exportStoppedByReload)
+        } else if changes.contains(.background) {
+            if advance(milliseconds: Self.timeSlice, app.session) {
+                app.close(self)
+            } else if !isMaking {
+                app.session.wake()
+            }
+        }
+    }
+}

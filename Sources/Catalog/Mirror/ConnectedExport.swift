@@ -1,0 +1,128 @@
+public import ConnectorProtocol
+public import Storage
+internal import Threading
+
+/// The connector program, and where it may write.
+public struct ConnectorProgram: Hashable, Sendable {
+    /// The path of the program.
+    public let path: String
+    /// The directory for files that can be computed again.
+    public let cache: String
+
+    /// Creates the description of the program.
+    public init(path: String, cache: String) { (self.path, self.cache) = (path, cache) }
+}
+
+/// A file in a format that the connector program makes, of rows that are kept in a private folder until then.
+public final class ConnectedExport {
+    private let folder: ExportFolder
+    private let program: ConnectorProgram
+    private let state = Locked(State())
+    private var task: BackgroundTask<ConnectorFailure?>?
+
+    private struct State {
+        var conversation: ConnectorConversation?
+        var isStopped = false
+        var rows = 0
+    }
+
+    /// Makes the folder for the rows.
+    ///
+    /// - Throws: `FileError`.
+    public init(by program: ConnectorProgram) throws(FileError) {
+        self.program = program
+        folder = try ExportFolder(in: program.cache)
+    }
+
+    deinit { stop() }
+
+    /// Appends rows, as JSON Lines.
+    ///
+    /// - Throws: `FileError`.
+    public func append(_ bytes: [UInt8]) throws(FileError) { try folder.append(bytes) }
+
+    /// Starts to make the file in the background.
+    ///
+    /// - Parameters:
+    ///   - kind: The format: `sqlite`, `marcxml`, `mods`, `ris` or `opds`.
+    ///   - existing: The path of a database that is brought up to date; nil makes a new file.
+    ///   - notify: Called on any thread when there is progress, and at the end.
+    public func make(_ kind: String, replacing existing: String?, notifying notify: @escaping @Sendable () -> Void) {
+        let (rows, file) = (folder.rowsPath, folder.filePath)
+        task = BackgroundTask(notifying: notify) { [state, program, directory = folder.path] _ in
+            do throws(ConnectorFailure) {
+                let conversation = try ConnectorConversation(program: program.path, cache: directory)
+                defer { conversation.end() }
+                let isStopped = state.withLock { state in
+                    state.conversation = conversation
+                    return state.isStopped
+                }
+                if isStopped { throw ConnectorFailure(.cancelled) }
+                try conversation.ask(.export(kind: kind, from: rows, to: file, replacing: existing)) { content in
+                    guard case .progress(let made) = content else { return }
+                    state.withLock { $0.rows = made.rows }
+                    notify()
+                }
+                return .some(nil)
+            } catch {
+                return error
+            }
+        }
+    }
+
+    /// The number of rows of the file so far.
+    public var rows: Int { state.withLock { $0.rows } }
+
+    /// Whether the file is made; nil while it is not. If it is, `failure` says whether that succeeded.
+    public var isMade: Bool { task?.isMade ?? false }
+
+    /// Why the file could not be made; nil if it was made, or is being made.
+    public var failure: ConnectorFailure? { task?.value ?? nil }
+
+    /// Appends the file that was made to `replacement`, and puts that in its place.
+    ///
+    /// - Throws: `FileError`.
+    public func complete(_ replacement: ReplacementFile, overwriting overwrites: Bool) throws(FileError) {
+        let file = try RandomAccessInput(folder.filePath)
+        try replacement.append(0..<(try file.fingerprint()?.size ?? 0), of: file)
+        try replacement.complete(overwriting: overwrites)
+    }
+
+    /// Calls `body` with each piece of the file that was made, until it returns a value.
+    ///
+    /// - Throws: `FileError`.
+    public func read<Result>(
+        piecesOf size: Int, _ body: (inout [UInt8]) -> Result?
+    ) throws(FileError) -> Result? {
+        let file = try RandomAccessInput(folder.filePath)
+        var offset = 0
+        while true {
+            var piece = try file.bytes(in: offset..<(offset + size))
+            offset += piece.count
+            if piece.isEmpty { return nil }
+            if let result = body(&piece) { return result }
+        }
+    }
+
+    /// Ends the program; what it was making is deleted with this.
+    public func stop() { stopper() }
+
+    /// Ends the program and deletes the folder, on any thread.
+    public var cleanUp: @Sendable () -> Void {
+        { [stopper, path = folder.path] in
+            // Otherwise it would go on to write files there.
+            stopper()
+            try? deleteDirectory(path)
+        }
+    }
+
+    private var stopper: @Sendable () -> Void {
+        { [state] in
+            let conversation = state.withLock { state in
+                state.isStopped = true
+                return state.conversation
+            }
+            conversation?.end()
+        }
+    }
+}
