@@ -62,9 +62,9 @@ test-data: build test-dependencies reference-readers ## Run the tests on the cat
 	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }
 	STACKS_DATA='$(abspath $(DATA))' $(SWIFT) test --filter DataTests
 
-# The readers of other projects with which files are compared, in versions that stay. calibredb is used if it is there:
-# Debian's calibre needs 400 MB.
+# The readers of other projects with which files are compared, in versions that stay. Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed
+	@$(call install-missing,calibredb:calibre,--no-install-recommends)
 
 .build/reference/installed: Tests/DataTests/requirements.txt
 	@python3 -c 'import ensurepip' 2>/dev/null || { $(call install-missing,/usr/share/doc/python3-venv:python3-venv); }
@@ -203,14 +203,14 @@ docs: build-dependencies ## Make the documentation of the libraries in .build/do
 	done
 	@echo 'docs: .build/docs has an archive for each library. View it with "docc preview" or a web server'
 
-# Installs missing Debian packages. Each argument is file:package; the package is missing if the file is.
+# Installs missing Debian packages. Each argument is file:package; the package is missing if the file is. $(2): more options.
 define install-missing
 missing=; \
 for need in $(1); do [ -e "$${need%%:*}" ] || command -v "$${need%%:*}" >/dev/null 2>&1 || missing="$$missing $${need##*:}"; done; \
 if [ -n "$$missing" ]; then \
 	echo "Installing the Debian packages that stacks needs:$$missing"; \
 	if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
-	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing; \
+	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) $$missing; \
 fi
 endef
 

@@ -6,18 +6,27 @@ What is compared runs in turns, and medians are compared: the machine may be bus
 are those of processor time, which other programs on the machine change less than the time on the clock.
 """
 import argparse
+import fcntl
 import json
 import os
 import pathlib
+import pty
+import re
+import select
 import statistics
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
 import time
 
 ROWS = 1_000_000
 # Books of gen_catalog.py that fill 415 MB of CSV.
 CSV_BOOKS = 1_500_000
 MEMORY_LIMIT_MB = 64
+# The title bar when all books of the CSV file are there: later frames redraw what differs from the ones before.
+WHOLE = rb"1,500,000 books(?! so)"
 
 
 def main():
@@ -44,7 +53,68 @@ def main():
             contest.run(connect, is_counted=turn > 0)
     print("| file | rows | stacks-connect | memory | beside it | ratio | limit |\n|---|---|---|---|---|---|---|")
     isKept = [contest.report() for contest in contests]
+    print_starts(options, files["csv"])
     sys.exit(0 if all(isKept) else 1)
+
+
+def print_starts(options, csv):
+    """Prints how long the browser takes until it shows rows of a CSV file, and of the same rows as JSON Lines."""
+    stacks = options.connector.parent / "stacks"
+    figures = {"first": [], "whole": [], "copy": [], "lines": []}
+    for _ in range(options.runs):
+        with tempfile.TemporaryDirectory() as home:
+            start = Start(stacks, home)
+            first, whole = start.seconds(csv, [rb"1/[1-9]", WHOLE], rest=3)
+            figures["first"].append(first)
+            figures["whole"].append(whole)
+            lines = next(pathlib.Path(home).glob("cache/stacks/remote/*/data.jsonl"))
+            # A file of its own, whose index is kept by the first start.
+            same = pathlib.Path(home) / "same.jsonl"
+            same.hardlink_to(lines)
+            start.seconds(same, [WHOLE], rest=3)
+            for _ in range(3):
+                figures["copy"] += start.seconds(csv, [WHOLE])
+                figures["lines"] += start.seconds(same, [WHOLE])
+    median = {name: statistics.median(values) * 1000 for name, values in figures.items()}
+    print(
+        f"\nFirst start with the CSV file: rows after {median['first']:.0f} ms, all after {median['whole']:.0f} ms. "
+        f"Second start: {median['copy']:.1f} ms; the same rows as JSON Lines: {median['lines']:.1f} ms")
+
+
+class Start:
+    """Starts of the browser on a terminal, with directories of its own below `home`."""
+
+    def __init__(self, stacks, home):
+        self.stacks = stacks
+        names = {"XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_DATA_HOME": "data"}
+        directories = {name: f"{home}/{directory}" for name, directory in names.items()}
+        self.environment = {"HOME": home, "TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": os.environ["PATH"]}
+        self.environment |= directories
+
+    def seconds(self, catalog, patterns, rest=0):
+        """Returns after how many seconds each of the patterns was on the screen; the reader stays for `rest` more."""
+        process_id, terminal = pty.fork()
+        if process_id == 0:
+            os.execve(self.stacks, [str(self.stacks), str(catalog)], self.environment)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        start, seen, found = time.monotonic(), b"", []
+        for pattern in patterns:
+            while not re.search(pattern, seen):
+                assert select.select([terminal], [], [], 60)[0], seen[-500:]
+                seen += os.read(terminal, 1 << 16)
+            found.append(time.monotonic() - start)
+        # Meanwhile the index is written.
+        time.sleep(rest)
+        os.write(terminal, b"q")
+        try:
+            while os.read(terminal, 1 << 16):
+                pass
+        except OSError:
+            # The terminal is gone with the program.
+            pass
+        os.waitpid(process_id, 0)
+        os.close(terminal)
+        return found
 
 
 class Contest:
