@@ -111,8 +111,8 @@ private struct CatalogFile {
 
     /// Fails if the file is too small or cannot be identified.
     init?(of file: RandomAccessInput) {
-        guard let fingerprint = try? file.fingerprint(), fingerprint.size >= IndexCache.minimumSize,
-            let path = resolvedPath(file.path)
+        guard let fingerprint = (try? file.fingerprint()) ?? file.fingerprintAtEnd,
+            fingerprint.size >= IndexCache.minimumSize, let path = resolvedPath(file.path)
         else { return nil }
         self.path = path
         self.fingerprint = fingerprint

@@ -145,6 +145,20 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         try terminal.wait(forPosition: "1/4")
     }
 
+    @Test("The index of a first copy is kept, as that of a JSON file is")
+    func index() throws {
+        let rows = (1...50_000).map { "Book \($0),Author \($0 % 100)" }.joined(separator: "\n")
+        let path = try sandbox.write("Title,Author\n" + rows + "\n", to: "many.csv")
+        let terminal = try Tmux(in: sandbox, opening: path)
+        try terminal.wait(forPosition: "1/50,000")
+        let directory = sandbox.path + "/cache/stacks/index"
+        _ = try eventually(or: "no index is kept") {
+            (try? FileManager.default.contentsOfDirectory(atPath: directory))?.contains { $0.hasSuffix(".index") }
+                == true
+                ? true : nil
+        }
+    }
+
     @Test("Esc stops the first copy, what there is of it stays, and the next start copies all")
     func stopping() throws {
         let rows = (1...300_000).map { "Book \($0),Author \($0 % 100),\(1800 + $0 % 200)" }.joined(separator: "\n")
