@@ -11,7 +11,7 @@ program=$1
 connector=$2
 mkdir -p "$3"
 target=$(cd "$3" && pwd)
-version=$("$program" --version)
+version=$("$program" --version | sed -n 1p)
 architecture=$(dpkg --print-architecture)
 maintainer="${DEBFULLNAME:-stacks authors} <${DEBEMAIL:-stacks@example.org}>"
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}

@@ -22,7 +22,7 @@ def main():
     parser.add_argument("--doc", default="/usr/local/share/doc/stacks", help="the directory of the installed README")
     options = parser.parse_args()
     dump = subprocess.run([options.stacks, "--experimental-dump-help"], check=True, capture_output=True, text=True)
-    version = subprocess.run([options.stacks, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    version = subprocess.run([options.stacks, "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
     root = json.loads(dump.stdout)["command"]
     readme = README.read_text(encoding="utf-8")
     parts = {

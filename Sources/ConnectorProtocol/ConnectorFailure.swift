@@ -76,8 +76,14 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let unknownFormat: Reason = "unknown"
         /// The content is damaged; the place says where.
         public static let damaged: Reason = "damaged"
+        /// The content ends before its first record.
+        public static let cut: Reason = "cut"
+        /// The document declares an entity.
+        public static let entity: Reason = "entity"
         /// The database has no table of this name, which is the detail.
         public static let noTable: Reason = "noTable"
+        /// A table has no column of this name, which is the detail.
+        public static let noColumn: Reason = "noColumn"
         /// Nothing links the table of this name, which is the detail, with the records.
         public static let noLink: Reason = "noLink"
         /// The database has no table or view at all.

@@ -36,13 +36,15 @@ public struct OpenedSource: Hashable, Sendable {
     public var table: String?
     /// The tables and views of the database, the most likely one first.
     public var tables: [Table]
+    /// The names of the other tables that seem to have books, if the reader has named none.
+    public var alternatives: [String]
     /// More about the content: an encoding, a separator, a compression.
     public var facts: [String: String]
 
     /// Creates a description.
     public init(
         mode: Mode = .mirror, kind: String, profile: String? = nil, isFresh: Bool = false, table: String? = nil,
-        tables: [Table] = [], facts: [String: String] = [:]
+        tables: [Table] = [], alternatives: [String] = [], facts: [String: String] = [:]
     ) {
         self.mode = mode
         self.kind = kind
@@ -50,6 +52,7 @@ public struct OpenedSource: Hashable, Sendable {
         self.isFresh = isFresh
         self.table = table
         self.tables = tables
+        self.alternatives = alternatives
         self.facts = facts
     }
 }
@@ -73,6 +76,7 @@ extension OpenedSource {
                         ])
                     }))
         }
+        if !alternatives.isEmpty { message.add("alternatives", JSONValue(alternatives)) }
         if !facts.isEmpty {
             let members = facts.sorted { $0.key < $1.key }.map {
                 JSONValue.Member(key: $0.key, value: .string($0.value))
@@ -95,6 +99,6 @@ extension OpenedSource {
         self.init(
             mode: mode, kind: try message.text("kind"), profile: try message.optionalText("profile"),
             isFresh: message["fresh"]?.boolean ?? false, table: try message.optionalText("table"), tables: tables,
-            facts: facts)
+            alternatives: message["alternatives"]?.elements?.compactMap(\.string) ?? [], facts: facts)
     }
 }

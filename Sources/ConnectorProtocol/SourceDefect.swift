@@ -22,6 +22,9 @@ public struct SourceDefect: Hashable, Sendable {
         case entity
         /// Elements are nested too deeply; the record was skipped.
         case tooDeep
+        /// A brace or quotation mark in the entry is not closed, so that a field may have taken in those after it; it was
+        /// kept.
+        case unclosed
         /// Something that is not part of any record was passed over.
         case foreign
     }
@@ -39,7 +42,7 @@ public struct SourceDefect: Hashable, Sendable {
     public var isSkipped: Bool {
         switch kind {
         case .cut, .quote, .tooLarge, .malformed, .tooDeep: true
-        case .strayQuote, .columns, .encoding, .entity, .foreign: false
+        case .strayQuote, .columns, .encoding, .entity, .unclosed, .foreign: false
         }
     }
 

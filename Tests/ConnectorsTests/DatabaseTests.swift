@@ -230,9 +230,9 @@ struct MadeDatabase {
             "languages":["eng","deu"],"identifiers":{"goodreads":"59219","isbn":"9780345450579"},\
             "comments":"<p>Scary</p>","formats":["\(directory)/Stephen King/Black House (3)/Black House.epub",\
             "\(directory)/Stephen King/Black House (3)/Black \\"House\\".pdf"],"*pages":625,\
-            "*places":["Wisconsin","Maine"],"*owned":true}
+            "Places":["Wisconsin","Maine"],"Owned":true}
             """,
-            #"{"id":8,"title":"Alone","uuid":"uuid-8","authors":"Smith && Sons, Inc","*owned":false}"#,
+            #"{"id":8,"title":"Alone","uuid":"uuid-8","authors":"Smith && Sons, Inc","Owned":false}"#,
         ]
     }
 

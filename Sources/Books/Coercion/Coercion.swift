@@ -111,7 +111,7 @@ extension JSONValue {
 
     private var isbnTexts: [String] {
         switch self {
-        case .string: return text.map { [$0] } ?? []
+        case .string: return text.map(\.unwrapped).flatMap { $0.isEmpty ? nil : [$0] } ?? []
         // Programs without integers write a fraction to every number.
         case .number(let number): return [number.hasSuffix(".0") ? String(number.dropLast(2)) : number]
         case .array(let elements): return elements.flatMap(\.isbnTexts)
@@ -125,6 +125,15 @@ extension JSONValue {
 }
 
 extension String {
+    /// The text without what programs put around digits: `="..."`, so that spreadsheets keep zeros, or brackets.
+    fileprivate var unwrapped: String {
+        for (start, end) in [("=\"", "\""), ("[", "]")] where hasPrefix(start) && hasSuffix(end) && count > start.count
+        {
+            return String(dropFirst(start.count).dropLast(end.count)).onOneLine
+        }
+        return self
+    }
+
     /// Whether the text is a number with an exponent, such as "9.78044E+12".
     fileprivate var isScientific: Bool {
         guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }

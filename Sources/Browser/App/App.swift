@@ -261,10 +261,22 @@ public final class App {
         case .undo: session.undo()
         case .redo: session.redo()
         case .newShelf: push(InputDialog(.newShelf))
-        case .reload: session.reload()
+        case .reload: reload()
         default: return .ignored
         }
         return .done
+    }
+
+    /// Reads the catalog again; asks first if far fewer books would take the place of those that are shown.
+    private func reload() {
+        let store = session.library.store
+        guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
+        let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)
+        let verbs = ("show \(smaller.rows.of("row"))", "keep \(smaller.before.of("row"))")
+        push(
+            ConfirmDialog(question, below: top, self, verbs: verbs) { isConfirmed, app in
+                if isConfirmed { app.session.reload() } else { app.session.status.say(.largerCopyKept, store.name) }
+            })
     }
 
     /// Says what quits, after what was going on was cancelled.

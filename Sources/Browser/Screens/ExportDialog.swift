@@ -42,10 +42,10 @@ final class ExportDialog: TextInput {
 
     private var title: String { "Export \(exported.count.of("book"))" }
 
-    /// The lines below the name of the file.
-    private var lines: [String] {
+    /// Returns the lines below the name of the file, at most `width` columns wide.
+    private func lines(_ width: Int) -> [String] {
         guard let format else {
-            return ["End the name with"] + endings(of: formats, after: "") + [""]
+            return ["End the name with"] + endings(of: formats, after: "", width) + [""]
         }
         let others = formats.filter { $0 != format }
         let userData: String
@@ -57,18 +57,19 @@ final class ExportDialog: TextInput {
             userData =
                 includesUserData ? "Your data: included. Tab leaves it out" : "Your data: left out. Tab includes it"
         }
-        return ["Format: \(format.label)"] + endings(of: others, after: "Or:") + [userData]
+        return ["Format: \(format.label)"] + endings(of: others, after: "Or:", width)
+            + LineWrapper(userData, width: width).map { $0.map(\.text).joined() }
     }
 
     private static let width = 66
 
     /// The usual endings of formats, in as many lines as they need.
-    private func endings(of formats: [ExportFormat], after start: String) -> [String] {
+    private func endings(of formats: [ExportFormat], after start: String, _ width: Int) -> [String] {
         formats.map { $0.endings[0] }.reduce(into: [start]) { lines, ending in
             let line = lines[lines.count - 1]
             if line.isEmpty {
                 lines[lines.count - 1] = ending
-            } else if line.count + 1 + ending.count <= Self.width {
+            } else if line.count + 1 + ending.count <= width {
                 lines[lines.count - 1] += " " + ending
             } else {
                 lines.append(ending)
@@ -96,6 +97,7 @@ final class ExportDialog: TextInput {
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
         guard let body = app.main.layout?.body else { return Position(row: 0, column: 0) }
+        let lines = lines(min(Self.width, max(1, body.width - Popup.frameSize.columns)))
         let popup = Popup(in: body, contentSize: Size(rows: 1 + lines.count, columns: Self.width))
         popup.draw(title, on: &canvas)
         let rect = popup.content
@@ -134,10 +136,14 @@ final class ExportDialog: TextInput {
         switch ReplacementFile.occupant(of: path) {
         case nil: export(to: path, as: format, overwriting: false, app)
         case .other: app.session.status.say(.exportNotToFile, abbreviatedPath(path))
+        case .file where format.keepsExisting && !app.session.library.store.isWhole:
+            app.session.status.say(.exportNeedsWholeCatalog, abbreviatedPath(path))
         case .file:
             let question = (format.keepsExisting ? Message.updateDatabase : .overwrite).text(abbreviatedPath(path))
             app.push(
-                ConfirmDialog(question, below: self, app) { [weak self] isConfirmed, app in
+                ConfirmDialog(
+                    question, below: self, app, verbs: (format.keepsExisting ? "update" : "replace", "keep")
+                ) { [weak self] isConfirmed, app in
                     if isConfirmed { self?.export(to: path, as: format, overwriting: true, app) }
                 })
         }
@@ -168,6 +174,6 @@ final class ExportDialog: TextInput {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: .prompt, heading: title, typed: (prompt + editor.text).sanitized,
-            content: .text(lines.filter { !$0.isEmpty }, topLine: "", sameTellsChangesOnly: true))
+            content: .text(lines(Self.width).filter { !$0.isEmpty }, topLine: "", sameTellsChangesOnly: true))
     }
 }

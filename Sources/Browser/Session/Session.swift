@@ -194,8 +194,9 @@ public final class Session {
         takeShift()
         note([.lists, .reloaded])
         let isLoaded = !library.store.state.isLoading
+        let news = library.store.mirrored?.takeNews()?.sentence(of: library.store.name)
         status.say(
-            library.store.defects.sentence
+            library.store.defects.sentence ?? news
                 ?? (isLoaded ? Message.reloaded.text(library.store.count.of("book")) : ""))
         library.store.start(waking: wake)
         library.startLocatingUserData(notifying: wake)

@@ -37,6 +37,9 @@ extension Session {
         if !store.state.isLoading, let label = store.defects.label, let sentence = store.defects.sentence {
             found.append(Warning(label, sentence))
         }
+        if let problem = store.mirrored?.problem {
+            found.append(Warning(problem.label, problem.sentence(of: store.name)))
+        }
         if lasting.isChangedOnDisk { found.append(Warning("changed on disk", changedOnDiskText)) }
         if let problem = lasting.userDataProblem { found.append(Warning("your data not read", problem)) }
         if let notice = library.userData.notice { found.append(Warning("your data damaged", notice)) }

@@ -22,14 +22,15 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - firstBookCount: The number of books to read before the first screen, if the file has as many.
     ///   - known: What is known of the records before the file is read.
     ///   - source: The path of the source that the file is a copy of; nil if it is none.
+    ///   - isFound: Whether `profile` belongs to the kind of that source, rather than chosen by the user.
     public init(
         path: String, cache: IndexCache? = nil, profile: Profile? = nil,
         library: ProfileLibrary = ProfileLibrary(directory: nil), firstBookCount: Int = 100,
-        known: KnownRecords = .nothing, copyOf source: String? = nil
+        known: KnownRecords = .nothing, copyOf source: String? = nil, profileIsFound isFound: Bool = false
     ) {
         loader = JSONFileLoader(
             path: path, cache: cache, profile: profile, library: library, firstBookCount: firstBookCount)
-        (loader.known, loader.knownPath) = (known, source)
+        (loader.known, loader.knownPath, loader.isProfileFound) = (known, source, isFound)
         name = fileName(of: source ?? RandomAccessInput.shownPath(path))
     }
 
@@ -119,6 +120,14 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// - Throws: `CatalogError` if the file cannot be read or is not a catalog any more.
     public func reload() throws(CatalogError) {
         loader.growing = nil
+        records = try loader.load()
+    }
+
+    /// Reads the beginning of the file at `temporaryPath`, of which as much is written as `growth` says.
+    ///
+    /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
+    func reload(following growth: GrowingFile, at temporaryPath: String) throws(CatalogError) {
+        loader.growing = (temporaryPath, growth)
         records = try loader.load()
     }
 

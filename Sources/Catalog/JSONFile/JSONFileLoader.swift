@@ -25,6 +25,8 @@ struct JSONFileLoader: Sendable {
     var firstBookCount = 100
     /// What is known of the records before the file is read.
     var known = KnownRecords.nothing
+    /// Whether the profile was found for the source of which the file is a copy, rather than chosen by the user.
+    var isProfileFound = false
     /// Where the file is while it is being written; nil if it is complete.
     var growing: (path: String, growth: GrowingFile)?
 
@@ -71,7 +73,7 @@ struct JSONFileLoader: Sendable {
             throw .notACatalog(path: shownPath, .noRecords(profile: found.profile))
         }
         let format = CatalogFormat(
-            profile: profile, recordPaths: found.recordPaths, isDetected: self.profile == nil)
+            profile: profile, recordPaths: found.recordPaths, isDetected: self.profile == nil || isProfileFound)
         let layout = CatalogLayout(
             shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(format.mapping),
             innerSteps: format.recordPaths.first?.stepsWithinElement ?? [])

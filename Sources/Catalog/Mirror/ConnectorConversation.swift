@@ -14,6 +14,7 @@ public final class ConnectorConversation: Sendable {
         var lastRequest = 0
         var lines = MessageLines()
         var waiting: [MessageLines.Line] = []
+        var isConfined = false
     }
 
     /// How long the program may be silent while it works, in milliseconds.
@@ -28,8 +29,13 @@ public final class ConnectorConversation: Sendable {
         } catch {
             throw ConnectorFailure(.helper, .programFailed, subject: path, detail: error.cause)
         }
-        _ = try ask(.hello(version: ConnectorRequest.version, cache: cache))
+        if case .greeted(let greeting) = try ask(.hello(version: ConnectorRequest.version, cache: cache)) {
+            state.withLock { $0.isConfined = greeting.isConfined }
+        }
     }
+
+    /// Whether the system keeps the program from writing elsewhere.
+    public var isConfined: Bool { state.withLock { $0.isConfined } }
 
     /// Asks for something and waits for the end of the answer.
     ///

@@ -40,25 +40,6 @@ public struct MirrorDirectory: Sendable {
         return MirrorState(at: statePath)
     }
 
-    /// Makes the directory.
-    ///
-    /// - Returns: The path of a new copy in it.
-    /// - Throws: `FileError`.
-    func begin() throws(FileError) -> String {
-        try makeDirectory(path)
-        deleteLeftOvers()
-        return "\(path)/new.\(UInt64.random(in: .min ... .max).hexadecimal).jsonl"
-    }
-
-    /// Deletes new copies that processes left that were killed an hour ago or more.
-    private func deleteLeftOvers() {
-        for name in (try? fileNames(inDirectory: path)) ?? [] where name.hasPrefix("new.") {
-            let file = "\(path)/\(name)"
-            let modified = RandomAccessInput.Fingerprint(ofFileAt: file)?.modified ?? .max
-            if modified < (time(nil) - 3600) * 1_000_000_000 { unlink(file) }
-        }
-    }
-
     /// Puts a complete copy in place of the last one.
     ///
     /// - Throws: `FileError`; the last copy is still there then.
@@ -84,6 +65,10 @@ public struct MirrorState: Hashable, Sendable {
     public var kind: String
     /// The name of the profile for its records, if they alone do not show it.
     public var profile: String?
+    /// The table of a database that was copied.
+    public var table: String?
+    /// The other tables that seem to have books, if the reader has named none.
+    public var otherTables: [String] = []
     /// The number of its rows.
     public var rows: Int
     /// When it was copied, in seconds since 1970.
@@ -110,6 +95,8 @@ public struct MirrorState: Hashable, Sendable {
         else { return nil }
         (self.source, self.kind, self.rows, self.fetched) = (source, kind, rows, fetched)
         profile = json["profile"]?.string
+        table = json["table"]?.string
+        otherTables = json["otherTables"]?.elements?.compactMap(\.string) ?? []
         fingerprint = json["fingerprint"]?.string
         defects = (json["defects"]?.elements ?? []).compactMap { defect in
             guard let kind = defect["kind"]?.string, let count = defect["count"]?.integer else { return nil }
@@ -119,7 +106,7 @@ public struct MirrorState: Hashable, Sendable {
 
     init(_ opened: OpenedSource, _ copy: MirroredCopy, of source: String, fingerprint: String?) {
         (self.source, kind, profile, rows) = (source, opened.kind, opened.profile, copy.rows)
-        self.fingerprint = fingerprint
+        (self.fingerprint, table, otherTables) = (fingerprint, opened.table, opened.alternatives)
         fetched = time(nil)
         defects = copy.defects.map {
             SourceDefectCount(kind: $0.kind.rawValue, count: $0.count, place: $0.first?.description)
@@ -132,6 +119,8 @@ public struct MirrorState: Hashable, Sendable {
         writer.add("source", source)
         writer.add("kind", kind)
         writer.add("profile", profile)
+        writer.add("table", table)
+        if !otherTables.isEmpty { writer.add("otherTables", JSONValue(otherTables)) }
         writer.add("rows", JSONValue(rows))
         writer.add("fetched", JSONValue(fetched))
         writer.add("fingerprint", fingerprint)

@@ -1,33 +1,8 @@
 public import Books
-public import ConnectorProtocol
+internal import ConnectorProtocol
 public import Indexing
 public import JSON
 internal import Storage
-
-/// What became of the copy of a source that the reader should know of.
-public enum MirrorNews: Hashable, Sendable {
-    /// It is as the source is now, but these rows are missing from it, or were read with difficulty.
-    case defects([MirrorState.SourceDefectCount])
-    /// The source has no books.
-    case empty(MirrorState)
-    /// The source is read for the first time, and its rows are shown as they come.
-    case copying
-    /// The source ended early; the number of rows until then.
-    case incomplete(rows: Int, [MirrorState.SourceDefectCount])
-    /// The copy was stopped; the number of rows until then.
-    case stopped(rows: Int)
-    /// The copy is not made anew, though the source has changed since or is gone.
-    case old(MirrorState, isGone: Bool)
-    /// The source has less than half the rows that it had before; those of before are shown.
-    case smaller(rows: Int, before: Int)
-    /// The source could not be read.
-    case failed(ConnectorFailure)
-}
-
-extension MirrorState {
-    /// What the reader should know of a complete copy.
-    fileprivate var news: MirrorNews? { rows == 0 ? .empty(self) : defects.isEmpty ? nil : .defects(defects) }
-}
 
 /// The copy of a source that is not a JSON file, in lines of JSON. It is shown at once as it is, and made anew when the
 /// source has changed; the first copy is shown while it is made.
@@ -45,14 +20,25 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     private var isOld = false
     /// The copy that is being made.
     private var copy: SourceCopy?
-    /// Whether a complete copy has taken the place of what is shown.
-    private var hasNewCopy = false
-    /// The copy that is shown while it is made.
+    /// The copy that is there in place of the one that is shown.
+    private var newCopy: NewCopy?
+    /// Whether what is shown is the copy that is being made.
     private var isShowingCopy: Bool
     private var news: MirrorNews?
+    /// Why what is shown is not all of the source; nil if it is, or is still being copied for the first time.
+    public private(set) var problem: MirrorNews?
+    /// The source as it was copied last, if it has far fewer rows than what is shown.
+    public private(set) var smallerSource: SmallerSource?
     /// Whether the next copy takes the place of the last one even if it has far fewer rows.
     private var takesAll: Bool
     private var wake: @Sendable () -> Void = {}
+
+    private enum NewCopy {
+        /// A complete copy, in the place of the last one.
+        case complete
+        /// A copy that ended early, which is shown as there is no complete one.
+        case partial(SourceCopy, MirrorNews)
+    }
 
     /// Shows a copy.
     ///
@@ -139,7 +125,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Makes a new copy if the source has changed since what is shown was copied.
     private func refreshIfChanged() {
         receiveCopy()
-        guard copy == nil, !hasNewCopy else { return }
+        guard copy == nil, newCopy == nil else { return }
         let current = sourceFingerprint(of: directory.source)
         isOld = shown.map { $0.fingerprint != current } ?? false
         if current != fingerprint { refresh(current) }
@@ -159,7 +145,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         }
         do throws(ConnectorFailure) {
             copy = try SourceCopy(of: directory, with: program, takingAll: takesAll, notifying: wake)
-            takesAll = false
+            (takesAll, smallerSource) = (false, nil)
         } catch {
             news = .failed(error)
         }
@@ -169,19 +155,25 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         guard let copy, let outcome = copy.outcome else { return }
         // The file of an incomplete copy is deleted with it, but can be read as long as it is open.
         self.copy = nil
+        let isFirst = shown == nil
         switch outcome {
         case .complete(let state):
-            hasNewCopy = !isShowingCopy
-            if isShowingCopy { shown = state }
-            news = state.news ?? (news == .copying ? nil : news)
-        case .incomplete(let state): news = .incomplete(rows: state.rows, state.defects)
-        case .smaller(let rows, let before):
-            news = .smaller(rows: rows, before: before)
+            if isShowingCopy { (shown, problem) = (state, nil) } else { newCopy = .complete }
+            news = state.news ?? (news?.isOfProgress == true ? nil : news)
+        case .incomplete(let state):
+            let incomplete = MirrorNews.incomplete(
+                state.defects, shown.map { .copy(of: $0.fetched) } ?? .rows(state.rows))
+            news = incomplete
+            if isFirst, !isShowingCopy, state.rows > 0 { newCopy = .partial(copy, incomplete) }
+        case .smaller(let smaller):
+            news = .smaller(smaller)
             // Who asks for it after it was said takes what there is.
-            takesAll = true
-        case .stopped(let rows): news = .stopped(rows: rows)
+            (smallerSource, takesAll) = (smaller, true)
+        case .stopped(let rows):
+            news = .stopped(shown.map { .copy(of: $0.fetched) } ?? .rows(isShowingCopy ? rows : index.count))
         case .failed(let failure): news = .failed(failure)
         }
+        if isFirst, shown == nil, newCopy == nil { problem = news }
         isShowingCopy = false
     }
 
@@ -214,18 +206,33 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public var canReload: Bool { true }
 
     /// Whether another copy is there than the one that is shown.
-    public var isOutdated: Bool { hasNewCopy || copy == nil && base.isOutdated }
+    public var isOutdated: Bool {
+        // The file of a copy that ended early is gone, but open.
+        newCopy != nil || copy == nil && shown != nil && base.isOutdated
+    }
 
     /// Whether the new copy is to be shown without being asked for: it always is.
     public var reloadsUnasked: Bool { true }
 
     /// Shows the newest copy; if that is shown already, makes another one.
     public func reload() throws(CatalogError) {
-        if !isOutdated, copy == nil { refresh(sourceFingerprint(of: directory.source)) }
-        guard !isShowingCopy else { return }
-        if hasNewCopy { (shown, isOld) = (directory.state, false) }
-        hasNewCopy = false
-        try base.reload()
+        if !isOutdated, copy == nil {
+            refresh(sourceFingerprint(of: directory.source))
+            if copy != nil { news = .copyingAgain }
+        }
+        switch newCopy {
+        case nil:
+            // There is no complete copy yet; what is shown stays until there is one.
+            if shown == nil { return }
+            try base.reload()
+        case .complete?:
+            (shown, isOld, problem) = (directory.state, false, nil)
+            newCopy = nil
+            try base.reload()
+        case .partial(let copy, let news)?:
+            (newCopy, problem) = (nil, news)
+            try base.reload(following: copy.growth, at: copy.temporaryPath)
+        }
     }
 
     /// Calls `wake` when the source or the copy changes.

@@ -14,7 +14,7 @@ public final class SourceCopy: Sendable {
         /// The copy was stopped after so many rows, which can be read; the last copy stays.
         case stopped(rows: Int)
         /// The source has less than half the rows of the last copy, which stays.
-        case smaller(rows: Int, before: Int)
+        case smaller(SmallerSource)
         /// The source could not be copied; the last copy stays.
         case failed(ConnectorFailure)
     }
@@ -22,7 +22,8 @@ public final class SourceCopy: Sendable {
     /// What the source is.
     public let opened: OpenedSource
     /// The path of the copy while it is made.
-    public let temporaryPath: String
+    public var temporaryPath: String { file.path }
+    private let file: NewCopyFile
     /// How far it has been written.
     public let growth = GrowingFile()
     private let conversation: ConnectorConversation
@@ -40,9 +41,9 @@ public final class SourceCopy: Sendable {
         of directory: MirrorDirectory, with program: String, takingAll takesAll: Bool = false,
         notifying notify: @escaping @Sendable () -> Void
     ) throws(ConnectorFailure) {
-        let path: String
+        let file: NewCopyFile
         do throws(FileError) {
-            path = try directory.begin()
+            file = try NewCopyFile(in: directory.path)
         } catch {
             throw ConnectorFailure(.helper, .cannotWrite, subject: directory.path, detail: error.cause)
         }
@@ -53,14 +54,12 @@ public final class SourceCopy: Sendable {
             throw ConnectorFailure(.helper, .programFailed)
         }
         guard opened.mode == .mirror else { throw ConnectorFailure(.unsupported, detail: opened.kind) }
-        // There is a file to be read before the first row has come.
-        close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
         let progress = Locked<CopyProgress?>(nil)
         let growth = growth
         task = BackgroundTask(notifying: notify) { _ in
             defer { growth.end() }
             do throws(ConnectorFailure) {
-                let end = try conversation.ask(.mirror(path: path)) { content in
+                let end = try conversation.ask(.mirror(path: file.path)) { content in
                     guard case .progress(let new) = content else { return }
                     progress.withLock { $0 = new }
                     growth.grow(to: new.bytes)
@@ -72,10 +71,10 @@ public final class SourceCopy: Sendable {
                 growth.grow(to: copy.bytes)
                 guard copy.isComplete else { return .incomplete(state) }
                 if let before = directory.state?.rows, copy.rows * 2 < before, !takesAll {
-                    return .smaller(rows: copy.rows, before: before)
+                    return .smaller(SmallerSource(rows: copy.rows, before: before))
                 }
                 do throws(FileError) {
-                    try directory.keep(path, with: state)
+                    try directory.keep(file.path, with: state)
                 } catch {
                     throw ConnectorFailure(.helper, .cannotWrite, subject: directory.path, detail: error.cause)
                 }
@@ -89,13 +88,10 @@ public final class SourceCopy: Sendable {
                 return .failed(error)
             }
         }
-        (self.opened, temporaryPath, self.conversation, self.progress) = (opened, path, conversation, progress)
+        (self.opened, self.file, self.conversation, self.progress) = (opened, file, conversation, progress)
     }
 
-    deinit {
-        conversation.end()
-        unlink(temporaryPath)
-    }
+    deinit { conversation.end() }
 
     /// How far it has come; nil before the first rows.
     public var rows: CopyProgress? { progress.withLock { $0 } }

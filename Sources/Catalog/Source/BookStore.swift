@@ -61,6 +61,9 @@ public final class BookStore: BookReader {
         recentSummaries = RecentBooks()
     }
 
+    /// Whether the books are all of the catalog's, as far as it has been read.
+    public var isWhole: Bool { defects.fault == nil && defects.failure == nil && mirrored?.problem == nil }
+
     /// Why the books cannot be edited, if they cannot.
     public var obstacleToEditing: CatalogEditError { mirrored == nil ? .pipe : .foreign }
 

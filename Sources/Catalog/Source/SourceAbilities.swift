@@ -46,6 +46,13 @@ public protocol Mirrored: CatalogSource {
     /// Returns what became of the copy since this was called last, if the reader should know of it.
     func takeNews() -> MirrorNews?
 
+    /// Why what is shown is not all of the source; nil if it is, or is still being copied for the first time.
+    var problem: MirrorNews? { get }
+
+    /// The source as it was copied last, if it has far fewer rows than what is shown: it is shown in its place when the
+    /// catalog is reloaded.
+    var smallerSource: SmallerSource? { get }
+
     /// Waits for the end of the copy that is being made, if there is one.
     func waitForCopy()
 

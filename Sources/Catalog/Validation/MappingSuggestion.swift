@@ -264,6 +264,8 @@ private struct PathValues {
         case .pageCount:
             let counts = values.compactMap(\.pages).sorted()
             guard let median = counts.isEmpty ? nil : counts[counts.count / 2] else { return 0 }
+            // No three books in a row have between 1400 and 2100 pages.
+            if counts.count >= 3, yearShare >= 0.9 { return 0.1 }
             return (8...5000).contains(median) || counts.count < 3 ? 1 : 0.4
         case .fiction: return share(of: { $0.fiction != nil }) >= 0.5 ? 1 : 0
         case .sourceID: return distinctShare >= 0.95 && values.allSatisfy(\.isKey) ? 1 : 0

@@ -5,6 +5,9 @@ struct BibTeXText {
     private(set) var count = 0
     /// Whether the last entry is not closed yet.
     var isOpen: Bool { depth > 0 }
+    /// The entries within which another one begins, as a brace or quotation mark in them is not closed: their number,
+    /// and the number of the first one, counted from 1.
+    private(set) var unclosed: (count: Int, first: Int) = (0, 0)
     private var depth = 0
     private var isQuoted = false
     private var isLineStart = true
@@ -25,8 +28,9 @@ struct BibTeXText {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + bytes.count / 16)
         for byte in bytes {
-            if byte == UInt8(ascii: "-"), field == Self.date { text += Self.minus } else { text.append(byte) }
             // An entry whose braces do not match ends where the next one begins.
+            if byte == UInt8(ascii: "@"), isLineStart, depth > 0 { close(&text) }
+            if byte == UInt8(ascii: "-"), field == Self.date { text += Self.minus } else { text.append(byte) }
             if byte == UInt8(ascii: "@"), isLineStart || depth == 0 {
                 isType = true
                 type = []
@@ -42,6 +46,17 @@ struct BibTeXText {
             previous = previous == UInt8(ascii: "\\") ? 0 : byte
         }
         return text
+    }
+
+    /// Ends an entry that is open, since bib2xml would take the next one for a part of it.
+    private mutating func close(_ text: inout [UInt8]) {
+        noteUnclosed()
+        if isQuoted { text.append(UInt8(ascii: "\"")) }
+        text += Array(repeating: UInt8(ascii: "}"), count: min(depth, Self.greatestDepth)) + [0x0A]
+    }
+
+    private mutating func noteUnclosed() {
+        unclosed = (unclosed.count + 1, unclosed.count == 0 ? max(1, count) : unclosed.first)
     }
 
     private mutating func addToType(_ byte: UInt8) {
@@ -66,6 +81,10 @@ struct BibTeXText {
         case UInt8(ascii: "}"):
             if depth > Self.greatestDepth { text.removeLast() }
             depth -= 1
+            if depth == 0, isQuoted {
+                noteUnclosed()
+                isQuoted = false
+            }
         case UInt8(ascii: ",") where depth == 1 && !isQuoted:
             text.append(UInt8(ascii: " "))
             field = []

@@ -33,11 +33,14 @@ final class BibliographyConnector: Connector {
         try program.finish()
         if let missing = prepared.entryCount.map({ $0 - rows.count - rows.skippedCount }), missing > 0 {
             rows.note(.malformed, detail: program.message, count: missing)
-        } else if let message = program.message {
+        } else if let message = program.message, !prepared.isCut {
             rows.note(.foreign, detail: message)
         }
         rows.note(prepared.faults)
-        if prepared.isCut { rows.note(.cut) }
+        if prepared.unclosed.count > 0 {
+            rows.note(.unclosed, at: .record(prepared.unclosed.first), count: prepared.unclosed.count)
+        }
+        if prepared.isCut { rows.note(.cut, at: .record(max(1, prepared.entryCount ?? rows.count))) }
         return isWhole && !prepared.isCut
     }
 
@@ -47,6 +50,8 @@ final class BibliographyConnector: Connector {
         var entryCount: Int?
         /// The lines with bytes that do not belong to the encoding.
         var faults: (count: Int, first: Int)
+        /// The entries of BibTeX that are not closed: their number, and that of the first one.
+        var unclosed: (count: Int, first: Int)
         /// Whether the source ended before its end.
         var isCut: Bool
     }
@@ -70,7 +75,7 @@ final class BibliographyConnector: Connector {
         if format == .ris { try write(lines.end(), to: file) }
         return Prepared(
             entryCount: format.isBibTeX ? entries.count : format == .ris ? lines.count : nil,
-            faults: text.faults, isCut: text.isCut || entries.isOpen)
+            faults: text.faults, unclosed: entries.unclosed, isCut: text.isCut || entries.isOpen || lines.isCut)
     }
 
     private func write(_ bytes: [UInt8], to file: Int32) throws(ConnectorFailure) {

@@ -2,6 +2,11 @@
 struct RISText {
     /// The number of references so far.
     private(set) var count = 0
+    /// The number of references that have an end.
+    private var endCount = 0
+    private var isOpen = false
+    /// Whether the last reference has no end, though the others have theirs; some programs write none at all.
+    var isCut: Bool { isOpen && (endCount > 0 || count == 1) }
     /// Whether the reference has a title.
     private var hasTitle = false
     /// The beginning of a line, as long as it may be a tag.
@@ -38,7 +43,10 @@ struct RISText {
         switch tag {
         case "TY":
             count += 1
-            hasTitle = false
+            (hasTitle, isOpen) = (false, true)
+        case "ER":
+            if isOpen { endCount += 1 }
+            isOpen = false
         // A title in the words of the format, a city in those of ris2xml.
         case "CT" where !hasTitle:
             tag = "TI"

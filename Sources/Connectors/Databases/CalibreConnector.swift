@@ -37,7 +37,7 @@ final class CalibreConnector: Connector {
     }
 
     private func copy(_ database: Database, to rows: RowWriter) throws {
-        rows.total = try Int.fetchOne(database, sql: "SELECT count(*) FROM books")
+        rows.total = try? Int.fetchOne(database, sql: "SELECT count(*) FROM books")
         let books = try DatabaseRows(
             database,
             sql: """
@@ -54,6 +54,7 @@ final class CalibreConnector: Connector {
                 json.append(contentsOf: "{\"id\":".utf8)
                 json.append(contentsOf: books.text(0))
                 for (column, key) in Self.columns where !books.isNull(column) && !books.text(column).isEmpty {
+                    if books.isEmptyDate(column) { continue }
                     json.append(contentsOf: key)
                     if !books.append(column, to: &json) { isText = false }
                 }
@@ -114,11 +115,13 @@ final class CalibreConnector: Connector {
         let columns = try Row.fetchAll(
             database,
             sql: """
-                SELECT id, label, datatype, is_multiple, normalized FROM custom_columns
+                SELECT id, label, name, datatype, is_multiple, normalized FROM custom_columns
                 WHERE mark_for_delete = 0 AND datatype <> 'composite' ORDER BY id
                 """)
+        var keys = Set(links.map(\.key) + Self.ownKeys)
         for column in columns {
             guard let id = column["id"] as Int64?, let label = column["label"] as String? else { continue }
+            let key = Self.key(label: label, heading: column["name"], besides: &keys)
             let table = "custom_column_\(id)"
             let link = "books_\(table)_link"
             let isMultiple = column["is_multiple"] as Bool? ?? false
@@ -128,17 +131,29 @@ final class CalibreConnector: Connector {
             if column["normalized"] as Bool? ?? false {
                 let extra = datatype == "series" ? ", l.extra" : ""
                 try add(
-                    "*" + label, form, needs: [table, link],
+                    key, form, needs: [table, link],
                     """
                     SELECT l.book, t.value\(extra) FROM \(link) l JOIN \(table) t ON t.id = l.value
                     ORDER BY l.book, l.id
                     """
                 )
             } else {
-                try add("*" + label, form, needs: [table], "SELECT book, value FROM \(table) ORDER BY book")
+                try add(key, form, needs: [table], "SELECT book, value FROM \(table) ORDER BY book")
             }
         }
         return links
+    }
+
+    /// The keys of a record that are not those of a table of values.
+    private static let ownKeys = [
+        "id", "title", "sort", "author_sort", "timestamp", "pubdate", "last_modified", "uuid", "cover", "series_index",
+    ]
+
+    /// Returns the key for a column of the reader's: its heading, as calibre shows it, unless another value has this
+    /// key; that of the number of pages is known by its label.
+    private static func key(label: String, heading: String?, besides keys: inout Set<String>) -> String {
+        if let heading, !heading.isEmpty, label != "pages", keys.insert(heading).inserted { return heading }
+        return "*" + label
     }
 }
 
@@ -164,7 +179,8 @@ private struct CalibreLink {
         case paths
     }
 
-    private let key: String
+    /// The key of the values.
+    let key: String
     private let form: Form
     private let rows: DatabaseRows
     /// Whether the statement is at a row.
@@ -188,7 +204,7 @@ private struct CalibreLink {
         }
         while hasRow, rows.integer(0) < book { hasRow = try rows.next() }
         while hasRow, rows.integer(0) == book {
-            if rows.isWritable(1) {
+            if rows.isWritable(1), !rows.isEmptyDate(1) {
                 var json: [UInt8] = []
                 switch form {
                 case .joined: JSONText.append(author(rows.string(1)), to: &json)

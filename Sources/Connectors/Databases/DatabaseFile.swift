@@ -49,11 +49,27 @@ final class DatabaseFile {
                 sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
         }
         do {
-            queue = try DatabaseQueue(path: copy ?? path, configuration: configuration)
-            // Opens the log too.
-            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+            queue = try Self.open(copy ?? path, configuration)
         } catch {
             throw ConnectorFailure(error, path)
+        }
+    }
+
+    /// Opens a database and its log.
+    private static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+        func open(_ configuration: Configuration) throws -> DatabaseQueue {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+            return queue
+        }
+        do {
+            return try open(configuration)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            guard try isCut(path) else { throw error }
+            // SQLite reads a file that is too short only if its schema may be written, to repair it.
+            var configuration = configuration
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }
+            return try open(configuration)
         }
     }
 
@@ -61,15 +77,19 @@ final class DatabaseFile {
     func read<Result>(
         isCancelled: @escaping () -> Bool = { false }, _ body: (Database) throws -> Result
     ) throws(ConnectorFailure) -> Result {
+        var result: Result?
         do {
-            return try queue.read { database in
-                try Self.stopping(if: isCancelled, database) { try body(database) }
+            try queue.read { database in
+                result = try Self.stopping(if: isCancelled, database) { try body(database) }
             }
         } catch let failure as ConnectorFailure {
             throw failure
         } catch {
-            throw ConnectorFailure(error, path)
+            // A database that is cut off can fail at the end of the transaction, when all is read.
+            if result == nil { throw ConnectorFailure(error, path) }
         }
+        guard let result else { throw ConnectorFailure(.helper, subject: path) }
+        return result
     }
 
     /// Calls `body`, in which `isCancelled` stops statements that take long.
@@ -141,7 +161,7 @@ final class DatabaseFile {
                 return false
             }
             if try isCopyCut ?? Self.isCut(path) {
-                rows.note(.cut)
+                rows.note(.cut, at: .record(rows.count + 1))
                 return false
             }
             return true
@@ -286,6 +306,12 @@ struct DatabaseRows {
         default: return JSONText.append(text(column), to: &json) == .valid
         }
         return true
+    }
+
+    /// Whether the value of a column is the date that calibre has where there is none.
+    func isEmptyDate(_ column: Int32) -> Bool {
+        // Reading a number as text would change its type.
+        sqlite3_column_type(statement, column) == SQLITE_TEXT && text(column).starts(with: "0101-01-01".utf8)
     }
 
     /// Whether the value of a column can be written as JSON: bytes that are not text cannot.

@@ -14,7 +14,7 @@ final class SQLiteConnector: Connector {
 
     /// Opens a table, or without a name the one that looks most like books; records have the values of `joins`, too.
     init(_ file: DatabaseFile, table name: String?, joins: [TableJoin] = []) throws(ConnectorFailure) {
-        (self.file, self.joins) = (file, joins)
+        self.file = file
         let tables = try Self.tables(of: file)
         if let name {
             let found = tables.first { $0.name == name } ?? tables.first { $0.name.lowercased() == name.lowercased() }
@@ -24,14 +24,27 @@ final class SQLiteConnector: Connector {
             guard let first = tables.first else { throw ConnectorFailure(.format, .noTables, subject: file.path) }
             table = first
         }
-        opened = OpenedSource(kind: "sqlite", table: table.name, tables: tables)
+        let table = table
+        // An index for words has the columns of a table of books.
+        let virtual = try file.read { database in
+            Set(try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'"))
+        }
+        // What is linked without doubt needs no profile.
+        self.joins =
+            joins.isEmpty ? try file.read { try LinkedTables.joins(of: table, in: $0) } : joins
+        let joined = Set(self.joins.map(\.table))
+        let others = tables.filter { other in
+            name == nil && other.name != table.name && !joined.contains(other.name) && TableScore.isOfBooks(other)
+                && !virtual.contains(other.name)
+        }
+        opened = OpenedSource(kind: "sqlite", table: table.name, tables: tables, alternatives: others.map(\.name))
     }
 
     var version: SourceVersion { file.version }
 
     /// Returns the tables and views, those that look most like books first.
     private static func tables(of file: DatabaseFile) throws(ConnectorFailure) -> [OpenedSource.Table] {
-        let tables = try file.read { database in
+        let (tables, scores) = try file.read { database -> ([OpenedSource.Table], [Int]) in
             let names = try String.fetchAll(
                 database,
                 sql: """
@@ -39,7 +52,7 @@ final class SQLiteConnector: Connector {
                         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
                     ORDER BY rowid
                     """)
-            return names.compactMap { name -> OpenedSource.Table? in
+            let tables = names.compactMap { name -> OpenedSource.Table? in
                 // A view may need functions of another program.
                 guard
                     let columns = try? String.fetchAll(
@@ -47,8 +60,8 @@ final class SQLiteConnector: Connector {
                 else { return nil }
                 return OpenedSource.Table(name: name, columns: columns)
             }
+            return (tables, try tables.map { try TableScore.score(of: $0, in: database) })
         }
-        let scores = tables.map { TableScore.score(name: $0.name, columns: $0.columns) }
         // The sort is not stable.
         let order = tables.indices.sorted { (-scores[$0], $0) < (-scores[$1], $1) }
         return order.map { tables[$0] }
@@ -59,14 +72,18 @@ final class SQLiteConnector: Connector {
     }
 
     private func copy(_ database: Database, to rows: RowWriter) throws {
-        rows.total = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.quotedDatabaseIdentifier)")
+        // The rows before the end of a database that is cut off cannot be counted, but read.
+        rows.total = try? Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.quotedDatabaseIdentifier)")
         let name = table.name.quotedDatabaseIdentifier
-        let joined = try joins.map { try $0.expression(records: table.name, in: database, path: file.path) }
+        let joined = try joins.enumerated().map { index, join in
+            try join.source(records: table.name, alias: "stacks join \(index)", in: database, path: file.path)
+        }
         // A join takes the place of a column, such as the number of the publisher.
         let columns = table.columns.filter { column in !joins.contains { $0.key == column } }
-        let selected = columns.map { "\(name).\($0.quotedDatabaseIdentifier)" } + joined
+        let selected = columns.map { "\(name).\($0.quotedDatabaseIdentifier)" } + joined.map(\.expression)
+        let clauses = joined.map(\.clause).joined()
         let source = try DatabaseRows(
-            database, sql: "SELECT \(selected.isEmpty ? "1" : selected.joined(separator: ", ")) FROM \(name)")
+            database, sql: "SELECT \(selected.isEmpty ? "1" : selected.joined(separator: ", ")) FROM \(name)\(clauses)")
         let keys = TableHeader(columns + joins.map(\.key)).keys.map { key in
             var json: [UInt8] = []
             JSONText.append(key, to: &json)

@@ -3,7 +3,7 @@ internal import GRDB
 internal import JSON
 
 /// A table whose values belong to the records of another one, such as the authors of books.
-struct TableJoin {
+struct TableJoin: Equatable {
     /// The key under which a record gets the values.
     let key: String
     /// The table of the values.
@@ -23,86 +23,111 @@ struct TableJoin {
         return joins.count == items.count ? joins : nil
     }
 
-    /// Returns an expression for the values as a JSON array, in which `records` is the table of the records.
+    /// The values as a part of a query for the records.
+    struct Source {
+        /// The expression for the values, a JSON array.
+        let expression: String
+        /// What is joined to the table of the records for it; empty if nothing is.
+        let clause: String
+    }
+
+    /// Returns the values as a JSON array, in which `records` is the table of the records.
     ///
     /// Tables are linked by foreign keys, else by columns that are named after a table, such as `book` or `book_id`.
+    /// - Parameter alias: A name that no table of the query has.
     /// - Throws: `ConnectorFailure` if a table or a link is missing.
-    func expression(records: String, in database: Database, path: String) throws -> String {
+    func source(records: String, alias: String, in database: Database, path: String) throws -> Source {
         let tables = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
         for name in [table, link].compactMap(\.self) where !tables.contains(name) {
             throw ConnectorFailure(.format, .noTable, subject: path, detail: name)
         }
-        let value = "\(table.quotedDatabaseIdentifier).\(try valueColumn(in: database).quotedDatabaseIdentifier)"
-        func values(_ rest: String) -> String {
-            "(SELECT json_group_array(value) FROM (SELECT \(value) AS value FROM \(rest)))"
+        if let column {
+            let names = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+            guard names.contains(where: { $0.lowercased() == column.lowercased() }) else {
+                throw ConnectorFailure(.format, .noColumn, subject: path, detail: "\(table).\(column)")
+            }
         }
-        func equal(_ reference: Reference) -> String {
-            """
-            \(reference.table.quotedDatabaseIdentifier).\(reference.column.quotedDatabaseIdentifier)
-                = \(reference.target.quotedDatabaseIdentifier).\(reference.key.quotedDatabaseIdentifier)
-            """
-        }
+        let value = try valueExpression(of: records, in: database)
         let name = table.quotedDatabaseIdentifier
         // Many to many, through a third table.
         for middle in link.map({ [$0] }) ?? tables where middle != records && middle != table {
-            if let one = try Reference(from: middle, to: records, in: database),
-                let other = try Reference(from: middle, to: table, in: database)
+            if let one = try TableReference.all(from: middle, to: records, in: database).first,
+                let other = try TableReference.all(from: middle, to: table, in: database).first
             {
-                let middle = middle.quotedDatabaseIdentifier
-                return values(
-                    "\(middle) JOIN \(name) ON \(equal(other)) WHERE \(equal(one)) ORDER BY \(middle).rowid")
+                let rows = "\(middle.quotedDatabaseIdentifier) JOIN \(name) ON \(other.condition)"
+                return try source(value, of: rows, one, alias, in: database)
             }
         }
         if link == nil {
-            if let reference = try Reference(from: table, to: records, in: database) {
-                return values("\(name) WHERE \(equal(reference)) ORDER BY \(name).rowid")
+            if let reference = try TableReference.all(from: table, to: records, in: database).first {
+                return try source(value, of: name, reference, alias, in: database)
             }
-            if let reference = try Reference(from: records, to: table, in: database) {
-                return values("\(name) WHERE \(equal(reference))")
+            if let reference = try TableReference.all(from: records, to: table, in: database).first {
+                return Source(
+                    expression: array("\(value) AS value FROM \(name) WHERE \(reference.condition)"), clause: "")
             }
         }
         throw ConnectorFailure(.format, .noLink, subject: path, detail: table)
     }
 
-    private func valueColumn(in database: Database) throws -> String {
-        if let column { return column }
-        let columns = try Row.fetchAll(database, sql: "SELECT name, pk FROM pragma_table_info(?)", arguments: [table])
-        let names = columns.filter { ($0["pk"] as Int? ?? 0) == 0 }.compactMap { $0["name"] as String? }
-        let usual = names.first { ["name", "title", "label", "value"].contains($0.lowercased()) }
-        return usual ?? names.first ?? "rowid"
-    }
-}
-
-/// A column of a table that refers to another table.
-private struct Reference {
-    let table: String
-    let column: String
-    let target: String
-    /// The column of the other table.
-    let key: String
-
-    /// Finds the column of `table` that refers to `target`.
-    init?(from table: String, to target: String, in database: Database) throws {
-        (self.table, self.target) = (table, target)
-        let columns = try Row.fetchAll(database, sql: "SELECT name, pk FROM pragma_table_info(?)", arguments: [target])
-        let primary = columns.filter { ($0["pk"] as Int? ?? 0) > 0 }.compactMap { $0["name"] as String? }
-        let ownKey = primary.count == 1 ? primary[0] : "rowid"
-        let declared = try Row.fetchOne(
-            database,
-            sql: #"SELECT "from", "to" FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)"#,
-            arguments: [table, target])
-        if let declared, let from = declared["from"] as String? {
-            column = from
-            key = declared["to"] as String? ?? ownKey
-            return
+    /// Returns the values in `rows`, which belong to the records by `reference`.
+    private func source(
+        _ value: String, of rows: String, _ reference: TableReference, _ alias: String, in database: Database
+    ) throws -> Source {
+        let order = try Self.order(of: reference.table, in: database)
+        if try reference.isIndexed(in: database) {
+            let condition = "\(value) AS value FROM \(rows) WHERE \(reference.condition)"
+            return Source(expression: array(order.isEmpty ? condition : "\(condition) ORDER BY \(order)"), clause: "")
         }
-        let name = target.lowercased()
-        let singular =
-            name.hasSuffix("ies") ? name.dropLast(3) + "y" : name.hasSuffix("s") ? name.dropLast() : name[...]
-        let candidates = [name, String(singular)].flatMap { [$0, $0 + "_id", $0 + "id"] }
+        // Without an index, SQLite would read all of them for each record.
+        let table = reference.table.quotedDatabaseIdentifier
+        let key = "\(table).\(reference.column.quotedDatabaseIdentifier)"
+        let sorting = ([key] + (order.isEmpty ? [] : [order])).joined(separator: ", ")
+        let name = alias.quotedDatabaseIdentifier
+        let target = "\(reference.target.quotedDatabaseIdentifier).\(reference.key.quotedDatabaseIdentifier)"
+        return Source(
+            expression: "coalesce(\(name).list, '[]')",
+            clause: """
+                 LEFT JOIN (SELECT key, json_group_array(value) AS list FROM (
+                    SELECT \(key) AS key, \(value) AS value FROM \(rows) ORDER BY \(sorting)
+                ) GROUP BY key) AS \(name) ON \(name).key = \(target)
+                """)
+    }
+
+    private func array(_ rest: String) -> String { "(SELECT json_group_array(value) FROM (SELECT \(rest)))" }
+
+    /// Returns what the rows of a table are sorted by: their position if they have one, else the order of their making.
+    private static func order(of table: String, in database: Database) throws -> String {
         let names = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
-        guard let found = names.first(where: { candidates.contains($0.lowercased()) }) else { return nil }
-        (column, key) = (found, ownKey)
+        let positions = ["position", "ordinal", "sort_order", "sortorder", "item_order", "author_order", "rank"]
+        let withoutRows = try Bool.fetchOne(
+            database, sql: "SELECT wr OR type = 'view' FROM pragma_table_list(?)", arguments: [table])
+        let columns = [
+            names.first { positions.contains($0.lowercased()) }?.quotedDatabaseIdentifier,
+            withoutRows == true ? nil : "rowid",
+        ]
+        return columns.compactMap(\.self).map { "\(table.quotedDatabaseIdentifier).\($0)" }.joined(separator: ", ")
+    }
+
+    private func valueExpression(of records: String, in database: Database) throws -> String {
+        let table = table.quotedDatabaseIdentifier
+        if let column { return "\(table).\(column.quotedDatabaseIdentifier)" }
+        let columns = try Row.fetchAll(
+            database, sql: "SELECT name, pk FROM pragma_table_info(?)", arguments: [self.table])
+        let references = Set(try TableReference.all(from: self.table, to: records, in: database).map(\.column))
+        let names = columns.filter { ($0["pk"] as Int? ?? 0) == 0 }.compactMap { $0["name"] as String? }
+            .filter { !references.contains($0) }
+        func first(_ usual: [String]) -> String? {
+            names.first { usual.contains($0.lowercased().filter(\.isLetter)) }
+                .map { "\(table).\($0.quotedDatabaseIdentifier)" }
+        }
+        if let name = first(["name", "fullname", "title", "label", "value", self.table.singular]) { return name }
+        if let family = first(["lastname", "familyname", "surname", "family"]),
+            let given = first(["firstname", "givenname", "forename", "given"])
+        {
+            return "trim(coalesce(\(given), '') || ' ' || coalesce(\(family), ''))"
+        }
+        return "\(table).\((names.first ?? "rowid").quotedDatabaseIdentifier)"
     }
 }

@@ -44,6 +44,10 @@ struct MARCXMLForm: BookForm {
         xml.field("035", " ", " ", [("a", value("oclc").map { "(OCoLC)" + $0 })])
         let codes = book.languages.compactMap { MARCLanguage.code(of: $0) }
         if codes.count > 1 { xml.field("041", "0", " ", codes.map { ("a", $0) }) }
+        // A region or script has no place in the codes of MARC.
+        if book.languages.contains(where: { $0.contains("-") }) {
+            xml.field("041", "0", "7", book.languages.map { ("a", $0) } + [("2", "rfc5646")])
+        }
     }
 
     private func addPeople(of book: ExportedBook, to xml: inout XMLText) {

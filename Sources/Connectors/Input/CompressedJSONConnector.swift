@@ -23,7 +23,7 @@ final class CompressedJSONConnector: Connector {
             if part.isEmpty { break }
             try rows.add(text: part)
         }
-        if source.isCut { rows.note(.cut) }
+        if source.isCut { rows.note(.cut, at: .line(rows.count + 1)) }
         return !source.isCut
     }
 }

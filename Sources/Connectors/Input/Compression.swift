@@ -33,8 +33,8 @@ private struct ExpansionLimit {
 
     /// Text of books is compressed to a third, tables of repeated values to a fiftieth.
     private static let ratio = 200
-    /// What may be larger than that: zeros for a megabyte do no harm.
-    private static let allowance = 64 << 20
+    /// What may be larger than that: one value of hundreds of megabytes costs its row only.
+    private static let allowance = 256 << 20
 
     mutating func add(input: Int, output: Int) throws(ConnectorFailure) {
         self.input += input

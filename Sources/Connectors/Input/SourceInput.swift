@@ -40,6 +40,9 @@ final class SourceInput {
         rest = text
     }
 
+    /// Whether the file ended within its prefix before its end, by what its compression says.
+    var isCut: Bool { isWhole && rest.isCut }
+
     /// Returns the whole content, decompressed; may be called once.
     func content() -> any ByteSource { PrefixedBytes(prefix, before: rest) }
 }

@@ -66,7 +66,7 @@ final class MARCConnector: Connector {
             try rows.add { isText = reader.record.append(to: &$0) }
             if !isText || reader.isRepaired { rows.note(.encoding, at: .record(number)) }
         }
-        if source.isCut { rows.note(.cut) }
+        if source.isCut { rows.note(.cut, at: .record(number)) }
         return !source.isCut
     }
 }

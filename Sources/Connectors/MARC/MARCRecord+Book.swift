@@ -19,11 +19,16 @@ extension MARCRecord {
         if let title {
             let parts = strings(title, "a") + strings(title, "n") + strings(title, "p")
             json.add("title", parts.map(plain).filter { !$0.isEmpty }.joined(separator: ". "))
+            json.add("sortTitle", sortTitle(title))
             json.add("subtitle", strings(title, "b").map(plain).joined(separator: " "))
         }
         addPeople(to: &json)
         json.add("isbn", values(20, "a"))
         json.add("pageCount", values(300, "a").first.map(plain))
+        if let isFiction {
+            json.addKey("fiction")
+            json.add(raw: isFiction ? "true" : "false")
+        }
         addPublication(to: &json)
         json.add("languages", languages)
         json.add("subjects", subjects)
@@ -82,7 +87,19 @@ extension MARCRecord {
         }
         json.add("publisher", first("b").map(plain))
         json.add("place", first("a").map(plain))
-        json.add("published", fixedYear ?? first("c")?.firstYear)
+        json.add("published", fixedYear ?? first("c")?.yearOfPublication)
+    }
+
+    /// Whether a book is fiction, by the literary form in field 008; nil for poetry, drama, and what is not known.
+    private var isFiction: Bool? {
+        guard leader.count > 7, leader[6] == UInt8(ascii: "a") || leader[6] == UInt8(ascii: "t"),
+            leader[7] == UInt8(ascii: "m")
+        else { return nil }
+        return switch fixed(33..<34) {
+        case "1", "f", "j": true
+        case "0", "e", "i", "s": false
+        default: nil
+        }
     }
 
     /// The first year of field 008, if all of its digits are known.
@@ -103,12 +120,17 @@ extension MARCRecord {
     }
 
     private var languages: [String] {
+        // Tags such as "en-US", where the source of the codes is named.
+        let other = fields.filter { $0.tag == 41 && $0.second == UInt8(ascii: "7") }
+        let tags = other.filter { strings($0, "2").first == "rfc5646" }.flatMap { strings($0, "a") }
+        if !tags.isEmpty { return tags }
         // Older records have several codes in one subfield.
-        let codes = values(41, "a").flatMap { text in
-            stride(from: 0, to: text.utf8.count - 2, by: 3).map {
-                String(Array(text.utf8)[$0..<$0 + 3].map { Character(Unicode.Scalar($0)) })
+        let codes = fields.filter { $0.tag == 41 && $0.second != UInt8(ascii: "7") }.flatMap { strings($0, "a") }
+            .flatMap { text in
+                stride(from: 0, to: text.utf8.count - 2, by: 3).map {
+                    String(Array(text.utf8)[$0..<$0 + 3].map { Character(Unicode.Scalar($0)) })
+                }
             }
-        }
         let all = codes.isEmpty ? [fixed(35..<38) ?? ""] : codes
         var languages: [String] = []
         for code in all where code.count == 3 && code.allSatisfy({ $0.isLetter && $0.isASCII }) {
@@ -175,8 +197,8 @@ extension MARCRecord {
         let text = bytes[range]
         // Validating takes several times as long as decoding.
         if text.withUnsafeBufferPointer(JSONText.isASCII) { return String(decoding: text, as: UTF8.self) }
-        if let valid = String(validating: text, as: UTF8.self) { return valid }
-        return text.map { String(windows1252: $0) }.joined()
+        if let valid = String(validating: text, as: UTF8.self) { return Self.withoutMarks(valid) }
+        return Self.windows1252(text)
     }
 
     /// The text of a control field.
@@ -296,6 +318,17 @@ extension String {
             if digits.count == 4 { return String(decoding: digits, as: UTF8.self) }
         }
         return nil
+    }
+
+    /// The year of a date of publication: "-0430" of "430 BC", or the first four digits.
+    fileprivate var yearOfPublication: String? {
+        if let era = firstRange(of: "BC") ?? firstRange(of: "B.C.") {
+            let digits = self[..<era.lowerBound].reversed().drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
+            if !digits.isEmpty, digits.count <= 4 {
+                return "-" + String(repeating: "0", count: 4 - digits.count) + String(digits.reversed())
+            }
+        }
+        return firstYear
     }
 
     /// The first number, with a decimal point if it has one.

@@ -6,6 +6,7 @@ extension MARCRecord {
     func addUNIMARCBook(to json: inout RecordJSON) {
         json.add("id", fields.first { $0.tag == 1 }.map { text(of: $0) })
         json.add("title", (values(200, "a").prefix(1) + values(200, "h") + values(200, "i")).joined(separator: ". "))
+        json.add("sortTitle", sortTitle(fields.first { $0.tag == 200 }))
         json.add("subtitle", values(200, "e").joined(separator: " "))
         var authors: [String] = []
         var contributors: [[(key: String, value: String?)]] = []

@@ -27,7 +27,10 @@ enum SourceDetection {
             throw ConnectorFailure(.unsupported, .unknownFormat, subject: path)
         }
         let input = try SourceInput(path: path)
-        if input.prefix.isEmpty { throw ConnectorFailure(.format, .empty, subject: path) }
+        if input.prefix.isEmpty {
+            if input.isCut { throw ConnectorFailure(.format, .cut, subject: path, at: .offset(input.size)) }
+            throw ConnectorFailure(.format, .empty, subject: path)
+        }
         if input.prefix.starts(with: SQLiteConnector.mark) {
             let content = input.compression == nil ? nil : input.content()
             let file = try DatabaseFile(path: path, content: content, scratch: scratch.path)
@@ -63,7 +66,7 @@ enum SourceDetection {
         if text.contains("<!doctype html") || text.contains("<html") {
             throw ConnectorFailure(.format, .html, subject: input.path)
         }
-        guard let found = XMLFormat.detect(in: input.prefix) else { return nil }
+        guard let found = try XMLFormat.detect(in: input.prefix) else { return nil }
         guard let format = found.format else {
             if found.root == "xml" { return BibliographyConnector(input, .endnoteXML, scratch: scratch) }
             throw ConnectorFailure(.format, .unknownFormat, subject: input.path, detail: "<\(found.root)>")

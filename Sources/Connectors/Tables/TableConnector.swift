@@ -40,32 +40,42 @@ final class TableConnector: Connector {
         _ = try text.read(upTo: format.preambleLength)
         let stream = CSVStream(
             separator: format.separator, rowLimit: RowWriter.rowLimit / 4, fieldLimit: Self.columnLimit
-        ) { try text.read(into: $0) }
+        ) {
+            // A row of hundreds of megabytes is passed over.
+            try rows.checkCancellation()
+            return try text.read(into: $0)
+        }
+        var line = 1
         do {
-            try copy(stream, to: rows)
+            line = try copy(stream, to: rows)
         } catch let failure as ConnectorFailure {
             throw failure
         } catch {
             throw ConnectorFailure(.helper, detail: "\(error)")
         }
         if let text = text as? ConvertedText { rows.note(text.faults) }
-        if text.isCut { rows.note(.cut) }
+        if text.isCut { rows.note(.cut, at: .line(line)) }
         return !text.isCut
     }
 
-    private func copy(_ stream: CSVStream, to rows: RowWriter) throws {
+    /// - Returns: The line of the last row.
+    private func copy(_ stream: CSVStream, to rows: RowWriter) throws -> Int {
+        var lastLine = 1
         var header: TableHeader?
         var columnCount = 0
         // What precedes the value of each column in a row: the first without its comma.
         var keys: [[UInt8]] = []
         while let event = try stream.next() {
             let line: Int
+            defer { lastLine = line }
             switch event {
             case .row(let number): line = number
             case .fault(let fault):
+                line = fault.line
                 rows.note(fault.kind == .openQuote ? .quote : .malformed, at: .line(fault.line))
                 continue
             case .tooLong(let number):
+                line = number
                 rows.note(.tooLarge, at: .line(number))
                 continue
             }
@@ -110,6 +120,7 @@ final class TableConnector: Connector {
             }
             if !isEncoded, encoding != .windows1252 { rows.note(.encoding, at: .line(line)) }
         }
+        return lastLine
     }
 
     private func name(of cell: UnsafeBufferPointer<UInt8>) -> String {

@@ -13,11 +13,15 @@ enum XMLFormat: String {
     /// Recognizes a format by the root element in the beginning of a document; nil if it is another one.
     ///
     /// - Returns: The format, or the name of the root if it is not known.
-    static func detect(in prefix: [UInt8]) -> (format: XMLFormat?, root: String)? {
+    /// - Throws: `ConnectorFailure` if an entity is declared before the root.
+    static func detect(in prefix: [UInt8]) throws(ConnectorFailure) -> (format: XMLFormat?, root: String)? {
         let root = RootElement()
         guard let parser = XMLPushParser(root) else { return nil }
         prefix.withUnsafeBufferPointer { parser.parse($0) }
-        guard let name = root.name else { return nil }
+        guard let name = root.name else {
+            if parser.stop == .entity { throw ConnectorFailure(.refused, .entity, at: .line(parser.stopLine)) }
+            return nil
+        }
         return (roots.first { $0.name == name }?.format, name)
     }
 
@@ -131,6 +135,8 @@ final class XMLConnector: Connector {
             if part.isEmpty { break }
             part.withUnsafeBufferPointer { parser.parse($0) }
         }
+        // What is wrong before the end is no cut.
+        let isReadToEnd = parser.stop == nil
         if records.failure == nil { parser.finish() }
         if let failure = records.failure { throw failure }
         for repair in parser.repairs {
@@ -138,7 +144,7 @@ final class XMLConnector: Connector {
         }
         switch parser.stop {
         case nil: break
-        case .entity: throw ConnectorFailure(.refused, "entity", at: .line(parser.stopLine))
+        case .entity: throw ConnectorFailure(.refused, .entity, at: .line(parser.stopLine))
         case .tooDeep: rows.note(.tooDeep, at: .line(parser.stopLine))
         case .malformed(let message):
             // What follows the root does no harm; text that ends before the root is closed does.
@@ -146,7 +152,7 @@ final class XMLConnector: Connector {
                 rows.note(.foreign, at: .line(parser.stopLine), detail: message)
                 return true
             }
-            rows.note(source.isCut ? .cut : .malformed, at: .line(parser.stopLine), detail: message)
+            rows.note(source.isCut || isReadToEnd ? .cut : .malformed, at: .line(parser.stopLine), detail: message)
         }
         return parser.stop == nil && parser.hasEnded && !source.isCut
     }

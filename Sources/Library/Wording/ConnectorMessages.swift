@@ -6,7 +6,18 @@ internal import Graphemes
 
 extension ConnectorFailure {
     /// The message that the source of this name cannot be read, with the cause and the next step.
-    public func sentence(of name: String) -> String { Message.sourceNotRead.text(name, cause, nextStep) }
+    ///
+    /// - Parameter profile: The name of the profile that names the tables of a database, if one does.
+    public func sentence(of name: String, tablesOf profile: String? = nil) -> String {
+        let advice =
+            switch (reason, profile) {
+            case (.noTable?, let profile?): "Name another in profile \(profile)"
+            case (.noColumn?, let profile?): "Name another as \"column\" in profile \(profile)"
+            case (.noLink?, let profile?): "Give the table between them as \"through\" in profile \(profile)"
+            default: nextStep
+            }
+        return Message.sourceNotRead.text(name, cause, advice)
+    }
 
     /// The message that the file of this name cannot be written, with the cause and the next step.
     public func sentence(writing name: String) -> String {
@@ -32,7 +43,10 @@ extension ConnectorFailure {
         case .html?: return "it is a web page"
         case .unknownFormat?: return "its format is unknown"
         case .damaged?: return "it is damaged\(place)"
+        case .cut?: return "it is cut off\(place), before its first record"
+        case .entity?: return "it declares an entity\(place), which is not read"
         case .noTable?: return "it has no table \(detail?.sanitized ?? "of this name")"
+        case .noColumn?: return "it has no column \(detail?.sanitized ?? "of this name")"
         case .noLink?: return "nothing in it links \(detail?.sanitized ?? "a table") with the records"
         case .noTables?: return "it has no tables"
         case .noDatabase?: return "it is encrypted or no database"
@@ -49,6 +63,9 @@ extension ConnectorFailure {
         }
     }
 
+    private static let knownFormats =
+        "JSON, CSV, TSV, SQLite, calibre libraries, BibTeX, RIS, EndNote, MARC, MARCXML, MODS and OPDS, also as .gz or .zst"
+
     private var nextStep: String {
         switch (kind, reason) {
         case (_, .missing?): "Check the name"
@@ -56,6 +73,9 @@ extension ConnectorFailure {
         case (_, .noTable?): "Name another after ?table="
         case (_, .noLink?): "Give the table between them as \"through\" in the profile"
         case (_, .noProgram?): "Install it"
+        case (_, .entity?): "Remove the declaration"
+        case (_, .html?): "Download the catalog itself"
+        case (_, .unknownFormat?): "stacks reads \(Self.knownFormats)"
         case (_, .cannotWrite?): "Free some space"
         case (.busy, _), (.offline, _), (.server, _): "Try again later"
         case (.helper, _): "Try again"
@@ -85,21 +105,53 @@ extension MirrorNews {
     public func sentence(of name: String) -> String {
         switch self {
         case .empty(let state): state.sentenceOfEmptiness(of: name)
-        case .defects(let defects): Message.sourceDefects.text(name, defects.description)
-        case .incomplete(let rows, let defects):
-            Message.sourceIncomplete.text(
-                name, rows.of("row"), defects.isEmpty ? "it is cut short" : defects.description)
+        case .complete(let state):
+            [
+                state.defects.isEmpty ? nil : Message.sourceDefects.text(name, state.defects.description),
+                state.otherTables.isEmpty ? nil : state.sentenceOfTables(of: name),
+            ].compactMap(\.self).joined(separator: ". ")
+        case .incomplete(let defects, let remainder):
+            Message.sourceIncomplete.text(name, defects.ending, remainder.words, "Check the file")
         case .copying: Message.firstCopy.text(name)
-        case .stopped(let rows): Message.sourceIncomplete.text(name, rows.of("row"), "it was stopped")
+        case .copyingAgain: Message.copyAgain.text(name)
+        case .stopped(let remainder):
+            Message.sourceIncomplete.text(name, "reading was stopped", remainder.words, "Reload to read all")
         case .old(let state, let isGone):
             Message.oldCopy.text(name, isGone ? "is gone" : "has changed", state.fetched.asDate)
-        case .smaller(let rows, let before): Message.sourceSmaller.text(name, rows.of("row"), before.grouped)
+        case .smaller(let source): Message.sourceSmaller.text(name, source.rows.of("row"), source.before.grouped)
         case .failed(let failure): failure.sentence(of: name)
+        }
+    }
+
+    /// The words for the title bar while the source is shown in part.
+    public var label: String {
+        switch self {
+        case .stopped: "reading stopped"
+        case .incomplete(let defects, _) where defects.contains { $0.kind == SourceDefect.Kind.cut.rawValue }:
+            "file cut off"
+        default: "incomplete"
+        }
+    }
+}
+
+extension MirrorNews.Remainder {
+    fileprivate var words: String {
+        switch self {
+        case .rows(let count): "showing \(count.of("row"))"
+        case .copy(let date): "showing its copy of \(date.asDate)"
+        case .nothing: "nothing was copied"
         }
     }
 }
 
 extension MirrorState {
+    /// The message that there are more tables with books; a few are named.
+    fileprivate func sentenceOfTables(of name: String) -> String {
+        let names = otherTables.prefix(3).map(\.sanitized)
+        let more = otherTables.count > names.count ? " and \((otherTables.count - names.count).grouped) more" : ""
+        return Message.moreTables.text(name, table?.sanitized ?? "", names.joined(separator: ", ") + more, names[0])
+    }
+
     /// The message that the source of this name was read and has no books, with the cause and the next step.
     fileprivate func sentenceOfEmptiness(of name: String) -> String {
         if defects.isEmpty {
@@ -113,6 +165,16 @@ extension MirrorState {
 }
 
 extension [MirrorState.SourceDefectCount] {
+    /// Why a source ended early, followed by what is wrong with rows before that.
+    fileprivate var ending: String {
+        guard let cut = first(where: { $0.kind == SourceDefect.Kind.cut.rawValue }) else {
+            return isEmpty ? "it is cut off" : description
+        }
+        let others = filter { $0.kind != cut.kind }
+        let start = "it is cut off" + (cut.place.map { " at \($0)" } ?? "")
+        return others.isEmpty ? start : "\(start); \(others.description)"
+    }
+
     /// The defects in words: "12 rows skipped (malformed, first at line 40)".
     fileprivate var description: String {
         map { defect in
@@ -128,7 +190,7 @@ extension [MirrorState.SourceDefectCount] {
 extension SourceDefect.Kind {
     fileprivate var phrase: String {
         switch self {
-        case .cut: "cut short"
+        case .cut: "cut off"
         case .quote: "quotation mark not closed"
         case .strayQuote: "text after a quotation mark"
         case .columns: "wrong number of cells"
@@ -137,6 +199,7 @@ extension SourceDefect.Kind {
         case .malformed: "malformed"
         case .entity: "entity refused"
         case .tooDeep: "nested too deeply"
+        case .unclosed: "brace not closed"
         case .foreign: "not part of a record"
         }
     }

@@ -105,8 +105,10 @@ struct BrowseSession {
         }
         let code = PlainList.print(catalog.source)
         guard code == 0 else { return code }
+        // All of it is read, but what became of a copy is not said yet.
+        catalog.readRest()
         if let defects = catalog.defects { printError(defects) }
-        return catalog.store.defects.exitStatus
+        return catalog.store.exitStatus
     }
 
     /// Returns the reason why changes cannot be saved, so that the user is told once and not with every change; nil if

@@ -36,7 +36,9 @@ struct CatalogCheck {
         } catch {
             choice.notices.forEach(printError)
             do throws(CommandError) {
-                if let copy = try foreignCatalog(choice, refusedFor: error) { return report(on: copy) }
+                if let (copy, problem) = try foreignCatalog(choice, refusedFor: error) {
+                    return report(on: copy, isIncomplete: problem != nil)
+                }
             } catch {
                 return error.report()
             }
@@ -49,22 +51,23 @@ struct CatalogCheck {
         return report(on: catalog)
     }
 
-    /// Opens the copy of a source that is not JSON; nil if it is a damaged JSON file.
+    /// Opens the copy of a source that is not JSON, and says why it is not all of it; nil if it is a damaged JSON file.
     private func foreignCatalog(
         _ choice: ProfileChoice, refusedFor refusal: CatalogError
-    ) throws(CommandError) -> JSONFileCatalog? {
+    ) throws(CommandError) -> (JSONFileCatalog, problem: MirrorNews?)? {
         let source = ForeignSource(
             path: path, choice: choice, directories: Directories.ofEnvironment(), refreshes: refreshes,
             waits: true)
         guard let (base, mirror) = try source?.open(refusedFor: refusal) else { return nil }
         mirror.waitForCopy()
         if let news = mirror.takeNews() { printError(news.sentence(of: path)) }
-        return base
+        return (base, mirror.problem)
     }
 
     /// Prints the report on an open catalog.
-    private func report(on catalog: JSONFileCatalog) -> Int32 {
-        let (report, isWhole) = validated(catalog)
+    private func report(on catalog: JSONFileCatalog, isIncomplete: Bool = false) -> Int32 {
+        var (report, isWhole) = validated(catalog)
+        report.isIncomplete = isIncomplete
         if catalog.isOutdated {
             printError(Message.changedWhileReading.text(catalog.name))
             return ExitStatus.changed

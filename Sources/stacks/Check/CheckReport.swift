@@ -31,6 +31,8 @@ struct CheckReport: Encodable, Hashable {
     var doubles = Doubles()
     /// Values that are not ISBNs or have a wrong check digit.
     var invalidISBNs = InvalidISBNs()
+    /// Whether the catalog is the copy of a source that ended early.
+    var isIncomplete = false
     /// The error message if the catalog could not be opened.
     var error: String?
 
@@ -43,6 +45,7 @@ struct CheckReport: Encodable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case valid, profile, profileLabel
         case isProfileDetected = "profileDetected"
+        case isIncomplete = "incomplete"
         case recordPaths, records, skipped, fields, faults, faultCounts, doubles, invalidISBNs, error
     }
 
@@ -116,7 +119,7 @@ struct CheckReport: Encodable, Hashable {
     }
 
     /// Whether the catalog was read completely and without errors.
-    var isFlawless: Bool { valid && skipped == 0 && error == nil }
+    var isFlawless: Bool { valid && !isIncomplete && skipped == 0 && error == nil }
 
     /// The report as JSON, with a line feed at the end and without characters that could control a terminal.
     var json: String {

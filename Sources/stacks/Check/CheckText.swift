@@ -49,7 +49,7 @@ struct CheckText {
 
     private var verdict: String {
         let count = report.records.of("book")
-        guard let defects = report.defects else { return "valid, \(count)" }
+        guard let defects = report.defects else { return "\(report.isIncomplete ? "incomplete" : "valid"), \(count)" }
         return (report.valid ? "valid JSON, " : "not valid, ") + "\(count); \(defects)"
     }
 

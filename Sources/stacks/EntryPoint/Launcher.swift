@@ -20,6 +20,7 @@ enum Launcher {
             useUTF8Locale()
             exit(error.report())
         }
+        if arguments == ["--version"] { exit(ProgramVersion.run()) }
         if let session = BrowseSession(plainly: arguments) { exit(session.run()) }
         exit(run(SearchCommand.arrangedArguments(arguments)))
     }

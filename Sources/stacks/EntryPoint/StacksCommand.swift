@@ -50,7 +50,7 @@ struct StacksCommand: ParsableCommand {
             Without CATALOG, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled one; "-" is \
             standard input. The config file can name catalogs: "stacks home".
             """,
-        version: "0.1.0",
+        version: ProgramVersion.number,
         subcommands: [
             BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, FavouritesCommand.self,
             ExportCommand.self, ImportCommand.self, AddCommand.self, SetCommand.self, DeleteCommand.self,

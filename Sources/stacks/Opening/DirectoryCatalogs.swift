@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Glibc
+internal import JSON
 internal import Library
 internal import Storage
 
@@ -15,14 +16,25 @@ struct DirectoryCatalogs {
     /// The greatest number of files that are looked into.
     private static let greatestFileCount = 100
     private static let endings = [".json", ".jsonl", ".ndjson"]
+    /// The usual endings of catalogs that the connector program reads; ".xml" is that of much else.
+    private static let foreignEndings =
+        [
+            ".csv", ".tsv", ".bib", ".ris", ".enw", ".mrc", ".marc", ".marcxml", ".mods", ".opds", ".db", ".sqlite",
+            ".sqlite3",
+        ].flatMap { [$0, $0 + ".gz", $0 + ".zst"] } + [".json.gz", ".json.zst", ".jsonl.gz", ".jsonl.zst"]
 
     /// Finds the catalogs in the directory at `path`, not in those below it.
     ///
-    /// - Parameter isCatalog: Returns whether the file at a path contains books.
-    init(in path: String, isCatalog: (String) -> Bool = Self.isCatalog) {
+    /// - Parameters:
+    ///   - hasConnector: Whether catalogs that are not JSON can be opened; they are known by their names.
+    ///   - isCatalog: Returns whether the JSON file at a path contains books.
+    init(
+        in path: String, hasConnector: Bool = ForeignSource.program != nil, isCatalog: (String) -> Bool = Self.isCatalog
+    ) {
+        let endings = Self.endings + (hasConnector ? Self.foreignEndings : [])
         let directory = path.hasSuffix("/") ? path : path + "/"
         let files = ((try? fileNames(inDirectory: path)) ?? []).compactMap { name -> (path: String, time: timespec)? in
-            guard Self.endings.contains(where: name.lowercased().hasSuffix) else { return nil }
+            guard endings.contains(where: name.lowercased().hasSuffix) else { return nil }
             var status = stat()
             guard stat(directory + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             return (directory + name, status.st_mtim)
@@ -32,11 +44,16 @@ struct DirectoryCatalogs {
                 ? left.path < right.path
                 : (left.time.tv_sec, left.time.tv_nsec) > (right.time.tv_sec, right.time.tv_nsec)
         }
-        let found = newest.prefix(Self.greatestFileCount).lazy.map(\.path).filter(isCatalog)
-            .prefix(Self.greatestCount + 1)
-        let catalogs = Array(found)
+        var catalogs: [String] = []
+        for file in newest.prefix(Self.greatestFileCount) where catalogs.count <= Self.greatestCount {
+            if Self.isForeign(file.path) || isCatalog(file.path) { catalogs.append(file.path) }
+        }
         paths = Array(catalogs.prefix(Self.greatestCount))
         hasMore = catalogs.count > paths.count
+    }
+
+    private static func isForeign(_ path: String) -> Bool {
+        foreignEndings.contains(where: path.lowercased().hasSuffix)
     }
 
     /// Returns whether the file at `path` can be opened as a catalog, of which only the beginning is read.
@@ -59,6 +76,32 @@ extension CatalogError {
             return CommandError(
                 sentence: DirectoryCatalogs(in: path).sentence(ofDirectory: path), exitStatus: exitStatus)
         }
+        if case .unreadable(let error) = self, error.isMissing, let parameter = Self.parameter(in: path) {
+            return CommandError(
+                sentence: Message.unknownParameter.text(parameter.path, parameter.name), exitStatus: ExitStatus.usage)
+        }
+        if isForeignPipe(path) {
+            return CommandError(
+                sentence: Message.pipeIsForeign.text(RandomAccessInput.shownPath(path)), exitStatus: exitStatus)
+        }
         return CommandError(sentence: sentence, exitStatus: exitStatus)
+    }
+
+    /// Returns what follows "?" in the name of a file that is there without it, as "tabel" in "books.db?tabel=novels".
+    private static func parameter(in path: String) -> (path: String, name: String)? {
+        guard let mark = path.lastIndex(of: "?"), access(String(path[..<mark]), F_OK) == 0 else { return nil }
+        let name = path[path.index(after: mark)...].prefix { $0 != "=" }
+        return name.isEmpty || name == "table" ? nil : (String(path[..<mark]), String(name))
+    }
+
+    /// Whether `path` is a pipe with something else than JSON, which the connector program reads from files only.
+    private func isForeignPipe(_ path: String) -> Bool {
+        guard RandomAccessInput.isPipe(path) else { return false }
+        switch self {
+        case .wrongFormat(_, .utf16): return false
+        case .wrongFormat: return true
+        case .malformed(_, let fault): return fault.position.byteOffset == 0
+        case .notACatalog, .empty, .unreadable: return false
+        }
     }
 }

@@ -11,6 +11,8 @@ struct ForeignSource {
     private let choice: ProfileChoice
     private let directories: Directories
     private let directory: MirrorDirectory
+    /// The name of the profile that names the tables of a database, if one does.
+    private let tablesProfile: String?
     private let refreshes: MirrorRefresh
     /// Whether the source is to be read to its end, as it is now, before it is open.
     private let waits: Bool
@@ -27,6 +29,7 @@ struct ForeignSource {
         (self.refreshes, self.waits) = (refreshes, waits)
         // A profile may say what is read of a database, unless the reader does.
         let suffix = path.contains("?table=") ? nil : choice.profile?.databaseSuffix
+        tablesProfile = suffix == nil ? nil : choice.profile?.name
         directory = MirrorDirectory(of: source + (suffix ?? ""), in: cache)
     }
 
@@ -46,6 +49,13 @@ struct ForeignSource {
         return directory + path[slash...]
     }
 
+    /// Whether a file begins as JSON does; nil if it cannot be read.
+    static func isLikeJSON(_ path: String) -> Bool? {
+        guard let start = try? RandomAccessInput(path).bytes(in: 0..<64) else { return nil }
+        let first = start.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+    }
+
     /// Returns the path of the connector program: beside this one, or in ../libexec/stacks; nil if it is not installed.
     static var program: String? {
         guard let program = resolvedPath("/proc/self/exe"), let slash = program.lastIndex(of: "/") else { return nil }
@@ -61,8 +71,10 @@ struct ForeignSource {
     /// - Throws: `CommandError` if it cannot be opened.
     func open(refusedFor refusal: CatalogError) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog)? {
         let state = directory.state
-        guard refusal.mayBeForeign(path) || refusal.isOfMissingFile && state != nil else { return nil }
-        if refusal.isOfMissingFile, refreshes != .never, let state {
+        // The name of a database with one of its tables is not that of a file.
+        let isMissing = sourceFingerprint(of: directory.source) == nil
+        guard refusal.mayBeForeign(path) || isMissing && state != nil else { return nil }
+        if isMissing, refreshes != .never, let state {
             throw CommandError(
                 sentence: Message.onlyCopyLeft.text(path, state.fetched.asDate), exitStatus: ExitStatus.noInput)
         }
@@ -89,9 +101,8 @@ struct ForeignSource {
                 printError(error.sentence(of: path))
                 return try openLastCopy()
             }
-            // What the connector does not know either is what it looked like at first.
-            if error.kind == .unsupported || error.reason == .unknownFormat { return nil }
-            throw error.commandError(opening: path)
+            if error.reason == .unknownFormat, refusal.isKnownBetter(path) { return nil }
+            throw error.commandError(opening: path, tablesOf: tablesProfile)
         }
         if waits, directory.state != nil { return try openNewCopy(copy) }
         return try follow(copy, program)
@@ -100,13 +111,13 @@ struct ForeignSource {
     /// Waits for a new copy, and opens it; the last one, if the new one could not be made.
     private func openNewCopy(_ copy: SourceCopy) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
         var news: MirrorNews?
+        let remainder = directory.state.map { MirrorNews.Remainder.copy(of: $0.fetched) } ?? .nothing
         switch copy.waitTellingProgress() {
         case .complete?, nil: break
-        case .incomplete(let state)?:
-            printError(MirrorNews.incomplete(rows: state.rows, state.defects).sentence(of: path))
-        case .stopped(let rows)?: printError(MirrorNews.stopped(rows: rows).sentence(of: path))
-        case .smaller(let rows, let before)?: news = .smaller(rows: rows, before: before)
-        case .failed(let failure)?: printError(failure.sentence(of: path))
+        case .incomplete(let state)?: news = .incomplete(state.defects, remainder)
+        case .stopped?: news = .stopped(remainder)
+        case .smaller(let smaller)?: news = .smaller(smaller)
+        case .failed(let failure)?: news = .failed(failure)
         }
         return try openLastCopy(news)
     }
@@ -138,8 +149,14 @@ struct ForeignSource {
             throw error.commandError(opening: path)
         }
         // Without rows there is nothing to open, and the copy tells why.
-        if base.count == .exactly(0), case .failed(let failure)? = copy.wait() {
-            throw failure.commandError(opening: path)
+        if base.count == .exactly(0), let outcome = copy.wait() {
+            switch outcome {
+            case .failed(let failure): throw failure.commandError(opening: path, tablesOf: tablesProfile)
+            case .incomplete(let state):
+                let news = MirrorNews.incomplete(state.defects, .nothing)
+                throw CommandError(sentence: news.sentence(of: path), exitStatus: ExitStatus.badData)
+            case .complete, .stopped, .smaller: break
+            }
         }
         return (base, MirroredCatalog(base, in: directory, state: nil, copy: copy, program: program))
     }
@@ -176,7 +193,8 @@ struct ForeignSource {
         let known: KnownRecords = kind == "json" ? .nothing : choice.profile == nil && profile != nil ? .books : .lines
         return JSONFileCatalog(
             path: directory.dataPath, cache: IndexCache(in: directories), profile: choice.profile?.ofRows ?? profile,
-            library: choice.library, firstBookCount: outputSize().rows, known: known, copyOf: path)
+            library: choice.library, firstBookCount: outputSize().rows, known: known, copyOf: path,
+            profileIsFound: choice.profile == nil)
     }
 }
 
@@ -185,6 +203,16 @@ extension ConnectorProgram {
     init?(in directories: Directories) {
         guard let path = ForeignSource.program, let cache = directories.cache else { return nil }
         self.init(path: path, cache: cache)
+    }
+}
+
+extension BookStore {
+    /// The exit status after what can be read of the catalog was processed.
+    var exitStatus: Int32 {
+        let status = defects.exitStatus
+        guard status == 0, let problem = mirrored?.problem else { return status }
+        if case .failed(let failure) = problem { return failure.exitStatus }
+        return ExitStatus.badData
     }
 }
 
@@ -202,34 +230,46 @@ extension SourceCopy {
 }
 
 extension CatalogError {
-    /// Whether there is no file.
-    fileprivate var isOfMissingFile: Bool { if case .unreadable(let error) = self { error.isMissing } else { false } }
+    /// Whether this says more of the file at `path` than that its format is unknown.
+    fileprivate func isKnownBetter(_ path: String) -> Bool {
+        switch self {
+        case .wrongFormat(_, .utf16), .unreadable: true
+        // Other archives can be unpacked; what is compressed in gzip was looked into.
+        case .wrongFormat(_, .compressed): (try? RandomAccessInput(path).bytes(in: 0..<2)) == [0x50, 0x4B]
+        case .wrongFormat, .empty, .malformed, .notACatalog: false
+        }
+    }
 
     /// Whether the file that was refused may be something else than a damaged JSON file.
     fileprivate func mayBeForeign(_ path: String) -> Bool {
         switch self {
         case .wrongFormat: return true
-        case .unreadable(let error): return error.isDirectory || error.isMissing && path.contains("?table=")
+        case .unreadable(let error):
+            return error.isDirectory && access(path + "/metadata.db", F_OK) == 0
+                || error.isMissing && path.contains("?table=")
         case .empty: return false
         case .malformed, .notACatalog:
-            guard let start = try? RandomAccessInput(path).bytes(in: 0..<64) else { return false }
-            let first = start.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
-            return first != UInt8(ascii: "[") && first != UInt8(ascii: "{")
+            return ForeignSource.isLikeJSON(path) == false
         }
     }
 }
 
 extension ConnectorFailure {
     /// The failure as the end of a command that was to open `path`.
-    func commandError(opening path: String) -> CommandError {
-        let status =
-            switch kind {
-            case .offline: reason == .permission ? ExitStatus.noPermission : ExitStatus.noInput
-            case .auth: ExitStatus.noPermission
-            case .busy, .server, .cancelled: ExitStatus.changed
-            case .refused, .format, .unsupported: ExitStatus.badData
-            case .request, .helper: ExitStatus.inputOutput
-            }
-        return CommandError(sentence: sentence(of: path), exitStatus: status)
+    ///
+    /// - Parameter profile: The name of the profile that names the tables of a database, if one does.
+    func commandError(opening path: String, tablesOf profile: String? = nil) -> CommandError {
+        CommandError(sentence: sentence(of: path, tablesOf: profile), exitStatus: exitStatus)
+    }
+
+    /// The exit status if a source cannot be read, or only in part.
+    fileprivate var exitStatus: Int32 {
+        switch kind {
+        case .offline: reason == .permission ? ExitStatus.noPermission : ExitStatus.noInput
+        case .auth: ExitStatus.noPermission
+        case .busy, .server, .cancelled: ExitStatus.changed
+        case .refused, .format, .unsupported: ExitStatus.badData
+        case .request, .helper: ExitStatus.inputOutput
+        }
     }
 }

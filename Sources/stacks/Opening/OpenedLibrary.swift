@@ -35,7 +35,7 @@ struct OpenedLibrary {
     func finish() -> Int32 {
         catalog.source.finishKeepingIndex()
         if let defects = catalog.defects { printError(defects) }
-        return catalog.store.defects.exitStatus
+        return catalog.store.exitStatus
     }
 
     /// Saves changes of user data with `body`.

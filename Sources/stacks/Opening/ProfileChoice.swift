@@ -22,7 +22,9 @@ struct ProfileChoice {
         guard let name else {
             notices = library.problems.map { Message.profileSkipped.text($0.sentence) }
             if path != "-" {
-                profile = resolvedPath(path).flatMap(library.profile(forCatalog:)) ?? library.profile(forCatalog: path)
+                profile =
+                    ForeignSource.absolute(path).flatMap(library.profile(forCatalog:))
+                    ?? library.profile(forCatalog: path)
             }
             return
         }

@@ -55,7 +55,7 @@ struct BookPrinting {
             printError(Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
             if let reason = found.reasonForNothing { printError(reason) }
         }
-        let status = store.defects.exitStatus
+        let status = store.exitStatus
         return status == 0 && isMissed ? ExitStatus.nothingFound : status
     }
 
@@ -87,7 +87,7 @@ struct BookPrinting {
             if state == .finished {
                 progress.clear()
                 return output.write(&text)
-                    ?? output.complete(bookCount: export.count, ofWholeCatalog: store.defects.exitStatus == 0)
+                    ?? output.complete(bookCount: export.count, ofWholeCatalog: store.exitStatus == 0)
             }
             if text.count >= PlainList.pieceSize, let code = output.write(&text) { return code }
         }

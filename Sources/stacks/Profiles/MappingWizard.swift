@@ -156,7 +156,7 @@ struct MappingWizard {
         _ rules: [BookField: FieldMapping.Rule], at paths: [FieldPath], named name: String, to file: AtomicFile,
         replacing mayReplace: Bool
     ) throws(CommandError) -> Bool {
-        let catalogs = catalog == "-" ? [] : [resolvedPath(catalog) ?? catalog]
+        let catalogs = catalog == "-" ? [] : [ForeignSource.absolute(catalog) ?? catalog]
         let text = Array(Profile.text(name: name, records: paths, rules: rules, catalogs: catalogs).utf8)
         do throws(ProfileSyntaxError) {
             _ = try Profile(parsing: text)
@@ -183,7 +183,8 @@ struct MappingWizard {
             dialogue.say(WizardMessage.useWith.text(name))
             return
         }
-        let winner = ProfileLibrary(directory: directory).profile(forCatalog: resolvedPath(catalog) ?? catalog)
+        let winner = ProfileLibrary(directory: directory).profile(
+            forCatalog: ForeignSource.absolute(catalog) ?? catalog)
         if let winner, winner.name != name {
             dialogue.say(WizardMessage.otherComesFirst.text(winner.name, name))
         } else {

@@ -39,6 +39,10 @@ struct SourceCopies {
             guard let program = ForeignSource.program else {
                 throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
             }
+            // A copy of it may be there if it was something else before.
+            if !directories.contains(where: { $0.state != nil }), ForeignSource.isLikeJSON(path) == true {
+                throw CommandError(sentence: Message.nothingToRefresh.text(path), exitStatus: ExitStatus.usage)
+            }
             for directory in directories {
                 let rows = try refresh(directory, of: path, with: program)
                 let code = PlainList.write("\(path): \(rows.of("row")) copied.\n")
@@ -62,10 +66,11 @@ struct SourceCopies {
         }
         switch outcome {
         case .complete(let state)?:
-            if !state.defects.isEmpty { printError(MirrorNews.defects(state.defects).sentence(of: path)) }
+            if !state.defects.isEmpty { printError(MirrorNews.complete(state).sentence(of: path)) }
             return state.rows
         case .incomplete(let state)?:
-            let news = MirrorNews.incomplete(rows: state.rows, state.defects)
+            let kept = directory.state.map { MirrorNews.Remainder.copy(of: $0.fetched) }
+            let news = MirrorNews.incomplete(state.defects, kept ?? .nothing)
             throw CommandError(sentence: news.sentence(of: path), exitStatus: ExitStatus.badData)
         case .failed(let failure)?: throw failure.commandError(opening: path)
         case .stopped?, .smaller?, nil: throw ConnectorFailure(.helper).commandError(opening: path)

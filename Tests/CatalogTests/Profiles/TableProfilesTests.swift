@@ -84,6 +84,9 @@ import Testing
         #expect(book.title == "Emma" && book.authors == ["Austen, Jane"])
         #expect(book.isbn?.number == ISBN("9780141439587").number)
         #expect(book.subjects == ["classics", "england"] && book.languages == ["en"] && book.rating == 4.5)
+        #expect(book.isbn?.text == "0141439580")
+        let other = #"{"Book Id":"1","Title":"Emma","Primary Author":"Austen, Jane","Subjects":"novel,classic"}"#
+        #expect(try self.book(other, by: "librarything").subjects == ["novel", "classic"])
         #expect(book.published == PartialDate(year: 1815) && book.pageCount == 474)
     }
 

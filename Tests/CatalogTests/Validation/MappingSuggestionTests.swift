@@ -37,6 +37,14 @@ import Testing
 
     private static let shapes = [
         Shape(
+            "years under a name that is like that of pages",
+            [
+                #"{"Title": "Emma", "Author": "Jane Austen", "Length": 1815}"#,
+                #"{"Title": "Nana", "Author": "Émile Zola", "Length": 1880}"#,
+                #"{"Title": "Dracula", "Author": "Bram Stoker", "Length": 1897}"#,
+            ],
+            [.title: "Title", .authors: "Author", .published: "Length"]),
+        Shape(
             "German keys",
             [
                 #"{"Titel": "Der Prozess", "Verfasser": "Franz Kafka", "Seiten": 312, "Verlag": "Fischer", "Erscheinungsjahr": 1925, "Sprache": "ger", "Schlagworte": ["Roman"]}"#,

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func theChangelogBeginsWithTheVersion() throws {
-        let version = try sandbox.run([Programs.stacks, "--version"]).output.dropLast()
+        let version = try sandbox.run([Programs.stacks, "--version"]).output.prefix { $0 != "\n" }
         let changelog = sandbox.text(of: Programs.packageRoot + "/CHANGELOG.md")
         let first = changelog.split(separator: "\n").first { $0.hasPrefix("## [") }
         #expect(first?.hasPrefix("## [\(version)]") == true || first == "## [Unreleased]")

@@ -86,8 +86,13 @@ def opds(books):
 
 
 def zst(data):
-    """A frame of RFC 8878 with one block that is not compressed."""
-    return b"\x28\xb5\x2f\xfd\x00\x50" + struct.pack("<I", len(data) << 3 | 1)[:3] + data
+    """A frame of RFC 8878 with blocks that are not compressed."""
+    frame, size = b"\x28\xb5\x2f\xfd\x00\x50", 50_000
+    for start in range(0, len(data), size):
+        block = data[start : start + size]
+        is_last = start + size >= len(data)
+        frame += struct.pack("<I", len(block) << 3 | (1 if is_last else 0))[:3] + block
+    return frame
 
 
 def db(books, path):
@@ -145,6 +150,10 @@ def calibre(books, path):
 
 def main(kind, count, path):
     books = BOOKS[: int(count)]
+    # More of them have numbers.
+    for number in range(len(BOOKS), int(count)):
+        title, first, last, year = BOOKS[number % len(BOOKS)]
+        books.append((f"{title} {number}", first, last, year))
     if kind in ("db", "calibre"):
         return {"db": db, "calibre": calibre}[kind](books, path)
     makers = {

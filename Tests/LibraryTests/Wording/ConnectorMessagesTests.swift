@@ -6,11 +6,14 @@ import Testing
 
 /// What is said of sources that are not JSON files.
 @Suite("Messages: sources that are not JSON") struct ConnectorMessagesTests {
-    private func sentence(_ kind: String, rows: Int = 0, _ defects: SourceDefect...) -> String {
+    private func state(_ kind: String, rows: Int, _ defects: [SourceDefect]) -> MirrorState {
         let copy = MirroredCopy(
             rows: rows, bytes: 0, isComplete: true, version: SourceVersion(etag: nil), defects: defects)
-        let state = MirrorState(OpenedSource(kind: kind), copy, of: "/books", fingerprint: nil)
-        return MirrorNews.empty(state).sentence(of: "books")
+        return MirrorState(OpenedSource(kind: kind), copy, of: "/books", fingerprint: nil)
+    }
+
+    private func sentence(_ kind: String, _ defects: SourceDefect...) -> String {
+        MirrorNews.empty(state(kind, rows: 0, defects)).sentence(of: "books")
     }
 
     @Test func aSourceWithoutBooksSaysWhyAndWhatToDo() {
@@ -24,13 +27,70 @@ import Testing
     }
 
     @Test func defectsAreCountedWithTheirPlace() {
-        let defects = [
-            MirrorState.SourceDefectCount(kind: "tooLarge", count: 1, place: "line 7"),
-            .init(kind: "encoding", count: 1200, place: nil),
-        ]
+        let defects = [SourceDefect(.tooLarge, first: .line(7)), SourceDefect(.encoding, count: 1200)]
         #expect(
-            MirrorNews.defects(defects).sentence(of: "b.csv")
-                == "b.csv: 1 row skipped (too large, first at line 7); 1,200 rows kept (wrong encoding). "
-                + "Its other rows are shown")
+            MirrorNews.complete(state("csv", rows: 9, defects)).sentence(of: "b.csv")
+                == "b.csv: 1 row skipped (too large, first at line 7); 1,200 rows kept (wrong encoding). Check the file"
+        )
+    }
+
+    @Test func anEarlyEndSaysWhereItIsAndWhatIsShown() {
+        func sentence(_ remainder: MirrorNews.Remainder, _ defects: SourceDefect...) -> String {
+            MirrorNews.incomplete(state("csv", rows: 9, defects).defects, remainder).sentence(of: "b.csv.gz")
+        }
+        #expect(
+            sentence(.rows(9), SourceDefect(.cut, first: .line(10)))
+                == "b.csv.gz is incomplete: it is cut off at line 10; showing 9 rows. Check the file")
+        #expect(
+            sentence(.nothing, SourceDefect(.cut, first: .line(10)), SourceDefect(.columns, count: 2, first: .line(3)))
+                == "b.csv.gz is incomplete: it is cut off at line 10; 2 rows kept (wrong number of cells, first at line 3); "
+                + "nothing was copied. Check the file")
+        #expect(
+            sentence(.rows(1), SourceDefect(.malformed, first: .line(5)))
+                == "b.csv.gz is incomplete: 1 row skipped (malformed, first at line 5); showing 1 row. Check the file")
+        #expect(sentence(.copy(of: 0)).contains("showing its copy of 19"))
+        #expect(
+            MirrorNews.stopped(.rows(1200)).sentence(of: "b.csv")
+                == "b.csv is incomplete: reading was stopped; showing 1,200 rows. Reload to read all")
+    }
+
+    @Test func aSourceThatIsShownInPartHasWordsForTheTitleBar() {
+        let cut = state("csv", rows: 1, [SourceDefect(.cut, first: .line(2))]).defects
+        #expect(MirrorNews.incomplete(cut, .rows(1)).label == "file cut off")
+        #expect(MirrorNews.incomplete([], .rows(1)).label == "incomplete")
+        #expect(MirrorNews.stopped(.rows(1)).label == "reading stopped")
+        #expect(MirrorNews.failed(ConnectorFailure(.helper)).label == "incomplete")
+    }
+
+    @Test func otherTablesOfADatabaseAreNamed() {
+        var opened = OpenedSource(kind: "sqlite", table: "books", alternatives: ["novels"])
+        func sentence() -> String {
+            let copy = MirroredCopy(
+                rows: 3, bytes: 0, isComplete: true, version: SourceVersion(etag: nil), defects: [])
+            return MirrorNews.complete(MirrorState(opened, copy, of: "/books", fingerprint: nil)).sentence(of: "s.db")
+        }
+        #expect(sentence() == "s.db: showing table books; also novels. Name one with ?table=novels")
+        opened.alternatives = ["novels", "poems", "plays", "maps", "films"]
+        #expect(
+            sentence() == "s.db: showing table books; also novels, poems, plays and 2 more. Name one with ?table=novels"
+        )
+    }
+
+    @Test func theNextStepOfAFailureIsWhereItsCauseIs() {
+        let failure = ConnectorFailure(.format, .noTable, detail: "nosuch")
+        #expect(failure.sentence(of: "s.db") == "cannot read s.db: it has no table nosuch. Name another after ?table=")
+        #expect(
+            failure.sentence(of: "s.db", tablesOf: "shop")
+                == "cannot read s.db: it has no table nosuch. Name another in profile shop")
+        #expect(
+            ConnectorFailure(.format, .noColumn, detail: "writers.nme").sentence(of: "s.db", tablesOf: "shop")
+                == #"cannot read s.db: it has no column writers.nme. Name another as "column" in profile shop"#)
+        #expect(
+            ConnectorFailure(.refused, .entity, at: .line(2)).sentence(of: "b.xml")
+                == "cannot read b.xml: it declares an entity at line 2, which is not read. Remove the declaration")
+        #expect(
+            ConnectorFailure(.format, .unknownFormat).sentence(of: "a.txt")
+                == "cannot read a.txt: its format is unknown. stacks reads JSON, CSV, TSV, SQLite, calibre libraries, BibTeX, "
+                + "RIS, EndNote, MARC, MARCXML, MODS and OPDS, also as .gz or .zst")
     }
 }

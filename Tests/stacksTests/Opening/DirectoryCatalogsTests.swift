@@ -49,6 +49,17 @@ import Testing
     @Test func withoutAnyItIsSaid() {
         #expect(
             DirectoryCatalogs(in: directory.path).sentence(ofDirectory: "d")
-                == "d is a directory without catalogs. Name a JSON file with books")
+                == "d is a directory without catalogs. Name a file with books")
+    }
+
+    @Test func catalogsThatAreNotJSONAreNamedIfTheyCanBeOpened() throws {
+        for (days, name) in ["a.csv", "b.mrc", "c.db", "d.bib.gz", "e.xml", "f.txt"].enumerated() {
+            try write("x", to: name, days: days)
+        }
+        let path = directory.path
+        #expect(
+            DirectoryCatalogs(in: path, hasConnector: true).paths
+                == ["\(path)/a.csv", "\(path)/b.mrc", "\(path)/c.db", "\(path)/d.bib.gz"])
+        #expect(DirectoryCatalogs(in: path, hasConnector: false).paths == [])
     }
 }

@@ -1,0 +1,78 @@
+internal import ConnectorProtocol
+internal import GRDB
+
+/// The tables of a database that hold values of books, such as their authors.
+enum LinkedTables {
+    /// What tables of values are called in the singular, by the key that their values get.
+    private static let words: [(key: String, names: Set<String>)] = [
+        ("authors", ["author", "writer", "creator", "person", "people"]),
+        ("publisher", ["publisher", "publishing_house", "house", "press", "imprint"]),
+        ("series", ["series"]),
+        ("language", ["language"]),
+        ("subjects", ["subject", "genre", "tag", "category", "topic", "keyword"]),
+    ]
+
+    /// Returns the key for the values of a table, by its name; nil if it has no values of books.
+    static func key(of table: String) -> String? {
+        let name = table.singular
+        let names =
+            [name] + ["book_", "books_", "tbl_", "tbl"].filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
+        return words.first { !$0.names.isDisjoint(with: names) }?.key
+    }
+
+    /// Returns the joins that the database leaves no doubt about: one for each table of values that is linked with the
+    /// table of the books in exactly one way, unless the books have such a value themselves.
+    static func joins(of books: OpenedSource.Table, in database: Database) throws -> [TableJoin] {
+        let tables = try String.fetchAll(
+            database,
+            sql: """
+                SELECT name FROM sqlite_master
+                WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL%'
+                ORDER BY rowid
+                """)
+        // Too many tables are not those of a collection of books, and each pair of them is looked at.
+        guard tables.contains(books.name), tables.count <= 100 else { return [] }
+        var found: [(table: String, key: String, link: String?)] = []
+        for table in tables where table != books.name {
+            guard let key = key(of: table), let link = try onlyLink(from: table, to: books, among: tables, in: database)
+            else { continue }
+            found.append((table, key, link.table))
+        }
+        let isCapital = books.columns.contains { ["Title", "Name", "Book Title", "TITLE"].contains($0) }
+        return found.map { item in
+            // Tags and genres are both subjects; each keeps the name of its own then.
+            let isOnly = found.count { $0.key == item.key } == 1
+            let key = isOnly ? item.key : item.table
+            return TableJoin(
+                key: isCapital ? key.prefix(1).uppercased() + key.dropFirst() : key, table: item.table, column: nil,
+                link: item.link)
+        }
+    }
+
+    private struct Link {
+        /// The table between the two; nil if one refers to the other.
+        let table: String?
+    }
+
+    /// Returns the only way in which a table is linked with that of the books; nil if there is none or another.
+    private static func onlyLink(
+        from table: String, to books: OpenedSource.Table, among tables: [String], in database: Database
+    ) throws -> Link? {
+        var links: [Link] = []
+        let own = try TableReference.all(from: books.name, to: table, in: database)
+        let hasValue = books.columns.contains { column in
+            !own.contains { $0.column == column } && key(of: column) == key(of: table)
+        }
+        if hasValue { return nil }
+        let back = try TableReference.all(from: table, to: books.name, in: database)
+        for middle in tables where middle != table && middle != books.name {
+            let ones = try TableReference.all(from: middle, to: books.name, in: database)
+            if ones.isEmpty { continue }
+            let others = try TableReference.all(from: middle, to: table, in: database)
+            if others.isEmpty { continue }
+            links += Array(repeating: Link(table: middle), count: ones.count * others.count)
+        }
+        links += own.map { _ in Link(table: nil) } + back.map { _ in Link(table: nil) }
+        return links.count == 1 ? links[0] : nil
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Storage
+
+@Suite("New copies of sources") struct NewCopyFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
+    }
+
+    @Test func aCopyIsPrivateAndGoneInTheEndUnlessItIsPutInItsPlace() throws {
+        do {
+            let file = try NewCopyFile(in: directory.path)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(names.count == 1)
+        }
+        #expect(names == [])
+        do {
+            let file = try NewCopyFile(in: directory.path)
+            try FileManager.default.moveItem(atPath: file.path, toPath: directory.path + "/data.jsonl")
+        }
+        #expect(names == ["data.jsonl"])
+    }
+
+    /// A file that is locked is being written, however old it is; one that is not is a left-over, however new.
+    @Test func whatKilledProcessesHaveLeftIsDeletedByTheNextCopy() throws {
+        let other = try NewCopyFile(in: directory.path)
+        for name in ["new.1.jsonl", "database-1.db", "state.json.1.tmp", "data.jsonl", "state.json"] {
+            _ = try directory.write("x".utf8, to: name)
+        }
+        let old = Date(timeIntervalSinceNow: -90_000)
+        try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: other.path)
+        do {
+            let file = try NewCopyFile(in: directory.path)
+            #expect(Set(names).isSuperset(of: [fileName(of: other.path), fileName(of: file.path), "database-1.db"]))
+            #expect(!names.contains("new.1.jsonl"))
+        }
+        withExtendedLifetime(other) {}
+        #expect(FileManager.default.fileExists(atPath: other.path))
+    }
+
+    @Test func withoutAnotherCopyTheFilesOfTheConnectorAreDeletedToo() throws {
+        for name in [
+            "new.1.jsonl", "database-1.db", "database-1.db-wal", "state.json.1.tmp", "data.jsonl", "state.json",
+        ] {
+            _ = try directory.write("x".utf8, to: name)
+        }
+        do { _ = try NewCopyFile(in: directory.path) }
+        #expect(names == ["data.jsonl", "state.json"])
+    }
+}

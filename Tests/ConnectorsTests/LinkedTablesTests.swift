@@ -1,0 +1,124 @@
+import ConnectorProtocol
+import ConnectorTesting
+import GRDB
+import Testing
+
+@testable import Connectors
+@testable import JSON
+
+@Suite("Connectors: tables that belong to those of books") struct LinkedTablesTests {
+    private func lines(_ sql: String, table: String? = nil) throws -> [String] {
+        let database = try MadeDatabase(sql)
+        return try Mirrored(source: database.path + (table.map { "?table=" + $0 } ?? "")).lines
+    }
+
+    private static let rows = """
+        INSERT INTO books VALUES (1, 'Good Omens'), (2, 'Emma'), (3, 'Anonymous');
+        INSERT INTO authors VALUES (1, 'Terry Pratchett'), (2, 'Neil Gaiman'), (3, 'Jane Austen');
+        INSERT INTO links VALUES (1, 2), (2, 3), (1, 1);
+        """
+    private static let expected = [
+        #"{"id":1,"title":"Good Omens","authors":["Neil Gaiman","Terry Pratchett"]}"#,
+        #"{"id":2,"title":"Emma","authors":["Jane Austen"]}"#, #"{"id":3,"title":"Anonymous","authors":[]}"#,
+    ]
+
+    /// By foreign keys, with and without an index and rows, and by the names of columns.
+    @Test(arguments: [
+        "b INTEGER REFERENCES books (id), a INTEGER REFERENCES authors (id)",
+        "b INTEGER REFERENCES books, a INTEGER REFERENCES authors, UNIQUE (b, a)", "book_id INT, author_id INT",
+        "book INT, author INT",
+    ])
+    func authorsOfALinkTableAreThoseOfTheBooks(columns: String) throws {
+        let tables = """
+            CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
+            CREATE TABLE links (\(columns));
+            """
+        #expect(try lines(tables + Self.rows) == Self.expected)
+    }
+
+    @Test func theirPositionIsTheirOrderAndATableMayHaveNoRowNumbers() throws {
+        let tables = """
+            CREATE TABLE authors (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT);
+            CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
+            CREATE TABLE links (book_id INT, author_id INT, position INT, PRIMARY KEY (book_id, author_id)) WITHOUT ROWID;
+            INSERT INTO books VALUES (1, 'Good Omens');
+            INSERT INTO authors VALUES (1, 'Terry', 'Pratchett'), (2, 'Neil', 'Gaiman'), (3, NULL, 'Anon');
+            INSERT INTO links VALUES (1, 3, 3), (1, 2, 1), (1, 1, 2);
+            """
+        #expect(
+            try lines(tables) == [
+                #"{"id":1,"title":"Good Omens","authors":["Neil Gaiman","Terry Pratchett","Anon"]}"#
+            ])
+    }
+
+    @Test func aPublisherIsWhatAColumnRefersToAndSubjectsAreRowsOfTheirOwn() throws {
+        let tables = """
+            CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE books (id INTEGER PRIMARY KEY, Title TEXT, house INTEGER REFERENCES houses (id));
+            CREATE TABLE tags (book_id INTEGER REFERENCES books (id), tag TEXT);
+            INSERT INTO houses VALUES (7, 'Gollancz');
+            INSERT INTO books VALUES (1, 'Dune', 7), (2, 'Emma', NULL);
+            INSERT INTO tags VALUES (1, 'sand'), (2, 'love'), (1, 'spice');
+            """
+        let rows = try lines(tables)
+        #expect(rows.count == 2 && rows[0].contains(#""Publisher":["Gollancz"]"#), "\(rows)")
+        #expect(
+            rows[0].contains(#""Subjects":["sand","spice"]"#) && rows[1].contains(#""Subjects":["love"]"#), "\(rows)")
+    }
+
+    @Test func whatIsInDoubtIsLeftAlone() throws {
+        // Authors and translators are both people.
+        let people = """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
+            CREATE TABLE wrote (book_id INT, people_id INT);
+            CREATE TABLE translated (book_id INT, people_id INT);
+            INSERT INTO books VALUES (1, 'Emma');
+            INSERT INTO people VALUES (1, 'A');
+            INSERT INTO wrote VALUES (1, 1);
+            """
+        #expect(try lines(people) == [#"{"id":1,"title":"Emma"}"#])
+        // A book says its author itself.
+        let own = """
+            CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, author TEXT);
+            CREATE TABLE links (book_id INT, author_id INT);
+            INSERT INTO books VALUES (1, 'Emma', 'Jane Austen');
+            """
+        #expect(try lines(own) == [#"{"id":1,"title":"Emma","author":"Jane Austen"}"#])
+    }
+
+    /// Without an index, each record must not cost a scan of all links.
+    @Test func manyLinksWithoutAnIndexTakeNoLongerThanTheyMust() throws {
+        let tables = """
+            CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
+            CREATE TABLE links (book_id INT, author_id INT);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+                INSERT INTO books SELECT i, 'Book ' || i FROM n;
+            INSERT INTO authors SELECT id, 'Author ' || id FROM books;
+            INSERT INTO links SELECT id, id FROM books;
+            """
+        let clock = ContinuousClock()
+        var rows: [String] = []
+        let duration = try clock.measure { rows = try lines(tables) }
+        #expect(rows.count == 40000 && rows[39999] == #"{"id":40000,"title":"Book 40000","authors":["Author 40000"]}"#)
+        // Scans would take some minutes.
+        #expect(duration < .seconds(20))
+    }
+
+    @Test func otherTablesOfBooksAreNamedUnlessOneWasAskedFor() throws {
+        let database = try MadeDatabase(
+            """
+            CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE novels (title TEXT, author TEXT, pages INT);
+            CREATE TABLE loans (day TEXT, who TEXT);
+            CREATE TABLE books (title TEXT, author TEXT, isbn TEXT, year INT);
+            CREATE VIRTUAL TABLE books_text USING fts5(title, author);
+            """)
+        let opened = try Mirrored(source: database.path).opened
+        #expect(opened.table == "books" && opened.alternatives == ["novels"])
+        #expect(try Mirrored(source: database.path + "?table=books").opened.alternatives == [])
+    }
+}
