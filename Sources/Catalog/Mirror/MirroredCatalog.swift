@@ -227,10 +227,11 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
             try base.reload()
         case .complete?:
             (shown, isOld, problem) = (directory.state, false, nil)
-            newCopy = nil
+            // The reader is told again, as the status line says that the catalog was reloaded.
+            (newCopy, news) = (nil, shown?.news)
             try base.reload()
         case .partial(let copy, let news)?:
-            (newCopy, problem) = (nil, news)
+            (newCopy, problem, self.news) = (nil, news, news)
             try base.reload(following: copy.growth, at: copy.temporaryPath)
         }
     }

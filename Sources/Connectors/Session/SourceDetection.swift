@@ -48,6 +48,8 @@ enum SourceDetection {
             return BibliographyConnector(input, bibliography, scratch: scratch)
         }
         if let table = TableConnector(input) { return table }
+        // So little of a compressed file says nothing of its format.
+        if input.isCut { throw ConnectorFailure(.format, .cut, subject: path, at: .offset(input.size)) }
         throw ConnectorFailure(.format, .unknownFormat, subject: path)
     }
 

@@ -236,7 +236,9 @@ extension CatalogError {
         case .wrongFormat(_, .utf16), .unreadable: true
         // Other archives can be unpacked; what is compressed in gzip was looked into.
         case .wrongFormat(_, .compressed): (try? RandomAccessInput(path).bytes(in: 0..<2)) == [0x50, 0x4B]
-        case .wrongFormat, .empty, .malformed, .notACatalog: false
+        case .malformed: [".json", ".jsonl", ".ndjson"].contains(where: path.lowercased().hasSuffix)
+        case .wrongFormat, .empty: false
+        case .notACatalog: true
         }
     }
 

@@ -142,6 +142,23 @@ import Testing
         #expect(none.status.contains("No books to export"))
     }
 
+    // MARK: - Narrow windows
+
+    /// The lines break at the window's width; 66 columns are the most that they take.
+    @Test(arguments: [50, 80, 120]) func allFormatsAreNamedInAWindowOfAnyWidth(columns: Int) throws {
+        let app = user.makeApp()
+        _ = app.draw(size: Size(rows: 24, columns: columns))
+        press("x", app)
+        let screen = app.draw(size: Size(rows: 24, columns: columns)).canvas.text
+        for ending in [".jsonl", ".csv", ".goodreads.csv", ".calibre.csv", ".bib", ".csl.json"] {
+            #expect(screen.contains(ending), "\(ending) in \(screen)")
+        }
+        #expect(screen.contains("Your data: included. Tab leaves it out"))
+        press("^u", app)
+        let unnamed = app.draw(size: Size(rows: 24, columns: columns)).canvas.text
+        #expect(unnamed.contains("End the name with") && unnamed.contains(".csl.json"))
+    }
+
     // MARK: - Many books
 
     /// The browser of many books, where an export to a file of this name has just begun.

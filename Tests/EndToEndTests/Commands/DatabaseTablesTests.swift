@@ -93,21 +93,21 @@ import Testing
     @Test("A wrong parameter, table or column is told with the next step")
     func wrongNames() throws {
         let parameter = try run("search", "", path + "?tabel=novels")
-        #expect(parameter.error == "stacks: \(path): unknown parameter “tabel”. Name a table with ?table=NAME.\n")
+        #expect(parameter.error == "stacks: \(path): unknown parameter “tabel”. Name a table: ?table=NAME.\n")
         #expect(parameter.ending == .exit(64))
         let table = try run("search", "", path + "?table=films")
         #expect(table.error.contains("it has no table films. Name another after ?table="), "\(table.error)")
         for (profile, message) in [
             (
-                #"{"name": "p", "records": "nosuch", "joins": {"a": "authors"}}"#,
+                #"{"name": "p", "records": "nosuch", "joins": {"a": "authors"}, "fields": {"title": "title"}}"#,
                 "it has no table nosuch. Name another in profile p"
             ),
             (
-                #"{"name": "p", "records": "books", "joins": {"a": {"table": "authors", "column": "nme"}}}"#,
+                #"{"name": "p", "records": "books", "joins": {"a": {"table": "authors", "column": "nme"}}, "fields": {"title": "title"}}"#,
                 "it has no column authors.nme. Name another as \"column\" in profile p"
             ),
             (
-                #"{"name": "p", "records": "books", "joins": {"a": "novels"}}"#,
+                #"{"name": "p", "records": "books", "joins": {"a": "novels"}, "fields": {"title": "title"}}"#,
                 "nothing in it links novels with the records. Give the table between them as \"through\" in profile p"
             ),
         ] {

@@ -72,7 +72,7 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
         #expect(try Data(contentsOf: URL(filePath: database)) == before)
         let part = sandbox.path + "/part.csv"
         #expect(try run("export", path, "--format", "csv", "--output", part).ending == .exit(65))
-        #expect(sandbox.text(of: part).split(separator: "\n").count > 1000)
+        #expect(sandbox.text(of: part).split(whereSeparator: \.isNewline).count > 1000)
     }
 
     @Test("The title bar says that it is cut off as long as it is shown, and it is followed when it becomes whole")

@@ -145,6 +145,26 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         try terminal.wait(forPosition: "1/4")
     }
 
+    @Test("In the browser, far fewer rows are shown only if that is confirmed, by keys that say what they do")
+    func confirmingFewerRows() throws {
+        let path = try make(SourceKind.all[0], books: 4)
+        let terminal = try Tmux(in: sandbox, opening: path)
+        try terminal.wait(forPosition: "1/4")
+        try make(SourceKind.all[0], books: 1)
+        try terminal.wait(for: "books.dat has 1 row now, 4 before. Reload to show the new ones")
+        try terminal.type("R")
+        try terminal.wait(for: "Replace the copy?")
+        #expect(try terminal.screen.shows("show 1 row") && terminal.screen.shows("keep 4 rows"))
+        try terminal.press("Escape")
+        try terminal.wait(for: "Kept the copy of books.dat")
+        #expect(try terminal.screen.shows("Nana"))
+        try terminal.type("R")
+        try terminal.wait(for: "Replace the copy?")
+        try terminal.type("y")
+        try terminal.wait(forPosition: "1/1")
+        try quit(terminal)
+    }
+
     @Test("The index of a first copy is kept, as that of a JSON file is")
     func index() throws {
         let rows = (1...50_000).map { "Book \($0),Author \($0 % 100)" }.joined(separator: "\n")
@@ -179,11 +199,16 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         try terminal.press("Escape")
         usleep(200_000)
         kill(connector, SIGCONT)
-        try terminal.wait(for: "many.csv is not complete")
-        #expect(try terminal.screen.shows("it was stopped"))
+        try terminal.wait(for: "many.csv is incomplete: reading was stopped; showing ")
+        try terminal.wait(for: "! reading stopped")
         #expect(try terminal.screen.shows("Author 1 "))
-        try quit(terminal)
         #expect(try run("sources").error.contains("no copies of sources"))
+        // Reloading goes on with all of it.
+        try terminal.type("R")
+        try terminal.wait(forPosition: "1/300,000")
+        #expect(try !terminal.screen.shows("reading stopped"))
+        try quit(terminal)
+        #expect(try run("sources", "forget", path).ending == .exit(0))
         #expect(try run("search", "300000", path).output == "Book 300000\tAuthor 0\n")
     }
 }

@@ -71,12 +71,18 @@ import Testing
     @Test func anEmptyFile() throws {
         for content in ["", " \n\t\n"] {
             let catalog = try sandbox.write(content, to: "empty.json")
-            try expectRefusal(of: catalog, code: 65, saying: ["is empty", "Name a JSON file with an array of books"])
+            try expectRefusal(of: catalog, code: 65, saying: ["is empty", "Name a file with books"])
         }
     }
 
     @Test func aFileThatIsNotJSON() throws {
-        let catalog = try sandbox.write("Fight Club, Chuck Palahniuk\n", to: "books.txt")
+        let text = try sandbox.write("Fight Club, Chuck Palahniuk\n", to: "books.txt")
+        let result = try sandbox.run([Programs.stacks, text])
+        #expect(result.ending == .exit(65) && result.output.isEmpty)
+        #expect(
+            result.error.hasPrefix(
+                "stacks: cannot read \(text): its format is unknown. stacks reads JSON, CSV, TSV, SQLite, "))
+        let catalog = try sandbox.write("Fight Club, Chuck Palahniuk\n", to: "books.json")
         try expectRefusal(of: catalog, code: 65, saying: ["is not valid JSON", "line 1, column 1 (byte 0)"])
     }
 

@@ -54,6 +54,7 @@ import Testing
         "advice": "Set BROWSER to another program", "examples": "500, >500, 300..500", "values": "Page counts",
         "kind": "a whole number", "hint": " (did you mean \"theme\"?)", "others": "3 other sequences",
         "example": #"{"done": "read"}"#,
+        "table": "books",
     ]
 
     @Test(arguments: all)
@@ -121,7 +122,7 @@ import Testing
         // The reason, or what is said with them, has the next step.
         .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
         .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,
-        .nothingChanged, .nothingToSave, .editNotUndoable,
+        .nothingChanged, .nothingToSave, .editNotUndoable, .connectorNotConfined,
     ]
 
     @Test(arguments: all)
