@@ -194,7 +194,7 @@ struct MadeDatabase {
             (3, 'Black House', 'Black House', '2020-01-02 03:04:05+00:00', '2001-09-15 00:00:00+00:00', 2.5,
              'King, Stephen & Straub, Peter', '', '', 'Stephen King/Black House (3)', 1, 'uuid-3', 1,
              '2021-01-01 00:00:00+00:00'),
-            (8, 'Alone', NULL, NULL, NULL, 1.0, NULL, '', '', 'Unknown/Alone (8)', 1, 'uuid-8', 0, NULL);
+            (8, 'Alone', NULL, NULL, '0101-01-01 00:00:00+00:00', 1.0, NULL, '', '', 'Unknown/Alone (8)', 1, 'uuid-8', 0, NULL);
         INSERT INTO authors VALUES (1, 'Peter Straub', '', ''), (2, 'Stephen King', '', ''), (3, 'Smith & Sons| Inc', '', '');
         INSERT INTO books_authors_link VALUES (1, 3, 2), (2, 3, 1), (3, 8, 3), (4, 99, 1), (5, 1, 1);
         INSERT INTO tags VALUES (1, 'Horror'), (2, 'Fantasy');
@@ -212,7 +212,12 @@ struct MadeDatabase {
         INSERT INTO data VALUES (1, 3, 'PDF', 10, 'Black "House"'), (2, 3, 'EPUB', 10, 'Black House');
         INSERT INTO custom_columns (id, label, name, datatype, mark_for_delete, is_multiple, normalized) VALUES
             (1, 'pages', 'Pages', 'int', 0, 0, 0), (2, 'places', 'Places', 'text', 0, 1, 1), (3, 'owned', 'Owned', 'bool', 0, 0, 0),
-            (4, 'gone', 'Gone', 'int', 1, 0, 0), (5, 'made', 'Made', 'composite', 0, 0, 0), (6, 'lost', 'Lost', 'int', 0, 0, 0);
+            (4, 'gone', 'Gone', 'int', 1, 0, 0), (5, 'made', 'Made', 'composite', 0, 0, 0), (6, 'lost', 'Lost', 'int', 0, 0, 0),
+            (7, 'other_title', 'title', 'text', 0, 0, 0), (8, 'begun', 'Begun', 'datetime', 0, 0, 0);
+        CREATE TABLE custom_column_7 (id INTEGER PRIMARY KEY, book INTEGER, value TEXT NOT NULL);
+        CREATE TABLE custom_column_8 (id INTEGER PRIMARY KEY, book INTEGER, value TEXT NOT NULL);
+        INSERT INTO custom_column_7 VALUES (1, 3, 'Das schwarze Haus');
+        INSERT INTO custom_column_8 VALUES (1, 3, '0101-01-01 00:00:00+00:00');
         INSERT INTO custom_column_1 VALUES (1, 3, 625);
         INSERT INTO custom_column_2 VALUES (1, 'Maine'), (2, 'Wisconsin');
         INSERT INTO books_custom_column_2_link VALUES (1, 3, 2), (2, 3, 1);
@@ -230,7 +235,8 @@ struct MadeDatabase {
             "languages":["eng","deu"],"identifiers":{"goodreads":"59219","isbn":"9780345450579"},\
             "comments":"<p>Scary</p>","formats":["\(directory)/Stephen King/Black House (3)/Black House.epub",\
             "\(directory)/Stephen King/Black House (3)/Black \\"House\\".pdf"],"*pages":625,\
-            "Places":["Wisconsin","Maine"],"Owned":true}
+            "Places":["Wisconsin","Maine"],"Owned":true,\
+            "*other_title":"Das schwarze Haus"}
             """,
             #"{"id":8,"title":"Alone","uuid":"uuid-8","authors":"Smith && Sons, Inc","Owned":false}"#,
         ]

@@ -17,6 +17,16 @@ import Testing
         #expect(whole.copy.isComplete && whole.copy.defects == [])
     }
 
+    /// The row that lacks its end has too few cells, which is said of others only.
+    @Test func theLastRowOfATableThatIsCutIsNotRagged() throws {
+        let text = Array("title,author\nEmma\nNana,Zola\nDra".utf8)
+        let header = text.count << 3
+        let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50, UInt8(header & 0xFF), UInt8(header >> 8), 0]
+        let copy = try Mirrored(frame + text, name: "a.csv.zst")
+        #expect(copy.copy.defects == [SourceDefect(.cut, first: .line(4)), SourceDefect(.columns, first: .line(2))])
+        #expect(copy.rows.count == 3 && !copy.copy.isComplete)
+    }
+
     /// Some programs end no reference.
     @Test func referencesOfRISThatAllHaveNoEndAreWhole() throws {
         let copy = try Mirrored("TY  - BOOK\nTI  - Emma\n\nTY  - BOOK\nTI  - Nana\n", name: "a.ris")

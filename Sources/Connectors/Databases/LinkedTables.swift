@@ -32,9 +32,15 @@ enum LinkedTables {
                 """)
         // Too many tables are not those of a collection of books, and each pair of them is looked at.
         guard tables.contains(books.name), tables.count <= 100 else { return [] }
+        var references: [(table: String, count: Int)] = []
+        for table in tables where table != books.name {
+            let count = try TableReference.all(from: table, to: books.name, in: database).count
+            if count > 0 { references.append((table, count)) }
+        }
         var found: [(table: String, key: String, link: String?)] = []
         for table in tables where table != books.name {
-            guard let key = key(of: table), let link = try onlyLink(from: table, to: books, among: tables, in: database)
+            guard let key = key(of: table),
+                let link = try onlyLink(from: table, to: books, among: references, in: database)
             else { continue }
             found.append((table, key, link.table))
         }
@@ -55,8 +61,11 @@ enum LinkedTables {
     }
 
     /// Returns the only way in which a table is linked with that of the books; nil if there is none or another.
+    ///
+    /// - Parameter references: The tables that refer to that of the books, with the number of their columns that do.
     private static func onlyLink(
-        from table: String, to books: OpenedSource.Table, among tables: [String], in database: Database
+        from table: String, to books: OpenedSource.Table, among references: [(table: String, count: Int)],
+        in database: Database
     ) throws -> Link? {
         var links: [Link] = []
         let own = try TableReference.all(from: books.name, to: table, in: database)
@@ -64,15 +73,15 @@ enum LinkedTables {
             !own.contains { $0.column == column } && key(of: column) == key(of: table)
         }
         if hasValue { return nil }
-        let back = try TableReference.all(from: table, to: books.name, in: database)
-        for middle in tables where middle != table && middle != books.name {
-            let ones = try TableReference.all(from: middle, to: books.name, in: database)
-            if ones.isEmpty { continue }
-            let others = try TableReference.all(from: middle, to: table, in: database)
-            if others.isEmpty { continue }
-            links += Array(repeating: Link(table: middle), count: ones.count * others.count)
+        for middle in references {
+            if middle.table == table {
+                links += Array(repeating: Link(table: nil), count: middle.count)
+                continue
+            }
+            let others = try TableReference.all(from: middle.table, to: table, in: database)
+            links += Array(repeating: Link(table: middle.table), count: middle.count * others.count)
         }
-        links += own.map { _ in Link(table: nil) } + back.map { _ in Link(table: nil) }
+        links += own.map { _ in Link(table: nil) }
         return links.count == 1 ? links[0] : nil
     }
 }

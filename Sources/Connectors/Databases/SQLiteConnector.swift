@@ -60,7 +60,7 @@ final class SQLiteConnector: Connector {
                 else { return nil }
                 return OpenedSource.Table(name: name, columns: columns)
             }
-            return (tables, try tables.map { try TableScore.score(of: $0, in: database) })
+            return (tables, try TableScore.scores(of: tables, in: database))
         }
         // The sort is not stable.
         let order = tables.indices.sorted { (-scores[$0], $0) < (-scores[$1], $1) }

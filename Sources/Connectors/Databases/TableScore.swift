@@ -38,15 +38,20 @@ enum TableScore {
         return LinkedTables.key(of: name) == nil ? score : min(score, 1)
     }
 
-    /// Returns the points of a table, with those for authors and the like in tables of their own.
-    static func score(of table: OpenedSource.Table, in database: Database) throws -> Int {
-        let own = score(name: table.name, columns: table.columns)
-        // Each pair of tables is looked at for this.
-        if own < points { return own }
-        return try LinkedTables.joins(of: table, in: database).reduce(own) { score, join in
-            score + (LinkedTables.key(of: join.table) == "authors" ? 3 : 1)
+    /// Returns the points of tables. Those with the most have points for authors and the like in tables of their own, too.
+    static func scores(of tables: [OpenedSource.Table], in database: Database) throws -> [Int] {
+        var scores = tables.map { score(name: $0.name, columns: $0.columns) }
+        let best = scores.indices.filter { scores[$0] >= points }.sorted { (-scores[$0], $0) < (-scores[$1], $1) }
+        // All tables are looked at for each of them.
+        for index in best.prefix(linkedCount) {
+            for join in try LinkedTables.joins(of: tables[index], in: database) {
+                scores[index] += LinkedTables.key(of: join.table) == "authors" ? 3 : 1
+            }
         }
+        return scores
     }
+
+    private static let linkedCount = 5
 
     /// Whether a table most likely has books, too: it has a title and more of a book.
     static func isOfBooks(_ table: OpenedSource.Table) -> Bool {

@@ -68,6 +68,12 @@ final class RowWriter {
         defects[kind, default: SourceDefect(kind, count: 0, first: place, detail: detail)].count += count
     }
 
+    /// Takes back what was counted last as wrong in this way, since something else is the cause.
+    func withdraw(_ kind: SourceDefect.Kind) {
+        defects[kind]?.count -= 1
+        if defects[kind]?.count == 0 { defects[kind] = nil }
+    }
+
     /// Counts the lines of a text with bytes that do not belong to its encoding.
     func note(_ faults: (count: Int, first: Int)) {
         if faults.count > 0 { note(.encoding, at: .line(faults.first), count: faults.count) }

@@ -45,29 +45,34 @@ final class TableConnector: Connector {
             try rows.checkCancellation()
             return try text.read(into: $0)
         }
-        var line = 1
+        var last = (line: 1, isRagged: false)
         do {
-            line = try copy(stream, to: rows)
+            last = try copy(stream, to: rows)
         } catch let failure as ConnectorFailure {
             throw failure
         } catch {
             throw ConnectorFailure(.helper, detail: "\(error)")
         }
         if let text = text as? ConvertedText { rows.note(text.faults) }
-        if text.isCut { rows.note(.cut, at: .line(line)) }
+        if text.isCut {
+            // The last row lacks its end.
+            if last.isRagged { rows.withdraw(.columns) }
+            rows.note(.cut, at: .line(last.line))
+        }
         return !text.isCut
     }
 
-    /// - Returns: The line of the last row.
-    private func copy(_ stream: CSVStream, to rows: RowWriter) throws -> Int {
-        var lastLine = 1
+    /// - Returns: The line of the last row, and whether it has too few cells.
+    private func copy(_ stream: CSVStream, to rows: RowWriter) throws -> (line: Int, isRagged: Bool) {
+        var last = (line: 1, isRagged: false)
         var header: TableHeader?
         var columnCount = 0
         // What precedes the value of each column in a row: the first without its comma.
         var keys: [[UInt8]] = []
         while let event = try stream.next() {
             let line: Int
-            defer { lastLine = line }
+            var isShort = false
+            defer { last = (line, isShort) }
             switch event {
             case .row(let number): line = number
             case .fault(let fault):
@@ -97,6 +102,7 @@ final class TableConnector: Connector {
                     stream.fieldCount < columnCount
                     || (columnCount..<stream.fieldCount).contains { !stream.field($0).isEmpty }
                 if isRagged { rows.note(.columns, at: .line(line)) }
+                isShort = stream.fieldCount < columnCount
                 while stream.fieldCount > keys.count {
                     header?.addColumn()
                     keys = (header?.keys ?? []).map(Self.memberStart)
@@ -120,7 +126,7 @@ final class TableConnector: Connector {
             }
             if !isEncoded, encoding != .windows1252 { rows.note(.encoding, at: .line(line)) }
         }
-        return lastLine
+        return last
     }
 
     private func name(of cell: UnsafeBufferPointer<UInt8>) -> String {

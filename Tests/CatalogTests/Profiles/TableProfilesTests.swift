@@ -121,6 +121,15 @@ import Testing
         #expect(book.series == "Talisman" && book.seriesPosition == 2 && book.rating == 4)
     }
 
+    @Test func filesOfCalibreAreIdentifiersThatExportsHave() throws {
+        let row =
+            #"{"id":1,"title":"Emma","identifiers":{"goodreads":"42"},"formats":["/l/Emma.epub","/l/Emma.pdf"],"Pages":474}"#
+        let book = try book(row, by: "calibre")
+        #expect(book.pageCount == 474 && book.otherFields.isEmpty)
+        #expect(book.identifiers.map(\.scheme) == ["goodreads", "file", "file"])
+        #expect(book.identifiers.map(\.value) == ["42", "/l/Emma.epub", "/l/Emma.pdf"])
+    }
+
     @Test func rowsOfCatalogsOfCalibreAreBooks() throws {
         let book = try book(Self.calibreCatalogRow, by: "calibre-csv")
         #expect(book.authors == ["Stephen King", "Peter Straub"] && book.subjects == ["Fantasy", "Horror"])

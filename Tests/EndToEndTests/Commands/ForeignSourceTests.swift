@@ -104,6 +104,22 @@ import Testing
         #expect(refused.ending == .exit(65) && refused.error.contains("it has no table shops"), "\(refused.error)")
     }
 
+    @Test("The version says whether the connector program is confined, and nothing else starts that program")
+    func version() throws {
+        let lines = try run("--version").output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[1].hasPrefix("stacks-connect ") && !lines[1].contains("does not answer"))
+        let log = sandbox.path + "/strace"
+        _ = try sandbox.run(["/usr/bin/strace", "-f", "-o", log, "-e", "trace=execve", Programs.stacks, "--help"])
+        #expect(sandbox.text(of: log).split(separator: "\n").count { $0.contains("execve(") } == 1)
+    }
+
+    @Test("A profile that belongs to the format is found, not chosen, unless the reader names it")
+    func profileOfFormat() throws {
+        let path = try sandbox.write("@book{a, title={Emma}, author={Austen, Jane}}\n", to: "one.bib")
+        for _ in 1...2 { #expect(try run("check", path).output.contains("Profile: native, Native (detected)")) }
+        #expect(try run("check", path, "--profile", "native").output.contains("(chosen)"))
+    }
+
     @Test("The copies are listed, and can be deleted")
     func sources() throws {
         #expect(try run("sources").error.contains("no copies of sources"))

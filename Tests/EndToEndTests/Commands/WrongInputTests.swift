@@ -86,6 +86,15 @@ import Testing
         try expectRefusal(of: catalog, code: 65, saying: ["is not valid JSON", "line 1, column 1 (byte 0)"])
     }
 
+    @Test func otherFormatsThroughAPipeAreToBeSaved() throws {
+        for text in ["Title,Author\nEmma,Jane Austen\n", "<modsCollection/>"] {
+            let file = try sandbox.write(text, to: "books.txt")
+            let result = try sandbox.run(["/bin/sh", "-c", "cat '\(file)' | '\(Programs.stacks)' search '' -"])
+            #expect(result.error == "stacks: standard input is not JSON. Save it to a file, and open that.\n")
+            #expect(result.ending == .exit(65))
+        }
+    }
+
     @Test func jsonThatIsNoCatalog() throws {
         for content in [
             #"{"titles": ["Ulysses"]}"#, "[1, 2]", #"{"title": "Ulysses"} {"title": "Emma"}"#,
