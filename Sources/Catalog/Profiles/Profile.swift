@@ -40,15 +40,26 @@ public struct Profile: Hashable, Sendable {
         public var through: String?
     }
 
+    /// Whether the records can only be those of a database.
+    public var isOfDatabase: Bool { joins != nil }
+
     /// This profile for the rows of a database, where the records are no part of anything else.
     public var ofRows: Profile {
         joins == nil
             ? self : Profile(name: name, label: label, records: [FieldPath(steps: [.every])], mapping: mapping)
     }
 
-    /// The table and joins as they follow the path of a database, as "?table=NAME&joins=JSON"; nil without joins.
+    /// The table and joins as they follow the path of a database, as "?table=NAME&joins=JSON"; nil if the records are not
+    /// those of a table.
     public var databaseSuffix: String? {
-        guard let joins, let table = records.first?.leadingNames.first else { return nil }
+        guard let joins else {
+            guard records.count == 1, case .name(let table)? = records[0].steps.first, records[0].steps.count <= 2
+            else {
+                return nil
+            }
+            return records[0].steps.count == 1 || records[0].steps[1] == .every ? "?table=\(table.percentEncoded)" : nil
+        }
+        guard let table = records.first?.leadingNames.first else { return nil }
         let items = joins.map { join in
             var writer = ObjectWriter()
             writer.add("key", join.key)

@@ -28,7 +28,7 @@ struct ForeignSource {
         (self.path, self.choice, self.directories) = (path, choice, directories)
         (self.refreshes, self.waits) = (refreshes, waits)
         // A profile may say what is read of a database, unless the reader does.
-        let suffix = path.contains("?table=") ? nil : choice.profile?.databaseSuffix
+        let suffix = path.contains("?table=") ? nil : choice.profile?.suffix(of: source, in: cache)
         tablesProfile = suffix == nil ? nil : choice.profile?.name
         directory = MirrorDirectory(of: source + (suffix ?? ""), in: cache)
     }
@@ -203,6 +203,17 @@ extension ConnectorProgram {
     init?(in directories: Directories) {
         guard let path = ForeignSource.program, let cache = directories.cache else { return nil }
         self.init(path: path, cache: cache)
+    }
+}
+
+extension Profile {
+    /// Returns what this profile says is read of the database at `source`; nil if it is another file.
+    fileprivate func suffix(of source: String, in cache: String) -> String? {
+        guard let suffix = databaseSuffix, !isOfDatabase else { return databaseSuffix }
+        // A path of the same form leads to the records of JSON.
+        let mark = Array("SQLite format 3\0".utf8)
+        if let start = try? RandomAccessInput(source).bytes(in: 0..<mark.count) { return start == mark ? suffix : nil }
+        return MirrorDirectory(of: source + suffix, in: cache).state == nil ? nil : suffix
     }
 }
 

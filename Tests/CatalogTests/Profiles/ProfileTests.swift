@@ -185,7 +185,13 @@ import Testing
         // The rows of the table are the records, wherever a file would have them.
         #expect(profile.ofRows.records.map(\.description) == ["[*]"])
         let plain = try Profile(parsing: #"{"name": "a", "records": "data", \#(Self.fields)}"#.utf8)
-        #expect(plain.databaseSuffix == nil && plain.ofRows == plain)
+        // The name of a table looks as that of a member does.
+        #expect(plain.databaseSuffix == "?table=data" && plain.ofRows == plain)
+        #expect(profile.isOfDatabase && !plain.isOfDatabase)
+        for path in ["[*]", "data.books[*]", "$"] {
+            let other = try Profile(parsing: #"{"name": "a", "records": "\#(path)", \#(Self.fields)}"#.utf8)
+            #expect(other.databaseSuffix == nil, "\(path)")
+        }
     }
 
     @Test func whatIsNestedTooDeepIsRefused() {

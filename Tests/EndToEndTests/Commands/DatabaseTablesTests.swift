@@ -80,6 +80,23 @@ import Testing
         #expect(gone.output.hasPrefix("Good Omens\t"), "\(gone.error)")
     }
 
+    @Test("A profile names a table without joins, and what follows it there is no path of JSON")
+    func tableOfProfile() throws {
+        let profile = try sandbox.write(
+            #"{"name": "p", "records": "novels", "fields": {"title": "title", "authors": "author"}}"#, to: "p.json")
+        for more in [[], [], ["--offline"]] {
+            let result = try sandbox.run([Programs.stacks, "search", "", path, "--profile", profile] + more)
+            #expect(result.output == "Emma\tJane Austen\nNana\tÉmile Zola\n" && result.error == "", "\(result.error)")
+        }
+        let json = try sandbox.write(#"{"novels": [{"title": "Dune", "author": "Frank Herbert"}]}"#, to: "novels.json")
+        #expect(try run("search", "", json, "--profile", profile).output == "Dune\tFrank Herbert\n")
+        let wrong = try sandbox.write(
+            #"{"name": "q", "records": "nosuch", "fields": {"title": "title"}}"#, to: "q.json")
+        let result = try run("search", "", path, "--profile", wrong)
+        #expect(result.error.contains("it has no table nosuch. Name another in profile q"), "\(result.error)")
+        #expect(result.ending == .exit(65))
+    }
+
     @Test("The wizard names the tables, and its profile is used for the table that it was made for")
     func wizard() throws {
         let made = try run("profiles", "new", path, "--yes")
