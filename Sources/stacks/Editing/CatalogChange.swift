@@ -74,6 +74,7 @@ struct CatalogChange {
         let result = try body(opened, editor)
         for name in result.unknown { printError(name.sentenceOfAbsence(in: path)) }
         if isDryRun {
+            if opened.catalog.hasUnsavedEdits { printError(Message.unsavedNotCompared.text(path)) }
             var text: [UInt8]
             do throws(CatalogEditError) {
                 text = try UnifiedDiff(of: editor, path: path).bytes()
@@ -85,6 +86,7 @@ struct CatalogChange {
             guard try save(result, with: editor, in: opened) else { return nil }
             let code = PlainList.write(result.sentence + ".\n")
             if code != 0 { return code }
+            if opened.catalog.hasUnsavedEdits { printError(Message.unsavedNotWritten.text(path)) }
         }
         return result.unknown.isEmpty ? 0 : ExitStatus.nothingFound
     }
