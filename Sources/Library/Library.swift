@@ -364,6 +364,12 @@ public final class Library {
         return userDataByList?.index.identities(of: id) ?? []
     }
 
+    /// All user data, located among the books as they are.
+    var locatedUserData: UserDataIndex {
+        locateUserData()
+        return userDataByList?.index ?? UserDataIndex(userData, in: store.index)
+    }
+
     /// Locates the user data, unless it is unchanged since the last time.
     private func locateUserData() {
         if let userDataByList, userDataByList.changeCount == userData.changeCount { return }

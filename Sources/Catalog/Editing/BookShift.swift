@@ -17,7 +17,7 @@ public struct BookShift: Sendable {
     }
 
     /// What became of the positions after `start`, an earlier state of this shift.
-    func since(_ start: BookShift) -> BookShift {
+    public func since(_ start: BookShift) -> BookShift {
         var rest = self
         rest.edits.removeFirst(min(edits.count, start.edits.count))
         rest.isUnknown = isUnknown && !start.isUnknown

@@ -145,7 +145,7 @@ public final class CatalogEditor {
             if let record = text.reader.record(BookID(number)) { others.append(record) }
         }
         let style = style(of: bytes)
-        guard let template = RecordTemplate(neighbour: bytes, others: others, style: style, mapping: mapping) else {
+        guard let template = RecordTemplate(neighbour: bytes, others: others, style: style, format: format) else {
             throw .notAList
         }
         return try books.map { book throws(CatalogEditError) in try template.bytes(of: book) }

@@ -40,7 +40,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Counts what became of the records.
     public private(set) var revision = 0
     /// What became of the positions of the books since this was taken.
-    var shift = BookShift()
+    public internal(set) var shift = BookShift()
 
     /// Creates a catalog with the edits in the journal at `journalPath`.
     public init(_ base: JSONFileCatalog, journalPath: String?) {

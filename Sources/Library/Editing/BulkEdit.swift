@@ -7,13 +7,6 @@ internal import Threading
 
 /// Editing many books on another thread, and undoing that.
 extension Library {
-    /// What the user data of a step's books needs to follow them.
-    private struct FollowedBook {
-        var id: BookID
-        var identities: [BookIdentity]
-        var keys: MatchKeys
-    }
-
     /// Starts to edit many books; user data follows those whose title, authors or ISBN change.
     ///
     /// - Parameters:
@@ -35,7 +28,9 @@ extension Library {
             let catalog = EditedCatalog(original)
             let userData = UserData(copy)
             // The user data must be found before its books are described otherwise.
-            let followed = kind == .changed ? Self.followed(ids, by: userData, at: resolver, in: catalog.index) : []
+            let before = EditedUserData(kind, ids, of: catalog, userData) {
+                UserDataIndex(userData, at: resolver ?? userData.resolver(in: catalog.index))
+            }
             var product = BulkChange.Product(
                 copy: copy, resolver: resolver ?? userData.resolver(in: catalog.index), outcome: .edited(nil))
             let outcome: EditOutcome?
@@ -48,12 +43,7 @@ extension Library {
                 return product
             }
             guard let outcome, let after = catalog.copy else { return isCancelled() ? nil : product }
-            let moves = followed.compactMap { followed -> UserDataMove? in
-                guard let book = catalog.book(followed.id).value, MatchKeys(of: book) != followed.keys else {
-                    return nil
-                }
-                return UserDataMove(identities: followed.identities, book: book, catalog: path)
-            }
+            let moves = before?.moves(after: outcome, in: catalog, catalog: path) ?? []
             let step = CatalogEditStep(
                 kind, number: outcome.number, catalog: path ?? catalog.path, title: title, bookCount: outcome.bookCount)
             product.outcome = .edited(outcome)
@@ -65,17 +55,6 @@ extension Library {
             (product.copy, product.resolver) = (userData.copy, userData.resolver(in: catalog.index))
             product.catalog = (original, after)
             return product
-        }
-    }
-
-    private static func followed(
-        _ ids: [BookID], by userData: UserData, at resolver: UserDataResolver?, in index: BookIndex
-    ) -> [FollowedBook] {
-        if userData.isEmpty { return [] }
-        let located = UserDataIndex(userData, at: resolver ?? userData.resolver(in: index))
-        return ids.compactMap { id in
-            let identities = located.identities(of: id)
-            return identities.isEmpty ? nil : FollowedBook(id: id, identities: identities, keys: index.keys(of: id))
         }
     }
 
