@@ -143,7 +143,7 @@ private struct EditParts: Sendable {
     ) throws(CatalogEditError) -> PreparedEdit? {
         // After a value that does not fit, the rest is not needed.
         let hasFailed = Locked(false)
-        let parts = ThreadPool.shared.map(ids.count, by: Self.partCount, as: .batch) { part in
+        let parts = ThreadPool.shared.map(ids.count, by: Self.partCount) { part in
             let result = prepared(part, progress) { isCancelled() || hasFailed.withLock { $0 } }
             if case .failure = result { hasFailed.withLock { $0 = true } }
             return result
