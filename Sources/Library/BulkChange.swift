@@ -1,13 +1,14 @@
 public import Books
-internal import Catalog
+public import Catalog
 public import Indexing
 public import Shelves
 public import Storage
 internal import Synchronization
 internal import Threading
 
-/// A change of the user data of many books on another thread. It works on a copy of the user data, so that it can be
-/// stopped before anything is written; nothing else may be changed until it ended.
+/// A change of the user data of many books, or of the books themselves, on another thread. It works on copies of the user
+/// data and of the catalog, so that it can be stopped before anything is written; nothing else may be changed until it
+/// ended.
 public final class BulkChange: Sendable {
     /// What came of it.
     public enum Outcome: Sendable {
@@ -17,13 +18,25 @@ public final class BulkChange: Sendable {
         case reversed(UndoStep?)
         /// The change was made, but could not be saved yet.
         case unsaved(FileError)
+        /// The books were edited; nil if they had these values already.
+        case edited(EditOutcome?)
+        /// The books could not be edited, and nothing was changed.
+        case notEdited(CatalogEditError)
+        /// The books were edited, but the history of changes could not be written.
+        case editedWithoutHistory(FileError)
+        /// The edits of the step could not be reversed, now or ever, but it does not stand in the way of earlier ones.
+        case passedOver(CatalogEditError)
+        /// The step was undone or redone, but its edits had no effect: the file has been so already.
+        case hadNoEffect(UndoStep)
     }
 
-    /// The changed copy with the books of its user data.
+    /// The changed copies with the books of the user data.
     struct Product: Sendable {
         var copy: UserData.Copy
         var resolver: UserDataResolver
         var outcome: Outcome
+        /// The catalog before and after its books were edited; nil if they were not.
+        var catalog: (before: EditedCatalog.Copy, after: EditedCatalog.Copy)?
     }
 
     /// Counts what is done.
@@ -72,6 +85,14 @@ public final class BulkChange: Sendable {
     /// Whether it ended.
     public var isMade: Bool { task.isMade }
 
+    /// Waits at most so many milliseconds for its end.
+    ///
+    /// - Returns: Whether it ended.
+    public func wait(milliseconds: Int) -> Bool {
+        task.wait(milliseconds: milliseconds)
+        return task.isMade
+    }
+
     /// Stops it, unless it is being written already.
     public func stop() { task.cancel() }
 
@@ -117,26 +138,6 @@ extension Library {
                 marked = UserDataIndex(userData, in: index)
             }
             return BulkChange.Product(copy: userData.copy, resolver: marked.resolver, outcome: outcome)
-        }
-    }
-
-    /// Starts to undo or redo the last step.
-    ///
-    /// - Returns: The running change, for `receive(_:)` when it is made.
-    public func startReversal(
-        redoing isRedo: Bool, notifying notify: @escaping @Sendable () -> Void
-    ) -> BulkChange {
-        let (copy, index) = (userData.copy, store.index)
-        return BulkChange(1, notifying: notify) { _, _ in
-            let userData = UserData(copy)
-            var outcome: BulkChange.Outcome
-            do throws(FileError) {
-                outcome = .reversed(isRedo ? try userData.redo() : try userData.undo())
-            } catch {
-                outcome = .unsaved(error)
-            }
-            return BulkChange.Product(
-                copy: userData.copy, resolver: userData.resolver(in: index), outcome: outcome)
         }
     }
 }

@@ -323,8 +323,18 @@ public final class Library {
     public func receive(_ change: BulkChange) -> BulkChange.Outcome? {
         guard let product = change.taken() else { return nil }
         userData.receive(product.copy)
-        userDataByList = UserDataByList(
-            UserDataIndex(userData, at: product.resolver), changeCount: userData.changeCount)
+        var isLocated = true
+        if let (before, after) = product.catalog, let edited = store.edited {
+            isLocated = edited.receive(after, madeOf: before)
+            if !isLocated { _ = edited.receiveEdits() }
+            forgetBooks()
+            // To free a hundred thousand edited records takes more than a frame.
+            BackgroundThread.keep(before, milliseconds: 1000)
+        }
+        if isLocated {
+            userDataByList = UserDataByList(
+                UserDataIndex(userData, at: product.resolver), changeCount: userData.changeCount)
+        }
         return product.outcome
     }
 
@@ -352,6 +362,12 @@ public final class Library {
         if userData.books.isEmpty { return [] }
         locateUserData()
         return userDataByList?.index.identities(of: id) ?? []
+    }
+
+    /// All user data, located among the books as they are.
+    var locatedUserData: UserDataIndex {
+        locateUserData()
+        return userDataByList?.index ?? UserDataIndex(userData, in: store.index)
     }
 
     /// Locates the user data, unless it is unchanged since the last time.

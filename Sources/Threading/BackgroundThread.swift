@@ -38,6 +38,14 @@ public enum BackgroundThread {
         }
     }
 
+    /// Keeps a value for so long, so that it is freed on another thread when all others have forgotten it.
+    public static func keep(_ value: some Sendable, milliseconds: UInt32) {
+        start {
+            usleep(milliseconds * 1000)
+            withExtendedLifetime(value) {}
+        }
+    }
+
     /// Runs `work` on a thread of its own.
     ///
     /// - Returns: Whether there can be one more; where not, `work` is not done.

@@ -2,7 +2,7 @@ public import JSON
 internal import Text
 
 /// The value of one field of a book.
-public enum FieldValue: Hashable {
+public enum FieldValue: Hashable, Sendable {
     case text(String)
     case number(Double)
     case integer(Int)
@@ -13,7 +13,7 @@ public enum FieldValue: Hashable {
     case list([Item])
 
     /// An item of a list: a name with its role, an identifier with its scheme, or a plain text.
-    public struct Item: Hashable {
+    public struct Item: Hashable, Sendable {
         /// The text, or the name.
         public var text: String
         /// The role of a name, or the scheme of an identifier.

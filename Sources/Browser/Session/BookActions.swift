@@ -164,7 +164,7 @@ struct BookActions {
                     return session.library.userData.isSaved
                         ? text : Message.keptUntilQuit.text(text)
                 case .unsaved(let error): return error.retrySentence
-                case .reversed: return ""
+                default: return ""
                 }
             })
     }

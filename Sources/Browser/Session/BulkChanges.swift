@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Library
 internal import Search
 internal import Shelves
@@ -27,20 +28,27 @@ extension Session {
     }
 
     /// Undoes or redoes the last step, which is a change of many books.
-    func startReversal(redoing isRedo: Bool) {
+    ///
+    /// - Parameter edits: The edits of the catalog that are reversed with it.
+    func startReversal(of edits: [EditReversal] = [], redoing isRedo: Bool) {
         let (done, none): (Message, Message) =
             isRedo ? (.redone, .nothingToRedo) : (.undone, .nothingToUndo)
-        let pending = PendingBulkChange(
-            change: library.startReversal(redoing: isRedo, notifying: wake),
-            activity: (isRedo ? Message.redoing : .undoing).text()
-        ) { outcome in
-            switch outcome {
-            case .reversed(let step): step.map { done.text(of: $0) } ?? none.text()
-            case .changed: ""
-            case .unsaved(let error): error.retrySentence
-            }
+        do throws(CatalogEditError) {
+            let change = try library.startReversal(of: edits, redoing: isRedo, notifying: wake)
+            let activity = (isRedo ? Message.redoing : .undoing).text()
+            begin(
+                PendingBulkChange(change: change, activity: activity) { [self] outcome in
+                    switch outcome {
+                    case .reversed(let step): step.map { done.text(of: $0) } ?? none.text()
+                    case .unsaved(let error): error.retrySentence
+                    case .hadNoEffect(let step): sentence(ofNoEffectOf: step, redoing: isRedo)
+                    case .notEdited(let error), .passedOver(let error): sentence(of: error)
+                    default: ""
+                    }
+                })
+        } catch {
+            status.say(sentence(of: error))
         }
-        begin(pending)
     }
 
     /// Shows how far a change of many books has come, or that it is made.
@@ -55,30 +63,37 @@ extension Session {
     }
 
     /// Waits for the end of a change of many books and shows it.
-    func finishBulkChange() {
-        guard let pending = bulkChange else { return }
+    ///
+    /// - Returns: Why the books were not edited; nil if they were.
+    @discardableResult
+    func finishBulkChange() -> EditRefusal? {
+        guard let pending = bulkChange else { return nil }
         bulkChange = nil
-        guard let outcome = library.receive(pending.change) else { return }
+        let revision = library.store.edited?.revision
+        guard let outcome = library.receive(pending.change) else {
+            status.say(.stopped)
+            return nil
+        }
+        if library.store.edited?.revision == revision { showChanges() } else { showEdits() }
         status.say(pending.message(outcome))
-        if case .changed = outcome { status.offersUndo = true }
-        showChanges()
+        switch outcome {
+        case .changed, .edited(_?): status.offersUndo = true
+        case .notEdited(let error): return refusal(for: error)
+        default: break
+        }
+        return nil
     }
 
-    /// Stops a change of many books; nothing is changed then.
+    /// How long the keyboard waits for a change that is stopped, in milliseconds.
+    private static let stopPatience = 30
+
+    /// Stops a change of many books; nothing is changed then, unless it was too late.
     ///
     /// - Returns: False if none is being made.
     func stopBulkChange() -> Bool {
         guard let pending = bulkChange else { return false }
         pending.change.stop()
-        // It may have been too late.
-        if let outcome = library.receive(pending.change) {
-            bulkChange = nil
-            status.say(pending.message(outcome))
-            showChanges()
-        } else {
-            bulkChange = nil
-            status.say(.stopped)
-        }
+        if pending.change.wait(milliseconds: Self.stopPatience) { finishBulkChange() }
         return true
     }
 

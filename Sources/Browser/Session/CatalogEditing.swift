@@ -98,7 +98,7 @@ struct CatalogActions {
         _ ids: [BookID], title: String, _ changes: [BookField: FieldValue?], _ app: App
     ) -> EditRefusal? {
         let activity = Message.changing.text(ids.count.of("book"))
-        return make(.changed, ids, title: title, activity, app) { catalog throws(CatalogEditError) in
+        return make(.changed, ids, title: title, activity) { catalog, ids throws(CatalogEditError) in
             try EditPreparation(setting: Set(changes.keys), of: ids, in: catalog) { book in
                 for (field, value) in changes {
                     if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
@@ -107,25 +107,16 @@ struct CatalogActions {
         }
     }
 
-    /// Prepares an edit and makes it, with its progress if it takes longer.
+    /// Prepares an edit and makes it, on another thread if it takes longer than a moment.
     private func make(
-        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String, _ app: App,
-        _ prepare: (EditedCatalog) throws(CatalogEditError) -> EditPreparation
+        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String,
+        _ prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
     ) -> EditRefusal? {
-        guard let catalog = session.library.store.edited else {
-            return session.refusal(for: session.library.store.obstacleToEditing)
-        }
-        do throws(CatalogEditError) {
-            let progress = EditProgress(try prepare(catalog), activity) { preparation in
-                session.edit(kind, ids, title: title) { catalog throws(CatalogEditError) in
-                    try catalog.make(preparation)
-                }
-            }
-            let problem = progress.begin(app)
-            if let problem { session.status.say(problem.sentence) }
-            return problem
-        } catch {
-            return session.refusal(for: error)
+        if ids.count > Session.fewEdits { return session.startEdit(kind, ids, title: title, activity, prepare) }
+        return session.edit(kind, ids, title: title) { catalog throws(CatalogEditError) in
+            let preparation = try prepare(catalog, ids)
+            try preparation.run()
+            return try catalog.make(preparation)
         }
     }
 
@@ -170,10 +161,11 @@ struct CatalogActions {
     private func delete(_ app: App) {
         guard let targets = books() else { return }
         let title = targets.books.first.flatMap(session.library.store.bookAtHand)?.shownTitle ?? targets.name
+        let ids = targets.books
         let activity = Message.deletingBooks.text(targets.count.of("book"))
         say(
-            make(.deleted, targets.books, title: title, activity, app) { catalog throws(CatalogEditError) in
-                try EditPreparation(removing: targets.books, from: catalog)
+            make(.deleted, ids, title: title, activity) { [count = ids.count] catalog, ids throws(CatalogEditError) in
+                try EditPreparation(removing: ids, of: count, from: catalog)
             })
     }
 

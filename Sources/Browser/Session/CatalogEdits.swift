@@ -22,25 +22,66 @@ extension Session {
         _ body: (EditedCatalog) throws(CatalogEditError) -> EditOutcome?
     ) -> EditRefusal? {
         do throws(LibraryEditError) {
-            guard let outcome = try library.edit(kind, ids, title: title, body) else {
-                showEdits()
-                status.say(.noEdit, ids.count == 1 ? title : ids.count.of("book"))
-                return nil
-            }
-            showEdits(current: kind == .added || kind == .moved ? BookID(outcome.position) : nil)
-            let step = phrase(of: kind, title: title, count: outcome.bookCount)
-            status.say(.editMade, step, keyLabel(of: .saveCatalog))
-            status.offersUndo = true
+            let outcome = try library.edit(kind, ids, title: title, body)
+            showEdits(current: kind == .added || kind == .moved ? outcome.map { BookID($0.position) } : nil)
+            status.say(sentence(of: kind, ids, title: title, .edited(outcome)))
+            status.offersUndo = outcome != nil
         } catch {
             showEdits()
             switch error {
             case .catalog(let error): return refusal(for: error)
             case .history(let error):
-                let step = phrase(of: kind, title: title, count: ids.count)
-                status.say(.editNotUndoable, step, error.savingSentence)
+                status.say(sentence(of: kind, ids, title: title, .editedWithoutHistory(error)))
             }
         }
         return nil
+    }
+
+    /// Makes an edit of many books on another thread.
+    ///
+    /// - Parameters:
+    ///   - kind: What is done with the books.
+    ///   - ids: The books.
+    ///   - title: The title of the first book.
+    ///   - activity: What is being done: "Changing 10,000 books".
+    ///   - prepare: Begins the edit.
+    /// - Returns: Why it was not made, if that is known at once.
+    func startEdit(
+        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String,
+        _ prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
+    ) -> EditRefusal? {
+        do throws(CatalogEditError) {
+            let change = try library.startEdit(kind, ids, title: title, notifying: wake, preparing: prepare)
+            begin(
+                PendingBulkChange(change: change, activity: activity) { [self] outcome in
+                    sentence(of: kind, ids, title: title, outcome)
+                })
+            return change.wait(milliseconds: settings.timeBudget ?? Self.editPatience) ? finishBulkChange() : nil
+        } catch {
+            return refusal(for: error)
+        }
+    }
+
+    /// The number of books that are edited within a frame.
+    static let fewEdits = 100
+    /// How long the keyboard waits for an edit of more books, in milliseconds: most values that do not fit are found in the
+    /// first books, while the form is still open.
+    private static let editPatience = 16
+
+    /// What is said of an edit.
+    private func sentence(
+        of kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ outcome: BulkChange.Outcome
+    ) -> String {
+        switch outcome {
+        case .edited(let outcome?):
+            let step = phrase(of: kind, title: title, count: outcome.bookCount)
+            return Message.editMade.text(step, keyLabel(of: .saveCatalog))
+        case .editedWithoutHistory(let error):
+            let step = phrase(of: kind, title: title, count: ids.count)
+            return Message.editNotUndoable.text(step, error.savingSentence)
+        case .notEdited(let error): return sentence(of: error)
+        default: return Message.noEdit.text(ids.count == 1 ? title : ids.count.of("book"))
+        }
     }
 
     private func phrase(of kind: CatalogEditStep.Kind, title: String, count: Int) -> String {
@@ -103,7 +144,8 @@ extension Session {
 
     /// Shows what another instance edited, if it did.
     func receiveEditsOfOthers() {
-        guard let edited = library.store.edited, edited.receiveEdits() else { return }
+        // What a change in the background has journalled is not another's.
+        guard bulkChange == nil, let edited = library.store.edited, edited.receiveEdits() else { return }
         if edited.isSavedElsewhere {
             reload()
         } else {
@@ -119,6 +161,8 @@ extension Session {
     enum Reversal {
         /// They are reversed, or there are none.
         case done
+        /// There are some, but the file has been as it would be then.
+        case withoutEffect
         /// They cannot be reversed, for this reason, nor later: they must not stand in the way of earlier changes.
         case skipped(String)
         /// They could not be reversed now; the status line says why.
@@ -143,16 +187,18 @@ extension Session {
             let isInserted =
                 reversals.last.map { $0.edit.kind == .moved || ($0.edit.kind == .deleted) != $0.isRedo } ?? false
             showEdits(current: isInserted ? outcome.map { BookID($0.position) } : nil)
-            return .done
+            return outcome == nil ? .withoutEffect : .done
         } catch {
             showEdits()
-            switch error {
-            case .changedSince, .stepGone: return .skipped(sentence(of: error))
-            default:
-                status.say(sentence(of: error))
-                return .refused
-            }
+            if error.isLasting { return .skipped(sentence(of: error)) }
+            status.say(sentence(of: error))
+            return .refused
         }
+    }
+
+    /// That a step was undone or redone whose edits had no effect: the file was put back by another program.
+    func sentence(ofNoEffectOf step: UndoStep, redoing isRedo: Bool) -> String {
+        (isRedo ? Message.hasStepAlready : .hadNoEffect).text(abbreviatedPath(catalogPath), step.phrase)
     }
 
     // MARK: - Saving
@@ -215,8 +261,9 @@ extension Session {
         }
     }
 
-    /// Waits for a save in the background.
+    /// Waits for a save in the background, and for what follows it.
     func finishSave() {
+        defer { library.store.edited?.finishShorteningJournal() }
         while let edited = library.store.edited, edited.isSaving {
             do throws(CatalogEditError) {
                 _ = try edited.receiveSave(waiting: 1000, notifying: {})

@@ -30,24 +30,33 @@ extension Session {
 
     /// Undoes the last change.
     func undo() {
+        if startLargeReversal(redoing: false) { return }
         let reversal = reverseEdits(redoing: false)
         if case .refused = reversal { return }
-        if library.userData.isLastStepLarge(redoing: false) { return startReversal(redoing: false) }
-        defer { say(reversal) }
-        step(.undone, orElse: .nothingToUndo) { () throws(FileError) in
+        step(.undone, orElse: .nothingToUndo, after: reversal) { () throws(FileError) in
             try library.userData.undo()
         }
     }
 
     /// Makes the change again that was undone last.
     func redo() {
+        if startLargeReversal(redoing: true) { return }
         let reversal = reverseEdits(redoing: true)
         if case .refused = reversal { return }
-        if library.userData.isLastStepLarge(redoing: true) { return startReversal(redoing: true) }
-        defer { say(reversal) }
-        step(.redone, orElse: .nothingToRedo) { () throws(FileError) in
+        step(.redone, orElse: .nothingToRedo, after: reversal) { () throws(FileError) in
             try library.userData.redo()
         }
+    }
+
+    /// Undoes or redoes the last step on another thread if it is a change of many books.
+    private func startLargeReversal(redoing isRedo: Bool) -> Bool {
+        // Where the journal cannot be read, the undo itself says so.
+        let edits = (try? library.userData.editsToReverse(redoing: isRedo)) ?? []
+        let isLarge =
+            edits.reduce(0) { $0 + $1.edit.bookCount } > Self.fewEdits
+            || library.userData.isLastStepLarge(redoing: isRedo)
+        if isLarge { startReversal(of: edits, redoing: isRedo) }
+        return isLarge
     }
 
     /// Says why edits were not reversed, if they were not.
@@ -55,13 +64,21 @@ extension Session {
         if case .skipped(let sentence) = reversal { status.say(sentence) }
     }
 
-    private func step(_ message: Message, orElse none: Message, _ body: () throws(FileError) -> UndoStep?) {
+    private func step(
+        _ message: Message, orElse none: Message, after reversal: Reversal, _ body: () throws(FileError) -> UndoStep?
+    ) {
         do throws(FileError) {
-            status.say(try body().map { message.text(of: $0) } ?? none.text())
+            let step = try body()
+            if let step, case .withoutEffect = reversal {
+                status.say(sentence(ofNoEffectOf: step, redoing: message == .redone))
+            } else {
+                status.say(step.map { message.text(of: $0) } ?? none.text())
+            }
         } catch {
             status.say(error.retrySentence)
         }
         showChanges()
+        say(reversal)
     }
 
     /// Undoes all that was changed after `step`.

@@ -52,10 +52,15 @@ extension CatalogEditor {
         return plan.arrangement
     }
 
-    /// Puts records in an empty array: as they stood there before, if that is known.
+    /// Puts records in an empty array or file of lines: as they stood there before, if that is known.
     private func fill(with records: [ChangedRecord]) throws(CatalogEditError) {
         let known = records.compactMap(\.surroundings)
-        guard known.count == records.count, known.first?.before.allSatisfy(\.isJSONWhitespace) == true,
+        if hasLines, known.count == records.count, zip(records, known).allSatisfy({ $0.isLine(in: $1) }),
+            known.dropLast().allSatisfy({ $0.after.last == UInt8(ascii: "\n") })
+        {
+            return try addFirstLines(zip(records, known).flatMap { $1.before + $0.bytes + $1.after })
+        }
+        guard !hasLines, known.count == records.count, known.first?.before.allSatisfy(\.isJSONWhitespace) == true,
             known.dropFirst().allSatisfy({ $0.before.contains(UInt8(ascii: ",")) }),
             let list = try emptyList()
         else {

@@ -145,7 +145,7 @@ public final class CatalogEditor {
             if let record = text.reader.record(BookID(number)) { others.append(record) }
         }
         let style = style(of: bytes)
-        guard let template = RecordTemplate(neighbour: bytes, others: others, style: style, mapping: mapping) else {
+        guard let template = RecordTemplate(neighbour: bytes, others: others, style: style, format: format) else {
             throw .notAList
         }
         return try books.map { book throws(CatalogEditError) in try template.bytes(of: book) }
@@ -159,7 +159,7 @@ public final class CatalogEditor {
             ranges.append(range)
             var record = CatalogEdit.PlacedRecord(position: id.index, bytes: try text.bytes(in: range))
             if id.index > 0 { record.neighbour = try text.record(BookID(id.index - 1))?.bytes }
-            if ids.count == text.count { record.surroundings = text.surroundings(of: id) }
+            if ids.count == text.count { record.surroundings = text.surroundings(of: id, hasLines: hasLines) }
             written.remove(record)
         }
         guard let first = ranges.first else { return }
@@ -246,8 +246,15 @@ public final class CatalogEditor {
 
     /// Adds the first records of an empty array.
     func addFirst(_ records: [[UInt8]]) throws(CatalogEditError) {
+        if hasLines { return try addFirstLines(records.flatMap { $0 + [UInt8(ascii: "\n")] }) }
         guard let list = try emptyList() else { throw .notAList }
         splices.append(TextSplice(list.range, list.text(of: records)))
+    }
+
+    /// Adds the first lines of a file that has none, or only blank ones.
+    func addFirstLines(_ lines: [UInt8]) throws(CatalogEditError) {
+        let start = try text.bytes(in: 0..<3) == [0xEF, 0xBB, 0xBF] ? 3 : 0
+        splices.append(TextSplice(start..<start, lines))
     }
 
     /// Returns the record of a book without a neighbour: in native form if the profile is the native one, otherwise as
@@ -342,6 +349,8 @@ public final class CatalogEditor {
         }
         // Where that fails, the next start reads the journal, which is all.
         if step.isAll { try? journal?.settle(saved, over: fingerprint) }
+        // The next change tries again.
+        try? journal?.shorten()
         return .undoable(
             EditOutcome(
                 number: step.number, bookCount: edits.reduce(0) { $0 + $1.bookCount },

@@ -42,9 +42,17 @@ struct CatalogText {
         return (try? file.bytes(in: start..<start + record.count)) == record
     }
 
-    /// Returns what stands around a record of an array; nil if that is not known.
-    func surroundings(of id: BookID) -> RecordSurroundings? {
+    /// Returns what stands around a record of an array, or on its line; nil if that is not known.
+    func surroundings(of id: BookID, hasLines: Bool) -> RecordSurroundings? {
         guard let range = rangeAsIndexed(of: id) else { return nil }
+        if hasLines {
+            let list = try? RecordList(of: range.lowerBound, in: self, hasLines: true)
+            guard let line = try? list?.line(of: range),
+                let before = try? bytes(in: line.lowerBound..<range.lowerBound),
+                let after = try? bytes(in: range.upperBound..<line.upperBound)
+            else { return nil }
+            return RecordSurroundings(before: before, after: after)
+        }
         let isLast = id.index == count - 1
         do throws(CatalogEditError) {
             let start: Int

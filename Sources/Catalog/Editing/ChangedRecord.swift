@@ -41,6 +41,12 @@ final class ChangedRecord: Sendable {
         self.decoder = decoder
     }
 
+    /// Whether it is a line with what stands around it.
+    func isLine(in surroundings: RecordSurroundings) -> Bool {
+        surroundings.before.allSatisfy(\.isJSONWhitespace) && surroundings.after.allSatisfy(\.isJSONWhitespace)
+            && !bytes.contains(UInt8(ascii: "\n"))
+    }
+
     /// Creates the records of many books on several threads, with nil for bytes that are no JSON object.
     static func records(
         of records: [(bytes: [UInt8], origin: Int?)], decoder: RecordDecoder

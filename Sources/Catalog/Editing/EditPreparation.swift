@@ -2,7 +2,7 @@ public import Books
 public import Indexing
 internal import JSON
 
-/// An edit of many books that is made ready piece by piece, so that it can be stopped before anything is changed.
+/// An edit of many books that is made ready first, so that it can be stopped before anything is changed.
 public final class EditPreparation {
     private enum Work {
         case set(Set<BookField>, (inout Book) -> Void)
@@ -12,18 +12,21 @@ public final class EditPreparation {
     private let catalog: EditedCatalog
     private let ids: [BookID]
     private let work: Work
+    /// Whether all books of the catalog are deleted.
+    private let isOfAll: Bool
     private let shapes: CatalogEditor
     /// What the catalog was when it was begun.
     fileprivate let revision: Int
-    private var next = 0
     private var replacements: [CatalogEdit.Replacement] = []
     private var records: [CatalogEdit.PlacedRecord] = []
 
-    private init(_ catalog: EditedCatalog, _ ids: [BookID], _ work: Work) throws(CatalogEditError) {
+    private init(
+        _ catalog: EditedCatalog, _ ids: [BookID], _ work: Work, isOfAll: Bool = false
+    ) throws(CatalogEditError) {
         guard catalog.isComplete else { throw .loading }
         shapes = try catalog.shapes()
         if case .remove = work { try catalog.checkList() }
-        (self.catalog, self.work, revision) = (catalog, work, catalog.revision)
+        (self.catalog, self.work, self.isOfAll, revision) = (catalog, work, isOfAll, catalog.revision)
         // Most selections ascend already.
         self.ids = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 } ? ids : ids.sorted()
     }
@@ -40,28 +43,31 @@ public final class EditPreparation {
 
     /// Prepares to delete books.
     ///
+    /// - Parameter count: The number of books that are deleted at once, if these are only some of them.
     /// - Throws: `CatalogEditError` if the catalog cannot be edited.
-    public convenience init(removing ids: [BookID], from catalog: EditedCatalog) throws(CatalogEditError) {
-        try self.init(catalog, ids, .remove)
+    public convenience init(
+        removing ids: [BookID], of count: Int? = nil, from catalog: EditedCatalog
+    ) throws(CatalogEditError) {
+        try self.init(catalog, ids, .remove, isOfAll: (count ?? ids.count) == catalog.index.count)
     }
 
-    /// The part that is ready, from 0 to 1.
-    public var fraction: Double { ids.isEmpty ? 1 : Double(next) / Double(ids.count) }
-
-    /// Makes the next books ready, for about so many milliseconds.
+    /// Makes all books ready.
     ///
+    /// - Parameter report: Called now and then with the number of books that became ready since; returns whether to go on.
     /// - Returns: Whether all are ready.
     /// - Throws: `CatalogEditError` with the first value that a record cannot hold.
-    public func advance(milliseconds: Int) throws(CatalogEditError) -> Bool {
-        let end = ContinuousClock.now + .milliseconds(milliseconds)
-        repeat {
-            for _ in 0..<16 where next < ids.count {
-                try prepare(ids[next])
-                next += 1
-            }
-        } while next < ids.count && ContinuousClock.now < end
-        return next == ids.count
+    @discardableResult
+    public func run(reporting report: (Int) -> Bool = { _ in true }) throws(CatalogEditError) -> Bool {
+        for start in stride(from: 0, to: ids.count, by: Self.pieceCount) {
+            let piece = ids[start..<min(start + Self.pieceCount, ids.count)]
+            for id in piece { try prepare(id) }
+            if !report(piece.count) { return false }
+        }
+        return true
     }
+
+    /// The number of books between two reports.
+    private static let pieceCount = 64
 
     private func prepare(_ id: BookID) throws(CatalogEditError) {
         switch work {
@@ -77,13 +83,36 @@ public final class EditPreparation {
             let neighbour =
                 isBehindLast ? records.last?.bytes : id.index > 0 ? catalog.bytes(of: BookID(id.index - 1)) : nil
             var record = CatalogEdit.PlacedRecord(position: id.index, bytes: old, neighbour: neighbour)
-            if ids.count == catalog.index.count { record.surroundings = catalog.surroundings(of: id) }
+            if isOfAll { record.surroundings = catalog.surroundings(of: id) }
             records.append(record)
         }
     }
 
     /// The edit, with the positions that the books had when it was begun; none if nothing changes.
-    var edits: [CatalogEdit] {
+    var edits: [CatalogEdit] { prepared.edits }
+
+    /// What is ready.
+    public var prepared: PreparedEdit { PreparedEdit(replacements: replacements, records: records) }
+}
+
+/// An edit that is ready, or a part of it.
+public struct PreparedEdit: Sendable {
+    fileprivate var replacements: [CatalogEdit.Replacement] = []
+    fileprivate var records: [CatalogEdit.PlacedRecord] = []
+
+    /// Joins parts in the order of their books.
+    public init(joining parts: [PreparedEdit]) {
+        for part in parts {
+            replacements += part.replacements
+            records += part.records
+        }
+    }
+
+    fileprivate init(replacements: [CatalogEdit.Replacement], records: [CatalogEdit.PlacedRecord]) {
+        (self.replacements, self.records) = (replacements, records)
+    }
+
+    fileprivate var edits: [CatalogEdit] {
         if !replacements.isEmpty { return [.replace(replacements)] }
         return records.isEmpty ? [] : [.remove(records)]
     }
@@ -97,5 +126,17 @@ extension EditedCatalog {
     public func make(_ preparation: EditPreparation) throws(CatalogEditError) -> EditOutcome? {
         let edits = preparation.edits
         return try perform([], isFresh: preparation.revision == revision) { _ in edits }
+    }
+
+    /// Makes an edit that was prepared with copies of this catalog.
+    ///
+    /// - Parameter isCancelled: Asked before the edit is written: whether it is not wanted any more.
+    /// - Returns: What was done; nil if nothing was to be changed.
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func make(
+        _ prepared: PreparedEdit, unless isCancelled: () -> Bool
+    ) throws(CatalogEditError) -> EditOutcome? {
+        let edits = prepared.edits
+        return try perform([], unless: isCancelled) { _ in edits }
     }
 }

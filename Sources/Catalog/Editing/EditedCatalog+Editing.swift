@@ -36,7 +36,7 @@ extension EditedCatalog {
         try withoutActuallyEscaping(change) { change throws(CatalogEditError) in
             try perform(ids) { ids throws(CatalogEditError) in
                 let preparation = try EditPreparation(setting: fields, of: ids, in: self, change)
-                _ = try preparation.advance(milliseconds: .max)
+                try preparation.run()
                 return preparation.edits
             }
         }
@@ -103,7 +103,7 @@ extension EditedCatalog {
     public func remove(_ ids: [BookID]) throws(CatalogEditError) -> EditOutcome? {
         try perform(ids) { ids throws(CatalogEditError) in
             let preparation = try EditPreparation(removing: ids, from: self)
-            _ = try preparation.advance(milliseconds: .max)
+            try preparation.run()
             return preparation.edits
         }
     }
@@ -125,18 +125,25 @@ extension EditedCatalog {
     ///
     /// - Returns: What was done; nil if it had no effect any more.
     /// - Throws: `CatalogEditError.changedSince` if others changed the same values meanwhile; nothing is changed then.
-    public func reverse(_ number: Int, redoing isRedo: Bool) throws(CatalogEditError) -> EditOutcome? {
+    public func reverse(
+        _ number: Int, redoing isRedo: Bool, unless isCancelled: () -> Bool = { false }
+    ) throws(CatalogEditError) -> EditOutcome? {
         // A command may just have written what is to be undone.
-        if base.isOutdated, isComplete, saving == nil {
-            do throws(CatalogError) {
-                try reloadCompletely()
-            } catch {
-                throw .unreadable(error)
-            }
-        }
-        return try perform([], as: isRedo ? .redo : .undo, of: number) { _ throws(CatalogEditError) in
+        try readChangedFile()
+        return try perform([], as: isRedo ? .redo : .undo, of: number, unless: isCancelled) {
+            _ throws(CatalogEditError) in
             guard let edits = history.steps[number] else { throw .stepGone }
             return isRedo ? edits : edits.reversed().map(\.reversed)
+        }
+    }
+
+    /// Reads the file again if others have changed it.
+    public func readChangedFile() throws(CatalogEditError) {
+        guard base.isOutdated, isComplete, saving == nil else { return }
+        do throws(CatalogError) {
+            try reloadCompletely()
+        } catch {
+            throw .unreadable(error)
         }
     }
 
@@ -147,10 +154,11 @@ extension EditedCatalog {
 
     // MARK: - The journal
 
-    /// Takes over what other instances did, makes edits of the books that are `ids` then, applies them and journals them.
+    /// Takes over what other instances did, makes edits of the books that are `ids` then, applies them and journals them,
+    /// unless it is cancelled before they are journalled.
     func perform(
         _ ids: [BookID], as kind: EditJournal.Step.Kind = .edit, of known: Int? = nil, isFresh: Bool = true,
-        _ make: ([BookID]) throws(CatalogEditError) -> [CatalogEdit]
+        unless isCancelled: () -> Bool = { false }, _ make: ([BookID]) throws(CatalogEditError) -> [CatalogEdit]
     ) throws(CatalogEditError) -> EditOutcome? {
         guard isComplete else { throw .loading }
         guard saving == nil else { throw .saving }
@@ -159,6 +167,7 @@ extension EditedCatalog {
         _ = try shapes()
         var made: (entry: EditJournal.Entry, outcome: EditOutcome)?
         var failure: CatalogEditError?
+        var isStopped = false
         let start = shift
         var before = (sequence, missing, clashes, shift)
         do throws(FileError) {
@@ -172,7 +181,8 @@ extension EditedCatalog {
                 do throws(CatalogEditError) {
                     let edits = try make(ids.compactMap { moved($0) })
                     let applied = try apply(edits, isFresh: isFresh)
-                    if applied.isEmpty { return [] }
+                    isStopped = isCancelled()
+                    if applied.isEmpty || isStopped { return [] }
                     let number = known ?? history.nextNumber
                     let outcome = EditOutcome(
                         number: number, bookCount: applied.reduce(0) { $0 + $1.bookCount },
@@ -191,11 +201,12 @@ extension EditedCatalog {
         } catch {
             failure = .journal(error)
         }
-        if let failure {
+        if failure != nil || isStopped {
             (sequence, missing, clashes, shift) = before
             rebuildIndex()
-            throw failure
         }
+        if let failure { throw failure }
+        if isStopped { return nil }
         if let made { history.take(made.entry) }
         rebuildIndex()
         return made?.outcome
@@ -232,6 +243,7 @@ extension EditedCatalog {
 
     /// Takes over what other instances wrote.
     func take(_ entries: [EditJournal.Entry]) {
+        if journal?.isShortened == true { return takeShortened(entries) }
         for entry in entries {
             guard history.take(entry) else { continue }
             switch entry {
@@ -242,6 +254,18 @@ extension EditedCatalog {
             }
         }
         if !entries.isEmpty { rebuildIndex() }
+    }
+
+    /// Takes over all entries of a journal that was shortened: the steps that were taken out are not known any more.
+    private func takeShortened(_ entries: [EditJournal.Entry]) {
+        let before = history.pending
+        history = EditHistory()
+        for entry in entries {
+            history.take(entry)
+            if case .saved(let fingerprint) = entry { isSavedElsewhere = fingerprint != base.fingerprint }
+        }
+        if let fingerprint = base.fingerprint { history.complete(fingerprint) }
+        if history.pending != before { replay() }
     }
 
     /// Takes over what other instances did with the catalog.
@@ -257,8 +281,9 @@ extension EditedCatalog {
         guard let entries = try? journal.newEntries() else { return false }
         if journal.isReplaced { restoreJournal() }
         if entries.isEmpty { return false }
+        let (before, wasSavedElsewhere) = (revision, isSavedElsewhere)
         take(entries)
-        return true
+        return !journal.isShortened || revision != before || isSavedElsewhere != wasSavedElsewhere
     }
 
     /// Writes the edits that are not saved again, for those lines that a damaged or deleted journal lost.

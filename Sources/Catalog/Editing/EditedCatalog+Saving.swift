@@ -66,8 +66,10 @@ extension EditedCatalog {
             return .nothing
         }
         let editor = try base.editor()
-        // A file without a line is no catalog; undo would have nowhere to put the books.
-        if sequence.count == 0, base.index.count > 0, editor.hasLines { throw .unreadableAfterwards }
+        // A file without a line is a catalog only by its name, and only if nothing else is in it.
+        if sequence.count == 0, base.index.count > 0, editor.hasLines {
+            guard CatalogEditor.isLines(path), base.defects.isEmpty else { throw .unreadableAfterwards }
+        }
         var arrangement: CatalogEditor.Arrangement?
         if history.isOnlyOrder, let order = sequence.order(of: base.index.count) {
             try editor.sort(into: order.map { BookID($0) })
@@ -130,7 +132,8 @@ extension EditedCatalog {
         history.take(.saving(fingerprint, over: nil))
         history.complete(fingerprint)
         adoptSaved(saving.segments, fingerprint)
-        take(entries.filter { if case .saving = $0 { false } else { true } })
+        let isShortened = journal?.isShortened == true
+        take(isShortened ? entries : entries.filter { if case .saving = $0 { false } else { true } })
         do throws(FileError) {
             try journal?.append { others in
                 take(others)
@@ -139,6 +142,7 @@ extension EditedCatalog {
         } catch {
             // The next start sees by the fingerprint that it was saved.
         }
+        journal?.shortenInBackground()
     }
 
     // MARK: - Clashes

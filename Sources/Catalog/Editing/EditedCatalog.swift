@@ -11,7 +11,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// The file.
     let base: JSONFileCatalog
     /// The journal of the edits; nil if there is no directory for it.
-    let journal: EditJournal?
+    private(set) var journal: EditJournal?
     /// What the journal says.
     var history = EditHistory()
     /// The records in their order.
@@ -38,9 +38,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Whether the edits of the journal are being applied to the file.
     private(set) var isReplaying = false
     /// Counts what became of the records.
-    private(set) var revision = 0
+    public private(set) var revision = 0
     /// What became of the positions of the books since this was taken.
-    var shift = BookShift()
+    public internal(set) var shift = BookShift()
 
     /// Creates a catalog with the edits in the journal at `journalPath`.
     public init(_ base: JSONFileCatalog, journalPath: String?) {
@@ -134,12 +134,26 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         knownEditor = nil
         guard journal != nil else { return }
         readJournal()
+        applyPending()
+    }
+
+    /// Applies the edits of the journal to the records of the file.
+    private func applyPending() {
         clashes = []
         let doubtfulCount = base.fingerprint.map(history.doubtfulCount(in:)) ?? 0
         isReplaying = true
         for (number, edit) in history.pending.enumerated() { _ = apply(edit, isDoubtful: number < doubtfulCount) }
         isReplaying = false
         rebuildIndex()
+    }
+
+    /// Applies the edits of the journal anew.
+    func replay() {
+        sequence = RecordSequence(allOf: base.index.count)
+        missing = [:]
+        applyPending()
+        revision += 1
+        shift = .unknown
     }
 
     private func readJournal() {
@@ -230,7 +244,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         guard index.count == base.index.count, let text = base.text() else { return nil }
         if !isUnchanged, case .changed(let record) = sequence[id.index], record.origin != id.index { return nil }
         if !isUnchanged, case .original(let numbers) = sequence[id.index], numbers.lowerBound != id.index { return nil }
-        return text.surroundings(of: id)
+        return text.surroundings(of: id, hasLines: (try? shapes())?.hasLines ?? false)
     }
 
     /// Returns the bytes of the record in a piece of one.
@@ -302,119 +316,63 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return shift
     }
 
+    // MARK: - On another thread
+
+    /// The catalog with its edits as they are, to be edited on another thread.
+    public struct Copy: Sendable {
+        fileprivate let base: JSONFileCatalog.Copy
+        fileprivate let journal: EditJournal.Copy?
+        fileprivate let history: EditHistory
+        fileprivate let sequence: RecordSequence
+        fileprivate let missing: [Int: RecordSequence.Piece]
+        fileprivate let edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
+        fileprivate let clashes: [EditClash]
+        fileprivate let changedCount: Int
+        fileprivate let shift: BookShift
+        /// The revision of the catalog that it was made of.
+        fileprivate let revision: Int
+    }
+
+    /// A copy, in which nothing is shared that changes; nil if the file is not read to its end, or is being saved.
+    public var copy: Copy? {
+        guard isComplete, saving == nil, let base = base.copy else { return nil }
+        return Copy(
+            base: base, journal: journal?.copy, history: history, sequence: sequence, missing: missing, edited: edited,
+            clashes: clashes, changedCount: changedCount, shift: shift, revision: revision)
+    }
+
+    /// Creates the catalog of a copy, which writes the same journal. It cannot be loaded, reloaded or saved.
+    public init(_ copy: Copy) {
+        base = JSONFileCatalog(copy.base)
+        isComplete = true
+        take(copy)
+        shift = BookShift()
+    }
+
+    /// Replaces the edits by those of a copy that was edited elsewhere.
+    ///
+    /// - Parameter original: The copy before it was edited.
+    /// - Returns: False if the catalog, or the file, has changed since: the edits of the copy are in the journal then, like
+    ///   those of another instance.
+    public func receive(_ copy: Copy, madeOf original: Copy) -> Bool {
+        guard isComplete, saving == nil, original.revision == revision, !copy.shift.isUnknown else { return false }
+        let before = shift
+        take(copy)
+        shift = before
+        shift.append(copy.shift)
+        revision += 1
+        return true
+    }
+
+    private func take(_ copy: Copy) {
+        journal = copy.journal.map { EditJournal($0) }
+        (history, sequence, missing, edited) = (copy.history, copy.sequence, copy.missing, copy.edited)
+        (clashes, changedCount) = (copy.clashes, copy.changedCount)
+    }
+
     /// Waits until the index is kept.
     public func finishKeepingIndex() { base.finishKeepingIndex() }
-}
 
-/// What became of the positions of books by edits.
-public struct BookShift {
-    private var edits: [CatalogEdit] = []
-    /// Whether the books have been read anew, so that no position is known.
-    public private(set) var isUnknown = false
-
-    /// Creates the shift of books that stay where they are.
-    public init() {}
-
-    /// Creates the shift of a catalog that was read anew.
-    fileprivate static var unknown: BookShift {
-        var shift = BookShift()
-        shift.isUnknown = true
-        return shift
-    }
-
-    /// What became of the positions after `start`, an earlier state of this shift.
-    func since(_ start: BookShift) -> BookShift {
-        var rest = self
-        rest.edits.removeFirst(min(edits.count, start.edits.count))
-        rest.isUnknown = isUnknown && !start.isUnknown
-        return rest
-    }
-
-    /// Whether all books are where they were.
-    public var isEmpty: Bool { edits.isEmpty && !isUnknown }
-
-    /// Adds an edit. One that changes no position has no effect.
-    fileprivate mutating func append(_ edit: CatalogEdit) {
-        if case .replace = edit { return }
-        if isUnknown { return }
-        // Where a record goes is asked, not which one comes.
-        if case .reorder(let order) = edit { edits.append(.reorder(order.reversed)) } else { edits.append(edit) }
-    }
-
-    /// Returns where a book is now; nil if it is gone. Logarithmic in the books of each edit.
-    public func callAsFunction(_ id: BookID) -> BookID? {
-        if isUnknown { return nil }
-        var position = id.index
-        for edit in edits {
-            switch edit {
-            case .replace: break
-            case .remove(let records):
-                let before = records.countAscending { $0.position < position }
-                if before < records.count, records[before].position == position { return nil }
-                position -= before
-            case .insert(let records):
-                // The number of records at positions up to where it comes to stand.
-                var (low, high) = (0, records.count)
-                while low < high {
-                    let middle = (low + high) / 2
-                    if records[middle].position <= position + middle { low = middle + 1 } else { high = middle }
-                }
-                position += low
-            case .move(let move):
-                if position == move.from {
-                    position = move.to
-                } else {
-                    if position > move.from { position -= 1 }
-                    if position >= move.to { position += 1 }
-                }
-            case .reorder(let places):
-                if places.order.indices.contains(position) { position = places.order[position] }
-            }
-        }
-        return BookID(position)
-    }
-}
-
-extension [CatalogEdit.PlacedRecord] {
-    /// The number of records at the beginning that `isBefore`, in ascending order.
-    fileprivate func countAscending(where isBefore: (CatalogEdit.PlacedRecord) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}
-
-/// Reads the books of an edited catalog on any thread.
-private struct EditedBookReader: ConcurrentBookReader {
-    let base: any ConcurrentBookReader
-    let sequence: RecordSequence
-
-    func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void) {
-        var waiting: [(id: BookID, original: BookID)] = []
-        func read() {
-            var next = 0
-            base.forEachSummary(of: waiting.map(\.original)[...]) { _, summary in
-                body(waiting[next].id, summary)
-                next += 1
-            }
-            waiting = []
-        }
-        for id in ids {
-            guard id.index < sequence.count else {
-                read()
-                body(id, nil)
-                continue
-            }
-            switch sequence[id.index] {
-            case .original(let numbers): waiting.append((id, BookID(numbers.lowerBound)))
-            case .changed(let record):
-                read()
-                body(id, BookSummary(of: record.book))
-            }
-        }
-        read()
-    }
+    /// Waits until a long journal is shortened.
+    public func finishShorteningJournal() { journal?.finishShortening() }
 }

@@ -86,7 +86,7 @@ struct RecordList {
     }
 
     /// Returns the range of the line of a record with its line end, if it has one.
-    private func line(of range: Range<Int>) throws(CatalogEditError) -> Range<Int> {
+    func line(of range: Range<Int>) throws(CatalogEditError) -> Range<Int> {
         let before = try text.last(before: range.lowerBound)
         let start = if let before { before.offset + 1 } else { try startOfFile }
         let gap = try text.bytes(in: start..<range.lowerBound)

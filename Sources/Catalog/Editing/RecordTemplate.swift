@@ -10,6 +10,8 @@ struct RecordTemplate {
     private let keys: [[String]: [String]]
     /// How the catalog spells that a member is empty, by key; only for members that every record has.
     private let emptyValues: [String: JSONValue]
+    /// What says of the neighbours that they are books, by key.
+    private let markers: [String: JSONValue]
     /// The style of the neighbour.
     private let style: JSONStyle
     /// The indent of the neighbour's last line.
@@ -20,12 +22,14 @@ struct RecordTemplate {
     /// - Parameters:
     ///   - others: Other records, which show how empty values are spelled.
     ///   - style: The style of the neighbour, if that is known better than from its bytes alone.
-    init?(neighbour bytes: [UInt8], others: [JSONValue], style: JSONStyle?, mapping: FieldMapping) {
+    ///   - format: The way the catalog is read.
+    init?(neighbour bytes: [UInt8], others: [JSONValue], style: JSONStyle?, format: CatalogFormat) {
         guard let record = JSONValue(parsing: bytes), record.members != nil,
             let located = try? LocatedValue(at: bytes)
         else { return nil }
-        self.mapping = mapping
+        mapping = format.mapping
         let all = others + [record]
+        markers = format.markers(in: all)
         examples = RecordExamples(all)
         var keys: [[String]: [String]] = [:]
         for record in all.reversed() { Self.note(record, at: [], in: &keys) }
@@ -48,7 +52,9 @@ struct RecordTemplate {
         if let missing = BookField.allCases.first(where: { !mapping.states($0, of: book, in: record) }) {
             throw .cannotHold(missing, of: book, in: .object([]), mapping: mapping, like: examples)
         }
-        for (key, value) in emptyValues where record[key] == nil { record = record.setting(key, to: value) }
+        for (key, value) in emptyValues.merging(markers, uniquingKeysWith: { $1 }) where record[key] == nil {
+            record = record.setting(key, to: value)
+        }
         record = ordered(record, at: [])
         var bytes: [UInt8] = []
         style.write(record, margin: margin, to: &bytes)
@@ -96,5 +102,29 @@ struct RecordTemplate {
             for element in elements { note(element, at: place + [Self.element], in: &keys) }
         case .null, .boolean, .number, .string: break
         }
+    }
+}
+
+extension CatalogFormat {
+    /// Returns the members that say of records that they are books, as "type": "book": those by which the profile selects
+    /// records, and words that it ignores and that all of these records have. The last record is the closest.
+    fileprivate func markers(in records: [JSONValue]) -> [String: JSONValue] {
+        guard let last = records.last, recordPaths.first?.stepsWithinElement.isEmpty != false else { return [:] }
+        var markers: [String: JSONValue] = [:]
+        for path in profile.mapping.ignored {
+            guard path.steps.count == 1, case .name(let key) = path.steps[0], let value = last[key],
+                // Dates and numbers that are the same by chance say nothing of another book.
+                let word = value.string, !word.isEmpty, !word.contains(where: \.isNumber),
+                records.allSatisfy({ $0[key] == value })
+            else { continue }
+            markers[key] = value
+        }
+        for path in recordPaths {
+            guard case .filter(let filter)? = path.steps.last, filter.matches(last), let key = filter.names.first,
+                filter.names.count == 1, let value = last[key]
+            else { continue }
+            markers[key] = value
+        }
+        return markers
     }
 }

@@ -34,6 +34,30 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         name = fileName(of: source ?? RandomAccessInput.shownPath(path))
     }
 
+    /// The file as it was read to its end, for other threads.
+    struct Copy: Sendable {
+        fileprivate let loader: JSONFileLoader
+        fileprivate let name: String
+        fileprivate let file: RandomAccessInput
+        fileprivate let index: BookIndex
+        fileprivate let format: CatalogFormat
+    }
+
+    /// A copy; nil before the file is read to its end.
+    var copy: Copy? {
+        guard let records, let format = records.format, !records.state.isLoading else { return nil }
+        var loader = loader
+        // The index is kept by the original.
+        loader.cache = nil
+        return Copy(loader: loader, name: name, file: records.file, index: records.index, format: format)
+    }
+
+    /// Creates the catalog of a copy.
+    init(_ copy: Copy) {
+        (loader, name) = (copy.loader, copy.name)
+        records = JSONFileRecords(copy.file, copy.index.segments, format: copy.format, cache: nil)
+    }
+
     /// Reads the file from now on at `temporaryPath`, where it is being written; when it is complete, it is at `path`.
     public func follow(_ growth: GrowingFile, at temporaryPath: String) { loader.growing = (temporaryPath, growth) }
 

@@ -101,9 +101,14 @@ struct JSONFileLoader: Sendable {
             // The first read from a pipe may return too few bytes to recognize the encoding.
             guard isWhole || head.count >= Self.signatureSize else { continue }
             if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
-            let opening = JSONReader.reading(head) {
-                FormatDetector(of: $0, isWhole: isWhole, isLines: known != .nothing, profile: profile, library: library)
+            func detect(isLines: Bool) -> FormatDetector {
+                JSONReader.reading(head) {
+                    FormatDetector(of: $0, isWhole: isWhole, isLines: isLines, profile: profile, library: library)
+                }
             }
+            var opening = detect(isLines: known != .nothing)
+            // All lines may have been deleted.
+            if opening == .empty, CatalogEditor.isLines(path) { opening = detect(isLines: true) }
             switch opening {
             case .records(let found): return found
             case .nothing(let content): throw .notACatalog(path: shownPath, content)

@@ -28,8 +28,7 @@ extension Library {
     ) throws(LibraryEditError) -> EditOutcome? {
         guard let edited = store.edited else { throw .catalog(store.obstacleToEditing) }
         // The user data must be found before its books are described otherwise.
-        let followed = kind == .changed && !userData.isEmpty ? ids.map { ($0, identitiesOfUserData(of: $0)) } : []
-        let followedKeys = followed.filter { !$0.1.isEmpty }.map { ($0.0, $0.1, store.keys(of: $0.0)) }
+        let before = EditedUserData(kind, ids, of: edited, userData) { locatedUserData }
         let outcome: EditOutcome?
         do throws(CatalogEditError) {
             outcome = try body(edited)
@@ -39,10 +38,7 @@ extension Library {
         }
         forgetBooks()
         guard let outcome else { return nil }
-        let moves = followedKeys.compactMap { id, identities, keys -> UserDataMove? in
-            guard let book = edited.book(id).value, MatchKeys(of: book) != keys else { return nil }
-            return UserDataMove(identities: identities, book: book, catalog: catalogPath)
-        }
+        let moves = before?.moves(after: outcome, in: edited, catalog: catalogPath) ?? []
         let step = CatalogEditStep(
             kind, number: outcome.number, catalog: catalogPath ?? edited.path, title: title,
             bookCount: outcome.bookCount)

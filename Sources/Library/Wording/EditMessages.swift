@@ -11,6 +11,7 @@ extension CatalogEditError {
         case .foreign: Message.catalogIsForeign.text(path)
         case .obstacle(.writeProtected): Message.catalogWriteProtected.text(path)
         case .obstacle(.directoryWriteProtected): Message.catalogDirectoryWriteProtected.text(path)
+        case .obstacle(.otherOwner): Message.catalogOfOtherOwner.text(path)
         case .obstacle(.hardLinks): Message.catalogHasHardLinks.text(path)
         case .obstacle(.notAFile): Message.catalogNotAFile.text(path)
         case .recordGone: Message.recordGone.text(path)
@@ -25,8 +26,8 @@ extension CatalogEditError {
         case .busy: Message.catalogBusy.text(path)
         case .unreadableAfterwards: Message.catalogUnreadableAfterwards.text(path)
         case .notSynchronized(let error): Message.catalogNotSynchronized.text(path, error.cause)
-        case .file(let error): Message.nothingWritten.text(path, error.cause)
-        case .journal(let error): Message.nothingWritten.text(abbreviatedPath(error.path), error.cause)
+        case .file(let error): error.sentence(changing: path)
+        case .journal(let error): error.sentence(changing: abbreviatedPath(error.path))
         case .loading: Message.catalogLoading.text()
         case .saving: Message.catalogSaving.text()
         case .notKept: Message.editsNotKept.text()
@@ -35,6 +36,14 @@ extension CatalogEditError {
         case .stepGone: Message.stepGone.text(path)
         case .unreadable(let error): error.sentence
         }
+    }
+}
+
+extension FileError {
+    /// The error message with the next step, for a change of the file at `path`, which is as it was.
+    func sentence(changing path: String) -> String {
+        if isOutOfSpace { return Message.catalogDiskFull.text(path) }
+        return isForbidden ? Message.writingForbidden.text(path, cause) : Message.nothingWritten.text(path, cause)
     }
 }
 

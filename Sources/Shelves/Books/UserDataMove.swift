@@ -7,12 +7,16 @@ public struct UserDataMove: Sendable {
     public var identities: [BookIdentity]
     /// The book as it is now.
     public var book: Book
+    /// The identity that the book has now.
+    public var identity: BookIdentity
     /// The path of its catalog.
     public var catalog: String?
 
-    /// Creates a move of the user data with these identities to `book`.
-    public init(identities: [BookIdentity], book: Book, catalog: String?) {
+    /// Creates a move of the user data with these identities to `book`, which has `identity` now; by default it is the
+    /// first with its keys.
+    public init(identities: [BookIdentity], book: Book, identity: BookIdentity? = nil, catalog: String?) {
         (self.identities, self.book, self.catalog) = (identities, book, catalog)
+        self.identity = identity ?? BookIdentity(key: BookIdentity.Key(of: book))
     }
 }
 
@@ -28,19 +32,20 @@ extension UserData {
 
     /// Returns the changes that move user data.
     func imports(of moves: [UserDataMove]) -> [UserDataImport] {
-        var imports: [UserDataImport] = []
+        var removals: [UserDataImport] = []
+        var settings: [UserDataImport] = []
         for move in moves {
             guard let bookData = merged(move.identities.filter { books[$0] != nil }) else { continue }
             for identity in move.identities {
                 guard let held = books[identity] else { continue }
-                imports.append(UserDataImport(target: UserDataTarget(absent: identity), changes: held.removals))
+                removals.append(UserDataImport(target: UserDataTarget(absent: identity), changes: held.removals))
             }
             let target = UserDataTarget(
-                book: move.book, identity: BookIdentity(key: BookIdentity.Key(of: move.book)), identities: [],
-                catalog: move.catalog)
-            imports.append(UserDataImport(target: target, changes: bookData.settings))
+                book: move.book, identity: move.identity, identities: [], catalog: move.catalog)
+            settings.append(UserDataImport(target: target, changes: bookData.settings))
         }
-        return imports
+        // Doubles change their identities with each other: all are free before the first is given.
+        return removals + settings
     }
 }
 

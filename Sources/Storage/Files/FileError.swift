@@ -39,6 +39,9 @@ extension FileError {
     /// Whether the user lacks the permission.
     public var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
 
+    /// Whether the disk, or what the user may use of it, is full.
+    public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
+
     /// Whether the path is a directory.
     public var isDirectory: Bool { code == EISDIR }
 }

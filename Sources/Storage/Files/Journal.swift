@@ -146,6 +146,54 @@ public final class Journal {
         _ = consume lock
     }
 
+    /// Puts a file of other lines in the place of the journal. The file is locked against other processes; these notice at
+    /// their next look that it was replaced.
+    ///
+    /// A crash leaves the old file or the new one, and perhaps a temporary file beside it, which the next call deletes.
+    /// - Parameters:
+    ///   - size: The size in bytes that the journal must exceed.
+    ///   - make: Returns the lines of the new file for those of the old one; nil leaves it as it is.
+    /// - Throws: `FileError`; the old file is still there, or the new one if only the directory could not be synchronized.
+    public func rewrite(above size: Int, _ make: ([ArraySlice<UInt8>]) -> [[UInt8]]?) throws(FileError) {
+        let temporary = path + ".tmp"
+        var status = stat()
+        let isLong = stat(path, &status) == 0 && Int(status.st_size) > size
+        if !isLong && access(temporary, F_OK) != 0 { return }
+        let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT)
+        try lock.lock()
+        unlink(temporary)
+        if isLong {
+            // Another process may have replaced it meanwhile.
+            let old = try open(O_RDONLY)
+            let bytes = Int(try old.status.st_size) > size ? try old.readToEnd() : []
+            if !bytes.isEmpty, let lines = make(lines(of: bytes[...])) {
+                try replace(old, by: lines, through: temporary)
+            }
+        }
+        _ = consume lock
+    }
+
+    private func replace(
+        _ old: borrowing FileDescriptor, by lines: [[UInt8]], through temporary: String
+    ) throws(FileError) {
+        do throws(FileError) {
+            let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            if fchmod(file.number, try old.status.st_mode & 0o7777) != 0 {
+                throw FileError(path: temporary, operation: .write, code: errno)
+            }
+            for line in lines {
+                try file.write(line)
+                try file.write([UInt8(ascii: "\n")])
+            }
+            try file.sync()
+            if rename(temporary, path) != 0 { throw FileError(path: path, operation: .rename, code: errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try syncDirectory(directory(of: path))
+    }
+
     /// Opens the file and rejects anything but a regular file: reading from a pipe can block forever, and a device may
     /// never end.
     private func open(_ flags: Int32) throws(FileError) -> FileDescriptor {

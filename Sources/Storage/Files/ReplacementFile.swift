@@ -112,6 +112,8 @@ public final class ReplacementFile {
         case writeProtected
         /// No file may be created in its directory.
         case directoryWriteProtected
+        /// It belongs to another user or group, whom its copy could not be given to.
+        case otherOwner
         /// It has other names, which would keep the old content.
         case hardLinks
         /// It is a pipe, a device or a directory.
@@ -126,7 +128,20 @@ public final class ReplacementFile {
         guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
         if access(target, W_OK) != 0 { return .writeProtected }
         if status.st_nlink > 1 { return .hardLinks }
-        return access(directory(of: target), W_OK | X_OK) == 0 ? nil : .directoryWriteProtected
+        if access(directory(of: target), W_OK | X_OK) != 0 { return .directoryWriteProtected }
+        return mayOwn(status, in: directory(of: target)) ? nil : .otherOwner
+    }
+
+    /// Whether this process may give a new file in `directory` the owner and the group of one with this status.
+    private static func mayOwn(_ status: stat, in directory: String) -> Bool {
+        if geteuid() == 0 { return true }
+        if status.st_uid != geteuid() { return false }
+        var parent = stat()
+        let inheritsGroup = stat(directory, &parent) == 0 && parent.st_mode & S_ISGID != 0
+        if status.st_gid == (inheritsGroup ? parent.st_gid : getegid()) { return true }
+        var groups = [gid_t](repeating: 0, count: 1 << 16)
+        let count = getgroups(Int32(groups.count), &groups)
+        return status.st_gid == getegid() || groups.prefix(max(0, Int(count))).contains(status.st_gid)
     }
 
     /// Puts the file in its place, with the mode of the file that it replaces.

@@ -64,6 +64,7 @@ struct CatalogChange {
         _ opened: OpenedLibrary, _ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result
     ) throws(CommandError) -> Int32? {
         let path = opened.catalog.shownPath
+        let hasUnsavedEdits = opened.catalog.hasUnsavedEdits
         let editor: CatalogEditor
         do throws(CatalogEditError) {
             guard let editable = opened.catalog.store.editable else { throw opened.catalog.store.obstacleToEditing }
@@ -74,6 +75,7 @@ struct CatalogChange {
         let result = try body(opened, editor)
         for name in result.unknown { printError(name.sentenceOfAbsence(in: path)) }
         if isDryRun {
+            if hasUnsavedEdits { printError(Message.unsavedNotCompared.text(path)) }
             var text: [UInt8]
             do throws(CatalogEditError) {
                 text = try UnifiedDiff(of: editor, path: path).bytes()
@@ -85,6 +87,7 @@ struct CatalogChange {
             guard try save(result, with: editor, in: opened) else { return nil }
             let code = PlainList.write(result.sentence + ".\n")
             if code != 0 { return code }
+            if hasUnsavedEdits { printError(Message.unsavedNotWritten.text(path)) }
         }
         return result.unknown.isEmpty ? 0 : ExitStatus.nothingFound
     }

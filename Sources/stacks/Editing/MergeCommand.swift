@@ -52,11 +52,11 @@ struct MergeCommand: ParsableCommand {
             let fields = BookField.allCases.filter { $0.value(in: book) != $0.value(in: old) }
             try editor.set(Set(fields), of: first, to: book)
             try editor.remove(others)
-            let move = UserDataFollowing(in: opened.library).move(of: [first] + others, to: book)
+            let following = UserDataFollowing(in: opened.library)
             let sentence = "\((others.count + 1).of("book")) merged into “\(book.title)”"
             return CatalogChange.Result(
                 kind: .merged, sentence: sentence, title: book.title, bookCount: others.count + 1,
-                moves: move.map { [$0] } ?? [])
+                moves: following.moves(ofMerged: [first] + others, to: book))
         } catch {
             throw error.commandError(changing: opened.catalog.shownPath)
         }

@@ -39,7 +39,9 @@ struct MoveCommand: ParsableCommand {
             }
             return CatalogChange.Result(
                 kind: .moved, sentence: editor.isEmpty ? "The book was there already" : "1 book moved",
-                title: editor.book(book)?.title ?? "")
+                title: editor.book(book)?.title ?? "",
+                moves: editor.isEmpty
+                    ? [] : UserDataFollowing(in: opened.library).moves(ofMoved: book, after: before == nil, other))
         }
         try exit(with: code)
     }

@@ -49,8 +49,7 @@ struct SetCommand: ParsableCommand {
         _ assignments: [FieldAssignment], of books: EditedBooks, in opened: OpenedLibrary, with editor: CatalogEditor
     ) throws(CommandError) -> CatalogChange.Result {
         let fields = Set(assignments.map(\.field))
-        let following = UserDataFollowing(in: opened.library)
-        var moves: [UserDataMove] = []
+        var changed: [BookID: Book] = [:]
         var (changedCount, title) = (0, "")
         do throws(CatalogEditError) {
             for id in books.ids {
@@ -59,7 +58,7 @@ struct SetCommand: ParsableCommand {
                 for assignment in assignments { assignment.apply(to: &book) }
                 if try editor.set(fields, of: id, to: book) { changedCount += 1 }
                 if title.isEmpty { title = book.title }
-                if let move = following.move(of: id, from: old, to: book) { moves.append(move) }
+                if MatchKeys(of: old) != MatchKeys(of: book) { changed[id] = book }
             }
         } catch {
             throw error.commandError(changing: opened.catalog.shownPath)
@@ -68,6 +67,7 @@ struct SetCommand: ParsableCommand {
         let sentence =
             "\(changedCount.of("book")) changed" + (rest > 0 ? ", \(rest.grouped) had the values already" : "")
         return CatalogChange.Result(
-            kind: .changed, sentence: sentence, title: title, moves: moves, unknown: books.unknown)
+            kind: .changed, sentence: sentence, title: title,
+            moves: UserDataFollowing(in: opened.library).moves(ofChanged: changed), unknown: books.unknown)
     }
 }

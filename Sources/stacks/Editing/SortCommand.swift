@@ -42,8 +42,9 @@ struct SortCommand: ParsableCommand {
         let code = change.run { opened, editor throws(CommandError) in
             let request = try BookRequest(query: nil, sort: key)
             let sorted = try BookSelection(request, inListNamed: nil, of: opened.catalog.store) { opened.library }.books
+            let order = (0..<sorted.count).map { sorted[$0] }
             do throws(CatalogEditError) {
-                try editor.sort(into: (0..<sorted.count).map { sorted[$0] })
+                try editor.sort(into: order)
             } catch {
                 throw error.commandError(changing: opened.catalog.shownPath)
             }
@@ -51,7 +52,8 @@ struct SortCommand: ParsableCommand {
                 kind: .sorted,
                 sentence: editor.isEmpty
                     ? "The books were in this order already"
-                    : "\(sorted.count.of("book")) sorted by \(request.order ?? .list)")
+                    : "\(sorted.count.of("book")) sorted by \(request.order ?? .list)",
+                moves: editor.isEmpty ? [] : UserDataFollowing(in: opened.library).moves(ofSorted: order))
         }
         try exit(with: code)
     }

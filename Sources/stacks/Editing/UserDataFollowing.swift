@@ -1,30 +1,80 @@
 internal import Books
+internal import Catalog
 internal import Indexing
 internal import Library
 internal import Shelves
 
-/// Finds the user data that must follow books whose identity changes.
+/// Finds the user data that must follow the books of an edit by a command: those that it edits, and their doubles.
 struct UserDataFollowing {
-    private let targets: UserDataTargets?
-    private let catalog: String?
+    private let library: Library
+    private let located: UserDataIndex?
 
     /// Looks for user data in `library`.
     init(in library: Library) {
-        targets = library.userData.isEmpty ? nil : UserDataTargets(in: library)
-        catalog = library.catalogPath
+        self.library = library
+        located = library.userData.isEmpty ? nil : UserDataIndex(library.userData, in: library.store.index)
     }
 
-    /// Returns the move of the user data of a book that was `old` and is `new` now; nil if it has none, or is found by
-    /// the same keys.
-    func move(of id: BookID, from old: Book, to new: Book) -> UserDataMove? {
-        guard MatchKeys(of: old) != MatchKeys(of: new) else { return nil }
-        return move(of: [id], to: new)
+    /// Returns the moves for books that are described otherwise.
+    func moves(ofChanged books: [BookID: Book]) -> [UserDataMove] {
+        let keys = books.mapValues(MatchKeys.init(of:)).filter { $1 != library.store.index.keys(of: $0) }
+        return moves(of: Array(keys.keys), getting: Array(keys.values), now: { books[$0] }) { id in
+            .init(keys: keys[id] ?? library.store.index.keys(of: id), place: Double(id.index))
+        }
     }
 
-    /// Returns the move of the user data of several books to `book`; nil if they have none.
-    func move(of ids: [BookID], to book: Book) -> UserDataMove? {
-        guard let targets else { return nil }
-        let identities = ids.flatMap(targets.identities(of:))
-        return identities.isEmpty ? nil : UserDataMove(identities: identities, book: book, catalog: catalog)
+    /// Returns the moves for books that are deleted.
+    func moves(ofDeleted ids: [BookID]) -> [UserDataMove] {
+        let deleted = Set(ids)
+        return moves(of: ids) { deleted.contains($0) ? nil : outcome(of: $0, at: Double($0.index)) }
+    }
+
+    /// Returns the moves for a book that comes before or after another.
+    func moves(ofMoved id: BookID, after isAfter: Bool, _ other: BookID) -> [UserDataMove] {
+        let goal = Double(other.index) + (isAfter ? 0.5 : -0.5)
+        return moves(of: [id]) { outcome(of: $0, at: $0 == id ? goal : Double($0.index)) }
+    }
+
+    /// Returns the moves for books that all get another order.
+    func moves(ofSorted order: [BookID]) -> [UserDataMove] {
+        guard let located else { return [] }
+        var places = [Int](repeating: 0, count: order.count)
+        for (place, id) in order.enumerated() { places[id.index] = place }
+        return moves(of: located.ids) { outcome(of: $0, at: Double(places[$0.index])) }
+    }
+
+    /// Returns the moves for books that become one: `book` in the place of the first of `ids`.
+    func moves(ofMerged ids: [BookID], to book: Book) -> [UserDataMove] {
+        guard let located, let first = ids.first else { return [] }
+        let (others, keys) = (Set(ids.dropFirst()), MatchKeys(of: book))
+        var moves = moves(of: ids, getting: [keys], now: { $0 == first ? book : nil }) { id in
+            if others.contains(id) { return nil }
+            return id == first ? .init(keys: keys, place: Double(id.index)) : outcome(of: id, at: Double(id.index))
+        }
+        let identities = ids.flatMap(located.identities(of:))
+        moves.removeAll { !Set($0.identities).isDisjoint(with: identities) }
+        if identities.isEmpty { return moves }
+        // Those before it with its keys come first.
+        let lookup = BookLookup(of: [keys.identifying], in: library.store.index)
+        let before = lookup.ids(with: keys.identifying).count { id in
+            id < first && !others.contains(id) && library.store.index.keys(of: id).identifying == keys.identifying
+        }
+        let identity = BookIdentity(key: keys.identifying, occurrence: before + 1)
+        return moves + [
+            UserDataMove(identities: identities, book: book, identity: identity, catalog: library.catalogPath)
+        ]
+    }
+
+    private func outcome(of id: BookID, at place: Double) -> UserDataFollower.Outcome {
+        .init(keys: library.store.index.keys(of: id), place: place)
+    }
+
+    private func moves(
+        of ids: [BookID], getting keys: [MatchKeys] = [], now: (BookID) -> Book? = { _ in nil },
+        _ outcome: (BookID) -> UserDataFollower.Outcome?
+    ) -> [UserDataMove] {
+        guard let located else { return [] }
+        let follower = UserDataFollower(of: ids, getting: keys, in: library.store.index, library.userData) { located }
+        return follower.moves(outcome, catalog: library.catalogPath) { now($0) ?? library.store.bookAtHand($0) }
     }
 }

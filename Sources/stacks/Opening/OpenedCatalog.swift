@@ -111,6 +111,12 @@ struct OpenedCatalog {
         }
     }
 
+    /// Whether the browser keeps edits of the file until they are saved.
+    var hasUnsavedEdits: Bool {
+        guard let editJournalPath, access(editJournalPath, F_OK) == 0 else { return false }
+        return EditedCatalog(source, journalPath: editJournalPath).hasPendingEdits
+    }
+
     /// The name of the catalog in messages.
     var shownPath: String { RandomAccessInput.shownPath(path) }
 

@@ -62,6 +62,7 @@ import Threading
         pending.change.stop()
         gate.change { $0 = true }
         _ = app.perform(CommandRequest(command: .cancel))
+        app.session.finishBulkChange()
         #expect(app.session.status.text == "Stopped. Nothing was changed")
         #expect(app.session.bulkChange == nil)
         #expect(app.session.library.userData.isEmpty)

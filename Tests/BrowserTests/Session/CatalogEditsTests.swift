@@ -173,6 +173,20 @@ struct CatalogEditsTests {
         #expect(try browse("u").status.contains("Undone: added Emma to favourites"))
     }
 
+    @Test func undoSaysThatNothingIsToBeChangedInAFileThatWasPutBack() throws {
+        let old = try String(contentsOfFile: path, encoding: .utf8)
+        _ = try browse("t E 2 ^s")
+        _ = try browse("^s")
+        // As "git checkout" does.
+        try old.write(toFile: path, atomically: true, encoding: .utf8)
+        let undone = try browse("u")
+        #expect(undone.status.contains("was put back already. Nothing undone: changed Emma"))
+        #expect(undone.title.hasSuffix("3 books"))
+        // The favourite follows the book still, and the change before is the next to be undone.
+        #expect(undone.selection == "★ Emma")
+        #expect(try browse("u").status.contains("Undone: added Emma to favourites"))
+    }
+
     @Test func aFileThatChangedOnDiskGetsTheEditsToo() throws {
         let app = user.makeApp(source: user.edited(path), resumes: false)
         _ = app.draw(size: Size(rows: 24, columns: 100))

@@ -295,16 +295,6 @@ import Testing
         #expect(try content(path) == text)
     }
 
-    @Test func theLastLineOfAFileOfLinesIsNotTakenOut() throws {
-        let text = #"{"title": "A", "authors": ["B"], "year": 1}"# + "\n"
-        let path = try write(text, named: "books.jsonl")
-        let catalog = try open(path)
-        _ = try catalog.remove([BookID(0)])
-        #expect(throws: CatalogEditError.unreadableAfterwards) { try save(catalog) }
-        #expect(try content(path) == text)
-        #expect(try open(path).unsavedCount == 1)
-    }
-
     // MARK: - Changes on disk
 
     @Test func editsAreAppliedToWhatOthersWrote() throws {

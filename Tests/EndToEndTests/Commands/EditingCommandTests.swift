@@ -44,7 +44,7 @@ import Testing
     private func content() throws -> String { try String(contentsOfFile: catalog, encoding: .utf8) }
 
     /// Runs a command that must succeed, first as a dry run, and returns what it prints.
-    private func change(_ arguments: String...) throws -> String {
+    private func change(_ arguments: String..., saying error: String = "") throws -> String {
         let before = try content()
         let diff = try sandbox.run([Programs.stacks] + arguments + ["--catalog", catalog, "--dry-run"])
         #expect(diff.ending == .exit(0), "\(diff.error)")
@@ -60,7 +60,7 @@ import Testing
         }
         let result = try sandbox.run([Programs.stacks] + arguments + ["--catalog", catalog])
         #expect(result.ending == .exit(0), "\(result.error)")
-        #expect(result.error.isEmpty)
+        #expect(result.error == error)
         #expect(try content() == String(contentsOfFile: sandbox.path + "/patched.json", encoding: .utf8))
         return result.output
     }
@@ -280,9 +280,13 @@ import Testing
         #expect(try content() == Self.books)
     }
 
-    @Test func commandsThatChangeDoNotSeeUnsavedEdits() throws {
+    @Test func commandsThatChangeDoNotSeeUnsavedEditsAndSaySo() throws {
         try leaveEdits()
-        #expect(try change("set", "978-0141439846", "year=1897") == "1 book changed.\n")
+        let sentence = "stacks: \(catalog) has unsaved changes too. To save them, open it and press ^s.\n"
+        let diff = try stacks("set", "978-0141439846", "year=1897", "--catalog", catalog, "--dry-run")
+        #expect(diff.error == "stacks: \(catalog) has unsaved changes, not shown here. Open it and press ^s.\n")
+        #expect(!diff.output.contains("Emily"))
+        #expect(try change("set", "978-0141439846", "year=1897", saying: sentence) == "1 book changed.\n")
         #expect(try content().contains(#""title": "Emma""#))
         // The edits still are there, but the deleted book is another now.
         let result = try stacks("search", "", catalog)

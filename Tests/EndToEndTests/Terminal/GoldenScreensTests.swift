@@ -20,6 +20,9 @@ import Testing
         var before: [String] = []
         /// By their names in the key table, one after another.
         var keys: [String] = []
+        /// What another program replaces in the novels then, and the keys that are typed afterwards.
+        var replacement: (old: String, new: String)?
+        var laterKeys: [String] = []
         /// Something that is there as soon as the screen is.
         var sign: String?
         var sizes = Self.allSizes
@@ -29,7 +32,8 @@ import Testing
 
         /// The keys as they are typed.
         var keyText: String {
-            keys.isEmpty ? "none" : keys.map { $0 == "|" ? "`\\|`" : "`\($0)`" }.joined(separator: " ")
+            keys.isEmpty
+                ? "none" : (keys + laterKeys).map { $0 == "|" ? "`\\|`" : "`\($0)`" }.joined(separator: " ")
         }
 
         /// The catalog in a word.
@@ -171,6 +175,10 @@ import Testing
             name: "form/new", about: "The form in which a book is added.", catalog: .novels, keys: ["A"],
             sign: "Add a book"),
         Scene(
+            name: "form/clashes", about: "Two books that were changed here, and by another program in the file.",
+            catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "^s", "G", "X"],
+            replacement: ("Jane", "Janet"), laterKeys: ["^s"], sign: "Changed here and on disk"),
+        Scene(
             name: "panes/too-small", about: "A window too small for anything.", sign: "Window too small",
             sizes: [Size(19, 10), Size(40, 4)]),
     ]
@@ -196,6 +204,14 @@ import Testing
                 try terminal.wait(for: "the first screen") { $0.position.contains("/") }
             }
             for key in scene.keys { try terminal.press(declared: key) }
+            if let (old, new) = scene.replacement {
+                let path = sandbox.path + "/novels.json"
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                // What was typed is taken before the file changes.
+                _ = try settled(terminal, showing: "Deleted")
+                try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+            }
+            for key in scene.laterKeys { try terminal.press(declared: key) }
             let recording = Recording(scene: scene, size: size)
             if ProcessInfo.processInfo.environment["STACKS_RECORD_SCREENS"] != nil {
                 try recording.write(settled(terminal, showing: scene.sign).withoutDates)
@@ -274,7 +290,7 @@ import Testing
         }
 
         func write(_ screen: Screen) throws {
-            let keys = scene.keys.isEmpty ? "none" : scene.keys.joined(separator: " ")
+            let keys = scene.keys.isEmpty ? "none" : (scene.keys + scene.laterKeys).joined(separator: " ")
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let lines =
                 [

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Storage
+internal import Threading
 
 /// The file that keeps the edits of a catalog: those that are not saved yet, and earlier ones to be undone.
 ///
@@ -42,6 +43,8 @@ final class EditJournal {
 
     private var journal: Journal
     private let catalogPath: String
+    /// What the heading of the file says of when it was shortened last; nil if it never was, or is not read.
+    private var shortening: Int?
 
     /// The journal at `path` of the catalog at `catalogPath`.
     init(path: String, catalogPath: String) {
@@ -65,10 +68,35 @@ final class EditJournal {
         catalogPath = place.catalogPath
     }
 
+    /// A journal and what is known of it, for another thread.
+    struct Copy: Sendable {
+        fileprivate let place: Place
+        fileprivate let settledSize: Int?
+        fileprivate let isReplaced: Bool
+        fileprivate let writtenSteps: Set<Int>
+        fileprivate let shortening: Int?
+    }
+
+    /// A copy.
+    var copy: Copy {
+        Copy(
+            place: place, settledSize: settledSize, isReplaced: isReplaced, writtenSteps: writtenSteps,
+            shortening: shortening)
+    }
+
+    /// Creates the journal of a copy, which is in the same file.
+    convenience init(_ copy: Copy) {
+        self.init(copy.place)
+        (settledSize, isReplaced, writtenSteps) = (copy.settledSize, copy.isReplaced, copy.writtenSteps)
+        shortening = copy.shortening
+    }
+
     // MARK: - Putting it off
 
     /// The size of the journal in bytes when it was seen that all of it is saved, and reading it was put off.
     private var settledSize: Int?
+    /// What shortens it, if anything does.
+    private var shorteningTask: BackgroundTask<Void>?
 
     /// Whether reading the journal was put off.
     var isPutOff: Bool { settledSize != nil }
@@ -109,12 +137,19 @@ final class EditJournal {
     /// known of it is all there is then.
     private(set) var isReplaced = false
 
+    /// Whether the last entries are all entries of a journal that was shortened meanwhile.
+    private(set) var isShortened = false
+
     /// Returns what was written since the last call. Lines that are damaged are skipped.
     func newEntries() throws(FileError) -> [Entry] { entries(of: try journal.newLines()) }
 
     /// The entries of lines that were not read before.
     private func entries(of lines: [ArraySlice<UInt8>]) -> [Entry] {
-        if journal.replacement != nil { isReplaced = true }
+        let found = lines.first.flatMap(Self.shortening(inHeading:))
+        isShortened = journal.replacement != nil && found != nil && found != shortening
+        if found != nil { shortening = found }
+        if isShortened { (isReplaced, writtenSteps) = (false, []) }
+        if journal.replacement != nil && !isShortened { isReplaced = true }
         // Lines of another file, or those of this one again: they would count twice.
         if isReplaced {
             writtenSteps = []
@@ -147,19 +182,61 @@ final class EditJournal {
             written = entries
             if case .rebased? = entries.first { isRestored = true }
             let bytes = entries.map(\.line)
-            return journal.position.offset == 0 && !bytes.isEmpty ? [heading] + bytes : bytes
+            return journal.position.offset == 0 && !bytes.isEmpty ? [heading()] + bytes : bytes
         }
         if isRestored { isReplaced = false }
         if !isReplaced { note(written) }
     }
 
-    /// The first line, for people.
-    private var heading: [UInt8] {
+    /// The first line, for people, and for those who must know that it was shortened.
+    private func heading(shortened moment: Int? = nil) -> [UInt8] {
         var writer = ObjectWriter()
         writer.add("catalog", catalogPath)
         writer.add("version", JSONValue(1))
+        if let moment { writer.add("shortened", JSONValue(moment)) }
         return writer.ended()
     }
+
+    private static func shortening(inHeading line: ArraySlice<UInt8>) -> Int? {
+        // Headings are short, edits are not.
+        guard line.count < 1 << 14, let heading = JSONValue(parsing: line), heading["catalog"] != nil else {
+            return nil
+        }
+        return heading["shortened"]?.integer
+    }
+
+    // MARK: - Shortening it
+
+    /// The size in bytes above which a journal is shortened, and the size that it has at most then, unless more is not saved.
+    private static let longSize = 64 << 20
+    private static let shortenedSize = 32 << 20
+
+    /// Takes old steps out of a long journal, so that it does not grow without end: they cannot be undone any more. What is
+    /// not saved stays.
+    ///
+    /// - Parameters:
+    ///   - size: The size in bytes that it must exceed.
+    ///   - target: The size in bytes that it has at most then, if what is not saved does not need more.
+    func shorten(above size: Int = longSize, to target: Int = shortenedSize) throws(FileError) {
+        try Journal(path: journal.path).rewrite(above: size) { lines in
+            guard let kept = ShortenedJournal(of: lines, to: target) else { return nil }
+            return [heading(shortened: WallClock.microseconds)] + kept.lines
+        }
+    }
+
+    /// Shortens it on another thread, if it is long.
+    func shortenInBackground() {
+        guard (RandomAccessInput.Fingerprint(ofFileAt: journal.path)?.size ?? 0) > Self.longSize else { return }
+        let place = place
+        shorteningTask = BackgroundTask { _ in
+            // The next save tries again.
+            try? EditJournal(place).shorten()
+            return ()
+        }
+    }
+
+    /// Waits until it is shortened.
+    func finishShortening() { _ = shorteningTask?.taken() }
 }
 
 extension EditJournal {
@@ -198,7 +275,7 @@ extension EditJournal {
 
 extension EditJournal.Entry {
     /// The line of the journal: an object.
-    fileprivate var line: [UInt8] {
+    var line: [UInt8] {
         var writer = ObjectWriter()
         switch self {
         case .step(let step):
@@ -228,7 +305,7 @@ extension EditJournal.Entry {
     }
 
     /// Reads a line; fails if it is damaged, or the heading.
-    fileprivate init?(line: ArraySlice<UInt8>) {
+    init?(line: ArraySlice<UInt8>) {
         guard let members = JSONValue(parsing: line)?.members, let first = members.first else { return nil }
         func edits(_ value: JSONValue?) -> [CatalogEdit]? {
             guard let edits = value?.elements?.map(CatalogEdit.init(json:)), !edits.contains(nil) else { return nil }

@@ -80,6 +80,9 @@ struct EditHistory {
         self.begun = nil
     }
 
+    /// Whether the edits of the step with this number are known.
+    func knows(_ number: Int) -> Bool { steps[number] != nil }
+
     /// Whether the pending edits give all books another order and do nothing else.
     var isOnlyOrder: Bool { pending.allSatisfy { if case .reorder = $0 { true } else { false } } }
 

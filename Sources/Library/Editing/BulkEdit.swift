@@ -1,0 +1,179 @@
+internal import Books
+public import Catalog
+public import Indexing
+public import Shelves
+internal import Storage
+internal import Threading
+
+/// Editing many books on another thread, and undoing that.
+extension Library {
+    /// Starts to edit many books; user data follows those whose title, authors or ISBN change.
+    ///
+    /// - Parameters:
+    ///   - kind: What is done.
+    ///   - ids: The books.
+    ///   - title: The title of the first book.
+    ///   - notify: Called on any thread at the end, and ten times a second until then.
+    ///   - prepare: Begins the edit of some of the books in the copy of the catalog that it is given; called on other
+    ///     threads.
+    /// - Returns: The running change, for `receive(_:)` when it is made.
+    /// - Throws: `CatalogEditError` if the catalog cannot be edited now.
+    public func startEdit(
+        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, notifying notify: @escaping @Sendable () -> Void,
+        preparing prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
+    ) throws(CatalogEditError) -> BulkChange {
+        let original = try copyOfCatalog()
+        let (copy, resolver, path) = (userData.copy, currentResolver, catalogPath)
+        return BulkChange(ids.count, notifying: notify) { progress, isCancelled in
+            let catalog = EditedCatalog(original)
+            let userData = UserData(copy)
+            // The user data must be found before its books are described otherwise.
+            let before = EditedUserData(kind, ids, of: catalog, userData) {
+                UserDataIndex(userData, at: resolver ?? userData.resolver(in: catalog.index))
+            }
+            var product = BulkChange.Product(
+                copy: copy, resolver: resolver ?? userData.resolver(in: catalog.index), outcome: .edited(nil))
+            let outcome: EditOutcome?
+            do throws(CatalogEditError) {
+                let parts = EditParts(original, ids.sorted(), prepare)
+                guard let prepared = try parts.prepared(progress, unless: isCancelled) else { return nil }
+                outcome = try catalog.make(prepared, unless: isCancelled)
+            } catch {
+                product.outcome = .notEdited(error)
+                return product
+            }
+            guard let outcome, let after = catalog.copy else { return isCancelled() ? nil : product }
+            let moves = before?.moves(after: outcome, in: catalog, catalog: path) ?? []
+            let step = CatalogEditStep(
+                kind, number: outcome.number, catalog: path ?? catalog.path, title: title, bookCount: outcome.bookCount)
+            product.outcome = .edited(outcome)
+            do throws(FileError) {
+                try userData.record(step, moving: moves)
+            } catch {
+                product.outcome = .editedWithoutHistory(error)
+            }
+            (product.copy, product.resolver) = (userData.copy, userData.resolver(in: catalog.index))
+            product.catalog = (original, after)
+            return product
+        }
+    }
+
+    /// A copy of the catalog to be edited.
+    private func copyOfCatalog() throws(CatalogEditError) -> EditedCatalog.Copy {
+        guard let edited = store.edited else { throw store.obstacleToEditing }
+        try edited.checkEditable()
+        if edited.isSaving { throw .saving }
+        guard let copy = edited.copy else { throw .loading }
+        return copy
+    }
+
+    /// Starts to undo or redo the last step.
+    ///
+    /// - Parameter reversals: The edits of the catalog that are reversed with it.
+    /// - Returns: The running change, for `receive(_:)` when it is made.
+    /// - Throws: `CatalogEditError` if the catalog cannot be edited now.
+    public func startReversal(
+        of reversals: [EditReversal] = [], redoing isRedo: Bool, notifying notify: @escaping @Sendable () -> Void
+    ) throws(CatalogEditError) -> BulkChange {
+        let (copy, index) = (userData.copy, store.index)
+        var original: EditedCatalog.Copy?
+        if !reversals.isEmpty {
+            try store.edited?.readChangedFile()
+            original = try copyOfCatalog()
+        }
+        return BulkChange(1, notifying: notify) { [original] _, isCancelled in
+            let userData = UserData(copy)
+            let catalog = original.map { EditedCatalog($0) }
+            var skipped: CatalogEditError?
+            var hadEffect = reversals.isEmpty
+            var isStopped = false
+            do throws(CatalogEditError) {
+                for (number, reversal) in reversals.enumerated() {
+                    // When the first is made, the others must be.
+                    let outcome = try catalog?.reverse(reversal.edit.number, redoing: reversal.isRedo) {
+                        isStopped = number == 0 && isCancelled()
+                        return isStopped
+                    }
+                    if isStopped { return nil }
+                    if outcome != nil { hadEffect = true }
+                }
+            } catch {
+                guard error.isLasting else {
+                    return BulkChange.Product(
+                        copy: copy, resolver: userData.resolver(in: index), outcome: .notEdited(error))
+                }
+                skipped = error
+            }
+            var outcome: BulkChange.Outcome
+            do throws(FileError) {
+                let step = isRedo ? try userData.redo() : try userData.undo()
+                outcome = .reversed(step)
+                if let step, !hadEffect { outcome = .hadNoEffect(step) }
+                if let skipped { outcome = .passedOver(skipped) }
+            } catch {
+                outcome = .unsaved(error)
+            }
+            var product = BulkChange.Product(
+                copy: userData.copy, resolver: userData.resolver(in: catalog?.index ?? index), outcome: outcome)
+            if let original, let after = catalog?.copy { product.catalog = (original, after) }
+            return product
+        }
+    }
+}
+
+/// Makes an edit of many books ready, in parts on several threads.
+private struct EditParts: Sendable {
+    private let original: EditedCatalog.Copy
+    private let ids: [BookID]
+    private let prepare: @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
+
+    /// The number of books that a thread makes ready at once.
+    private static let partCount = 512
+
+    init(
+        _ original: EditedCatalog.Copy, _ ids: [BookID],
+        _ prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
+    ) {
+        (self.original, self.ids, self.prepare) = (original, ids, prepare)
+    }
+
+    /// Returns the edit; nil if it was stopped.
+    func prepared(
+        _ progress: BulkChange.Progress, unless isCancelled: @escaping @Sendable () -> Bool
+    ) throws(CatalogEditError) -> PreparedEdit? {
+        // After a value that does not fit, the rest is not needed.
+        let hasFailed = Locked(false)
+        let parts = ThreadPool.shared.map(ids.count, by: Self.partCount) { part in
+            let result = prepared(part, progress) { isCancelled() || hasFailed.withLock { $0 } }
+            if case .failure = result { hasFailed.withLock { $0 = true } }
+            return result
+        }
+        var edits: [PreparedEdit] = []
+        for part in parts { if let edit = try part.get() { edits.append(edit) } }
+        return edits.count == parts.count ? PreparedEdit(joining: edits) : nil
+    }
+
+    private func prepared(
+        _ part: Range<Int>, _ progress: BulkChange.Progress, unless isStopped: () -> Bool
+    ) -> Result<PreparedEdit?, CatalogEditError> {
+        if isStopped() { return .success(nil) }
+        return Result { () throws(CatalogEditError) in
+            let preparation = try prepare(EditedCatalog(original), Array(ids[part]))
+            let isReady = try preparation.run { count in
+                progress.add(count)
+                return !isStopped()
+            }
+            return isReady ? preparation.prepared : nil
+        }
+    }
+}
+
+extension CatalogEditError {
+    /// Whether edits that cannot be reversed for this reason never can: they must not stand in the way of earlier changes.
+    public var isLasting: Bool {
+        switch self {
+        case .changedSince, .stepGone: true
+        default: false
+        }
+    }
+}

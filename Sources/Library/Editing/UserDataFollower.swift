@@ -1,0 +1,108 @@
+public import Books
+public import Indexing
+public import Shelves
+
+/// Finds the user data that must move when books are edited: that of books whose title, authors or ISBN change, and that of
+/// their doubles. Doubles have the same keys and are told apart by their order, which each of them changes that comes, goes
+/// or moves.
+public struct UserDataFollower {
+    /// A book with one of the keys that are concerned, as it was before the edit.
+    private struct Member {
+        var id: BookID
+        var identity: BookIdentity
+        var identities: [BookIdentity]
+    }
+
+    /// What becomes of a book.
+    public struct Outcome {
+        /// The key of its identity.
+        var key: BookIdentity.Key
+        /// Its place in the catalog, compared with those of others.
+        var place: Double
+
+        /// Creates the outcome of a book with `keys` at a place.
+        public init(keys: MatchKeys, place: Double) { (key, self.place) = (keys.identifying, place) }
+    }
+
+    private var members: [Member] = []
+
+    /// The number of doubles with user data that are expected before one of them has some.
+    private static let occurrenceCount = 8
+
+    /// Looks for the user data that is concerned; before the edit.
+    ///
+    /// - Parameters:
+    ///   - ids: The books that are edited.
+    ///   - newKeys: The keys that these or new books have afterwards, if they are others.
+    ///   - index: The books before the edit.
+    ///   - userData: All user data.
+    ///   - located: Returns where it is; called only if some is concerned.
+    public init(
+        of ids: [BookID], getting newKeys: [MatchKeys] = [], in index: BookIndex, _ userData: UserData,
+        at located: () -> UserDataIndex
+    ) {
+        if userData.isEmpty || ids.isEmpty && newKeys.isEmpty { return }
+        let keys = Set(ids.map { index.keys(of: $0).identifying } + newKeys.map(\.identifying))
+        let known = located()
+        let hasData =
+            ids.contains { !known.identities(of: $0).isEmpty }
+            || keys.contains { key in
+                (1...Self.occurrenceCount).contains { number in
+                    userData.books[BookIdentity(key: key, occurrence: number)] != nil
+                }
+            }
+        if !hasData { return }
+        let lookup = BookLookup(of: keys, in: index)
+        for key in keys {
+            // A hash also hits books that are identified by their ISBN.
+            let books = lookup.ids(with: key).filter { index.keys(of: $0).identifying == key }
+            for (number, id) in books.enumerated() {
+                members.append(
+                    Member(
+                        id: id, identity: BookIdentity(key: key, occurrence: number + 1),
+                        identities: known.identities(of: id)))
+            }
+        }
+    }
+
+    /// Whether no user data is concerned.
+    public var isEmpty: Bool { members.allSatisfy(\.identities.isEmpty) }
+
+    /// Returns the moves of the user data; after the edit.
+    ///
+    /// - Parameters:
+    ///   - outcome: Returns what became of a book; nil if it is deleted.
+    ///   - new: The books that were added.
+    ///   - catalog: The path of the catalog.
+    ///   - book: Returns a book as it is now, or was, if it is deleted.
+    public func moves(
+        _ outcome: (BookID) -> Outcome?, adding new: [Outcome] = [], catalog: String?, book: (BookID) -> Book?
+    ) -> [UserDataMove] {
+        if isEmpty { return [] }
+        var places: [BookIdentity.Key: [(place: Double, member: Int?)]] = [:]
+        for (number, member) in members.enumerated() {
+            if let outcome = outcome(member.id) { places[outcome.key, default: []].append((outcome.place, number)) }
+        }
+        for outcome in new { places[outcome.key, default: []].append((outcome.place, nil)) }
+        var targets = [BookIdentity?](repeating: nil, count: members.count)
+        for (key, places) in places {
+            for (number, place) in places.sorted(by: { $0.place < $1.place }).enumerated() {
+                if let member = place.member { targets[member] = BookIdentity(key: key, occurrence: number + 1) }
+            }
+        }
+        // The user data of a deleted book makes room for that of its doubles.
+        var counts = places.mapValues(\.count)
+        for (number, member) in members.enumerated() where targets[number] == nil {
+            let key = member.identity.key
+            guard let count = counts[key], !member.identities.isEmpty else { continue }
+            targets[number] = BookIdentity(key: key, occurrence: count + 1)
+            counts[key] = count + 1
+        }
+        return zip(members, targets).compactMap { member, target in
+            guard let target, target != member.identity, !member.identities.isEmpty, let book = book(member.id) else {
+                return nil
+            }
+            return UserDataMove(identities: member.identities, book: book, identity: target, catalog: catalog)
+        }
+    }
+}
