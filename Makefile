@@ -154,6 +154,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	@! grep -rnE '^[a-z ]*import CLibXML2' Sources Tests | grep -v '^Sources/Connectors/XML/XMLPushParser.swift:'
 	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -v '^Sources/Connectors/MARC/MARCConnector.swift:'
 	@! grep -rnE '^[a-z ]*import (CZlib|CZstd)' Sources Tests | grep -v '^Sources/Connectors/Input/Compression.swift:'
+	@! grep -rnE '^[a-z ]*import (CBrotli|CCurl)' Sources Tests | grep -v '^Sources/Connectors/Network/'
 	@! grep -rnE '^[a-z ]*import GRDB' Sources Tests | grep -vE '^(Sources/Connectors/Databases|Tests/ConnectorsTests)/'
 	@! grep -rnE '^[a-z ]*import Connectors' Sources | grep -v '^Sources/stacks-connect/'
 	STACKS_STRICT=1 $(SWIFT) build --build-tests --scratch-path .build-lint \
@@ -221,7 +222,8 @@ build-dependencies:
 
 connector-dependencies:
 	@$(call install-missing,/usr/include/sqlite3.h:libsqlite3-dev /usr/include/libxml2/libxml/parser.h:libxml2-dev \
-		/usr/include/yaz/marcdisp.h:libyaz-dev /usr/include/zlib.h:zlib1g-dev /usr/include/zstd.h:libzstd-dev \
+		/usr/include/yaz/marcdisp.h:libyaz-dev /usr/include/brotli/decode.h:libbrotli-dev \
+		curl-config:libcurl4-openssl-dev /usr/include/zlib.h:zlib1g-dev /usr/include/zstd.h:libzstd-dev \
 		bib2xml:bibutils pkg-config:pkg-config)
 
 bench-dependencies:
@@ -245,4 +247,4 @@ test-dependencies:
 
 reliability-dependencies: test-dependencies
 	@$(call install-missing,faketime:faketime /usr/lib/python3/dist-packages/fusepy.py:python3-fusepy \
-		/usr/sbin/mkfs.ext4:e2fsprogs setpriv:util-linux mount:mount)
+		/usr/sbin/mkfs.ext4:e2fsprogs setpriv:util-linux mount:mount ip:iproute2)

@@ -25,6 +25,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
+        .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
@@ -100,7 +102,8 @@ let package = Package(
         .target(
             name: "Connectors",
             dependencies: [
-                "CLibXML2", "ConnectorProtocol", "CSV", "CSystem", "CText", "CYAZ", "CZlib", "CZstd", "JSON",
+                "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSV", "CSystem", "CText", "CYAZ", "CZlib",
+                "CZstd", "JSON",
                 "Threading", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -230,7 +233,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["stacks", "Books", "Browser", "Catalog", "CrashProbe", "Library", "Search"],
+            dependencies: ["stacks", "Books", "Browser", "Catalog", "CrashProbe", "Library", "Search", "TestSupport"],
             exclude: ["Support/emulator.py", "Support/sources.py"], swiftSettings: settings),
         .testTarget(
             name: "DataTests",

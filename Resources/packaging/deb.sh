@@ -100,6 +100,7 @@ Priority: optional
 Description: catalogs that are not JSON, for stacks
  stacks shows catalogs of books in the terminal. With this package it opens
  CSV files, SQLite databases, calibre libraries, MARC 21, MARCXML, MODS, OPDS,
- BibTeX, RIS and EndNote files, too, compressed or not.
+ BibTeX, RIS and EndNote files, too, compressed or not, and all of these on web
+ servers, feeds of OPDS and the content server of calibre.
 CONTROL
 pack stacks-connect

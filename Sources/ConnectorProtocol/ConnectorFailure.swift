@@ -106,6 +106,30 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let schemaVersion: Reason = "schemaVersion"
         /// A rule of the database does not allow the change; the detail is SQLite's message.
         public static let constraint: Reason = "constraint"
+        /// The name of the host, which is the detail, is not known.
+        public static let noName: Reason = "noName"
+        /// The host, which is the detail, does not accept a connection.
+        public static let noConnection: Reason = "noConnection"
+        /// The connection to the host, which is the detail, broke off.
+        public static let brokenOff: Reason = "brokenOff"
+        /// No encrypted connection could be made to the host, which is the detail.
+        public static let encryption: Reason = "encryption"
+        /// The certificate of the host, which is the detail, is not one that is trusted.
+        public static let certificate: Reason = "certificate"
+        /// The server redirects to a place that is not followed.
+        public static let redirect: Reason = "redirect"
+        /// The server redirects too often.
+        public static let redirects: Reason = "redirects"
+        /// The address is malformed, or has another scheme than http and https.
+        public static let address: Reason = "address"
+        /// The host, which is the detail, does not answer as a web server does.
+        public static let notHTTP: Reason = "notHTTP"
+        /// The server answered with a status that stands for failure, which is the detail, such as "404 Not Found".
+        public static let status: Reason = "status"
+        /// The server has no library of this name, which is the detail.
+        public static let noLibrary: Reason = "noLibrary"
+        /// The host, which is the detail, asks for a password.
+        public static let password: Reason = "password"
         /// The line is longer than a message may be.
         public static let tooLong: Reason = "tooLong"
         /// The line is not a JSON object.

@@ -14,8 +14,10 @@ extension ConnectorReply {
             message.add(
                 "progress",
                 .object(
-                    [("rows", progress.rows), ("of", progress.total), ("bytes", progress.bytes)].compactMap {
-                        key, number in
+                    [
+                        ("rows", progress.rows), ("of", progress.total), ("bytes", progress.bytes),
+                        ("received", progress.received), ("size", progress.size),
+                    ].compactMap { key, number in
                         number.map { JSONValue.Member(key: key, value: JSONValue($0)) }
                     }))
         case .waiting: message.add("waiting", .boolean(true))
@@ -23,6 +25,7 @@ extension ConnectorReply {
             message.add("ask", "credential")
             message.add("realm", question.realm)
             message.add("host", question.host)
+            if question.isRepeated { message.add("repeated", .boolean(true)) }
         case .rows(let page):
             message.add("rows", .array(page.rows))
             message.add("from", JSONValue(page.first))
@@ -47,12 +50,14 @@ extension ConnectorReply {
                 .progress(
                     CopyProgress(
                         rows: try progress.number("rows"), total: progress["of"]?.integer,
-                        bytes: try progress.number("bytes"))))
+                        bytes: try progress.number("bytes"), received: progress["received"]?.integer,
+                        size: progress["size"]?.integer)))
         } else if message["waiting"]?.boolean == true {
             self.init(to: request, .waiting)
         } else if message["ask"]?.string == "credential" {
             let question = CredentialQuestion(
-                realm: try message.optionalText("realm"), host: try message.text("host"))
+                realm: try message.optionalText("realm"), host: try message.text("host"),
+                isRepeated: message["repeated"]?.boolean ?? false)
             self.init(to: request, .asked(question))
         } else if let rows = message["rows"]?.elements {
             let page = PageRows(

@@ -73,12 +73,18 @@ public struct CopyProgress: Hashable, Sendable {
     public var total: Int?
     /// The number of bytes of the copy that are whole lines and can be read.
     public var bytes: Int
+    /// The number of bytes that have come over the network; nil if the source is not there.
+    public var received: Int?
+    /// The number of bytes that will come over the network, if it is known.
+    public var size: Int?
 
     /// Creates a report.
-    public init(rows: Int, total: Int? = nil, bytes: Int) {
+    public init(rows: Int, total: Int? = nil, bytes: Int, received: Int? = nil, size: Int? = nil) {
         self.rows = rows
         self.total = total
         self.bytes = bytes
+        self.received = received
+        self.size = size
     }
 }
 
@@ -88,11 +94,14 @@ public struct CredentialQuestion: Hashable, Sendable {
     public var realm: String?
     /// The host that asks.
     public var host: String
+    /// Whether the last answer was refused.
+    public var isRepeated: Bool
 
     /// Creates a question.
-    public init(realm: String?, host: String) {
+    public init(realm: String?, host: String, isRepeated: Bool = false) {
         self.realm = realm
         self.host = host
+        self.isRepeated = isRepeated
     }
 }
 

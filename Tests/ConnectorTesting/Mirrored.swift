@@ -13,22 +13,50 @@ public struct Mirrored {
     /// The rows, each a line of JSON.
     public let lines: [String]
 
+    /// The questions for a user and password.
+    public let questions: [CredentialQuestion]
+
     /// The rows as values.
     public var rows: [JSONValue] { lines.compactMap { JSONValue(parsing: $0.utf8) } }
 
     /// Opens a source and copies it.
     ///
+    /// - Parameters:
+    ///   - known: The version of the last copy.
+    ///   - last: The last copy, if there is one.
+    ///   - answers: The answers to questions for a user and password, one after the other.
+    ///   - stopsAfter: The number of rows after which the copy is stopped.
     /// - Throws: The `ConnectorFailure` that the session reported, or `WrongCopy`.
-    public init(source: String) throws {
+    public init(
+        source: String, known: SourceVersion? = nil, last: [String] = [],
+        answers: [(user: String?, secret: String?)] = [], stopsAfter: Int = .max
+    ) throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/new.jsonl"
+        if !last.isEmpty { try directory.write(last.map { $0 + "\n" }.joined().utf8, to: "data.jsonl") }
         var replies: [ConnectorReply] = []
-        let session = ConnectorSession(confines: false) { replies.append($0) }
-        session.answer(ConnectorRequest(id: 1, .open(source: source, known: nil)))
+        var rest = answers[...]
+        let session = ConnectorSession(
+            confines: false,
+            awaiting: { id in
+                rest.popFirst().map { ConnectorRequest(id: id, .answer(user: $0.user, secret: $0.secret)) }
+            }
+        ) { replies.append($0) }
+        session.answer(ConnectorRequest(id: 0, .hello(version: ConnectorRequest.version, cache: directory.path)))
+        session.answer(ConnectorRequest(id: 1, .open(source: source, known: known)))
+        questions = replies.compactMap { if case .asked(let question) = $0.content { question } else { nil } }
         guard case .ended(.opened(let opened))? = replies.last?.content else {
             throw replies.last?.error ?? WrongCopy()
         }
-        session.answer(ConnectorRequest(id: 2, .mirror(path: path)))
+        if opened.isFresh, opened.kind == "unchanged" {
+            (self.opened, copy, lines) = (opened, MirroredCopy(rows: 0, bytes: 0, isComplete: true), [])
+            return
+        }
+        session.answer(ConnectorRequest(id: 2, .mirror(path: path))) {
+            replies.contains {
+                if case .progress(let progress) = $0.content { progress.rows >= stopsAfter } else { false }
+            }
+        }
         guard case .ended(.mirrored(let copy))? = replies.last?.content else {
             throw replies.last?.error ?? WrongCopy()
         }
@@ -36,7 +64,9 @@ public struct Mirrored {
         self.copy = copy
         let text = try Data(contentsOf: URL(filePath: path))
         lines = text.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        if text.count != copy.bytes || lines.count != copy.rows { throw WrongCopy() }
+        // JSON is copied as it is, also if it is not lines.
+        let isText = opened.kind == "json" && text.first == UInt8(ascii: "[")
+        if text.count != copy.bytes || !isText && lines.count != copy.rows { throw WrongCopy() }
     }
 
     /// Copies a file with this content.

@@ -161,69 +161,6 @@ private struct Difference: Hashable {
         #expect(copy.lines.first == first)
     }
 
-    // MARK: calibre
-
-    /// What calibredb says of a book and stacks does not, or says in another way.
-    private static let calibreDifferences = [
-        "template": "the column without a template is an error in calibredb itself",
-        "size": "the size of the largest format is that of a file, not of the book",
-        "isbn": "it is among the identifiers, where the profile finds it",
-        "series_index": "calibredb says 1 for books without a series",
-    ]
-
-    /// A library that calibredb makes, with custom columns, a file and a book without anything.
-    @Test func aLibraryHasTheFieldsThatCalibredbLists() throws {
-        let directory = try TemporaryDirectory()
-        let library = directory.path + "/library"
-        let note = try directory.write(Array("hello".utf8), to: "Note #1.txt")
-        func calibredb(_ arguments: String...) throws -> [String] {
-            try ReferenceReader.output(
-                of: "/usr/bin/env",
-                [
-                    "QT_QPA_PLATFORM=offscreen", "CALIBRE_CONFIG_DIRECTORY=\(directory.path)/config", "calibredb",
-                ] + arguments + ["--with-library", library])
-        }
-        _ = try calibredb(
-            "add", "--empty", "-t", "The Émigré & \"Co\"", "-a", "Jane Austen & Zola, Émile", "-s", "Great Books", "-S",
-            "2.5", "-T", "fiction,war", "-i", "9780141439587", "-l", "eng,fra", "-I", "goodreads:42")
-        _ = try calibredb("add", "-t", "Notes", "-a", "B, C", note)
-        _ = try calibredb("add", "--empty", "-t", "Bare")
-        let columns = [("read", "bool", "true"), ("pages", "int", "474"), ("saga", "series", "Cycle [3]")]
-        for (label, type, value) in columns {
-            _ = try calibredb("add_custom_column", label, label, type)
-            _ = try calibredb("set_custom", label, "1", value)
-        }
-        _ = try calibredb("add_custom_column", "shelf", "Shelf", "text", "--is-multiple")
-        _ = try calibredb("set_custom", "shelf", "1", "a,b")
-        _ = try calibredb(
-            "set_metadata", "1", "-f", "rating:4", "-f", "publisher:Murray & Co", "-f", "pubdate:1815-12-23", "-f",
-            "comments:<p>A <b>village</b>.</p>")
-
-        let json = try calibredb("list", "--for-machine", "--fields", "all").joined(separator: "\n")
-        let expected = try #require(JSONValue(parsing: json.utf8)?.elements)
-        let copy = try Mirrored(source: library)
-        #expect(copy.opened.kind == "calibre" && copy.copy.isComplete && copy.copy.rows == 3 && expected.count == 3)
-        for (row, book) in zip(copy.rows, expected) {
-            for member in book.members ?? [] where Self.calibreDifferences[member.key] == nil {
-                // Empty lists are left out, and dates are as the database has them.
-                let isEmpty = member.value.elements == [] || member.value.members?.isEmpty == true
-                let found = row[member.key] ?? row[Self.heading(of: member.key)] ?? (isEmpty ? member.value : .null)
-                #expect(
-                    found.withoutFractions == member.value.withoutFractions,
-                    "\(member.key) of \(book["title"]?.json ?? "")")
-            }
-        }
-        let first = try #require(copy.rows.first)
-        #expect(first["title"]?.string == "The Émigré & \"Co\"" && first["rating"]?.integer == 8)
-        #expect(first["Shelf"]?.json == #"["a","b"]"# && first["saga_index"]?.json == "3.0")
-        #expect(first["identifiers"]?["isbn"]?.string == "9780141439587" && first["series_index"]?.json == "2.5")
-        #expect(copy.rows[1]["formats"]?.json == "[\"\(library)/B, C/Notes (2)/Notes - B, C.txt\"]")
-        #expect(try Mirrored(source: library + "/metadata.db").lines == copy.lines)
-    }
-
-    /// The heading of a column that calibredb names by its label.
-    private static func heading(of key: String) -> String { key == "*shelf" ? "Shelf" : String(key.drop { $0 == "*" }) }
-
     // MARK: All kinds
 
     /// Every file that is not JSON is recognized by its content.
@@ -260,12 +197,6 @@ extension JSONValue {
 
     /// The value as text that is the same for the same content.
     fileprivate var comparable: String { sorted.json.precomposedStringWithCanonicalMapping }
-
-    /// A date of a database, "1815-12-23 00:00:00.5+00:00", as calibredb writes it; other values as they are.
-    fileprivate var withoutFractions: JSONValue {
-        guard let text = string, text.count > 19, text.dropFirst(4).first == "-" else { return self }
-        return .string(text.prefix(19).replacingOccurrences(of: " ", with: "T"))
-    }
 
     /// The strings of an array.
     fileprivate func texts(_ key: String) -> [String] { self[key]?.elements?.compactMap(\.string) ?? [] }

@@ -20,10 +20,16 @@ struct TitleBar {
         if case .loading(let fraction) = store.state {
             progress = fraction.map { " so far, \(Int($0 * 100)) %" } ?? " so far"
         }
+        let rate = store.mirrored?.rate.map { ", \($0.words)" } ?? ""
+        let copying = progress.isEmpty && !rate.isEmpty ? " · copying" : ""
         let unsaved = store.edited.map(\.unsavedCount).flatMap { $0 > 0 ? " · \($0.grouped) unsaved" : nil } ?? ""
         let age = store.mirrored?.dateOfOldCopy.map { " · copy \((time(nil) - $0).asAge) old" } ?? ""
         let notes = "\(age)\(unsaved)"
-        catalog = ["\(store.name) · \(store.count.of("book"))\(progress)\(notes)", "\(store.name)\(notes)"]
+        let books = "\(store.count.of("book"))\(progress)"
+        catalog = [
+            "\(store.name) · \(books)\(copying)\(rate)\(notes)", "\(store.name) · \(books)\(notes)",
+            "\(store.name)\(notes)",
+        ]
         let labels = app.session.warnings.map(\.label)
         let shortened = ["! " + labels.joined(separator: ", "), "! \(labels.count.of("warning"))", "!"]
         warnings = labels.isEmpty ? [] : shortened
@@ -52,7 +58,7 @@ struct TitleBar {
     private func parts(in room: Int) -> (note: String, warning: String) {
         let left = room - title.displayColumns
         for warning in warnings.isEmpty ? [""] : warnings {
-            for note in warning.isEmpty ? Array(catalog.prefix(1)) : catalog + [""] {
+            for note in warning.isEmpty ? Array(catalog.prefix(2)) : catalog + [""] {
                 let texts = [note, warning].filter { !$0.isEmpty }
                 if texts.reduce(0, { $0 + $1.displayColumns + 2 }) <= left { return (note, warning) }
             }

@@ -8,6 +8,7 @@ internal import Threading
 /// Requests are made one after the other, each on any thread; the thread waits for its end.
 public final class ConnectorConversation: Sendable {
     private let program: PipedProgram
+    private let credentials: CredentialSource
     private let state = Locked(State())
 
     private struct State {
@@ -22,8 +23,12 @@ public final class ConnectorConversation: Sendable {
 
     /// Starts the program at `path`, which may write in the directory `cache` only.
     ///
+    /// - Parameter credentials: What gives the user and password that a server asks for.
     /// - Throws: `ConnectorFailure` of the kind `helper`.
-    public init(program path: String, cache: String) throws(ConnectorFailure) {
+    public init(
+        program path: String, cache: String, credentials: @escaping CredentialSource = { _, _, _ in nil }
+    ) throws(ConnectorFailure) {
+        self.credentials = credentials
         do throws(FileError) {
             program = try PipedProgram(path)
         } catch {
@@ -56,7 +61,10 @@ public final class ConnectorConversation: Sendable {
             switch reply.content {
             case .ended(let end): return end
             case .failed(let failure): throw failure
-            case .progress, .waiting, .asked, .rows: receive(reply.content)
+            case .asked(let question):
+                let answer = credentials(question.host, question.realm, question.isRepeated)
+                try send(ConnectorRequest(id: id, .answer(user: answer?.user, secret: answer?.secret)))
+            case .progress, .waiting, .rows: receive(reply.content)
             }
         }
     }

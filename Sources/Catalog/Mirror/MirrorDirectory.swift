@@ -5,7 +5,8 @@ public import Storage
 
 /// Where the copy of a source is kept: a directory in the cache.
 public struct MirrorDirectory: Sendable {
-    /// The source as it is named: an absolute path, with "?table=NAME" for a table of a database.
+    /// The source as it is named: an absolute path, with "?table=NAME" for a table of a database,
+    /// or an address.
     public let source: String
     /// The path of the directory.
     public let path: String
@@ -28,6 +29,9 @@ public struct MirrorDirectory: Sendable {
         let found = names.compactMap { MirrorDirectory(at: "\(cache)/remote/\($0)") }
         return found.sorted { ($0.state?.fetched ?? 0, $1.source) > ($1.state?.fetched ?? 0, $0.source) }
     }
+
+    /// Whether the source is on a server.
+    public var isRemote: Bool { SourceAddress.isAddress(source) }
 
     /// The path of the last complete copy, in lines of JSON.
     public var dataPath: String { path + "/data.jsonl" }
@@ -73,8 +77,12 @@ public struct MirrorState: Hashable, Sendable {
     public var rows: Int
     /// When it was copied, in seconds since 1970.
     public var fetched: Int
+    /// When it was last known to be as the source, in seconds since 1970.
+    public var checked: Int
     /// The fingerprint of the files that it was copied from; nil if it is not a file.
     public var fingerprint: String?
+    /// What the server calls this version of it; nil for a file.
+    public var version: SourceVersion?
     /// What was wrong with its rows.
     public var defects: [SourceDefectCount]
 
@@ -88,6 +96,16 @@ public struct MirrorState: Hashable, Sendable {
         public var place: String?
     }
 
+    /// How long a copy from a server is taken to be as the source, in seconds.
+    static let trustedTime = 15 * 60
+
+    /// Whether the server is to be asked if the copy is still as the source.
+    public var isDue: Bool {
+        let age = time(nil) - checked
+        // A clock that was set back says nothing.
+        return age < 0 || age >= Self.trustedTime
+    }
+
     init?(at path: String) {
         guard let bytes = (try? AtomicFile(path: path).read()) ?? nil, let json = JSONValue(parsing: bytes),
             let source = json["source"]?.string, let kind = json["kind"]?.string, let rows = json["rows"]?.integer,
@@ -97,7 +115,9 @@ public struct MirrorState: Hashable, Sendable {
         profile = json["profile"]?.string
         table = json["table"]?.string
         otherTables = json["otherTables"]?.elements?.compactMap(\.string) ?? []
+        checked = json["checked"]?.integer ?? fetched
         fingerprint = json["fingerprint"]?.string
+        version = SourceVersion(etag: json["etag"]?.string, modified: json["modified"]?.string)
         defects = (json["defects"]?.elements ?? []).compactMap { defect in
             guard let kind = defect["kind"]?.string, let count = defect["count"]?.integer else { return nil }
             return SourceDefectCount(kind: kind, count: count, place: defect["place"]?.string)
@@ -108,6 +128,8 @@ public struct MirrorState: Hashable, Sendable {
         (self.source, kind, profile, rows) = (source, opened.kind, opened.profile, copy.rows)
         (self.fingerprint, table, otherTables) = (fingerprint, opened.table, opened.alternatives)
         fetched = time(nil)
+        checked = fetched
+        version = SourceAddress.isAddress(source) ? copy.version : nil
         defects = copy.defects.map {
             SourceDefectCount(kind: $0.kind.rawValue, count: $0.count, place: $0.first?.description)
         }
@@ -123,7 +145,10 @@ public struct MirrorState: Hashable, Sendable {
         if !otherTables.isEmpty { writer.add("otherTables", JSONValue(otherTables)) }
         writer.add("rows", JSONValue(rows))
         writer.add("fetched", JSONValue(fetched))
+        if checked != fetched { writer.add("checked", JSONValue(checked)) }
         writer.add("fingerprint", fingerprint)
+        writer.add("etag", version?.etag)
+        writer.add("modified", version?.modified)
         if !defects.isEmpty {
             writer.add(
                 "defects",

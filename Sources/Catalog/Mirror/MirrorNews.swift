@@ -21,6 +21,11 @@ public enum MirrorNews: Hashable, Sendable {
     /// The source could not be read.
     case failed(ConnectorFailure)
 
+    /// The server of the source could not be asked, or refused; the copy of this date, in seconds since 1970, is shown.
+    case unreachable(ConnectorFailure, copied: Int)
+    /// The source is as it was, though the reader asked for it again.
+    case unchanged
+
     /// What is shown of a source of which there is no whole copy as it is now.
     public enum Remainder: Hashable, Sendable {
         /// So many rows, which came before its end.

@@ -1,21 +1,20 @@
 public import Books
-internal import ConnectorProtocol
+public import ConnectorProtocol
+internal import Glibc
 public import Indexing
 public import JSON
 internal import Storage
+internal import Threading
 
 /// The copy of a source that is not a JSON file, in lines of JSON. It is shown at once as it is, and made anew when the
 /// source has changed; the first copy is shown while it is made.
 public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored {
     private let base: JSONFileCatalog
     private let directory: MirrorDirectory
-    /// The path of the connector program; nil if there is none.
-    private let program: String?
-    private let refreshes: MirrorRefresh
+    private let access: SourceAccess
     /// What is known of the copy that is shown; nil if it is not complete.
     private var shown: MirrorState?
-    /// The fingerprint of the source when it was copied last, or that was tried.
-    private var fingerprint: String?
+    private var next: NextCopy
     /// Whether the source is not known to be as the copy that is shown.
     private var isOld = false
     /// The copy that is being made.
@@ -29,9 +28,21 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public private(set) var problem: MirrorNews?
     /// The source as it was copied last, if it has far fewer rows than what is shown.
     public private(set) var smallerSource: SmallerSource?
-    /// Whether the next copy takes the place of the last one even if it has far fewer rows.
-    private var takesAll: Bool
+    /// Why the source could not be asked or copied when that was tried last; nil if it could, or was not tried.
+    public private(set) var failure: ConnectorFailure?
     private var wake: @Sendable () -> Void = {}
+
+    /// When and how the next copy is made.
+    private struct NextCopy {
+        /// The fingerprint of the source when it was copied last, or that was tried.
+        var fingerprint: String?
+        /// When the server is asked again, in seconds since 1970.
+        var time = 0
+        /// Whether it takes the place of the last one even if it has far fewer rows.
+        var takesAll: Bool
+        /// Whether the reader has asked for the one that is being made.
+        var isAsked = false
+    }
 
     private enum NewCopy {
         /// A complete copy, in the place of the last one.
@@ -46,18 +57,20 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - base: The copy as a file, which is open.
     ///   - state: What is known of the copy; nil if it is being made.
     ///   - copy: The copy that is being made and shown.
-    ///   - program: The path of the connector program; nil if there is none.
-    ///   - refreshes: When the copy is made anew.
+    ///   - access: How copies are made.
     ///   - news: What the reader should know of it; nil for what is known of the copy.
+    ///   - failure: Why it was not made anew, if that was tried.
     public init(
         _ base: JSONFileCatalog, in directory: MirrorDirectory, state: MirrorState?, copy: SourceCopy? = nil,
-        program: String?, refreshes: MirrorRefresh = .whenChanged, news: MirrorNews? = nil
+        by access: SourceAccess, news: MirrorNews? = nil, failure: ConnectorFailure? = nil
     ) {
-        (self.base, self.directory, self.program, self.copy) = (base, directory, program, copy)
-        (self.refreshes, shown) = (refreshes, state)
-        takesAll = refreshes == .atStart
+        (self.base, self.directory, self.access, self.copy) = (base, directory, access, copy)
+        (shown, self.failure) = (state, failure)
+        let isForced = access.refreshes == .atStart
         let current = sourceFingerprint(of: directory.source)
-        fingerprint = copy != nil ? current : refreshes == .atStart ? nil : state?.fingerprint
+        next = NextCopy(
+            fingerprint: copy != nil ? current : isForced ? nil : state?.fingerprint,
+            time: isForced ? 0 : state.map { $0.checked + MirrorState.trustedTime } ?? .max, takesAll: isForced)
         isShowingCopy = copy != nil
         self.news = isShowingCopy ? .copying : news ?? state?.news
     }
@@ -75,10 +88,10 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// The progress of reading.
     public var state: SourceState {
-        guard isShowingCopy, case .loading = base.state, let rows = copy?.rows, let total = rows.total else {
+        guard isShowingCopy, case .loading = base.state, let fraction = copy?.rows?.fraction else {
             return base.state
         }
-        return .loading(fraction: Double(rows.rows) / Double(max(1, total)))
+        return .loading(fraction: fraction)
     }
 
     /// The problems found in the copy so far.
@@ -126,26 +139,52 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     private func refreshIfChanged() {
         receiveCopy()
         guard copy == nil, newCopy == nil else { return }
+        if directory.isRemote {
+            askServerIfDue()
+            return
+        }
         let current = sourceFingerprint(of: directory.source)
         isOld = shown.map { $0.fingerprint != current } ?? false
-        if current != fingerprint { refresh(current) }
+        if current != next.fingerprint { refresh(current) }
+    }
+
+    /// Asks the server whether the source has changed, if that has not been known for a while.
+    private func askServerIfDue() {
+        guard let shown else { return }
+        let now = time(nil)
+        if shown.isDue { isOld = true }
+        guard next.time <= now || shown.checked > now else { return }
+        if access.refreshes == .never {
+            if isOld, next.time != .max, news == nil { news = .old(shown, isGone: false) }
+            next.time = .max
+        } else {
+            makeCopy()
+        }
     }
 
     /// Makes a new copy, if it may and can be made.
     private func refresh(_ current: String?) {
+        if directory.isRemote { return makeCopy() }
         // It is tried once for each state of the source.
-        fingerprint = current
-        guard refreshes != .never, current != nil else {
+        next.fingerprint = current
+        guard access.refreshes != .never, current != nil else {
             if isOld, news == nil, let shown { news = .old(shown, isGone: current == nil) }
             return
         }
-        guard let program else {
+        makeCopy()
+    }
+
+    private func makeCopy() {
+        next.time = time(nil) + MirrorState.trustedTime
+        guard let program = access.program else {
             news = .failed(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
             return
         }
         do throws(ConnectorFailure) {
-            copy = try SourceCopy(of: directory, with: program, takingAll: takesAll, notifying: wake)
-            (takesAll, smallerSource) = (false, nil)
+            copy = try SourceCopy(
+                of: directory, with: program, takingAll: next.takesAll, credentials: access.credentials,
+                notifying: wake)
+            (next.takesAll, smallerSource) = (false, nil)
         } catch {
             news = .failed(error)
         }
@@ -155,11 +194,16 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         guard let copy, let outcome = copy.outcome else { return }
         // The file of an incomplete copy is deleted with it, but can be read as long as it is open.
         self.copy = nil
+        defer { next.isAsked = false }
         let isFirst = shown == nil
         switch outcome {
         case .complete(let state):
             if isShowingCopy { (shown, problem) = (state, nil) } else { newCopy = .complete }
             news = state.news ?? (news?.isOfProgress == true ? nil : news)
+            failure = nil
+        case .unchanged(let state):
+            (shown, isOld, failure) = (state, false, nil)
+            if next.isAsked { news = .unchanged }
         case .incomplete(let state):
             let incomplete = MirrorNews.incomplete(
                 state.defects, shown.map { .copy(of: $0.fetched) } ?? .rows(state.rows))
@@ -168,13 +212,30 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         case .smaller(let smaller):
             news = .smaller(smaller)
             // Who asks for it after it was said takes what there is.
-            (smallerSource, takesAll) = (smaller, true)
+            (smallerSource, next.takesAll) = (smaller, true)
         case .stopped(let rows):
             news = .stopped(shown.map { .copy(of: $0.fetched) } ?? .rows(isShowingCopy ? rows : index.count))
-        case .failed(let failure): news = .failed(failure)
+        case .failed(let failure):
+            self.failure = failure
+            if directory.isRemote, let shown {
+                news = .unreachable(failure, copied: shown.fetched)
+                askAgain(after: failure.retryAfter)
+            } else {
+                news = .failed(failure)
+            }
         }
         if isFirst, shown == nil, newCopy == nil { problem = news }
         isShowingCopy = false
+    }
+
+    /// Asks the server again as soon as it wants to be asked.
+    private func askAgain(after seconds: Int?) {
+        guard let seconds else { return }
+        next.time = time(nil) + seconds
+        BackgroundThread.start { [wake] in
+            sleep(UInt32(clamping: seconds))
+            wake()
+        }
     }
 
     /// Returns what became of the copy since this was called last, if the reader should know of it.
@@ -193,6 +254,9 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// When the copy that is shown was made, in seconds since 1970; nil if the source is known to be as it is, or it is
     /// still being made.
     public var dateOfOldCopy: Int? { isOld ? shown?.fetched : nil }
+
+    /// How fast the copy that is being made comes over the network; nil if it does not, or that is not known yet.
+    public var rate: TransferRate? { copy?.rate }
 
     /// Whether a copy is being made.
     public var isCopying: Bool { copy != nil }
@@ -218,7 +282,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public func reload() throws(CatalogError) {
         if !isOutdated, copy == nil {
             refresh(sourceFingerprint(of: directory.source))
-            if copy != nil { news = .copyingAgain }
+            if copy != nil { (news, next.isAsked) = (.copyingAgain, true) }
         }
         switch newCopy {
         case nil:
@@ -238,6 +302,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Calls `wake` when the source or the copy changes.
     public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? {
+        if directory.isRemote { return base.watch(waking: wake) }
         let database = directory.source + "/metadata.db"
         let isLibrary = RandomAccessInput.Fingerprint(ofFileAt: database) != nil
         let source = FileWatch(isLibrary ? database : directory.source, notifying: wake)

@@ -8,6 +8,8 @@ final class NewCopyFile: Sendable {
     /// The path of the file.
     let path: String
     private let descriptor: Int32
+    /// A path at which this process can open the file, also when it has another name already, as a copy that is complete.
+    var pathForReading: String { "/proc/self/fd/\(descriptor)" }
 
     private static let prefix = "new."
 

@@ -3,12 +3,14 @@ internal import Glibc
 public import Storage
 internal import Threading
 
-/// A source that is being copied into the cache, in the background.
+/// A source that is being opened and copied into the cache, in the background.
 public final class SourceCopy: Sendable {
     /// What came of it.
     public enum Outcome: Sendable {
         /// All of it is copied, and has taken the place of the last copy.
         case complete(MirrorState)
+        /// The source is as it was when it was copied last.
+        case unchanged(MirrorState)
         /// The source ended early; what there is of it can be read, but the last copy stays.
         case incomplete(MirrorState)
         /// The copy was stopped after so many rows, which can be read; the last copy stays.
@@ -19,26 +21,37 @@ public final class SourceCopy: Sendable {
         case failed(ConnectorFailure)
     }
 
-    /// What the source is.
-    public let opened: OpenedSource
-    /// The path of the copy while it is made.
-    public var temporaryPath: String { file.path }
+    /// The path at which the copy can be read, also while it is made.
+    public var temporaryPath: String { file.pathForReading }
     private let file: NewCopyFile
     /// How far it has been written.
-    public let growth = GrowingFile()
-    private let conversation: ConnectorConversation
+    public let growth: GrowingFile
     private let task: BackgroundTask<Outcome>
-    private let progress: Locked<CopyProgress?>
+    private let state: Locked<State>
 
-    /// Opens a source, and starts to copy it.
+    private struct State {
+        var conversation: ConnectorConversation?
+        var isStopped = false
+        var opened: OpenedSource?
+        /// Whether opening has succeeded or failed.
+        var isOpenKnown = false
+        var progress: CopyProgress?
+        /// When the copy was begun, by the clock of `MonotonicTime`.
+        var start = MonotonicTime.milliseconds
+    }
+
+    /// Starts to open and copy a source.
     ///
     /// - Parameters:
     ///   - program: The path of the connector program.
-    ///   - takesAll: Whether a copy with less than half the rows of the last one takes its place, too.
+    ///   - takesAll: Whether a copy is made even if the source has not changed, and one with less than half the rows of
+    ///     the last one takes its place, too.
+    ///   - credentials: What gives a user and password.
     ///   - notify: Called on any thread when there is progress, and at the end.
-    /// - Throws: `ConnectorFailure` if the source cannot be opened.
+    /// - Throws: `ConnectorFailure` if there is no place for the copy.
     public init(
         of directory: MirrorDirectory, with program: String, takingAll takesAll: Bool = false,
+        credentials: @escaping CredentialSource = { _, _, _ in nil },
         notifying notify: @escaping @Sendable () -> Void
     ) throws(ConnectorFailure) {
         let file: NewCopyFile
@@ -47,54 +60,96 @@ public final class SourceCopy: Sendable {
         } catch {
             throw ConnectorFailure(.helper, .cannotWrite, subject: directory.path, detail: error.cause)
         }
-        let conversation = try ConnectorConversation(program: program, cache: directory.path)
-        // What the source is before it is read: if it changes meanwhile, it is read again at the next start.
-        let fingerprint = sourceFingerprint(of: directory.source)
-        guard case .opened(let opened) = try conversation.ask(.open(source: directory.source, known: nil)) else {
-            throw ConnectorFailure(.helper, .programFailed)
-        }
-        guard opened.mode == .mirror else { throw ConnectorFailure(.unsupported, detail: opened.kind) }
-        let progress = Locked<CopyProgress?>(nil)
-        let growth = growth
+        let (state, growth) = (Locked(State()), GrowingFile())
+        (self.file, self.state, self.growth) = (file, state, growth)
         task = BackgroundTask(notifying: notify) { _ in
-            defer { growth.end() }
+            defer {
+                state.withLock { $0.conversation }?.end()
+                state.change { $0.isOpenKnown = true }
+                growth.end()
+            }
             do throws(ConnectorFailure) {
-                let end = try conversation.ask(.mirror(path: file.path)) { content in
-                    guard case .progress(let new) = content else { return }
-                    progress.withLock { $0 = new }
-                    growth.grow(to: new.bytes)
-                    notify()
+                let conversation = try ConnectorConversation(
+                    program: program, cache: directory.path, credentials: credentials)
+                let isStopped = state.withLock { state in
+                    state.conversation = conversation
+                    return state.isStopped
                 }
-                conversation.end()
-                guard case .mirrored(let copy) = end else { throw ConnectorFailure(.helper, .programFailed) }
-                let state = MirrorState(opened, copy, of: directory.source, fingerprint: fingerprint)
-                growth.grow(to: copy.bytes)
-                guard copy.isComplete else { return .incomplete(state) }
-                if let before = directory.state?.rows, copy.rows * 2 < before, !takesAll {
-                    return .smaller(SmallerSource(rows: copy.rows, before: before))
-                }
-                do throws(FileError) {
-                    try directory.keep(file.path, with: state)
-                } catch {
-                    throw ConnectorFailure(.helper, .cannotWrite, subject: directory.path, detail: error.cause)
-                }
-                return .complete(state)
+                if isStopped { throw ConnectorFailure(.cancelled) }
+                return try Self.outcome(
+                    of: conversation, copying: directory, to: file.path, takingAll: takesAll, state, growth, notify)
             } catch {
-                conversation.end()
                 if error.kind == .cancelled {
-                    let read = progress.withLock { $0 } ?? CopyProgress(rows: 0, bytes: 0)
-                    return .stopped(rows: read.rows)
+                    return .stopped(rows: state.withLock { $0.progress?.rows } ?? 0)
                 }
                 return .failed(error)
             }
         }
-        (self.opened, self.file, self.conversation, self.progress) = (opened, file, conversation, progress)
     }
 
-    deinit { conversation.end() }
+    private static func outcome(
+        of conversation: ConnectorConversation, copying directory: MirrorDirectory, to path: String,
+        takingAll takesAll: Bool, _ state: Locked<State>, _ growth: GrowingFile, _ notify: @Sendable () -> Void
+    ) throws(ConnectorFailure) -> Outcome {
+        // What the source is before it is read: if it changes meanwhile, it is read again at the next start.
+        let fingerprint = sourceFingerprint(of: directory.source)
+        let last = directory.state
+        let known = takesAll || !directory.isRemote ? nil : last?.version
+        guard case .opened(let opened) = try conversation.ask(.open(source: directory.source, known: known)) else {
+            throw ConnectorFailure(.helper, .programFailed)
+        }
+        guard opened.mode == .mirror else { throw ConnectorFailure(.unsupported, detail: opened.kind) }
+        if opened.isFresh, directory.isRemote, var last {
+            last.checked = time(nil)
+            directory.touch(last)
+            return .unchanged(last)
+        }
+        state.change { state in
+            state.opened = opened
+            state.isOpenKnown = true
+        }
+        let end = try conversation.ask(.mirror(path: path)) { content in
+            guard case .progress(let new) = content else { return }
+            state.withLock { $0.progress = new }
+            growth.grow(to: new.bytes)
+            notify()
+        }
+        guard case .mirrored(let copy) = end else { throw ConnectorFailure(.helper, .programFailed) }
+        let new = MirrorState(opened, copy, of: directory.source, fingerprint: fingerprint)
+        growth.grow(to: copy.bytes)
+        guard copy.isComplete else { return .incomplete(new) }
+        if let before = last?.rows, copy.rows * 2 < before, !takesAll {
+            return .smaller(SmallerSource(rows: copy.rows, before: before))
+        }
+        do throws(FileError) {
+            try directory.keep(path, with: new)
+        } catch {
+            throw ConnectorFailure(.helper, .cannotWrite, subject: directory.path, detail: error.cause)
+        }
+        return .complete(new)
+    }
+
+    deinit { state.withLock { $0.conversation }?.end() }
+
+    /// What the source is, once it is open.
+    public var opened: OpenedSource? { state.withLock { $0.opened } }
+
+    /// Waits until the source is open, or cannot be opened.
+    public func waitUntilOpen() -> OpenedSource? {
+        state.wait { $0.isOpenKnown ? .some($0.opened) : nil }
+    }
 
     /// How far it has come; nil before the first rows.
-    public var rows: CopyProgress? { progress.withLock { $0 } }
+    public var rows: CopyProgress? { state.withLock { $0.progress } }
+
+    /// How fast it comes over the network; nil if it does not, or that is not known yet.
+    public var rate: TransferRate? {
+        state.withLock { state in
+            state.progress.flatMap {
+                TransferRate(of: $0, afterMilliseconds: Int(MonotonicTime.milliseconds - state.start))
+            }
+        }
+    }
 
     /// What came of it; nil while it is going on.
     public var outcome: Outcome? { task.value }
@@ -106,13 +161,20 @@ public final class SourceCopy: Sendable {
     }
 
     /// Stops it. What was copied can still be read.
-    public func cancel() { conversation.cancel() }
+    public func cancel() {
+        let conversation = state.withLock { state in
+            state.isStopped = true
+            return state.conversation
+        }
+        conversation?.cancel()
+    }
 }
 
 /// Returns the fingerprint of the files of a source, which is another one when one of them changes; nil if there are none.
 ///
 /// A directory is a library of calibre: its database counts. Databases have their newest rows in a file beside them.
 public func sourceFingerprint(of source: String) -> String? {
+    if SourceAddress.isAddress(source) { return nil }
     var path = source
     if access(path, F_OK) != 0, let range = path.firstRange(of: "?table=") { path = String(path[..<range.lowerBound]) }
     let names = [path, path + "/metadata.db", path + "/metadata.db-wal", path + "-wal"]

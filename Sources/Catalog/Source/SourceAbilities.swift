@@ -1,4 +1,5 @@
 public import Books
+public import ConnectorProtocol
 public import Indexing
 public import JSON
 public import Search
@@ -49,6 +50,9 @@ public protocol Mirrored: CatalogSource {
     /// Why what is shown is not all of the source; nil if it is, or is still being copied for the first time.
     var problem: MirrorNews? { get }
 
+    /// Why the source could not be asked or copied when that was tried last; nil if it could, or was not tried.
+    var failure: ConnectorFailure? { get }
+
     /// The source as it was copied last, if it has far fewer rows than what is shown: it is shown in its place when the
     /// catalog is reloaded.
     var smallerSource: SmallerSource? { get }
@@ -59,6 +63,9 @@ public protocol Mirrored: CatalogSource {
     /// When the copy that is shown was made, in seconds since 1970; nil if the source is known to be as it is, or it is
     /// still being made.
     var dateOfOldCopy: Int? { get }
+
+    /// How fast the copy that is being made comes over the network; nil if it does not, or that is not known yet.
+    var rate: TransferRate? { get }
 
     /// Whether a copy is being made.
     var isCopying: Bool { get }

@@ -6,24 +6,24 @@ internal import Glibc
 final class BibliographyConnector: Connector {
     private let input: SourceInput
     private let format: BibliographyFormat
-    private let scratch: ScratchDirectory
+    private let context: RequestContext
     private let encoding: TextEncoding
     let opened: OpenedSource
     var version: SourceVersion { input.version }
 
-    /// Opens a bibliography whose format was recognized; temporary files are made in `scratch`.
-    init(_ input: SourceInput, _ format: BibliographyFormat, scratch: ScratchDirectory) {
+    /// Opens a bibliography whose format was recognized; temporary files are made in the scratch directory of `context`.
+    init(_ input: SourceInput, _ format: BibliographyFormat, _ context: RequestContext) {
         self.input = input
         self.format = format
-        self.scratch = scratch
+        self.context = context
         encoding = TextEncoding.detect(in: input.prefix).encoding
         opened = OpenedSource(kind: format.rawValue, profile: "native", facts: ["encoding": encoding.rawValue])
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         let source = input.content()
-        let file = cs_open_temporary(scratch.path)
-        guard file >= 0 else { throw .cannotWrite(scratch.path) }
+        let file = cs_open_temporary(context.scratch)
+        guard file >= 0 else { throw .cannotWrite(context.scratch) }
         defer { close(file) }
         let prepared = try prepare(source, in: file)
         lseek(file, 0, SEEK_SET)
@@ -84,7 +84,7 @@ final class BibliographyConnector: Connector {
             let count = bytes.withUnsafeBytes {
                 Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
             }
-            if count < 0, errno != EINTR { throw .cannotWrite(scratch.path) }
+            if count < 0, errno != EINTR { throw .cannotWrite(context.scratch) }
             if count > 0 { written += count }
         }
     }

@@ -24,12 +24,14 @@ final class DatabaseFile {
     /// A database in WAL mode cannot be read without writing beside it, and reading it as if it were immutable loses
     /// rows: the database and its log are copied into the directory `scratch`, and the copy is opened.
     ///
-    /// - Parameter content: The database, if the file has it compressed; it is copied, too.
+    /// - Parameters:
+    ///   - content: The database, if the file has it compressed, or it comes over the network; it is copied, too.
+    ///   - version: What changes with the database, if it is not a file.
     init(
-        path: String, content: (any ByteSource)? = nil, scratch: String
+        path: String, content: (any ByteSource)? = nil, version: SourceVersion? = nil, scratch: String
     ) throws(ConnectorFailure) {
         self.path = path
-        version = SourceVersion(etag: try Self.state(of: path))
+        if let version { self.version = version } else { self.version = SourceVersion(etag: try Self.state(of: path)) }
         let copy: String? =
             if let content {
                 try Self.written(content, to: scratch)

@@ -14,7 +14,12 @@ protocol ByteSource: AnyObject {
 
 extension ByteSource {
     /// Returns the next bytes, up to `limit`, and fewer only at the end.
-    func read(upTo limit: Int) throws(ConnectorFailure) -> [UInt8] {
+    func read(upTo limit: Int) throws(ConnectorFailure) -> [UInt8] { try read(upTo: limit, fills: true) }
+
+    /// Returns the next bytes that are there, up to `limit`, and none only at the end.
+    func readSome(upTo limit: Int) throws(ConnectorFailure) -> [UInt8] { try read(upTo: limit, fills: false) }
+
+    private func read(upTo limit: Int, fills: Bool) throws(ConnectorFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
@@ -30,6 +35,7 @@ extension ByteSource {
             if let failure { throw failure }
             if added == 0 { break }
             count += added
+            if !fills { break }
         }
         bytes.removeLast(limit - count)
         return bytes

@@ -26,25 +26,6 @@ enum Compression: String {
     }
 }
 
-/// Stops compressed files that expand to far more than any text does.
-private struct ExpansionLimit {
-    private var input = 0
-    private var output = 0
-
-    /// Text of books is compressed to a third, tables of repeated values to a fiftieth.
-    private static let ratio = 200
-    /// What may be larger than that: one value of hundreds of megabytes costs its row only.
-    private static let allowance = 256 << 20
-
-    mutating func add(input: Int, output: Int) throws(ConnectorFailure) {
-        self.input += input
-        self.output += output
-        if self.output > Self.allowance, self.output / Self.ratio > self.input {
-            throw ConnectorFailure(.refused, .tooLarge, at: .offset(self.input))
-        }
-    }
-}
-
 /// The content of a gzip file, of one or more members. It is whole if the last one has its trailer.
 private final class GzipBytes: ByteSource {
     private let source: any ByteSource

@@ -27,6 +27,8 @@ struct FileState {
     var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
     /// Whether it is a regular file, neither a pipe nor a device.
     var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
+    /// Whether nobody but its owner may read it.
+    var isPrivate: Bool { status.st_mode & (S_IRWXG | S_IRWXO) == 0 }
     /// A text that changes with the content of the file.
     var tag: String { "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)-\(status.st_ino)" }
 }

@@ -1,43 +1,65 @@
 internal import ConnectorProtocol
 
-/// A file that was opened, with its beginning.
+/// A file, or the content at an address, that was opened, with its beginning.
 final class SourceInput {
     /// The length of the beginning by which sources are told apart.
     static let prefixLength = 1 << 16
 
-    /// The path of the file.
+    /// The path of the file, or the address.
     let path: String
+    /// Whether it comes over the network.
+    let isRemote: Bool
     /// The first bytes, decompressed.
     let prefix: [UInt8]
-    /// Whether the prefix is all that the file has.
+    /// Whether the prefix is all that there is.
     let isWhole: Bool
     /// The compression, if there is one.
     let compression: Compression?
-    /// The file's size, time of change and number, as one text.
+    /// What tells whether the source has changed: the file's size, time of change and number, as one text, or what the
+    /// server says.
     let version: SourceVersion
-    /// The length of the file in bytes, compressed if it is.
-    let size: Int
+    /// The length of the file in bytes, compressed if it is; nil over the network.
+    let size: Int?
     private let rest: any ByteSource
 
     /// Opens the file at `path` and reads its beginning.
-    init(path: String) throws(ConnectorFailure) {
-        self.path = path
+    convenience init(path: String) throws(ConnectorFailure) {
         let file = try FileBytes(path)
         guard let state = FileState(descriptor: file.descriptor) else { throw .cannotRead(path) }
-        version = SourceVersion(etag: state.tag)
-        size = state.size
         let first = try file.read(upTo: Self.prefixLength)
+        try self.init(
+            path, first, isWhole: first.count < Self.prefixLength, before: file,
+            version: SourceVersion(etag: state.tag), size: state.size)
+    }
+
+    /// Reads the beginning of the content at an address.
+    convenience init(_ content: HTTPBytes, at url: String) throws(ConnectorFailure) {
+        if content.head["content-encoding"] == nil {
+            let (first, isWhole) = try content.beginning(upTo: Self.prefixLength)
+            try self.init(url, first, isWhole: isWhole, before: content, version: content.head.version, isRemote: true)
+        } else {
+            let decoded = try ContentCoding.decoded(content, by: content.head)
+            let first = try decoded.read(upTo: Self.prefixLength)
+            try self.init(
+                url, first, isWhole: first.count < Self.prefixLength, before: decoded, version: content.head.version,
+                isRemote: true)
+        }
+    }
+
+    private init(
+        _ path: String, _ first: [UInt8], isWhole: Bool, before rest: any ByteSource, version: SourceVersion,
+        size: Int? = nil, isRemote: Bool = false
+    ) throws(ConnectorFailure) {
+        (self.path, self.version, self.size, self.isRemote) = (path, version, size, isRemote)
         compression = Compression(of: first)
         guard let compression else {
-            prefix = first
-            isWhole = first.count < Self.prefixLength
-            rest = file
+            (prefix, self.isWhole, self.rest) = (first, isWhole, rest)
             return
         }
-        let text = compression.decompressed(PrefixedBytes(first, before: file))
+        let text = compression.decompressed(PrefixedBytes(first, before: rest))
         prefix = try text.read(upTo: Self.prefixLength)
-        isWhole = prefix.count < Self.prefixLength
-        rest = text
+        self.isWhole = prefix.count < Self.prefixLength
+        self.rest = text
     }
 
     /// Whether the file ended within its prefix before its end, by what its compression says.

@@ -14,6 +14,9 @@ final class RowWriter {
     private var lastReport: Int64 = 0
     private var defects: [SourceDefect.Kind: SourceDefect] = [:]
     private var flushSize = RowWriter.firstFlushSize
+    /// Where the last line begins that has no end yet, if text was written that is lines.
+    private var partialLineStart: Int?
+    private var dropsPartialLine = false
 
     /// The number of rows.
     private(set) var count = 0
@@ -56,12 +59,25 @@ final class RowWriter {
         if pending.count >= flushSize { try flush() }
     }
 
-    /// Writes text that has rows already, one a line or in another arrangement.
-    func add(text: [UInt8]) throws(ConnectorFailure) {
+    /// Writes text that has rows already, one a line if `isLines`, otherwise in another arrangement; with it there are
+    /// `count` rows.
+    func add(text: [UInt8], count: Int, isLines: Bool) throws(ConnectorFailure) {
+        let start = writtenBytes + pending.count
         pending += text
-        count += text.count { $0 == UInt8(ascii: "\n") }
-        if pending.count >= flushSize { try flush() }
+        self.count = count
+        if isLines {
+            if let last = pending.lastIndex(of: UInt8(ascii: "\n")), writtenBytes + last >= start {
+                partialLineStart = writtenBytes + last + 1
+            } else if partialLineStart == nil {
+                partialLineStart = 0
+            }
+        }
+        // Text may come slowly; what has come is shown.
+        if pending.count >= flushSize || cs_now() - lastReport >= Self.reportPause { try flush() }
     }
+
+    /// Leaves out the text after the last end of a line, of which there is no rest.
+    func dropPartialLine() { dropsPartialLine = true }
 
     /// Counts something that is wrong with a row, or with several of which the first is at `place`.
     func note(_ kind: SourceDefect.Kind, at place: SourcePlace? = nil, detail: String? = nil, count: Int = 1) {
@@ -109,7 +125,7 @@ final class RowWriter {
         let now = cs_now()
         guard now - lastReport >= Self.reportPause else { return }
         lastReport = now
-        report(CopyProgress(rows: count, total: total, bytes: writtenBytes))
+        report(CopyProgress(rows: count, total: total, bytes: min(writtenBytes, partialLineStart ?? .max)))
     }
 
     /// Writes the rest and waits until it is on disk.
@@ -117,6 +133,10 @@ final class RowWriter {
     /// - Returns: The length of the file in bytes.
     func finish() throws(ConnectorFailure) -> Int {
         try flush()
+        if dropsPartialLine, let partialLineStart, partialLineStart < writtenBytes {
+            guard ftruncate(descriptor, off_t(partialLineStart)) == 0 else { throw .cannotWrite(nil) }
+            writtenBytes = partialLineStart
+        }
         guard fsync(descriptor) == 0 else { throw .cannotWrite(nil) }
         return writtenBytes
     }

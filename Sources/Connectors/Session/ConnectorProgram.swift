@@ -10,7 +10,7 @@ public enum ConnectorProgram {
         signal(SIGPIPE, SIG_IGN)
         let output = MessageOutput(descriptor: STDOUT_FILENO)
         let requests = RequestQueue()
-        let session = ConnectorSession { output.send($0) }
+        let session = ConnectorSession(awaiting: { requests.answer(to: $0) }, { output.send($0) })
         // The system confines the thread that asks for it and those that it starts; therefore the first request, which
         // names the cache, is answered before there are others.
         let reading = Reading(requests, output)
@@ -41,6 +41,8 @@ final class RequestQueue: Sendable {
 
     private struct State {
         var items: [Item] = []
+        /// The answers to questions, which may come before anybody waits for them.
+        var answers: [ConnectorRequest] = []
         var cancelled: Set<Int> = []
         var current: Int?
         var isAtEnd = false
@@ -69,6 +71,25 @@ final class RequestQueue: Sendable {
         state.withLock { $0.cancelled.contains(request.id) || $0.isAtEnd && request.action.isLong }
     }
 
+    /// Adds an answer to a question of the request that is being carried out.
+    ///
+    /// - Returns: Whether there is such a request.
+    func add(answer: ConnectorRequest) -> Bool {
+        state.change { state in
+            guard state.current == answer.id else { return false }
+            state.answers.append(answer)
+            return true
+        }
+    }
+
+    /// Waits for the answer to a question of the request of this number; nil if it is not wanted any more.
+    func answer(to id: Int) -> ConnectorRequest? {
+        state.wait { state -> ConnectorRequest?? in
+            if !state.answers.isEmpty { return state.answers.removeFirst() }
+            return state.isAtEnd || state.cancelled.contains(id) ? .some(nil) : nil
+        }
+    }
+
     /// The number of the request that is being carried out.
     var current: Int? { state.withLock { $0.current } }
 
@@ -77,6 +98,7 @@ final class RequestQueue: Sendable {
         state.withLock { state in
             if let current = state.current { state.cancelled.remove(current) }
             state.current = nil
+            state.answers = []
         }
     }
 
@@ -95,8 +117,9 @@ extension ConnectorRequest.Action {
     /// Whether the request may take long.
     fileprivate var isLong: Bool {
         switch self {
+        case .open(let source, _): source.contains("://")
         case .mirror, .page, .books, .export, .publish: true
-        case .hello, .open, .answer, .cancel: false
+        case .hello, .answer, .cancel: false
         }
     }
 }
@@ -146,6 +169,8 @@ private final class Reading: @unchecked Sendable {
             if case .cancel(let id) = request.action {
                 requests.cancel(id)
                 output.send(ConnectorReply(to: request.id, .ended(.done)))
+            } else if case .answer = request.action, requests.add(answer: request) {
+                // It belongs to a request that has an end of its own.
             } else {
                 requests.add(.request(request))
             }

@@ -5,17 +5,22 @@ internal import Glibc
 /// One conversation with stacks: the state between requests, and the answer to each.
 public final class ConnectorSession {
     private let send: (ConnectorReply) -> Void
+    private let awaitAnswer: (Int) -> ConnectorRequest?
     private var connector: (any Connector)?
     /// Whether the system keeps this program from writing outside of one directory.
     private var isConfined = false
-    /// The directory for copies that sources need to be read.
-    private let scratch = ScratchDirectory()
+    private let context = RequestContext()
     /// Whether confinement was asked for; the tests in one process do without it.
     private let confines: Bool
 
-    /// Creates a session that gives its replies to `send`.
-    public init(confines: Bool = true, _ send: @escaping (ConnectorReply) -> Void) {
+    /// Creates a session that gives its replies to `send`, and waits for answers to its questions with `answer`, which
+    /// is given the number of the request.
+    public init(
+        confines: Bool = true, awaiting answer: @escaping (Int) -> ConnectorRequest? = { _ in nil },
+        _ send: @escaping (ConnectorReply) -> Void
+    ) {
         self.confines = confines
+        self.awaitAnswer = answer
         self.send = send
     }
 
@@ -37,6 +42,7 @@ public final class ConnectorSession {
     private func result(
         of request: ConnectorRequest, _ isCancelled: @escaping () -> Bool
     ) throws(ConnectorFailure) -> ConnectorReply.End {
+        prepareContext(for: request, isCancelled)
         switch request.action {
         case .hello(let version, let cache):
             guard version == ConnectorRequest.version else {
@@ -46,10 +52,11 @@ public final class ConnectorSession {
             return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
         case .open(let source, let known):
             connector = nil
-            let opened = try SourceDetection.connector(for: source, scratch: scratch)
+            context.known = known
+            let opened = try SourceDetection.connector(for: source, context)
             connector = opened
             var description = opened.opened
-            description.isFresh = known?.etag != nil && known?.etag == opened.version.etag
+            if known?.etag != nil, known?.etag == opened.version.etag { description.isFresh = true }
             return .opened(description)
         case .mirror(let path):
             guard let connector else { throw ConnectorFailure(.request, .nothingOpen) }
@@ -58,7 +65,11 @@ public final class ConnectorSession {
             if let slash = path.lastIndex(of: "/") { confine(to: String(path[..<slash])) }
             let rows = try RowWriter(
                 path: path,
-                report: { [send] progress in send(ConnectorReply(to: request.id, .progress(progress))) },
+                report: { [send, context] progress in
+                    var progress = progress
+                    (progress.received, progress.size) = context.transferred
+                    send(ConnectorReply(to: request.id, .progress(progress)))
+                },
                 isCancelled: isCancelled)
             let isComplete = try connector.copy(to: rows)
             let bytes = try rows.finish()
@@ -82,17 +93,19 @@ public final class ConnectorSession {
         }
     }
 
+    private func prepareContext(for request: ConnectorRequest, _ isCancelled: @escaping () -> Bool) {
+        context.isCancelled = isCancelled
+        context.ask = { [send, awaitAnswer] question in
+            send(ConnectorReply(to: request.id, .asked(question)))
+            guard case .answer(let user, let secret?)? = awaitAnswer(request.id)?.action else { return nil }
+            return Credential(user: user ?? "", secret: secret)
+        }
+    }
+
     private func confine(to directory: String) {
-        scratch.path = directory
+        context.scratch = directory
         // What SQLite cannot sort in memory goes there, too.
         setenv("SQLITE_TMPDIR", directory, 1)
         if confines, !isConfined { isConfined = cs_confine_writes(directory) }
     }
-}
-
-/// The directory for files that a source needs to be read: that of the cache as soon as it is known, since the system
-/// may then keep this program from writing elsewhere.
-final class ScratchDirectory {
-    /// The path.
-    var path = "/tmp"
 }

@@ -6,13 +6,17 @@ enum SourceDetection {
     /// The kinds of sources that can be opened.
     static let kinds = [
         "json", "csv", "tsv", "sqlite", "calibre", "marc", "marcxml", "mods", "opds", "bibtex", "biblatex", "ris",
-        "endnote", "endnote-xml", "isi",
+        "endnote", "endnote-xml", "isi", "calibre-server",
     ]
 
-    /// Opens a source; copies that it needs for this go into the directory `scratch`.
-    static func connector(for source: String, scratch: ScratchDirectory) throws(ConnectorFailure) -> any Connector {
-        if source.contains("://") {
-            throw ConnectorFailure(.unsupported, detail: String(source.prefix { $0 != ":" }))
+    /// Opens a source for the request of `context`.
+    static func connector(for source: String, _ context: RequestContext) throws(ConnectorFailure) -> any Connector {
+        if let colon = source.firstRange(of: "://") {
+            let scheme = source[..<colon.lowerBound].lowercased()
+            guard scheme == "http" || scheme == "https" else {
+                throw ConnectorFailure(.unsupported, detail: String(source[..<colon.lowerBound]))
+            }
+            return try remoteConnector(for: source, context)
         }
         let (path, table, joins) = try parts(of: source)
         guard let state = FileState(path: path) else { throw .cannotRead(path) }
@@ -21,41 +25,81 @@ enum SourceDetection {
             guard access(database, F_OK) == 0 else {
                 throw ConnectorFailure(.format, .unknownFormat, subject: path, detail: "directory")
             }
-            return CalibreConnector(try DatabaseFile(path: database, scratch: scratch.path), directory: path)
+            return CalibreConnector(try DatabaseFile(path: database, scratch: context.scratch), directory: path)
         }
         guard state.isRegular else {
             throw ConnectorFailure(.unsupported, .unknownFormat, subject: path)
         }
         let input = try SourceInput(path: path)
-        if input.prefix.isEmpty {
-            if input.isCut { throw ConnectorFailure(.format, .cut, subject: path, at: .offset(input.size)) }
-            throw ConnectorFailure(.format, .empty, subject: path)
-        }
         if input.prefix.starts(with: SQLiteConnector.mark) {
             let content = input.compression == nil ? nil : input.content()
-            let file = try DatabaseFile(path: path, content: content, scratch: scratch.path)
-            if table == nil, try CalibreConnector.isLibrary(file) {
-                let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-                return CalibreConnector(file, directory: directory)
-            }
-            if table == nil, let library = try LibraryConnector(file) { return library }
-            return try SQLiteConnector(file, table: table, joins: joins)
+            let file = try DatabaseFile(path: path, content: content, scratch: context.scratch)
+            return try databaseConnector(file, table: table, joins: joins)
         }
-        if let json = CompressedJSONConnector(input) { return json }
+        return try connector(for: input, context)
+    }
+
+    /// Opens the content at an address.
+    private static func remoteConnector(
+        for source: String, _ context: RequestContext
+    ) throws(ConnectorFailure) -> any Connector {
+        let (url, table, joins) = try parts(of: source)
+        var request = HTTPRequest(url: url)
+        if let tag = context.known?.etag { request.fields.append(("If-None-Match", tag)) }
+        if let date = context.known?.modified { request.fields.append(("If-Modified-Since", date)) }
+        let content = try HTTPBytes(request, by: context)
+        if let failure = ConnectorFailure(answer: content.head, host: request.host) { throw failure }
+        if content.head.status == 304, let known = context.known { return UnchangedConnector(known) }
+        let input = try SourceInput(content, at: url)
+        if let catalog = try CatalogServer.connector(for: input, content.head, at: content.url, context) {
+            return catalog
+        }
+        if input.prefix.starts(with: SQLiteConnector.mark) {
+            let file = try DatabaseFile(
+                path: url, content: input.content(), version: input.version, scratch: context.scratch)
+            return try databaseConnector(file, table: table, joins: joins)
+        }
+        return try connector(for: input, context)
+    }
+
+    private static func databaseConnector(
+        _ file: DatabaseFile, table: String?, joins: [TableJoin]
+    ) throws(ConnectorFailure) -> any Connector {
+        if table == nil, try CalibreConnector.isLibrary(file) {
+            let directory = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
+            return CalibreConnector(file, directory: directory)
+        }
+        if table == nil, let library = try LibraryConnector(file) { return library }
+        return try SQLiteConnector(file, table: table, joins: joins)
+    }
+
+    /// Finds the connector for what is not a database.
+    private static func connector(
+        for input: SourceInput, _ context: RequestContext
+    ) throws(ConnectorFailure) -> any Connector {
+        if input.prefix.isEmpty {
+            if input.isCut {
+                throw ConnectorFailure(.format, .cut, subject: input.path, at: input.size.map { .offset($0) })
+            }
+            throw ConnectorFailure(.format, .empty, subject: input.path)
+        }
+        if let json = JSONConnector(input) { return json }
         if let marc = MARCConnector(input) { return marc }
-        if let xml = try xmlConnector(input, scratch: scratch) { return xml }
+        if let xml = try xmlConnector(input, context) { return xml }
         if let bibliography = BibliographyFormat.detect(in: input.prefix) {
-            return BibliographyConnector(input, bibliography, scratch: scratch)
+            return BibliographyConnector(input, bibliography, context)
         }
         if let table = TableConnector(input) { return table }
         // So little of a compressed file says nothing of its format.
-        if input.isCut { throw ConnectorFailure(.format, .cut, subject: path, at: .offset(input.size)) }
-        throw ConnectorFailure(.format, .unknownFormat, subject: path)
+        if input.isCut {
+            throw ConnectorFailure(.format, .cut, subject: input.path, at: input.size.map { .offset($0) })
+        }
+        throw ConnectorFailure(.format, .unknownFormat, subject: input.path)
     }
 
     /// Returns the connector for a document of XML; nil if the input is none.
     private static func xmlConnector(
-        _ input: SourceInput, scratch: ScratchDirectory
+        _ input: SourceInput, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any Connector)? {
         var start = input.prefix.prefix(4096)
         for mark in [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] where start.starts(with: mark) {
@@ -70,7 +114,7 @@ enum SourceDetection {
         }
         guard let found = try XMLFormat.detect(in: input.prefix) else { return nil }
         guard let format = found.format else {
-            if found.root == "xml" { return BibliographyConnector(input, .endnoteXML, scratch: scratch) }
+            if found.root == "xml" { return BibliographyConnector(input, .endnoteXML, context) }
             throw ConnectorFailure(.format, .unknownFormat, subject: input.path, detail: "<\(found.root)>")
         }
         return XMLConnector(input, format)
@@ -80,8 +124,10 @@ enum SourceDetection {
     private static func parts(
         of source: String
     ) throws(ConnectorFailure) -> (path: String, table: String?, joins: [TableJoin]) {
-        // A file may have such a name.
-        guard access(source, F_OK) != 0, let range = source.firstRange(of: "?table=") else { return (source, nil, []) }
+        // A file may have such a name, and an address may go on like this, where it is for the server.
+        guard access(source, F_OK) != 0, let range = source.firstRange(of: "?table="),
+            !source.contains("://") || isNameOfDatabase(source[..<range.lowerBound]) || source.contains("&joins=")
+        else { return (source, nil, []) }
         let path = String(source[..<range.lowerBound])
         let rest = source[range.upperBound...]
         guard let end = rest.firstRange(of: "&joins=") else { return (path, decoded(String(rest)), []) }
@@ -89,6 +135,10 @@ enum SourceDetection {
             throw ConnectorFailure(.request, .member, detail: "joins")
         }
         return (path, decoded(String(rest[..<end.lowerBound])), joins)
+    }
+
+    private static func isNameOfDatabase(_ address: Substring) -> Bool {
+        [".db", ".sqlite", ".sqlite3", ".gz", ".zst"].contains { address.lowercased().hasSuffix($0) }
     }
 
     /// Returns a text with its percent encodings decoded.

@@ -10,7 +10,10 @@ extension XMLElement {
                 && ["self", "alternate", "related", "http://opds-spec.org/facet"].contains($0[attribute: "rel"])
                     == false
         }
-        let hasBookFields = ["issued", "publisher", "language", "identifier"].contains { first($0) != nil }
+        // A library may have books without files.
+        let hasImage = links.contains { $0[attribute: "rel"] == "http://opds-spec.org/image" }
+        let hasBookFields =
+            hasImage || ["issued", "date", "publisher", "language", "identifier"].contains { first($0) != nil }
         guard isAcquirable || hasBookFields && !isNavigation else { return false }
         _ = RecordJSON.append(to: &rows, addOPDS)
         return true
@@ -36,7 +39,7 @@ extension XMLElement {
         }
         json.add("isbn", isbns)
         json.add("publisher", texts("publisher").first)
-        json.add("published", texts("issued").first ?? texts("published").first)
+        json.add("published", texts("issued").first ?? texts("date").first ?? texts("published").first)
         json.add("languages", texts("language"))
         // Some servers file books under ages and shelf marks too.
         let subjects = all("category").filter { category in

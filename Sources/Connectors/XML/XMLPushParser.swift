@@ -44,7 +44,9 @@ struct XMLAttributes {
     var strings: [(name: String, value: String)] {
         (0..<count).compactMap { index in
             guard let start = parts?[index * 5], let bytes = bytes(index) else { return nil }
-            return (String(cString: start), String(decoding: bytes, as: UTF8.self))
+            // libxml2 leaves this reference to entities to who replaces them.
+            let value = String(decoding: bytes, as: UTF8.self).replacing("&#38;", with: "&")
+            return (String(cString: start), value)
         }
     }
 

@@ -5,19 +5,31 @@ final class XMLElement {
     /// The name without its prefix.
     let name: String
     /// The attributes, without the prefixes of their names.
-    let attributes: [(name: String, value: String)]
+    private(set) var attributes: [(name: String, value: String)]
     /// The elements within.
-    fileprivate(set) var children: [XMLElement] = []
+    private(set) var children: [XMLElement] = []
     /// The text directly within.
-    fileprivate(set) var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
 
-    fileprivate init(_ name: String, _ attributes: [(name: String, value: String)]) {
+    /// Creates an element with nothing in it.
+    init(_ name: String, _ attributes: [(name: String, value: String)]) {
         self.name = name
         self.attributes = attributes
     }
 
     /// The value of an attribute.
     subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+    /// Adds an element to those within.
+    func add(_ child: XMLElement) { children.append(child) }
+
+    /// Adds text directly within.
+    func add(_ text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
+
+    /// Gives an attribute that is there another value.
+    func set(_ name: String, to value: String) {
+        for index in attributes.indices where attributes[index].name == name { attributes[index].value = value }
+    }
 
     /// The text, with white space of any length as one blank.
     var text: String {
@@ -66,7 +78,7 @@ final class XMLTreeRecords: XMLRecords {
         size += 64
         let new = XMLElement(name.string, attributes.strings)
         // Of what is too large, the depth alone matters.
-        if size > Self.recordLimit { isTooLarge = true } else { open.last?.children.append(new) }
+        if size > Self.recordLimit { isTooLarge = true } else { open.last?.add(new) }
         open.append(new)
     }
 
@@ -87,7 +99,7 @@ final class XMLTreeRecords: XMLRecords {
         if last.bytes.count + bytes.count > Self.fieldLimit || size > Self.recordLimit {
             isTooLarge = true
         } else {
-            last.bytes.append(contentsOf: bytes)
+            last.add(bytes)
         }
     }
 }

@@ -34,7 +34,7 @@ extension ConnectorFailure {
             name, reason == nil && kind == .busy ? "another program uses it" : cause, advice)
     }
 
-    private var cause: String {
+    fileprivate var cause: String {
         let place = place.map { " at \($0.description)" } ?? ""
         switch reason {
         case .missing?: return "no such file"
@@ -52,6 +52,19 @@ extension ConnectorFailure {
         case .noDatabase?: return "it is encrypted or no database"
         case .tooLarge?: return "it is too large\(place)"
         case .noProgram?: return "the program \(detail?.sanitized ?? "") is missing"
+        case .noName?: return "the server \(detail?.sanitized ?? "") is not known"
+        case .noConnection?: return "\(detail?.sanitized ?? "the server") does not accept a connection"
+        case .timeOut? where kind == .offline: return "\(detail?.sanitized ?? "the server") does not answer"
+        case .brokenOff?: return "the connection to \(detail?.sanitized ?? "the server") broke off"
+        case .encryption?: return "no encrypted connection to \(detail?.sanitized ?? "the server") can be made"
+        case .certificate?: return "the certificate of \(detail?.sanitized ?? "the server") is not trusted"
+        case .redirect?: return "the server redirects to an address that is not followed"
+        case .redirects?: return "the server redirects too often"
+        case .address?: return "it is not the address of a web server"
+        case .notHTTP?: return "\(detail?.sanitized ?? "the server") does not answer as a web server"
+        case .status?: return "the server says \(detail?.sanitized ?? "no")"
+        case .password?: return "\(detail?.sanitized ?? "the server") asks for a user and password"
+        case .noLibrary?: return "the server has no library \(detail?.sanitized ?? "of this name")"
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
         case .programFailed?:
             return detail.map { "\(subject ?? "a program") failed: \($0.sanitized)" } ?? "stacks-connect ended"
@@ -66,7 +79,7 @@ extension ConnectorFailure {
     private static let knownFormats =
         "JSON, CSV, TSV, SQLite, calibre libraries, BibTeX, RIS, EndNote, MARC, MARCXML, MODS and OPDS, also as .gz or .zst"
 
-    private var nextStep: String {
+    fileprivate var nextStep: String {
         switch (kind, reason) {
         case (_, .missing?): "Check the name"
         case (_, .permission?): "Check its permissions"
@@ -74,9 +87,21 @@ extension ConnectorFailure {
         case (_, .noLink?): "Give the table between them as \"through\" in the profile"
         case (_, .noProgram?): "Install it"
         case (_, .entity?): "Remove the declaration"
-        case (_, .html?): "Download the catalog itself"
+        case (_, .html?):
+            subject.map(SourceAddress.isAddress) ?? false
+                ? "Give the address of the catalog itself" : "Download the catalog itself"
         case (_, .unknownFormat?): "stacks reads \(Self.knownFormats)"
         case (_, .cannotWrite?): "Free some space"
+        case (_, .noName?), (_, .address?), (_, .notHTTP?): "Check the address"
+        case (_, .noConnection?), (.offline, .timeOut?), (_, .brokenOff?):
+            "Check the address and the network, then try again"
+        case (_, .certificate?):
+            "If you trust the server, add its certificate to those of the system with update-ca-certificates"
+        case (_, .password?): "Give password-cmd for it in config.toml, or run: stacks sources refresh"
+        case (_, .noLibrary?): "Name another after ?library_id="
+        case (_, .redirect?), (_, .redirects?): "Open the address to which it leads"
+        case (.busy, .status?), (.server, .status?):
+            retryAfter.map { "Try again in \($0.asDuration)" } ?? "Check the address, or try again later"
         case (.busy, _), (.offline, _), (.server, _): "Try again later"
         case (.helper, _): "Try again"
         default: "Check the file"
@@ -111,15 +136,21 @@ extension MirrorNews {
                 state.otherTables.isEmpty ? nil : state.sentenceOfTables(of: name),
             ].compactMap(\.self).joined(separator: ". ")
         case .incomplete(let defects, let remainder):
-            Message.sourceIncomplete.text(name, defects.ending, remainder.words, "Check the file")
+            Message.sourceIncomplete.text(
+                name, defects.ending, remainder.words, SourceAddress.isAddress(name) ? "Try again" : "Check the file")
         case .copying: Message.firstCopy.text(name)
         case .copyingAgain: Message.copyAgain.text(name)
         case .stopped(let remainder):
             Message.sourceIncomplete.text(name, "reading was stopped", remainder.words, "Reload to read all")
         case .old(let state, let isGone):
-            Message.oldCopy.text(name, isGone ? "is gone" : "has changed", state.fetched.asDate)
+            Message.oldCopy.text(
+                name, isGone ? "is gone" : SourceAddress.isAddress(state.source) ? "may have changed" : "has changed",
+                state.fetched.asDate)
         case .smaller(let source): Message.sourceSmaller.text(name, source.rows.of("row"), source.before.grouped)
         case .failed(let failure): failure.sentence(of: name)
+        case .unreachable(let failure, let copied):
+            Message.sourceUnreachable.text(name, failure.cause, copied.asDate, failure.nextStep)
+        case .unchanged: Message.sourceUnchanged.text(name)
         }
     }
 
@@ -205,6 +236,17 @@ extension SourceDefect.Kind {
     }
 }
 
+extension TransferRate {
+    /// The rate and the time left in words: "1.2 MB/s, 40 s left".
+    public var words: String {
+        let rate =
+            bytesPerSecond < 1_000_000
+            ? "\(max(1, bytesPerSecond / 1000)) kB/s"
+            : "\(bytesPerSecond / 1_000_000).\(bytesPerSecond % 1_000_000 / 100_000) MB/s"
+        return secondsLeft.map { "\(rate), \($0.asDuration) left" } ?? rate
+    }
+}
+
 extension Int {
     /// The local date and time of these seconds since 1970, such as "2026-11-21 09:30".
     public var asDate: String {
@@ -215,6 +257,9 @@ extension Int {
         let day = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
         return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min))"
     }
+
+    /// These seconds as a time to wait, such as "7 s" or "5 min".
+    fileprivate var asDuration: String { self < 120 ? "\(self) s" : "\((self + 59) / 60) min" }
 
     /// These seconds in the greatest unit that fits, such as "3 h" or "12 days".
     public var asAge: String {

@@ -88,6 +88,7 @@ struct BrowseSession {
         } catch {
             return error.report()
         }
+        catalog.passwords?.stopPrompting()
         // Also print the notices on the normal screen, where they can be read after the status line has moved on.
         notices.forEach(printError)
         if let defects { notices.insert(defects, at: 0) }

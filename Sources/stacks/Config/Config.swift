@@ -18,10 +18,20 @@ struct Config {
     var listShare: Int?
     /// The key bindings; nil if unset.
     var keys: ConfigKeys?
-    /// The paths of catalogs by name.
+    /// The paths and addresses of catalogs by name.
     var catalogs: [String: String] = [:]
+    /// What is known of servers, by the addresses of their catalogs.
+    var remoteSources: [String: RemoteSource] = [:]
     /// The names of `catalogs` in the order of the file.
     var catalogNames: [String] = []
+
+    /// How to sign in to the server of a catalog.
+    struct RemoteSource: Hashable {
+        /// The user, if the address does not name one.
+        var user: String?
+        /// The program that prints the password, with its arguments.
+        var passwordCommand: [String]?
+    }
 
     /// The path of the file; nil if HOME is not set.
     var path: String?

@@ -51,7 +51,9 @@ enum ConfigMessage: String, MessageTable {
     case listShare = "list needs a percentage from 10 to 90, not {number}"
     case catalogIsCommand = "{name} is a command of stacks. Give the catalog another name"
     case catalogNameInvalid = "“{name}” cannot name a catalog: names have no / and do not start with -"
-    case catalogPathRelative = "the path of catalog {name} must start with / or ~/"
+    case catalogPathRelative = "the path of catalog {name} must start with /, ~/ or https://"
+    case passwordCommandKind = "password-cmd of catalog {name} must be a list of texts: [\"pass\", \"show\", \"books\"]"
+    case unknownCatalogSetting = "a catalog has no setting “{name}”{hint}"
 
     // MARK: - Keys
 

@@ -1,4 +1,5 @@
 internal import Browser
+internal import Catalog
 internal import Storage
 internal import Text
 
@@ -116,10 +117,7 @@ private struct ConfigReader {
     private mutating func readCatalogs(_ entries: [ConfigEntry]) {
         for entry in entries {
             let (name, value, line) = (entry.name, entry.value, entry.line)
-            guard case .text(let path) = value else {
-                warnOfKind(ConfigMessage.catalogName.text(name), ConfigMessage.catalogKind.text(name), value, line)
-                continue
-            }
+            guard let path = catalogPath(name, value, line) else { continue }
             if Launcher.commands.contains(name) {
                 warn(line, .catalogIsCommand, name)
             } else if name.isEmpty || name.hasPrefix("-") || name.contains("/") {
@@ -134,8 +132,34 @@ private struct ConfigReader {
         }
     }
 
+    /// Returns the path or address of a catalog, which is a text or the "source" of a table.
+    private mutating func catalogPath(_ name: String, _ value: ConfigValue, _ line: Int) -> String? {
+        if case .text(let path) = value { return path }
+        guard case .table(let entries) = value, let source = entries.first(where: { $0.name == "source" }),
+            case .text(let path) = source.value
+        else {
+            warnOfKind(ConfigMessage.catalogName.text(name), ConfigMessage.catalogKind.text(name), value, line)
+            return nil
+        }
+        var remote = Config.RemoteSource()
+        for entry in entries where entry.name != "source" {
+            switch (entry.name, entry.value) {
+            case ("user", .text(let user)): remote.user = user
+            case ("password-cmd", .list):
+                remote.passwordCommand = Self.texts(entry.value)
+                if remote.passwordCommand?.isEmpty ?? true { warn(entry.line, .passwordCommandKind, name) }
+            case ("password-cmd", _): warn(entry.line, .passwordCommandKind, name)
+            default:
+                let names = ["source", "user", "password-cmd"]
+                warn(entry.line, .unknownCatalogSetting, entry.name, hint(entry.name, names))
+            }
+        }
+        if let address = SourceAddress(path) { config.remoteSources[address.url] = remote }
+        return path
+    }
+
     private static func absolute(_ path: String) -> String? {
-        if path.hasPrefix("/") { return path }
+        if path.hasPrefix("/") || SourceAddress.isAddress(path) { return path }
         guard path.hasPrefix("~/"), let home = environmentValue("HOME") else { return nil }
         return home + path.dropFirst()
     }

@@ -30,6 +30,7 @@ enum ConfigTemplate {
         # Names for catalogs: "stacks home" opens this one.
         [catalogs]
         # home = "~/books/home.json"
+        # club = {source = "https://books.example/opds", user = "ann", password-cmd = ["pass", "show", "books"]}
 
         """
 }

@@ -11,6 +11,10 @@ enum ExitStatus {
     static let badData: Int32 = 65
     /// The file does not exist.
     static let noInput: Int32 = 66
+    /// The server of the catalog cannot be reached.
+    static let noNetwork: Int32 = 68
+    /// The server of the catalog has refused or failed.
+    static let serverRefused: Int32 = 69
     /// A file cannot be created because it already exists.
     static let cannotCreate: Int32 = 73
     /// Writing failed.

@@ -10,7 +10,7 @@ struct CatalogOptions: ParsableArguments {
     ])
 
     @Option(
-        help: "The catalog; by default the one that stacks would open.",
+        help: "The catalog, a file or an address; by default the one that stacks would open.",
         completion: CatalogOptions.completion)
     var catalog: String?
 
@@ -26,7 +26,7 @@ struct CatalogOptions: ParsableArguments {
 /// The catalog of a command as its last argument.
 struct CatalogArgument: ParsableArguments {
     @Argument(
-        help: "The catalog; \"-\" is standard input. By default the one that stacks would open.",
+        help: "The catalog, a file or an address; \"-\" is standard input. By default the one that stacks would open.",
         completion: CatalogOptions.completion)
     var catalog: String?
 

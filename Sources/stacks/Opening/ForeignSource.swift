@@ -16,17 +16,19 @@ struct ForeignSource {
     private let refreshes: MirrorRefresh
     /// Whether the source is to be read to its end, as it is now, before it is open.
     private let waits: Bool
+    /// The passwords for the server, if the source is on one.
+    private let passwords: ServerPasswords?
 
     /// Names a source; fails if there is nowhere to keep a copy, or the path is that of a pipe.
     init?(
         path: String, choice: ProfileChoice, directories: Directories, refreshes: MirrorRefresh = .whenChanged,
-        waits: Bool
+        waits: Bool, passwords: ServerPasswords? = nil
     ) {
         guard let cache = directories.cache, !RandomAccessInput.isPipe(path) else { return nil }
         // There may be a copy of a source that is gone.
-        let source = Self.absolute(path) ?? Self.absoluteOfMissing(path)
+        let source = SourceAddress(path)?.url ?? Self.absolute(path) ?? Self.absoluteOfMissing(path)
         (self.path, self.choice, self.directories) = (path, choice, directories)
-        (self.refreshes, self.waits) = (refreshes, waits)
+        (self.refreshes, self.waits, self.passwords) = (refreshes, waits, passwords)
         // A profile may say what is read of a database, unless the reader does.
         let suffix = path.contains("?table=") ? nil : choice.profile?.suffix(of: source, in: cache)
         tablesProfile = suffix == nil ? nil : choice.profile?.name
@@ -72,19 +74,18 @@ struct ForeignSource {
     func open(refusedFor refusal: CatalogError) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog)? {
         let state = directory.state
         // The name of a database with one of its tables is not that of a file.
-        let isMissing = sourceFingerprint(of: directory.source) == nil
-        guard refusal.mayBeForeign(path) || isMissing && state != nil else { return nil }
+        let isMissing = !directory.isRemote && sourceFingerprint(of: directory.source) == nil
+        guard directory.isRemote || refusal.mayBeForeign(path) || isMissing && state != nil else { return nil }
         if isMissing, refreshes != .never, let state {
             throw CommandError(
                 sentence: Message.onlyCopyLeft.text(path, state.fetched.asDate), exitStatus: ExitStatus.noInput)
         }
         let program = Self.program
         if let state, let base = try? openCopy(state) {
-            let isFresh = refreshes == .whenChanged && state.fingerprint == sourceFingerprint(of: directory.source)
-            if isFresh || !waits || program == nil || refreshes == .never {
-                let mirror = MirroredCatalog(
-                    base, in: directory, state: state, program: program, refreshes: refreshes)
-                return (base, mirror)
+            let isKnown =
+                directory.isRemote ? !state.isDue : state.fingerprint == sourceFingerprint(of: directory.source)
+            if isKnown && refreshes == .whenChanged || !waits || program == nil || refreshes == .never {
+                return (base, MirroredCatalog(base, in: directory, state: state, by: sourceAccess(with: program)))
             }
         }
         if refreshes == .never {
@@ -95,42 +96,63 @@ struct ForeignSource {
         }
         let copy: SourceCopy
         do throws(ConnectorFailure) {
-            copy = try SourceCopy(of: directory, with: program, takingAll: refreshes == .atStart) {}
+            copy = try SourceCopy(
+                of: directory, with: program, takingAll: refreshes == .atStart,
+                credentials: sourceAccess(with: program).credentials
+            ) {}
         } catch {
-            if waits, state != nil {
-                printError(error.sentence(of: path))
-                return try openLastCopy()
-            }
-            if error.reason == .unknownFormat, refusal.isKnownBetter(path) { return nil }
-            throw error.commandError(opening: path, tablesOf: tablesProfile)
+            throw error.commandError(opening: path)
         }
         if waits, directory.state != nil { return try openNewCopy(copy) }
-        return try follow(copy, program)
+        if let opened = copy.waitUntilOpen() { return try follow(copy, opened, program) }
+        guard case .failed(let failure)? = copy.wait() else {
+            throw ConnectorFailure(.cancelled).commandError(opening: path)
+        }
+        if failure.reason == .unknownFormat, !directory.isRemote, refusal.isKnownBetter(path) { return nil }
+        throw failure.commandError(opening: path, tablesOf: tablesProfile)
+    }
+
+    /// How copies are made by the program at this path.
+    private func sourceAccess(with program: String?) -> SourceAccess {
+        var access = SourceAccess(program: program, refreshes: refreshes)
+        if let passwords { access.credentials = passwords.answer }
+        return access
     }
 
     /// Waits for a new copy, and opens it; the last one, if the new one could not be made.
     private func openNewCopy(_ copy: SourceCopy) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
         var news: MirrorNews?
+        var reason: ConnectorFailure?
         let remainder = directory.state.map { MirrorNews.Remainder.copy(of: $0.fetched) } ?? .nothing
         switch copy.waitTellingProgress() {
-        case .complete?, nil: break
-        case .incomplete(let state)?: news = .incomplete(state.defects, remainder)
+        case .complete?, .unchanged?, nil: break
+        case .incomplete(let state)?:
+            reason = ConnectorFailure(.format, .cut)
+            news = .incomplete(state.defects, remainder)
         case .stopped?: news = .stopped(remainder)
         case .smaller(let smaller)?: news = .smaller(smaller)
-        case .failed(let failure)?: news = .failed(failure)
+        case .failed(let failure)?:
+            reason = failure
+            news = .failed(failure)
+            if directory.isRemote, let state = directory.state {
+                news = .unreachable(failure, copied: state.fetched)
+            }
         }
-        return try openLastCopy(news)
+        return try openLastCopy(news, reason)
     }
 
     /// Opens the last copy, after it was tried to make another one.
-    private func openLastCopy(_ news: MirrorNews? = nil) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
+    private func openLastCopy(
+        _ news: MirrorNews?, _ failure: ConnectorFailure?
+    ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
         guard let state = directory.state else {
             throw ConnectorFailure(.helper).commandError(opening: path)
         }
         do throws(CatalogError) {
             let base = try openCopy(state)
+            let access = SourceAccess(program: nil, refreshes: .never)
             let mirror = MirroredCatalog(
-                base, in: directory, state: state, program: nil, refreshes: .never, news: news)
+                base, in: directory, state: state, by: access, news: news, failure: failure)
             return (base, mirror)
         } catch {
             throw error.commandError(opening: path)
@@ -139,13 +161,16 @@ struct ForeignSource {
 
     /// Opens the first copy while it is made.
     private func follow(
-        _ copy: SourceCopy, _ program: String
+        _ copy: SourceCopy, _ opened: OpenedSource, _ program: String
     ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
-        let base = catalog(copy.opened.kind, profile: copy.opened.profile)
+        let base = catalog(opened.kind, profile: opened.profile)
         base.follow(copy.growth, at: copy.temporaryPath)
         do throws(CatalogError) {
             try base.open()
         } catch {
+            // A copy that failed tells why better than what there is of it.
+            copy.cancel()
+            if case .failed(let failure)? = copy.wait() { throw failure.commandError(opening: path) }
             throw error.commandError(opening: path)
         }
         // Without rows there is nothing to open, and the copy tells why.
@@ -155,10 +180,10 @@ struct ForeignSource {
             case .incomplete(let state):
                 let news = MirrorNews.incomplete(state.defects, .nothing)
                 throw CommandError(sentence: news.sentence(of: path), exitStatus: ExitStatus.badData)
-            case .complete, .stopped, .smaller: break
+            case .complete, .unchanged, .stopped, .smaller: break
             }
         }
-        return (base, MirroredCatalog(base, in: directory, state: nil, copy: copy, program: program))
+        return (base, MirroredCatalog(base, in: directory, state: nil, copy: copy, by: sourceAccess(with: program)))
     }
 
     /// Returns the path of a complete copy of the source at `path` as it is now, in lines of JSON; nil if it is a JSON file
@@ -221,6 +246,7 @@ extension BookStore {
     /// The exit status after what can be read of the catalog was processed.
     var exitStatus: Int32 {
         let status = defects.exitStatus
+        if status == 0, let failure = mirrored?.failure, mirrored?.problem == nil { return failure.exitStatus }
         guard status == 0, let problem = mirrored?.problem else { return status }
         if case .failed(let failure) = problem { return failure.exitStatus }
         return ExitStatus.badData
@@ -232,7 +258,7 @@ extension SourceCopy {
     func waitTellingProgress() -> Outcome? {
         var line = ProgressLine("reading")
         while outcome == nil {
-            if let rows { line.show(rows.rows, fraction: rows.total.map { Double(rows.rows) / Double(max(1, $0)) }) }
+            if let rows { line.show(rows.rows, fraction: rows.fraction, rate: rate?.words) }
             usleep(10_000)
         }
         line.clear()
@@ -277,8 +303,17 @@ extension ConnectorFailure {
 
     /// The exit status if a source cannot be read, or only in part.
     fileprivate var exitStatus: Int32 {
-        switch kind {
-        case .offline: reason == .permission ? ExitStatus.noPermission : ExitStatus.noInput
+        switch (kind, reason) {
+        case (.offline, .permission?): return ExitStatus.noPermission
+        case (.offline, .noName?), (.offline, .noConnection?), (.offline, .timeOut?), (.offline, .brokenOff?),
+            (.offline, .encryption?):
+            return ExitStatus.noNetwork
+        case (_, .status?), (_, .notHTTP?), (_, .certificate?), (_, .redirect?), (_, .redirects?):
+            return ExitStatus.serverRefused
+        default: break
+        }
+        return switch kind {
+        case .offline: ExitStatus.noInput
         case .auth: ExitStatus.noPermission
         case .busy, .server, .cancelled: ExitStatus.changed
         case .refused, .format, .unsupported: ExitStatus.badData

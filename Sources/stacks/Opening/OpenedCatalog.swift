@@ -23,6 +23,8 @@ struct OpenedCatalog {
     let store: BookStore
     /// The path of the journal of the edits; nil if there is no directory for it, or the catalog is a pipe.
     let editJournalPath: String?
+    /// The passwords for the server of the catalog, if it has one.
+    let passwords: ServerPasswords?
     /// Whether the user is told of edits that are not saved.
     private let tellsEdits: Bool
     /// The profiles that were available.
@@ -46,13 +48,17 @@ struct OpenedCatalog {
             throw CommandError(
                 sentence: Message.catalogNameIsEmpty.text(), exitStatus: ExitStatus.usage)
         }
-        let named = Self.path(named: request.name, in: ConfigFile(in: directories).read())
-        guard let path = named ?? Self.unnamedPath(lastOpened, &notices) else {
+        let config = ConfigFile(in: directories).read()
+        let named = Self.path(named: request.name, in: config)
+        guard let given = named ?? Self.unnamedPath(lastOpened, &notices) else {
             throw CommandError(
                 sentence: Message.noBundledCatalog.text(),
                 exitStatus: ExitStatus.noInput)
         }
-        self.path = path
+        let address = SourceAddress(given)
+        // A password in an address is not for others to see, in messages or files.
+        path = address?.url ?? given
+        passwords = address.map { ServerPasswords(of: $0, config.remoteSources[$0.url]) }
         profiles = ProfileLibrary(in: directories)
         var choice = try ProfileChoice(named: request.profile, forCatalog: path, in: profiles)
         var mirror: MirroredCatalog?
@@ -62,7 +68,7 @@ struct OpenedCatalog {
             choice.notices.forEach(printError)
             let foreign = ForeignSource(
                 path: path, choice: choice, directories: directories, refreshes: request.refreshes,
-                waits: edits != .kept)
+                waits: edits != .kept, passwords: passwords)
             guard let opened = try foreign?.open(refusedFor: error) else { throw error.commandError(opening: path) }
             (source, mirror) = opened
         }
@@ -134,7 +140,7 @@ struct OpenedCatalog {
 
     private static func unnamedPath(_ lastOpened: () -> String?, _ notices: inout [String]) -> String? {
         if let last = lastOpened() {
-            if access(last, R_OK) == 0 { return last }
+            if SourceAddress.isAddress(last) || access(last, R_OK) == 0 { return last }
             notices.append(Message.lastCatalogGone.text(last))
         }
         return BundledCatalog.path

@@ -18,13 +18,13 @@ struct ProgressLine {
     }
 
     /// Shows the number of books processed and the fraction of all books, at most every 200 ms.
-    mutating func show(_ count: Int, fraction: Double?) {
+    mutating func show(_ count: Int, fraction: Double?, rate: String? = nil) {
         guard isShown else { return }
         let now = ContinuousClock.now
         guard now - start > .seconds(1), last.map({ now - $0 > .milliseconds(200) }) ?? true else { return }
         last = now
         let share = fraction.map { " \(Int($0 * 100)) %," } ?? ""
-        put("\r\(verb):\(share) \(count.of("book"))\u{1B}[K")
+        put("\r\(verb):\(share) \(count.of("book"))\(rate.map { ", \($0)" } ?? "")\u{1B}[K")
     }
 
     /// Erases the line.

@@ -44,7 +44,7 @@ struct SourceCopies {
                 throw CommandError(sentence: Message.nothingToRefresh.text(path), exitStatus: ExitStatus.usage)
             }
             for directory in directories {
-                let rows = try refresh(directory, of: path, with: program)
+                let rows = try refresh(directory, of: path, named: name, with: program)
                 let code = PlainList.write("\(path): \(rows.of("row")) copied.\n")
                 if code != 0 { return code }
             }
@@ -56,11 +56,13 @@ struct SourceCopies {
 
     /// Returns the number of rows that were copied.
     private func refresh(
-        _ directory: MirrorDirectory, of path: String, with program: String
+        _ directory: MirrorDirectory, of path: String, named name: String, with program: String
     ) throws(CommandError) -> Int {
         let outcome: SourceCopy.Outcome?
         do throws(ConnectorFailure) {
-            outcome = try SourceCopy(of: directory, with: program, takingAll: true) {}.waitTellingProgress()
+            outcome = try SourceCopy(
+                of: directory, with: program, takingAll: true, credentials: passwords(of: name).answer
+            ) {}.waitTellingProgress()
         } catch {
             throw error.commandError(opening: path)
         }
@@ -73,8 +75,15 @@ struct SourceCopies {
             let news = MirrorNews.incomplete(state.defects, kept ?? .nothing)
             throw CommandError(sentence: news.sentence(of: path), exitStatus: ExitStatus.badData)
         case .failed(let failure)?: throw failure.commandError(opening: path)
-        case .stopped?, .smaller?, nil: throw ConnectorFailure(.helper).commandError(opening: path)
+        case .stopped?, .smaller?, .unchanged?, nil: throw ConnectorFailure(.helper).commandError(opening: path)
         }
+    }
+
+    /// Returns the passwords for the server of a source, which may be a name in the config file.
+    private func passwords(of name: String) -> ServerPasswords {
+        let config = ConfigFile(in: directories).read()
+        let address = SourceAddress(OpenedCatalog.path(named: name, in: config) ?? name)
+        return ServerPasswords(of: address, address.flatMap { config.remoteSources[$0.url] })
     }
 
     /// Deletes the copies of a source.
@@ -106,9 +115,11 @@ struct SourceCopies {
         guard let cache = directories.cache else {
             throw CommandError(sentence: Message.noCacheDirectory.text(), exitStatus: ExitStatus.usage)
         }
-        let path = OpenedCatalog.path(named: name, in: ConfigFile(in: directories).read()) ?? name
+        let given = OpenedCatalog.path(named: name, in: ConfigFile(in: directories).read()) ?? name
+        let address = SourceAddress(given)
+        let path = address?.url ?? given
         // The copy of a file that is gone can still be deleted.
-        let source = ForeignSource.absolute(path) ?? ForeignSource.absoluteOfMissing(path)
+        let source = address?.url ?? ForeignSource.absolute(path) ?? ForeignSource.absoluteOfMissing(path)
         let directory = MirrorDirectory(of: source, in: cache)
         if directory.state != nil { return (path, [directory]) }
         let joined = MirrorDirectory.all(in: cache).filter {

@@ -84,7 +84,7 @@ import Testing
         }
         let full = config(lines.joined(separator: "\n"))
         #expect(full.warnings.isEmpty, "\(full.warnings)")
-        #expect(full.lines.count == 9)
+        #expect(full.lines.count == 10)
         for column in ListColumn.allCases { #expect(template.contains(column.rawValue)) }
         for theme in ConfigTheme.names { #expect(template.contains(theme)) }
     }

@@ -170,9 +170,31 @@ import Testing
                 "3: “a/b” cannot name a catalog: names have no / and do not start with -",
                 "4: “-x” cannot name a catalog: names have no / and do not start with -",
                 "5: “” cannot name a catalog: names have no / and do not start with -",
-                "6: the path of catalog home must start with / or ~/",
+                "6: the path of catalog home must start with /, ~/ or https://",
             ])
         #expect(config(text).catalogs == ["ok": "/a"])
+    }
+
+    @Test func aCatalogOnAServerHasAUserAndAProgramForItsPassword() {
+        let text = """
+            [catalogs]
+            plain = "https://Books.example/opds"
+            club = {source = "https://books.example", user = "ann", password-cmd = ["pass", "show", "x"]}
+            a = {source = "/a.json", pass = 1}
+            b = {source = "/b.json", password-cmd = "pass show x"}
+            c = {user = "ann"}
+            """
+        let club = Config.RemoteSource(user: "ann", passwordCommand: ["pass", "show", "x"])
+        let read = config(text)
+        #expect(read.remoteSources == ["https://books.example/": club])
+        #expect(
+            read.catalogs["plain"] == "https://Books.example/opds" && read.catalogs["club"] == "https://books.example")
+        #expect(
+            read.warnings.map(\.sentence) == [
+                "a catalog has no setting “pass”",
+                "password-cmd of catalog b must be a list of texts: [\"pass\", \"show\", \"books\"]",
+                "catalog c needs a path: c = \"~/books.json\"; found a table",
+            ])
     }
 
     @Test func theHomeDirectoryIsPutInItsPlace() {

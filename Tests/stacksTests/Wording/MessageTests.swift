@@ -104,7 +104,7 @@ import Testing
             + configMessagesWithoutNextStep.map(Entry.init) + wizardMessagesWithoutNextStep.map(Entry.init))
 
     private static let configMessagesWithoutNextStep: [ConfigMessage] = [
-        .notUTF8, .listsWidth, .listShare, .catalogNameInvalid, .keyInterrupts, .keyIsCount,
+        .notUTF8, .listsWidth, .listShare, .catalogNameInvalid, .unknownCatalogSetting, .keyInterrupts, .keyIsCount,
     ]
 
     private static let wizardMessagesWithoutNextStep: [WizardMessage] = [
@@ -122,7 +122,7 @@ import Testing
         // The reason, or what is said with them, has the next step.
         .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
         .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,
-        .nothingChanged, .nothingToSave, .editNotUndoable, .connectorNotConfined,
+        .nothingChanged, .nothingToSave, .editNotUndoable, .connectorNotConfined, .sourceUnchanged,
     ]
 
     @Test(arguments: all)

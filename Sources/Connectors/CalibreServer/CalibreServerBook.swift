@@ -1,0 +1,76 @@
+internal import JSON
+
+/// A book as calibre's content server describes it, as a record with the keys that calibre's own exports have.
+struct CalibreServerBook {
+    private let book: JSONValue
+    private let id: Int
+    private let server: String
+
+    /// Describes the book of this number; its files are on the server at the address `server`.
+    init(_ book: JSONValue, id: Int, server: String) { (self.book, self.id, self.server) = (book, id, server) }
+
+    /// The members that are copied as they are.
+    private static let plainKeys = [
+        "title", "title_sort", "author_sort", "timestamp", "pubdate", "last_modified", "uuid", "series", "series_index",
+        "publisher", "languages", "identifiers", "comments", "tags",
+    ]
+
+    /// The record, which begins with the number.
+    var json: [UInt8] {
+        var writer = ObjectWriter()
+        writer.add("id", JSONValue(id))
+        for key in Self.plainKeys {
+            guard let value = book[key], !value.isBlank, !isUnknownDate(value) else { continue }
+            writer.add(key, value)
+        }
+        if let authors = book["authors"]?.elements?.compactMap(\.string), !authors.isEmpty {
+            writer.add("authors", authors.map { $0.replacing("&", with: "&&") }.joined(separator: " & "))
+        }
+        if let rating = book["rating"], case .number(let text) = rating, let stars = Double(text), stars > 0 {
+            // The server counts stars, exports half stars.
+            writer.add("rating", JSONValue(Int((stars * 2).rounded())))
+        }
+        if let cover = book["cover"]?.string { writer.add("cover", absolute(cover)) }
+        let files = ["main_format", "other_formats"].flatMap { book[$0]?.members ?? [] }
+        if !files.isEmpty {
+            writer.add("formats", JSONValue(files.compactMap { $0.value.string }.map(absolute)))
+        }
+        var keys = Set(Self.plainKeys + ["id", "authors", "rating", "cover", "formats"])
+        for column in book["user_metadata"]?.members ?? [] {
+            guard let value = column.value["#value#"], !value.isBlank,
+                column.value["datatype"]?.string != "composite"
+            else { continue }
+            let key = key(of: column, besides: keys)
+            keys.insert(key)
+            writer.add(key, value)
+            if let place = column.value["#extra#"], !place.isBlank { writer.add(key + "_index", place) }
+        }
+        return writer.ended()
+    }
+
+    /// Returns the key for a column of the reader's, as a copy of the library's directory has it.
+    private func key(of column: JSONValue.Member, besides keys: Set<String>) -> String {
+        let label = String(column.key.drop { $0 == "#" })
+        guard label != "pages", let heading = column.value["name"]?.string, !heading.isEmpty, !keys.contains(heading)
+        else { return "*" + label }
+        return heading
+    }
+
+    /// Whether a value stands for a date that is not known, as calibre writes it.
+    private func isUnknownDate(_ value: JSONValue) -> Bool { value.string?.hasPrefix("0101-01-01") ?? false }
+
+    private func absolute(_ path: String) -> String { WebAddress.resolved(path, in: server + "/") ?? path }
+}
+
+extension JSONValue {
+    /// Whether a value says nothing.
+    fileprivate var isBlank: Bool {
+        switch self {
+        case .null: true
+        case .string(let text): text.isEmpty
+        case .array(let elements): elements.isEmpty
+        case .object(let members): members.isEmpty
+        case .number, .boolean: false
+        }
+    }
+}

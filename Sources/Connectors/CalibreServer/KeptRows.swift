@@ -1,0 +1,63 @@
+internal import ConnectorProtocol
+internal import Glibc
+
+/// The rows of the last copy of a library, each of which begins with the number of its book.
+struct KeptRows {
+    private var file: FileBytes?
+    private var ranges: [Int: Range<Int>] = [:]
+
+    private static let start = Array("{\"id\":".utf8)
+
+    /// Creates an empty collection.
+    init() {}
+
+    /// Reads where the rows of the copy at `path` are; none if it cannot be read.
+    init(ofFileAt path: String) {
+        guard let file = try? FileBytes(path) else { return }
+        self.file = file
+        var lineStart = 0
+        var line: [UInt8] = []
+        var offset = 0
+        while let part = try? file.read(upTo: 1 << 16), !part.isEmpty {
+            for byte in part {
+                offset += 1
+                if byte == UInt8(ascii: "\n") {
+                    add(line, lineStart..<offset)
+                    line.removeAll(keepingCapacity: true)
+                    lineStart = offset
+                } else if line.count < 32 {
+                    // The number is all that is needed.
+                    line.append(byte)
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ line: [UInt8], _ range: Range<Int>) {
+        guard line.starts(with: Self.start) else { return }
+        let digits = line.dropFirst(Self.start.count).prefix { $0 >= 0x30 && $0 <= 0x39 }
+        if let id = Int(String(decoding: digits, as: UTF8.self)) { ranges[id] = range }
+    }
+
+    /// Whether there is a row of the book of this number.
+    func contains(_ id: Int) -> Bool { ranges[id] != nil }
+
+    /// Drops the rows of books that have changed.
+    mutating func remove(_ ids: [Int]) {
+        for id in ids { ranges[id] = nil }
+    }
+
+    /// Writes the row of a book.
+    ///
+    /// - Returns: Whether there is one.
+    func write(_ id: Int, to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        guard let file, let range = ranges[id] else { return false }
+        var row = [UInt8](repeating: 0, count: range.count - 1)
+        let count = row.withUnsafeMutableBytes {
+            pread(file.descriptor, $0.baseAddress, $0.count, off_t(range.lowerBound))
+        }
+        guard count == row.count else { return false }
+        try rows.add { $0 += row }
+        return true
+    }
+}

@@ -1,0 +1,103 @@
+internal import ConnectorProtocol
+
+/// A page of an OPDS 1.2 catalog, which is a feed of Atom (RFC 4287).
+///
+/// Facets are not followed, since they only show parts of the same books; neither are links to other kinds of content.
+final class AtomPage: XMLReceiver {
+    private let url: String
+    private var page = FeedPage()
+    /// The entry that is being read, within those around it; empty between entries.
+    private var open: [XMLElement] = []
+    private var depth = 0
+    private var text: [UInt8] = []
+
+    private static let catalogTypes = ["atom+xml", "opds-catalog"]
+    private static let relationsToOthers = [
+        "self", "alternate", "related", "up", "start", "search", "http://opds-spec.org/facet", "previous", "first",
+        "last",
+    ]
+
+    private init(at url: String) { self.url = url }
+
+    /// Reads the document at `url`.
+    ///
+    /// - Throws: `ConnectorFailure` if it is not whole.
+    static func page(_ document: [UInt8], at url: String) throws(ConnectorFailure) -> FeedPage {
+        let reader = AtomPage(at: url)
+        guard let parser = XMLPushParser(reader) else { throw ConnectorFailure(.helper, detail: "libxml2") }
+        document.withUnsafeBufferPointer { parser.parse($0) }
+        if parser.stop == nil { parser.finish() }
+        if parser.stop == .entity { throw ConnectorFailure(.refused, "entity", at: .line(parser.stopLine)) }
+        guard parser.hasEnded else { throw ConnectorFailure(.format, .damaged, at: .line(parser.stopLine)) }
+        return reader.page
+    }
+
+    func begin(_ name: XMLName, _ attributes: XMLAttributes) {
+        depth += 1
+        text = []
+        let isEntry: Bool = if case "entry" = name { true } else { false }
+        if open.isEmpty, !isEntry {
+            if depth == 2, case "link" = name { addLink(attributes.strings) }
+            return
+        }
+        let element = XMLElement(name.string, attributes.strings)
+        open.last?.add(element)
+        open.append(element)
+    }
+
+    func end(_ name: XMLName) {
+        depth -= 1
+        if let element = open.popLast() {
+            if open.isEmpty { addEntry(element) }
+        } else if depth == 1, case "totalResults" = name {
+            page.total = Int(String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace })
+        }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let element = open.last { element.add(bytes) } else if text.count < 64 { text += bytes }
+    }
+
+    /// Takes a link of the feed itself.
+    private func addLink(_ attributes: [(name: String, value: String)]) {
+        func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+        guard let target = value("href").flatMap({ WebAddress.resolved($0, in: url) }) else { return }
+        switch value("rel") {
+        case "next"?: page.next = target
+        case "http://opds-spec.org/crawlable"?: page.complete = target
+        default: break
+        }
+    }
+
+    private func addEntry(_ entry: XMLElement) {
+        entry.resolveLinks(in: url)
+        var json: [UInt8] = []
+        if entry.appendOPDS(to: &json) {
+            let id = entry.texts("id").first ?? String(decoding: json, as: UTF8.self)
+            page.publications.append(FeedPage.Publication(id: id, json: json))
+        }
+        // A book may belong to a group, which has a list of its own.
+        for link in entry.all("link") {
+            let relation = link[attribute: "rel"] ?? "subsection"
+            let type = link[attribute: "type"] ?? ""
+            guard let target = link[attribute: "href"], Self.catalogTypes.contains(where: type.contains),
+                !type.contains("type=entry"), !Self.relationsToOthers.contains(relation),
+                page.publications.last?.json != json || relation == "http://opds-spec.org/group"
+                    || relation == "collection"
+            else { continue }
+            page.lists.append(target)
+        }
+    }
+}
+
+extension XMLElement {
+    /// Makes the targets of links addresses of their own, since the record leaves the document.
+    fileprivate func resolveLinks(in url: String) {
+        for link in all("link") {
+            guard let target = link[attribute: "href"], let address = WebAddress.resolved(target, in: url) else {
+                continue
+            }
+            link.set("href", to: address)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import ConnectorProtocol
+
+/// An OPDS catalog on a server: all books to which its lists lead.
+///
+/// Lists are walked from page to page and one after the other, each once, within the origin of the catalog. Many lists
+/// show the same books in another order; when all books that a list has promised are there, and several lists in a row
+/// have brought no new one, the rest is taken to bring none either.
+final class FeedConnector: Connector {
+    /// The versions of OPDS.
+    enum Format {
+        /// OPDS 1.2, in XML.
+        case atom
+        /// OPDS 2.0, in JSON.
+        case publications
+    }
+
+    private let context: RequestContext
+    private let format: Format
+    private let first: (url: String, document: [UInt8])
+    let opened: OpenedSource
+    /// What the server says of the first page; nothing if there are others, which may change without it.
+    private(set) var version: SourceVersion
+
+    private var ids: Set<String> = []
+    private var visited: Set<String> = []
+    /// The lists that were found and not walked yet; those of the current one are at the end.
+    private var waiting: [String] = []
+    /// The greatest number of books that a list has promised.
+    private var promised = 0
+    /// The number of pages in a row without a new book.
+    private var fruitless = 0
+    private var isWhole = true
+
+    /// The maximum length of a page in bytes.
+    static let pageLimit = 1 << 25
+    /// The number of pages without a new book after which no more are asked for, if all that was promised is there, or
+    /// nothing was promised.
+    private static let patience = (known: 8, unknown: 64)
+    /// How often a page that fails is asked for.
+    private static let attempts = 3
+
+    /// Opens the catalog whose first page is `document`.
+    init(_ document: [UInt8], at url: String, _ format: Format, version: SourceVersion, _ context: RequestContext) {
+        (self.context, self.format, first, self.version) = (context, format, (url, document), version)
+        opened = OpenedSource(kind: "opds", profile: format == .atom ? "native" : "opds")
+    }
+
+    func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        visited = [first.url]
+        let start = try page(first.document, at: first.url)
+        if start.next != nil || start.complete != nil || !start.lists.isEmpty { version = SourceVersion() }
+        if let complete = start.complete, isAllowed(complete) {
+            // One list has all books; the others are not needed.
+            visited.insert(complete)
+            try walk(complete, to: rows)
+        } else {
+            try walk(start, to: rows)
+            while let list = waiting.popLast() {
+                try rows.checkCancellation()
+                if isDone { break }
+                if visited.insert(list).inserted { try walk(list, to: rows) }
+            }
+        }
+        return isWhole
+    }
+
+    /// Whether the lists that wait are taken to bring no new book.
+    private var isDone: Bool {
+        promised > 0 && ids.count >= promised ? fruitless >= Self.patience.known : fruitless >= Self.patience.unknown
+    }
+
+    private func isAllowed(_ url: String) -> Bool {
+        HTTPRequest.origin(of: url) == HTTPRequest.origin(of: first.url)
+    }
+
+    private func walk(_ url: String, to rows: RowWriter) throws(ConnectorFailure) {
+        if let page = try fetch(url, rows) { try walk(page, to: rows) }
+    }
+
+    /// Takes the books of a list, page by page.
+    private func walk(_ start: FeedPage, to rows: RowWriter) throws(ConnectorFailure) {
+        var page = start
+        var count = 0
+        var lists: [String] = []
+        // A list of lists counts those.
+        let total = page.publications.isEmpty ? nil : page.total
+        if let total {
+            promised = max(promised, total)
+            rows.total = promised
+        }
+        while true {
+            count += page.publications.count
+            let hasNew = try add(page.publications, to: rows)
+            lists += page.lists
+            // A list of books that are all there in another order need not be read to its end.
+            if !hasNew, ids.count >= promised, !page.publications.isEmpty, isDone { break }
+            guard let next = page.next, isAllowed(next), visited.insert(next).inserted else {
+                if let total, count < total { note(rows, "\(count) of \(total)") }
+                break
+            }
+            guard let following = try fetch(next, rows) else { break }
+            page = following
+        }
+        waiting += lists.compactMap { WebAddress.resolved($0, in: first.url) }.filter(isAllowed).reversed()
+    }
+
+    /// Writes the books that are new.
+    ///
+    /// - Returns: Whether there are any.
+    private func add(_ publications: [FeedPage.Publication], to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        var hasNew = false
+        for publication in publications where ids.insert(publication.id).inserted {
+            hasNew = true
+            try rows.add { $0 += publication.json }
+        }
+        fruitless = hasNew ? 0 : fruitless + 1
+        try rows.flush()
+        return hasNew
+    }
+
+    /// Asks for a page; returns nil if it cannot be had, which is noted.
+    private func fetch(_ url: String, _ rows: RowWriter) throws(ConnectorFailure) -> FeedPage? {
+        for attempt in 1...Self.attempts {
+            do throws(ConnectorFailure) {
+                let (_, document) = try context.http.fetch(HTTPRequest(url: url), limit: Self.pageLimit)
+                return try page(document, at: url)
+            } catch {
+                if error.kind == .cancelled || error.kind == .auth { throw error }
+                let mayPass = error.kind == .offline || error.kind == .busy || error.kind == .server
+                guard mayPass, attempt < Self.attempts, (error.retryAfter ?? 0) < 30 else {
+                    note(rows, error.detail)
+                    return nil
+                }
+                try context.wait(milliseconds: max(500 * attempt, (error.retryAfter ?? 0) * 1000))
+            }
+        }
+        return nil
+    }
+
+    private func page(_ document: [UInt8], at url: String) throws(ConnectorFailure) -> FeedPage {
+        switch format {
+        case .atom: try AtomPage.page(document, at: url)
+        case .publications: try PublicationsPage(document, at: url).page
+        }
+    }
+
+    private func note(_ rows: RowWriter, _ detail: String?) {
+        isWhole = false
+        rows.note(.cut, detail: detail)
+    }
+}

@@ -1,0 +1,21 @@
+/// One document of an OPDS catalog: books, lists that lead to others, and where it goes on.
+struct FeedPage {
+    /// A book.
+    struct Publication {
+        /// What tells it apart from the other books of the catalog.
+        var id: String
+        /// The record, as JSON.
+        var json: [UInt8]
+    }
+
+    /// The books on this page.
+    var publications: [Publication] = []
+    /// The addresses of lists to which this page leads.
+    var lists: [String] = []
+    /// The address of the next page of the same list.
+    var next: String?
+    /// The address of a list with all books of the catalog, if the page names one.
+    var complete: String?
+    /// The number of books in all pages of the list, if it is known.
+    var total: Int?
+}

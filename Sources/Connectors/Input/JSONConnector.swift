@@ -1,0 +1,104 @@
+internal import ConnectorProtocol
+
+/// JSON or JSON Lines that is compressed or comes over the network, which is copied as it is: stacks reads all other ones
+/// itself.
+final class JSONConnector: Connector {
+    private let input: SourceInput
+    let opened: OpenedSource
+    var version: SourceVersion { input.version }
+
+    /// Recognizes the beginning of JSON; nil if it is something else, or a file that is not compressed.
+    init?(_ input: SourceInput) {
+        guard input.compression != nil || input.isRemote else { return nil }
+        let text = input.prefix.starts(with: [0xEF, 0xBB, 0xBF]) ? input.prefix.dropFirst(3) : input.prefix[...]
+        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
+        self.input = input
+        opened = OpenedSource(
+            kind: "json", facts: input.compression.map { ["compression": $0.rawValue] } ?? [:])
+    }
+
+    func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        let source = input.content()
+        var nesting = JSONNesting()
+        while true {
+            // What has come is shown, also while the rest is waited for.
+            let part = try source.readSome(upTo: 1 << 16)
+            if part.isEmpty { break }
+            nesting.add(part)
+            try rows.add(text: part, count: nesting.recordCount, isLines: nesting.isLines)
+        }
+        let isWhole = nesting.isClosed && !source.isCut
+        if !isWhole {
+            rows.note(.cut, at: nesting.isLines ? .line(rows.count + 1) : nil)
+            if nesting.isLines { rows.dropPartialLine() }
+        }
+        return isWhole
+    }
+}
+
+/// How deep in objects and arrays a text of JSON is, by which it is told whether it has ended.
+struct JSONNesting {
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+    private var first: UInt8?
+    private var hasFirstLine = false
+    /// The number of objects by what they are in; deeper ones are parts of records.
+    private var counts = (outermost: 0, second: 0, third: 0)
+
+    /// Whether each line is an object of its own: the first one is.
+    private(set) var isLines = false
+
+    /// Whether all that was opened is closed; of lines, in the last one, since a line that is damaged does not matter to
+    /// those after it.
+    var isClosed: Bool { depth == 0 && !isInString }
+
+    /// The number of records: lines, or elements of the array that has them.
+    var recordCount: Int {
+        if isLines { return counts.outermost }
+        return first == UInt8(ascii: "[") ? counts.second : max(counts.outermost, counts.third)
+    }
+
+    /// Takes the next part of the text.
+    mutating func add(_ part: [UInt8]) {
+        if first == nil { first = part.first { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } }
+        for byte in part {
+            if byte == UInt8(ascii: "\n") {
+                endLine()
+            } else if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                depth += 1
+            } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+                depth -= 1
+                if byte == UInt8(ascii: "}") { countObject() }
+            }
+        }
+    }
+
+    private mutating func countObject() {
+        switch depth {
+        case 0: counts.outermost += 1
+        case 1: counts.second += 1
+        case 2: counts.third += 1
+        default: break
+        }
+    }
+
+    private mutating func endLine() {
+        if !hasFirstLine, first != nil {
+            hasFirstLine = true
+            isLines = first == UInt8(ascii: "{") && isClosed
+        }
+        if isLines { (depth, isInString, isEscaped) = (0, false, false) }
+    }
+}

@@ -1,0 +1,151 @@
+internal import CCurl
+internal import ConnectorProtocol
+internal import Glibc
+
+/// Asks web servers, over connections that it keeps, and knows the credentials of each origin.
+final class HTTPClient {
+    fileprivate let multi: UnsafeMutableRawPointer?
+    private unowned let context: RequestContext
+    /// The transfers that have not ended, by their handles.
+    private var running: [UnsafeMutableRawPointer: Running] = [:]
+    private var credentials: [String: Credential] = [:]
+    /// The origins for which the reader's .netrc is used.
+    private var netrcOrigins: Set<String> = []
+
+    /// The longest wait before it is looked whether the request is still wanted, in milliseconds.
+    private static let pause: Int32 = 50
+    /// How often a password is asked for.
+    private static let attempts = 3
+
+    /// Creates a client whose requests are stopped, and whose questions are asked, through `context`.
+    init(_ context: RequestContext) {
+        self.context = context
+        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        multi = curl_multi_init()
+    }
+
+    deinit { curl_multi_cleanup(multi) }
+
+    /// A transfer that ends when nobody needs it any more.
+    private struct Running { weak var transfer: HTTPTransfer? }
+
+    /// Begins a request, and waits for the head of the answer.
+    ///
+    /// If the server asks for a password, the one of its origin is sent: one that was given before, of .netrc, or that
+    /// stacks gives when it is asked.
+    ///
+    /// - Throws: `ConnectorFailure` if there is no answer. What the answer says is left to the caller.
+    func begin(_ request: HTTPRequest) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
+        let origin = request.origin
+        var (transfer, head) = try begin(request, isTriedWithNetrc: netrcOrigins.contains(origin))
+        var attempt = 0
+        while head.status == 401, HTTPRequest.origin(of: transfer.finalURL ?? request.url) == origin {
+            if attempt == 0, credentials[origin] == nil, !netrcOrigins.contains(origin), NetrcFile.isPrivate {
+                netrcOrigins.insert(origin)
+            } else {
+                guard attempt < Self.attempts else { break }
+                attempt += 1
+                let question = CredentialQuestion(
+                    realm: head.realm, host: request.host, isRepeated: credentials[origin] != nil)
+                guard let answer = context.ask(question) else { break }
+                netrcOrigins.remove(origin)
+                credentials[origin] = answer
+            }
+            (transfer, head) = try begin(request, isTriedWithNetrc: netrcOrigins.contains(origin))
+        }
+        if head.status == 401 {
+            credentials[origin] = nil
+            netrcOrigins.remove(origin)
+        }
+        return (transfer, head)
+    }
+
+    /// Asks for something small, and waits for all of it.
+    ///
+    /// - Parameter limit: The maximum length in bytes.
+    /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut or too large.
+    func fetch(_ request: HTTPRequest, limit: Int) throws(ConnectorFailure) -> (HTTPHead, [UInt8]) {
+        let (transfer, head) = try begin(request)
+        return (head, try finish(transfer, limit: limit))
+    }
+
+    /// Begins a request for something small, without waiting.
+    ///
+    /// - Throws: `ConnectorFailure` if the address is none.
+    func start(_ request: HTTPRequest) throws(ConnectorFailure) -> HTTPTransfer {
+        try start(request, isTriedWithNetrc: netrcOrigins.contains(request.origin))
+    }
+
+    /// Waits for all of the answer to a request that was begun.
+    ///
+    /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut or too large.
+    func finish(_ transfer: HTTPTransfer, limit: Int) throws(ConnectorFailure) -> [UInt8] {
+        let head = try transfer.waitForHead()
+        if let failure = ConnectorFailure(answer: head, host: transfer.host) { throw failure }
+        let content = try ContentCoding.decoded(TransferBytes(transfer), by: head)
+        let body = try content.read(upTo: limit + 1)
+        if body.count > limit { throw ConnectorFailure(.refused, .tooLarge) }
+        if let failure = transfer.failure { throw failure }
+        if content.isCut { throw ConnectorFailure(.offline, .brokenOff, detail: transfer.host) }
+        return body
+    }
+
+    private func begin(
+        _ request: HTTPRequest, isTriedWithNetrc: Bool
+    ) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
+        let transfer = try start(request, isTriedWithNetrc: isTriedWithNetrc)
+        return (transfer, try transfer.waitForHead())
+    }
+
+    private func start(
+        _ request: HTTPRequest, isTriedWithNetrc: Bool
+    ) throws(ConnectorFailure) -> HTTPTransfer {
+        let transfer = try HTTPTransfer(
+            request, by: self, credential: credentials[request.origin], usesNetrc: isTriedWithNetrc)
+        curl_multi_add_handle(multi, transfer.handle)
+        running[transfer.handle] = Running(transfer: transfer)
+        return transfer
+    }
+
+    /// Moves bytes for all transfers, after waiting for some.
+    func perform() throws(ConnectorFailure) {
+        if context.isCancelled() { throw ConnectorFailure(.cancelled) }
+        var count: Int32 = 0
+        curl_multi_perform(multi, &count)
+        var code = CURLE_OK
+        var hasEnded = false
+        while let handle = cc_ended(multi, &code) {
+            running[handle]?.transfer?.note(code)
+            drop(handle)
+            hasEnded = true
+        }
+        if !hasEnded { curl_multi_poll(multi, nil, 0, Self.pause, nil) }
+    }
+
+    /// Stops a transfer that is not wanted any more.
+    func drop(_ handle: UnsafeMutableRawPointer) {
+        guard running.removeValue(forKey: handle) != nil else { return }
+        curl_multi_remove_handle(multi, handle)
+    }
+}
+
+/// Whether the reader's file of passwords may be used.
+enum NetrcFile {
+    /// Whether there is a ~/.netrc that nobody else can read.
+    static var isPrivate: Bool {
+        guard let home = getenv("HOME").map({ String(cString: $0) }),
+            let state = FileState(path: home + "/.netrc")
+        else { return false }
+        return state.isPrivate
+    }
+}
+
+extension HTTPHead {
+    /// What the server calls the area that is protected (RFC 9110, section 11.5).
+    fileprivate var realm: String? {
+        guard let challenge = self["www-authenticate"], let range = challenge.firstRange(of: "realm=\"") else {
+            return nil
+        }
+        return String(challenge[range.upperBound...].prefix { $0 != "\"" })
+    }
+}

@@ -1,0 +1,41 @@
+internal import CCurl
+internal import ConnectorProtocol
+
+extension ConnectorFailure {
+    /// The failure of a transfer that libcurl has ended with `code`.
+    ///
+    /// - Parameters:
+    ///   - host: The host that was asked.
+    ///   - redirects: The number of redirects that were followed.
+    init(curl code: CURLcode, host: String, redirects: Int) {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.offline, .noName, detail: host)
+        case CURLE_COULDNT_CONNECT: self.init(.offline, .noConnection, detail: host)
+        case CURLE_OPERATION_TIMEDOUT: self.init(.offline, .timeOut, detail: host)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
+            self.init(.refused, .certificate, detail: host)
+        case CURLE_SSL_CONNECT_ERROR: self.init(.offline, .encryption, detail: host)
+        case CURLE_TOO_MANY_REDIRECTS: self.init(.refused, .redirects)
+        case CURLE_UNSUPPORTED_PROTOCOL where redirects > 0, CURLE_URL_MALFORMAT where redirects > 0:
+            self.init(.refused, .redirect)
+        case CURLE_URL_MALFORMAT: self.init(.refused, .address)
+        // The scheme was looked at before: what answers has no head, or one that is refused since it is too large.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR:
+            self.init(.server, .notHTTP, detail: host)
+        default: self.init(.offline, .brokenOff, detail: host)
+        }
+    }
+
+    /// The failure that a server answered with; nil if its status stands for success.
+    init?(answer head: HTTPHead, host: String) {
+        let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
+        switch head.status {
+        case 200, 203, 206, 304: return nil
+        case 401, 407: self.init(.auth, .password, detail: host)
+        case 429, 503: self.init(.busy, .status, detail: status, retryAfter: head.retryAfter)
+        case 500...: self.init(.server, .status, detail: status, retryAfter: head.retryAfter)
+        case 300..<400: self.init(.refused, .redirect)
+        default: self.init(.server, .status, detail: status)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import CCurl
+internal import ConnectorProtocol
+internal import Glibc
+
+/// The status and the fields of a server's answer (RFC 9110).
+struct HTTPHead {
+    /// The status, such as 200.
+    var status = 0
+    /// What the server calls the status; HTTP/2 has no such text.
+    var reason = ""
+    /// Whether the version of the protocol marks the end of each answer, as HTTP/2 and HTTP/3 do.
+    private var marksEnd = false
+    private var fields: [(name: String, value: String)] = []
+    /// The number of bytes that were read.
+    private var size = 0
+
+    /// The maximum size in bytes; servers keep to less than a tenth of it.
+    private static let limit = 1 << 18
+
+    /// Takes a line of the head; the first line of another answer, such as the one after a redirect, begins anew.
+    ///
+    /// - Returns: Whether the head is still within the limit.
+    mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
+        size += line.count
+        if size > Self.limit { return false }
+        let text = String(decoding: line, as: UTF8.self).trimmingLineEnd
+        if text.hasPrefix("HTTP/") {
+            let parts = text.split(separator: " ", maxSplits: 2)
+            let size = size
+            self = HTTPHead()
+            self.size = size
+            marksEnd = !text.hasPrefix("HTTP/1") && !text.hasPrefix("HTTP/0")
+            status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+            reason = parts.count > 2 ? String(parts[2]) : ""
+        } else if let colon = text.firstIndex(of: ":") {
+            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            fields.append((text[..<colon].lowercased(), String(value)))
+        }
+        return true
+    }
+
+    /// Returns the value of the field of this name, which is in lower case; the first one if there are more.
+    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// The version of the content: its entity tag and the date of its last change (RFC 9110, section 8.8).
+    var version: SourceVersion { SourceVersion(etag: self["etag"], modified: self["last-modified"]) }
+
+    /// What a request for the rest of the content must match, so that both parts are of the same version (RFC 9110,
+    /// section 13.1.5); nil if the server has no such thing, or sends no parts.
+    var validator: String? {
+        guard self["accept-ranges"]?.lowercased() != "none" else { return nil }
+        if let tag = self["etag"] { return tag.hasPrefix("W/") ? nil : tag }
+        return self["last-modified"]
+    }
+
+    /// The length of the content in bytes, if the server tells it; that of the whole for a part of it.
+    var contentLength: Int? {
+        if status == 206 { return self["content-range"]?.split(separator: "/").last.flatMap { Int($0) } }
+        return self["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// Whether the end of the content can be told from the end of the connection (RFC 9112, section 6.3).
+    var tellsEnd: Bool { contentLength != nil || self["transfer-encoding"] != nil || marksEnd }
+
+    /// The offset of the first byte of a part (RFC 9110, section 14.4); nil if this is no part.
+    var firstByte: Int? {
+        guard status == 206, let range = self["content-range"], range.hasPrefix("bytes ") else { return nil }
+        return Int(range.dropFirst(6).prefix { $0 != "-" })
+    }
+
+    /// The seconds after which the server wants to be asked again (RFC 9110, section 10.2.3), at most an hour.
+    var retryAfter: Int? {
+        guard let text = self["retry-after"] else { return nil }
+        if let seconds = Int(text) { return min(max(0, seconds), 3600) }
+        let date = curl_getdate(text, nil)
+        return date < 0 ? nil : min(max(0, date - time(nil)), 3600)
+    }
+}
+
+extension String {
+    /// The text without the end of its line, and blanks before that.
+    fileprivate var trimmingLineEnd: String {
+        var text = self[...]
+        while let last = text.last, last == "\r\n" || last == "\n" || last == "\r" || last == " " || last == "\t" {
+            text.removeLast()
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,36 @@
+/// What is asked of a web server.
+struct HTTPRequest {
+    /// The address, without a user and password.
+    var url: String
+    /// Fields of the head besides those that each request has.
+    var fields: [(name: String, value: String)] = []
+    /// What is sent, if anything, as JSON.
+    var body: [UInt8]?
+
+    /// The origin of the address: scheme, host and port. Credentials stay within it.
+    var origin: String { Self.origin(of: url) }
+
+    /// The host of the address, with its port if it names one.
+    var host: String { Self.host(of: url) }
+
+    /// Returns the origin of an address.
+    static func origin(of url: String) -> String {
+        guard let range = url.firstRange(of: "://") else { return url }
+        return String(url[..<range.upperBound]).lowercased() + host(of: url)
+    }
+
+    /// Returns the host of an address, with its port if it names one.
+    static func host(of url: String) -> String {
+        guard let range = url.firstRange(of: "://") else { return url }
+        let authority = url[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return (authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority).lowercased()
+    }
+}
+
+/// A user and password.
+struct Credential: Hashable {
+    /// The user.
+    var user: String
+    /// The password.
+    var secret: String
+}

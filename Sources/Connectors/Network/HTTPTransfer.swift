@@ -1,0 +1,170 @@
+internal import CCurl
+internal import ConnectorProtocol
+internal import Glibc
+
+/// One request to a web server, and its answer, whose bytes are taken as they come.
+final class HTTPTransfer {
+    /// libcurl's handle.
+    let handle: UnsafeMutableRawPointer
+    private let client: HTTPClient
+    /// The host that is asked.
+    let host: String
+    private let usesNetrc: Bool
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    /// The head of the answer so far; of the last answer, after redirects.
+    private var head = HTTPHead()
+    /// The bytes of the body that were not taken yet begin at `takenCount`.
+    private var body: [UInt8] = []
+    private var takenCount = 0
+    private var hasBody = false
+    /// How the transfer has ended; nil while it has not.
+    private var ending: CURLcode?
+
+    /// The time for a connection, in seconds.
+    private static let connectionTime = 15
+    /// The time in which at least `leastSpeed` bytes a second must come, in seconds.
+    private static let silence = 20
+    private static let leastSpeed = 8
+    private static let redirectLimit = 5
+
+    /// Prepares a request.
+    ///
+    /// - Throws: `ConnectorFailure` if the address is none.
+    init(
+        _ request: HTTPRequest, by client: HTTPClient, credential: Credential?, usesNetrc: Bool
+    ) throws(ConnectorFailure) {
+        guard let handle = curl_easy_init() else { throw ConnectorFailure(.helper, detail: "libcurl") }
+        (self.handle, self.client, host, self.usesNetrc) = (handle, client, request.host, usesNetrc)
+        let isEncrypted = request.url.lowercased().hasPrefix("https:")
+        guard isEncrypted || request.url.lowercased().hasPrefix("http:") else {
+            throw ConnectorFailure(.refused, .address)
+        }
+        cc_set_text(handle, CURLOPT_URL, request.url)
+        cc_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        // What was asked for over a private connection must not come over one that others can change.
+        cc_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, isEncrypted ? "https" : "http,https")
+        cc_set_text(handle, CURLOPT_USERAGENT, "stacks")
+        let numbers: [(CURLoption, Int)] = [
+            (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, Self.redirectLimit), (CURLOPT_NOSIGNAL, 1),
+            (CURLOPT_CONNECTTIMEOUT, Self.connectionTime), (CURLOPT_LOW_SPEED_TIME, Self.silence),
+            (CURLOPT_LOW_SPEED_LIMIT, Self.leastSpeed), (CURLOPT_BUFFERSIZE, 1 << 16),
+            (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_TCP_KEEPALIVE, 1),
+        ]
+        for (option, value) in numbers { cc_set_number(handle, option, value) }
+        // A proxy does not know this machine's own addresses.
+        let exceptions = Self.variable("no_proxy") ?? Self.variable("NO_PROXY")
+        cc_set_text(
+            handle, CURLOPT_NOPROXY, (exceptions.map { [$0] } ?? []).joined() + ",localhost,127.0.0.1,::1")
+        if let authorities = Self.variable("SSL_CERT_FILE") { cc_set_text(handle, CURLOPT_CAINFO, authorities) }
+        if let credential {
+            cc_set_number(handle, CURLOPT_HTTPAUTH, Int(CURLAUTH_ANY_OF_PASSWORDS))
+            cc_set_text(handle, CURLOPT_USERNAME, credential.user)
+            cc_set_text(handle, CURLOPT_PASSWORD, credential.secret)
+        } else if usesNetrc {
+            cc_set_number(handle, CURLOPT_HTTPAUTH, Int(CURLAUTH_ANY_OF_PASSWORDS))
+            cc_set_number(handle, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+        }
+        var lines = request.fields.map { "\($0.name): \($0.value)" }
+        lines.append("Accept-Encoding: \(ContentCoding.accepted)")
+        if let body = request.body {
+            lines.append("Content-Type: application/json")
+            _ = body.withUnsafeBytes { cc_set_body(handle, $0.baseAddress, $0.count) }
+        }
+        for line in lines { fields = curl_slist_append(fields, line) }
+        cc_set_list(handle, CURLOPT_HTTPHEADER, fields)
+        setReceivers()
+    }
+
+    deinit {
+        client.drop(handle)
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(fields)
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func setReceivers() {
+        let user = Unmanaged.passUnretained(self).toOpaque()
+        cc_set_pointer(handle, CURLOPT_HEADERDATA, user)
+        cc_set_pointer(handle, CURLOPT_WRITEDATA, user)
+        cc_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, user in
+            guard let transfer = user.map({ Unmanaged<HTTPTransfer>.fromOpaque($0).takeUnretainedValue() }) else {
+                return 0
+            }
+            // Fields after the body say nothing that is used.
+            if transfer.hasBody { return size * count }
+            return transfer.head.add(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+        }
+        cc_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, user in
+            guard let transfer = user.map({ Unmanaged<HTTPTransfer>.fromOpaque($0).takeUnretainedValue() }) else {
+                return 0
+            }
+            transfer.hasBody = true
+            transfer.body += UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return size * count
+        }
+    }
+
+    /// Notes how the transfer has ended.
+    func note(_ code: CURLcode) { ending = code }
+
+    /// Waits for the head of the last answer, after redirects.
+    ///
+    /// - Throws: `ConnectorFailure` if there is none, or the request is not wanted any more.
+    func waitForHead() throws(ConnectorFailure) -> HTTPHead {
+        while !hasBody, ending == nil { try client.perform() }
+        if !hasBody, let failure { throw failure }
+        return head
+    }
+
+    /// Moves the next bytes of the body to the beginning of a buffer.
+    ///
+    /// - Parameter isWaiting: Whether to wait for some; otherwise there may be none though more will come.
+    /// - Returns: Their number; zero at the end.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer, waiting isWaiting: Bool = true
+    ) throws(ConnectorFailure) -> Int {
+        if takenCount == body.count {
+            body.removeAll(keepingCapacity: true)
+            takenCount = 0
+            repeat {
+                if ending == nil { try client.perform() }
+            } while body.isEmpty && ending == nil && isWaiting
+        }
+        let count = min(body.count - takenCount, buffer.count)
+        buffer.copyBytes(from: body[takenCount..<takenCount + count])
+        takenCount += count
+        return count
+    }
+
+    /// Whether the transfer has ended and all of its bytes were taken.
+    var isAtEnd: Bool { ending != nil && takenCount == body.count }
+
+    /// Why the transfer has ended early; nil if it has not.
+    var failure: ConnectorFailure? {
+        guard let ending, ending != CURLE_OK else { return nil }
+        return ConnectorFailure(curl: ending, host: host, redirects: cc_number(handle, CURLINFO_REDIRECT_COUNT))
+    }
+
+    /// The address of the last answer, after redirects.
+    var finalURL: String? { cc_text(handle, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } }
+}
+
+/// The ways of sending a password that need nothing but the password.
+private let CURLAUTH_ANY_OF_PASSWORDS = UInt(1 << 0 | 1 << 1)
+
+/// The bytes of one transfer.
+final class TransferBytes: ByteSource {
+    private let transfer: HTTPTransfer
+
+    /// Creates the stream of what `transfer` brings.
+    init(_ transfer: HTTPTransfer) { self.transfer = transfer }
+
+    var isCut: Bool { transfer.failure != nil }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
+        try transfer.read(into: buffer)
+    }
+}

@@ -1,0 +1,27 @@
+internal import CCurl
+
+/// Addresses on web servers (RFC 3986).
+enum WebAddress {
+    /// Returns the address that `reference` stands for within the document at `base`, without a fragment; nil if it is none,
+    /// or has another scheme than http and https.
+    static func resolved(_ reference: String, in base: String) -> String? {
+        let text = String(reference.prefix { $0 != "#" })
+        guard let bytes = cc_resolved(base, text) else { return nil }
+        defer { curl_free(bytes) }
+        let address = String(cString: bytes)
+        return isWeb(address) ? address : nil
+    }
+
+    /// Returns a text as part of a query, with percent encodings.
+    static func escaped(_ text: String) -> String {
+        guard let bytes = curl_easy_escape(nil, text, Int32(text.utf8.count)) else { return "" }
+        defer { curl_free(bytes) }
+        return String(cString: bytes)
+    }
+
+    /// Whether an address has the scheme http or https.
+    static func isWeb(_ address: String) -> Bool {
+        let start = address.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+}

@@ -1,0 +1,158 @@
+import ConnectorProtocol
+import ConnectorTesting
+import JSON
+import TestSupport
+import Testing
+
+/// The server of the tests, which does to its clients what networks do.
+private let server = Result { try ServerProcess(script: "faults.py") }
+
+private func address(_ path: String) throws -> String { "http://127.0.0.1:\(try server.get().words[0])/\(path)" }
+
+private func failure(at path: String) throws -> ConnectorFailure? {
+    do {
+        _ = try Mirrored(source: address(path))
+        return nil
+    } catch let failure as ConnectorFailure {
+        return failure
+    }
+}
+
+@Suite("Catalogs on web servers") struct WebServerTests {
+    @Test(
+        "What a server has is copied whole, also compressed and after a redirect",
+        arguments: [("ok", 1), ("books", 5000), ("gzip", 5000), ("moved", 1), ("resumed", 5000)])
+    func whole(path: String, count: Int) throws {
+        let copy = try Mirrored(source: address(path))
+        #expect(copy.copy.isComplete && copy.copy.rows == count && copy.copy.defects.isEmpty)
+        #expect(copy.opened.kind == "json")
+    }
+
+    @Test("A connection that breaks is taken up where it broke, with the same bytes") func resumed() throws {
+        #expect(try Mirrored(source: address("resumed")).lines == Mirrored(source: address("books")).lines)
+    }
+
+    @Test("A copy that the server calls unchanged is not made again", arguments: ["etag", "modified"])
+    func unchanged(path: String) throws {
+        let first = try Mirrored(source: address(path))
+        #expect(first.copy.isComplete && first.copy.version != SourceVersion())
+        #expect(try Mirrored(source: address(path), known: first.copy.version).opened.isFresh)
+        let other = SourceVersion(etag: "\"other\"", modified: "Sat, 01 Aug 2020 10:00:00 GMT")
+        #expect(try !Mirrored(source: address(path), known: other).opened.isFresh)
+    }
+
+    @Test(
+        "A body that is cut is never called complete, however the connection ends, and ends with its last whole row",
+        arguments: [
+            ("cut", 100...200), ("cut_chunk", 1...1), ("cut_close", 1...1), ("cut_gzip", 1000...4000),
+            ("cut_length", 1...1),
+            ("cut_array", 1...2), ("cut_csv", 1...2), ("changed", 100...200), ("opds/cut", 2...2),
+            ("opds/short", 3...3),
+        ])
+    func cut(path: String, rows: ClosedRange<Int>) throws {
+        let copy = try Mirrored(source: address(path))
+        #expect(!copy.copy.isComplete && copy.copy.defects.contains { $0.kind == .cut })
+        #expect(rows.contains(copy.copy.rows), "\(copy.copy.rows)")
+        #expect(copy.rows.count == copy.lines.count || path == "cut_array")
+    }
+
+    @Test(
+        "Each fault has its own kind and reason",
+        arguments: [
+            ("empty", ConnectorFailure.Kind.offline, ConnectorFailure.Reason.brokenOff),
+            ("reset", .offline, .brokenOff), ("garbage", .server, .notHTTP), ("headers", .server, .notHTTP),
+            ("500", .server, .status), ("503", .busy, .status), ("429", .busy, .status), ("429_date", .busy, .status),
+            ("403", .server, .status), ("none", .server, .status), ("401", .auth, .password),
+            ("loop", .refused, .redirects), ("to_file", .refused, .redirect), ("to_gopher", .refused, .redirect),
+            ("login", .format, .html), ("nothing", .format, .empty), ("bomb", .refused, .tooLarge),
+        ] as [(String, ConnectorFailure.Kind, ConnectorFailure.Reason)])
+    func faults(path: String, kind: ConnectorFailure.Kind, reason: ConnectorFailure.Reason) throws {
+        let failure = try failure(at: path)
+        #expect(failure?.kind == kind && failure?.reason == reason, "\(String(describing: failure))")
+    }
+
+    @Test("A server that asks for patience says for how long, at most an hour") func patience() throws {
+        #expect(try failure(at: "503")?.retryAfter == 7)
+        #expect(try failure(at: "429_date")?.retryAfter == 3600)
+        #expect(try failure(at: "500")?.retryAfter == nil)
+    }
+
+    @Test("A host that is not there, and one that is not known, are told apart") func offline() throws {
+        func reason(_ source: String) -> ConnectorFailure.Reason? {
+            do {
+                _ = try Mirrored(source: source)
+                return nil
+            } catch {
+                return (error as? ConnectorFailure)?.reason
+            }
+        }
+        #expect(reason("http://127.0.0.1:1/x") == .noConnection)
+        #expect(reason("http://nowhere.invalid/x") == .noName)
+    }
+
+    @Test("A catalog that never ends can be stopped, and what came of it is kept") func endless() throws {
+        #expect(throws: ConnectorFailure(.cancelled)) {
+            try Mirrored(source: address("endless"), stopsAfter: 100_000)
+        }
+    }
+}
+
+@Suite("Passwords for web servers") struct WebPasswordTests {
+    @Test("A password is asked for once, and again when it is refused") func asked() throws {
+        let right = (user: "ann" as String?, secret: "secret-4711" as String?)
+        let copy = try Mirrored(source: address("private"), answers: [right])
+        #expect(copy.copy.isComplete && copy.copy.rows == 1)
+        let host = "127.0.0.1:\(try server.get().words[0])"
+        #expect(copy.questions == [CredentialQuestion(realm: "books", host: host)])
+        let second = try Mirrored(source: address("private"), answers: [("ann", "wrong"), right])
+        #expect(second.questions.map(\.isRepeated) == [false, true])
+    }
+
+    @Test("Without an answer, and after three wrong ones, the password is missing") func refused() throws {
+        let wrong = (user: "ann" as String?, secret: "wrong" as String?)
+        for answers in [[], [(user: nil, secret: nil)], [wrong, wrong, wrong, wrong]]
+            as [[(user: String?, secret: String?)]]
+        {
+            #expect(throws: (any Error).self) { try Mirrored(source: address("private"), answers: answers) }
+        }
+    }
+
+    @Test("A password does not follow a redirect to another origin") func crossing() throws {
+        let copy = try Mirrored(source: address("private/cross"), answers: [("ann", "secret-4711")])
+        #expect(copy.copy.isComplete)
+        let other = "http://127.0.0.1:\(try server.get().words[0])/seen"
+        let seen = try Mirrored(source: other).lines.joined()
+        #expect(seen.contains("/ok") && !seen.contains("Authorization") && !seen.contains("secret"))
+    }
+}
+
+@Suite("Feeds of OPDS on web servers") struct WebFeedTests {
+    @Test("All pages of all lists are copied once, and facets, searches and other servers are left alone") func lists()
+        throws
+    {
+        let copy = try Mirrored(source: address("opds"))
+        #expect(copy.copy.isComplete && copy.opened.kind == "opds")
+        let ids = copy.rows.compactMap { $0["id"]?.string }
+        #expect(Set(ids) == Set((0...50).map { "urn:book:\($0)" }) && ids.count == 51)
+        #expect(copy.copy.version == SourceVersion())
+    }
+
+    @Test("Links become addresses, since a record leaves its page") func links() throws {
+        let copy = try Mirrored(source: address("opds"))
+        let links = copy.rows.first?["links"]?.elements?.compactMap { $0["href"]?.string }
+        #expect(links == [try address("files/0")])
+        let second = try Mirrored(source: address("opds2"))
+        #expect(second.rows.last?["images"]?.elements?.first?["href"]?.string == (try address("covers/5.jpg")))
+    }
+
+    @Test("Pages of OPDS 2.0 are copied to the end") func publications() throws {
+        let copy = try Mirrored(source: address("opds2"))
+        #expect(copy.copy.isComplete && copy.copy.rows == 6 && copy.opened.profile == "opds")
+        #expect(copy.rows.compactMap { $0["metadata"]?["title"]?.string } == (0..<6).map { "Book \($0)" })
+    }
+
+    @Test("The feed that a web page names is the catalog") func page() throws {
+        let copy = try Mirrored(source: address("page"))
+        #expect(copy.copy.isComplete && copy.copy.rows == 51)
+    }
+}

@@ -1,0 +1,141 @@
+import ConnectorProtocol
+import ConnectorTesting
+import JSON
+import TestSupport
+import Testing
+
+/// Libraries of calibre, compared with what calibre says of them. One after the other: calibre refuses to open a library
+/// while its server runs.
+@Suite("Libraries of calibre", .serialized) struct CalibreLibraryTests {
+    /// What calibredb says of a book and stacks does not, or says in another way.
+    private static let calibreDifferences = [
+        "template": "the column without a template is an error in calibredb itself",
+        "size": "the size of the largest format is that of a file, not of the book",
+        "isbn": "it is among the identifiers, where the profile finds it",
+        "series_index": "calibredb says 1 for books without a series",
+    ]
+
+    /// A library that calibredb makes, with custom columns, a file and a book without anything.
+    @Test func aLibraryHasTheFieldsThatCalibredbLists() throws {
+        let directory = try TemporaryDirectory()
+        let library = directory.path + "/library"
+        let note = try directory.write(Array("hello".utf8), to: "Note #1.txt")
+        func calibredb(_ arguments: String...) throws -> [String] {
+            try ReferenceReader.output(
+                of: "/usr/bin/env",
+                [
+                    "QT_QPA_PLATFORM=offscreen", "CALIBRE_CONFIG_DIRECTORY=\(directory.path)/config", "calibredb",
+                ] + arguments + ["--with-library", library])
+        }
+        _ = try calibredb(
+            "add", "--empty", "-t", "The Émigré & \"Co\"", "-a", "Jane Austen & Zola, Émile", "-s", "Great Books", "-S",
+            "2.5", "-T", "fiction,war", "-i", "9780141439587", "-l", "eng,fra", "-I", "goodreads:42")
+        _ = try calibredb("add", "-t", "Notes", "-a", "B, C", note)
+        _ = try calibredb("add", "--empty", "-t", "Bare")
+        let columns = [("read", "bool", "true"), ("pages", "int", "474"), ("saga", "series", "Cycle [3]")]
+        for (label, type, value) in columns {
+            _ = try calibredb("add_custom_column", label, label, type)
+            _ = try calibredb("set_custom", label, "1", value)
+        }
+        _ = try calibredb("add_custom_column", "shelf", "Shelf", "text", "--is-multiple")
+        _ = try calibredb("set_custom", "shelf", "1", "a,b")
+        _ = try calibredb(
+            "set_metadata", "1", "-f", "rating:4", "-f", "publisher:Murray & Co", "-f", "pubdate:1815-12-23", "-f",
+            "comments:<p>A <b>village</b>.</p>")
+
+        let json = try calibredb("list", "--for-machine", "--fields", "all").joined(separator: "\n")
+        let expected = try #require(JSONValue(parsing: json.utf8)?.elements)
+        let copy = try Mirrored(source: library)
+        #expect(copy.opened.kind == "calibre" && copy.copy.isComplete && copy.copy.rows == 3 && expected.count == 3)
+        for (row, book) in zip(copy.rows, expected) {
+            for member in book.members ?? [] where Self.calibreDifferences[member.key] == nil {
+                // Empty lists and unknown dates are left out, and dates are as the database has them.
+                let isEmpty =
+                    member.value.elements == [] || member.value.members?.isEmpty == true
+                    || member.value.string?.hasPrefix("0101-01-01") == true
+                let found = row[member.key] ?? row[Self.heading(of: member.key)] ?? (isEmpty ? member.value : .null)
+                #expect(
+                    found.withoutFractions == member.value.withoutFractions,
+                    "\(member.key) of \(book["title"]?.json ?? "")")
+            }
+        }
+        let first = try #require(copy.rows.first)
+        #expect(first["title"]?.string == "The Émigré & \"Co\"" && first["rating"]?.integer == 8)
+        #expect(first["Shelf"]?.json == #"["a","b"]"# && first["saga_index"]?.json == "3.0")
+        #expect(first["identifiers"]?["isbn"]?.string == "9780141439587" && first["series_index"]?.json == "2.5")
+        #expect(copy.rows[1]["formats"]?.json == "[\"\(library)/B, C/Notes (2)/Notes - B, C.txt\"]")
+        #expect(try Mirrored(source: library + "/metadata.db").lines == copy.lines)
+    }
+
+    /// The heading of a column that calibredb names by its label.
+    private static func heading(of key: String) -> String { key == "*shelf" ? "Shelf" : String(key.drop { $0 == "*" }) }
+
+    /// What the server says in another way than calibredb.
+    private static let serverDifferences = [
+        "template": "the column without a template is an error in calibredb itself",
+        "isbn": "it is among the identifiers, where the profile finds it",
+        "cover": "calibredb has no address", "formats": "calibredb has paths on the server's disk",
+        "rating": "calibredb leaves out its absence", "series_index": "calibredb says 1 for books without a series",
+        "pubdate": "a date that is not known is left out", "size": "the size of a file",
+    ]
+
+    /// A server that calibre starts, with two libraries; one of them is changed while it runs.
+    @Test func aServerHasTheFieldsThatCalibredbListsAndTellsWhatHasChanged() throws {
+        let directory = try TemporaryDirectory()
+        let server = try ServerProcess(script: "calibre.py", arguments: [directory.path])
+        let address = "http://127.0.0.1:\(server.words[0])/"
+        let first = try Mirrored(source: address)
+        #expect(first.opened.kind == "calibre-server" && first.copy.isComplete && first.copy.rows == 250)
+        #expect(first.opened.tables.map(\.name) == ["Library", "Comics"])
+        try expectFields(of: server, in: first)
+        #expect(first.rows[0]["*pages"]?.integer == 321)
+        #expect(try Mirrored(source: address + "?library_id=Comics").copy.rows == 1)
+        #expect(throws: ConnectorFailure(.format, .noLibrary, detail: "None")) {
+            try Mirrored(source: address + "?library_id=None")
+        }
+        // Only what has changed is asked for, and what is gone is gone.
+        for change in ["add", "remove", "rename"] { #expect(server.ask(change) == "done") }
+        let second = try Mirrored(source: address, known: first.copy.version, last: first.lines)
+        let titles = second.rows.compactMap { $0["title"]?.string }
+        #expect(titles.count == 250 && titles.contains("The New One") && titles.contains("Renamed"))
+        #expect(!titles.contains("Book 1 & Étude") && !titles.contains("Book 2 & Étude"))
+        try expectFields(of: server, in: second)
+        #expect(try Mirrored(source: address).lines == second.lines)
+        // calibre's own feed has the same books.
+        let feed = try Mirrored(source: address + "opds")
+        #expect(feed.opened.kind == "opds" && feed.copy.isComplete)
+        #expect(Set(feed.rows.compactMap { $0["title"]?.string }) == Set(titles))
+    }
+
+    private func expectFields(of server: ServerProcess, in copy: Mirrored) throws {
+        let expected = try #require(JSONValue(parsing: server.ask("list").utf8)?.elements)
+        #expect(expected.count == copy.rows.count)
+        for (row, book) in zip(copy.rows, expected) {
+            for member in book.members ?? [] where Self.serverDifferences[member.key] == nil {
+                let isEmpty = member.value.elements == [] || member.value.members?.isEmpty == true
+                let found = row[member.key] ?? (isEmpty ? member.value : .null)
+                #expect(
+                    found.withoutFractions == member.value.withoutFractions,
+                    "\(member.key) of \(book["title"]?.json ?? "")")
+            }
+        }
+    }
+
+    /// A server with a password, which it asks for in its own way (RFC 7616).
+    @Test func aServerGetsThePasswordThatItAsksFor() throws {
+        let directory = try TemporaryDirectory()
+        let server = try ServerProcess(script: "calibre.py", arguments: [directory.path, "ann", "secret-4711"])
+        let address = "http://127.0.0.1:\(server.words[0])/"
+        let copy = try Mirrored(source: address, answers: [("ann", "secret-4711")])
+        #expect(copy.questions.count == 1 && copy.copy.isComplete && copy.copy.rows == 250)
+        #expect(throws: (any Error).self) { try Mirrored(source: address) }
+    }
+}
+
+extension JSONValue {
+    /// A date of a database, "1815-12-23 00:00:00.5+00:00", as calibredb writes it; other values as they are.
+    fileprivate var withoutFractions: JSONValue {
+        guard let text = string, text.count > 19, text.dropFirst(4).first == "-" else { return self }
+        return .string(String(text.prefix(19)).replacing(" ", with: "T"))
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("On a terminal: catalogs on servers") struct WebCatalogTests {
+    private let sandbox: Sandbox
+    private let server: ServerProcess
+
+    init() throws {
+        sandbox = try Sandbox()
+        server = try ServerProcess(script: "faults.py")
+    }
+
+    private func address(_ path: String, user: String = "") -> String {
+        "http://\(user)127.0.0.1:\(server.words[0])/\(path)"
+    }
+
+    private func run(_ arguments: String...) throws -> Sandbox.Result {
+        try sandbox.run([Programs.stacks] + arguments)
+    }
+
+    /// Asks the server for something, as another client would.
+    @discardableResult
+    private func visit(_ path: String) throws -> String {
+        let code = "import urllib.request as u; print(u.urlopen('\(address(path))').read())"
+        let result = try sandbox.run(["/usr/bin/python3", "-c", code])
+        #expect(result.ending == .exit(0))
+        return result.output
+    }
+
+    /// Makes all copies an hour old.
+    private func age() throws {
+        let remote = sandbox.path + "/cache/stacks/remote"
+        for name in try FileManager.default.contentsOfDirectory(atPath: remote) {
+            let file = "\(remote)/\(name)/state.json"
+            guard FileManager.default.fileExists(atPath: file) else { continue }
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let fetched = Int(Date.now.timeIntervalSince1970) - 3600
+            let old = text.replacing(/"(fetched|checked)":\d+/) { "\"\($0.output.1)\":\(fetched)" }
+            try old.write(toFile: file, atomically: true, encoding: .utf8)
+        }
+    }
+
+    private func quit(_ terminal: Tmux) throws {
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+    }
+
+    @Test("A catalog is browsed from its address, brought up to date on request, and there without its server")
+    func browsing() throws {
+        let terminal = try Tmux(in: sandbox, opening: address("etag"))
+        try terminal.wait(forPosition: "1/1")
+        #expect(try terminal.screen.shows("Jane Austen"))
+        // While the first copy is being finished, R does nothing.
+        try terminal.wait(for: "an answer to R") { screen in
+            if screen.shows("has not changed") { return true }
+            try terminal.type("R")
+            return false
+        }
+        try visit("next")
+        try terminal.type("R")
+        try terminal.wait(forPosition: "1/2")
+        try quit(terminal)
+        // Within its time, the server is not asked.
+        try terminal.open(address("etag"))
+        try terminal.wait(forPosition: "1/2")
+        try quit(terminal)
+        try age()
+        try visit("next")
+        try terminal.open(address("etag"))
+        try terminal.wait(forPosition: "1/3")
+        try quit(terminal)
+    }
+
+    @Test(
+        "Commands tell a missing network, a server that says no, a missing password and bad content apart by exit code")
+    func exitCodes() throws {
+        for (path, code, words) in [
+            ("500", 69, "the server says 500 Internal Server Error"), ("503", 69, "Try again in 7 s"),
+            ("none", 69, "404 Not Found"), ("garbage", 69, "does not answer as a web server"),
+            ("loop", 69, "redirects too often"), ("to_file", 69, "redirects to an address that is not followed"),
+            ("401", 77, "asks for a user and password"), ("login", 65, "it is a web page"),
+            ("cut", 65, "is incomplete"), ("bomb", 65, "is not valid JSON"), ("empty", 68, "broke off"),
+        ] as [(String, Int32, String)] {
+            let result = try run("search", "", address(path))
+            #expect(result.ending == .exit(code), "\(path): \(result.ending) \(result.error)")
+            #expect(result.error.contains(words), "\(path): \(result.error)")
+        }
+        let nobody = try run("search", "", "http://127.0.0.1:1/")
+        #expect(nobody.ending == .exit(68) && nobody.error.contains("does not accept a connection"), "\(nobody.error)")
+    }
+
+    @Test("An old copy is printed when its server fails or is gone, with the reason, its date and the exit code")
+    func oldCopies() throws {
+        let source = address("flaky")
+        #expect(try run("search", "", source).ending == .exit(0))
+        try visit("next")
+        // Within its time, it is as good as new.
+        #expect(try run("search", "", source).ending == .exit(0))
+        try age()
+        let failed = try run("search", "", source)
+        #expect(failed.ending == .exit(69) && failed.output.contains("Emma"), "\(failed.error)")
+        #expect(failed.error.contains("500 Internal Server Error; its copy of 20"), "\(failed.error)")
+        let offline = try run("search", "", source, "--offline")
+        #expect(offline.ending == .exit(0) && offline.output.contains("Emma"))
+        #expect(offline.error.contains("may have changed since its copy of"), "\(offline.error)")
+        let terminal = try Tmux(in: sandbox, opening: source)
+        try terminal.wait(for: "the server says 500")
+        try terminal.wait(for: "copy 1 h old")
+        #expect(try terminal.screen.shows("Emma"))
+        try visit("next")
+        try terminal.type("R")
+        try terminal.wait(for: "the copy to be fresh") { !$0.shows("copy 1 h old") }
+        try quit(terminal)
+        #expect(try run("search", "", source).ending == .exit(0))
+    }
+
+    @Test("A password is typed, or printed by a program of the config, and is in no file afterwards")
+    func passwords() throws {
+        let terminal = try Tmux(in: sandbox, running: [Programs.stacks, address("private", user: "ann@")])
+        try terminal.wait(for: "Password of ann for 127.0.0.1")
+        try terminal.type("secret-4711\r")
+        try terminal.wait(forPosition: "1/1")
+        #expect(try !terminal.screen.shows("secret"))
+        try quit(terminal)
+        let config = """
+            [catalogs]
+            club = {source = "\(address("private"))", user = "ann", password-cmd = ["echo", "secret-4711"]}
+            """
+        try sandbox.write(config, to: "config/stacks/config.toml")
+        let result = try run("sources", "refresh", "club")
+        #expect(result.ending == .exit(0) && result.output.contains("1 row copied"), "\(result.error)")
+        #expect(try run("search", "", address("private/cross", user: "ann:secret-4711@")).ending == .exit(0))
+        let seen = try visit("seen")
+        #expect(seen.contains("/ok") && !seen.contains("secret") && !seen.contains("Authorization"))
+        for folder in ["cache", "state", "data"] {
+            let found = try sandbox.run(["/usr/bin/grep", "-rl", "secret-4711", "\(sandbox.path)/\(folder)"])
+            #expect(found.output.isEmpty, "\(found.output)")
+        }
+    }
+
+    @Test("A feed is copied to its end, and shown while it comes") func feed() throws {
+        let terminal = try Tmux(in: sandbox, opening: address("opds"))
+        try terminal.wait(forPosition: "1/51")
+        #expect(try terminal.screen.shows("Book 0"))
+        try quit(terminal)
+        #expect(try run("search", "", address("opds2")).output.split(separator: "\n").count == 6)
+    }
+}

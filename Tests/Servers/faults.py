@@ -1,0 +1,367 @@
+"""A web server that does to its clients what networks and other servers do: one path for each fault.
+
+Prints the ports of its two origins, then serves until its input ends. /seen of the first one lists what the second one
+was sent. It listens on the loopback address alone.
+"""
+
+import base64
+import gzip
+import http.server
+import json
+import os
+import socket
+import socketserver
+import struct
+import sys
+import threading
+import time
+
+LINE = b'{"title":"Emma","authors":["Jane Austen"],"year":1815}\n'
+BOOKS = b"".join(b'{"title":"Book %d","authors":["Writer %d"],"id":"%d"}\n' % (n, n % 97, n) for n in range(5000))
+SEEN = []
+COUNTS = {}
+STATE = {"version": 1}
+
+
+def bomb():
+    """Half a gigabyte of zeros, compressed as it is sent."""
+    part = bytes(1 << 20)
+    writer = gzip.zlib.compressobj(9, gzip.zlib.DEFLATED, 31)
+    yield writer.compress(b'{"title":"')
+    for _ in range(512):
+        yield writer.compress(part)
+    yield writer.flush()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        path = self.path.split("?")[0]
+        # What is as it should be at first, and fails in this way after /next.
+        if path.startswith("/then/"):
+            path = path.removeprefix("/then") if STATE["version"] > 1 else "/books"
+        COUNTS[path] = COUNTS.get(path, 0) + 1
+        if self.server.isOther:
+            SEEN.append([path, dict(self.headers)])
+        action = getattr(self, "get_" + path.strip("/").replace("/", "_"), None)
+        try:
+            if action:
+                action()
+            else:
+                self.answer(b"there is nothing", code=404)
+        except OSError:
+            self.close_connection = True
+
+    def answer(self, body, fields=(), code=200, kind="application/json"):
+        self.send_response(code)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Type", kind)
+        for name, value in fields:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def raw(self, text):
+        self.wfile.write(text)
+        self.wfile.flush()
+        self.close_connection = True
+
+    # What is as it should be.
+
+    def get_ok(self):
+        self.answer(LINE)
+
+    def get_books(self):
+        self.answer(BOOKS)
+
+    def get_gzip(self):
+        self.answer(gzip.compress(BOOKS), [("Content-Encoding", "gzip")])
+
+    def get_etag(self):
+        tag = '"v%d"' % STATE["version"]
+        if self.headers.get("If-None-Match") == tag:
+            self.answer(b"", code=304)
+        else:
+            self.answer(LINE * STATE["version"], [("ETag", tag)])
+
+    def get_modified(self):
+        date = "Sat, 01 Aug 2026 10:00:00 GMT"
+        if self.headers.get("If-Modified-Since") == date:
+            self.answer(b"", code=304)
+        else:
+            self.answer(LINE, [("Last-Modified", date)])
+
+    def get_next(self):
+        STATE["version"] += 1
+        self.answer(b"")
+
+    def get_seen(self):
+        self.answer(json.dumps(SEEN).encode())
+
+    def get_counts(self):
+        self.answer(json.dumps(COUNTS).encode())
+
+    # The network.
+
+    def get_hang(self):
+        time.sleep(60)
+
+    def get_drip(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "1000000")
+        self.end_headers()
+        for _ in range(120):
+            self.raw(b"x")
+            time.sleep(0.5)
+
+    def get_stall(self):
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(BOOKS)))
+        self.end_headers()
+        self.wfile.write(BOOKS[:1000])
+        self.wfile.flush()
+        time.sleep(60)
+
+    def get_reset(self):
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        # The files of the connection keep it open.
+        self.wfile.close()
+        self.rfile.close()
+        self.connection.close()
+        self.close_connection = True
+
+    def get_empty(self):
+        self.raw(b"")
+
+    def get_garbage(self):
+        self.raw(b"SSH-2.0-OpenSSH_9.2\r\n")
+
+    def get_headers(self):
+        self.raw(b"HTTP/1.1 200 OK\r\n")
+        for number in range(100000):
+            self.raw(b"X-%d: %s\r\n" % (number, b"y" * 1000))
+
+    # Bodies that are not whole.
+
+    def get_cut(self):
+        self.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + BOOKS[:9000])
+
+    def get_cut_chunk(self):
+        self.raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n50\r\n" + LINE)
+
+    def get_cut_close(self):
+        self.raw(b"HTTP/1.0 200 OK\r\n\r\n" + LINE + LINE[:20])
+
+    def get_cut_gzip(self):
+        body = gzip.compress(BOOKS)
+        self.answer(body[: len(body) // 2], [("Content-Encoding", "gzip")])
+
+    def get_cut_length(self):
+        self.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 70\r\n\r\n" + LINE + LINE)
+
+    def get_cut_array(self):
+        self.raw(b"HTTP/1.0 200 OK\r\n\r\n[" + LINE.strip() + b"," + LINE.strip())
+
+    def get_cut_csv(self):
+        self.raw(b"HTTP/1.0 200 OK\r\n\r\nTitle,Author\nEmma,Jane Austen\nDracula,Bram Sto")
+
+    def get_resumed(self):
+        """Cuts the body once, and sends the rest on request."""
+        start = 0
+        if (self.headers.get("Range") or "").startswith("bytes=") and self.headers.get("If-Range") == '"b1"':
+            start = int(self.headers["Range"][6:].split("-")[0])
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {start}-{len(BOOKS) - 1}/{len(BOOKS)}")
+        else:
+            self.send_response(200)
+        self.send_header("Content-Length", str(len(BOOKS) - start))
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("ETag", '"b1"')
+        self.end_headers()
+        self.wfile.write(BOOKS[start:] if start else BOOKS[:50001])
+        self.close_connection = True
+
+    def get_changed(self):
+        """Cuts the body, and has another version when the rest is asked for."""
+        tag = '"c%d"' % COUNTS["/changed"]
+        self.raw(
+            b"HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\nETag: " + tag.encode()
+            + b"\r\nContent-Length: 1000000\r\n\r\n" + BOOKS[:9000]
+        )
+
+    def get_bomb(self):
+        self.raw(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n")
+        for part in bomb():
+            self.wfile.write(part)
+
+    def get_endless(self):
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        # A gigabyte stands for it.
+        for _ in range(1 << 30 >> 16):
+            self.wfile.write(b"%x\r\n" % (len(LINE) * 1200) + LINE * 1200 + b"\r\n")
+
+    # Servers that say no.
+
+    def get_401(self):
+        self.answer(b"no", [("WWW-Authenticate", 'Basic realm="books"')], 401)
+
+    def get_private(self):
+        expected = "Basic " + base64.b64encode(b"ann:secret-4711").decode()
+        if self.headers.get("Authorization") == expected:
+            self.answer(LINE)
+        else:
+            self.get_401()
+
+    def get_private_cross(self):
+        expected = "Basic " + base64.b64encode(b"ann:secret-4711").decode()
+        if self.headers.get("Authorization") == expected:
+            self.answer(b"", [("Location", f"http://localhost:{OTHER}/ok")], 302)
+        else:
+            self.get_401()
+
+    def get_403(self):
+        self.answer(b"no", code=403)
+
+    def get_429(self):
+        self.answer(b"slow down", [("Retry-After", "7")], 429)
+
+    def get_429_date(self):
+        self.answer(b"slow down", [("Retry-After", "Wed, 21 Oct 2037 07:28:00 GMT")], 429)
+
+    def get_503(self):
+        self.answer(b"busy", [("Retry-After", "7")], 503)
+
+    def get_500(self):
+        self.answer(b"oops", code=500)
+
+    def get_flaky(self):
+        """Fails when the version is even, as /next makes it."""
+        self.answer(LINE) if STATE["version"] % 2 else self.get_500()
+
+    # Redirects.
+
+    def get_loop(self):
+        self.answer(b"", [("Location", "/loop")], 302)
+
+    def get_moved(self):
+        self.answer(b"", [("Location", "/ok")], 301)
+
+    def get_cross(self):
+        self.answer(b"", [("Location", f"http://localhost:{OTHER}/ok")], 302)
+
+    def get_to_file(self):
+        self.answer(b"", [("Location", "file:///etc/hostname")], 302)
+
+    def get_to_gopher(self):
+        self.answer(b"", [("Location", f"gopher://127.0.0.1:{OTHER}/_x")], 302)
+
+    # Other content than a catalog.
+
+    def get_login(self):
+        self.answer(b"<!DOCTYPE html><title>Sign in</title>", kind="text/html")
+
+    def get_nothing(self):
+        self.answer(b"")
+
+    # Catalogs of OPDS.
+
+    def feed(self, links, entries):
+        text = '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title>Feed</title>'
+        text += "".join('<link rel="%s" type="application/atom+xml" href="%s"/>' % link for link in links)
+        self.answer((text + "".join(entries) + "</feed>").encode(), kind="application/atom+xml")
+
+    @staticmethod
+    def entry(number):
+        return (
+            f"<entry><id>urn:book:{number}</id><title>Book {number}</title><author><name>Writer</name></author>"
+            f'<link rel="http://opds-spec.org/acquisition" type="application/epub+zip" href="/files/{number}"/></entry>'
+        )
+
+    @staticmethod
+    def list(name, target):
+        return (
+            f'<entry><id>urn:list:{name}</id><title>{name}</title><link rel="subsection" href="{target}" '
+            f'type="application/atom+xml;profile=opds-catalog;kind=acquisition"/></entry>'
+        )
+
+    def get_opds(self):
+        facets = [("http://opds-spec.org/facet", "/opds/trap"), ("self", "/opds"), ("search", "/opds/trap")]
+        other = self.list("elsewhere", f"http://localhost:{OTHER}/opds/trap")
+        self.feed(facets, [self.list("all", "opds/all?x=1&amp;page=0"), self.list("new", "/opds/new"), other])
+
+    def get_opds_all(self):
+        page = int(self.path.split("page=")[1])
+        links = [("next", f"/opds/all?x=1&amp;page={page + 1}")] if page < 4 else []
+        self.feed(links, [self.entry(number) for number in range(page * 10, page * 10 + 10)])
+
+    def get_opds_new(self):
+        self.feed([("next", "/opds/new")], [self.entry(number) for number in (49, 50)])
+
+    def get_opds_trap(self):
+        self.feed([], [self.entry(666)])
+
+    def get_opds_cut(self):
+        if "page" in self.path:
+            self.answer(b"oops", code=500)
+        else:
+            self.feed([("next", "/opds/cut?page=1")], [self.entry(1), self.entry(2)])
+
+    def get_opds_short(self):
+        """Promises more books than there are."""
+        entries = "".join(self.entry(number) for number in range(3))
+        body = (
+            '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:s="http://a9.com/-/spec/opensearch/1.1/">'
+            f"<id>urn:f</id><title>F</title><s:totalResults>7</s:totalResults>{entries}</feed>"
+        )
+        self.answer(body.encode(), kind="application/atom+xml")
+
+    def get_opds2(self):
+        page = int(self.path.split("page=")[1]) if "page=" in self.path else 0
+        feed = {
+            "metadata": {"title": "Feed", "numberOfItems": 6},
+            "links": [{"rel": "self", "href": "/opds2"}],
+            "publications": [
+                {
+                    "metadata": {"title": f"Book {n}", "author": "Writer", "identifier": f"urn:book:{n}"},
+                    "links": [{"rel": "http://opds-spec.org/acquisition", "href": f"files/{n}", "type": "text/html"}],
+                    "images": [{"href": f"covers/{n}.jpg", "type": "image/jpeg"}],
+                }
+                for n in range(page * 3, page * 3 + 3)
+            ],
+            "facets": [{"metadata": {"title": "f"}, "links": [{"href": "/opds/trap", "type": "application/opds+json"}]}],
+        }
+        if page == 0:
+            feed["links"].append({"rel": "next", "href": "?page=1", "type": "application/opds+json"})
+        self.answer(json.dumps(feed).encode(), kind="application/opds+json")
+
+    def get_page(self):
+        """A web page that names a feed."""
+        body = b'<!DOCTYPE html><html><head><link rel="alternate" type="application/atom+xml;profile=opds-catalog" '
+        self.answer(body + b'href="/opds"></head></html>', kind="text/html")
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+    request_queue_size = 256
+
+    def __init__(self, isOther):
+        self.isOther = isOther
+        super().__init__(("127.0.0.1", 0), Handler)
+
+    def handle_error(self, request, address):
+        pass
+
+
+first, other = Server(False), Server(True)
+OTHER = other.server_address[1]
+for server in (first, other):
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+print(first.server_address[1], OTHER, flush=True)
+sys.stdin.read()
+os._exit(0)
