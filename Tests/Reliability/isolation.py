@@ -24,7 +24,7 @@ class Isolation(Check):
     is_short = True
     promise = (
         "stacks executes nothing and connects to nothing, except your editor and your browser on request, and "
-        "stacks-connect for catalogs that are not JSON, which connects to nothing either"
+        "stacks-connect for catalogs that are not JSON, which connects to nothing but the servers whose addresses you give"
     )
     method = f"`strace -f -e trace={CALLS}` over sessions that type every key in every situation"
     sabotages = [

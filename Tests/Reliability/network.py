@@ -1,0 +1,214 @@
+"""Catalogs on servers that fail, and a network that is gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+
+from check import Check, Sabotage, need
+from terminal import Home
+
+BOOKS = 5000
+# What the program exits with when its server does this, and there is a copy: docs of exit codes in the README.
+FAULTS = {
+    "empty": 68, "reset": 68, "garbage": 69, "headers": 69, "cut": 65, "cut_chunk": 65, "cut_close": 65, "cut_gzip": 65,
+    "cut_length": 65, "cut_array": 65, "changed": 65, "bomb": 65, "401": 77, "403": 69, "404": 69, "429": 69,
+    "429_date": 69, "503": 69, "500": 69, "loop": 69, "to_file": 69, "to_gopher": 69, "login": 65, "nothing": 65,
+    "ok": 0, "hang": 68, "stall": 65, "drip": 65,
+}  # fmt: skip
+SLOW = {"hang", "stall", "drip"}
+SECRET = "secret-4711"
+
+
+class Server:
+    """The server of the tests, for as long as a block."""
+
+    def __init__(self, lab, before=()):
+        script = os.path.join(lab.source, "Tests/Servers/faults.py")
+        self.process = subprocess.Popen(
+            [*before, sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.ports = self.process.stdout.readline().split()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+
+    def address(self, path: str, user: str = "") -> str:
+        return f"http://{user}127.0.0.1:{self.ports[0]}/{path}"
+
+    def visit(self, path: str) -> bytes:
+        return urllib.request.urlopen(self.address(path), timeout=10).read()
+
+
+class Network(Check):
+    name = "network"
+    is_short = True
+    promise = (
+        "What was fetched once is there without a network; a body cut short never takes the place of a catalog; no "
+        "password leaves for another origin or is kept in a file, an argument or a message"
+    )
+    method = (
+        "a server that fails in each way after a whole copy was made, and a network namespace whose only link is taken "
+        "down; then a search through everything that was written, started and sent"
+    )
+    sabotages = [
+        Sabotage("the copies are deleted before each start", word="forget"),
+        Sabotage("the password is written down", word="leak"),
+    ]
+
+    def run(self) -> str:
+        names = sorted(FAULTS)
+        names = [name for name in names if name not in SLOW] if self.lab.pick(True, False, False) else names
+        done = self.lab.each(names, self.fault)
+        unplugged = self.unplugged()
+        self.password()
+        return (
+            f"{done} of {len(names)} faults left the copy of {BOOKS:,} books as it was, with the exit code of their kind; "
+            f"{unplugged}; the password was in none of the files, arguments and messages, nor at the other origin"
+        )
+
+    def search(self, home: Home, address: str, *more: str, before=()) -> subprocess.CompletedProcess:
+        if self.lab.sabotage.word == "forget":
+            shutil.rmtree(home.path + "/cache/stacks/remote", ignore_errors=True)
+        return subprocess.run(
+            [*before, self.lab.stacks, "search", "", address, *more],
+            env=home.environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120,
+        )  # fmt: skip
+
+    @staticmethod
+    def age(home: Home) -> None:
+        """Makes all copies an hour old."""
+        remote = home.path + "/cache/stacks/remote"
+        for name in os.listdir(remote) if os.path.isdir(remote) else ():
+            path = f"{remote}/{name}/state.json"
+            if not os.path.exists(path):
+                continue
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(re.sub(r'"(fetched|checked)":\d+', lambda m: f'"{m[1]}":{int(time.time()) - 3600}', text))
+
+    def fault(self, name: str) -> bool:
+        with Server(self.lab) as server, Home() as home:
+            address = server.address("then/" + name)
+            first = self.search(home, address)
+            assert first.returncode == 0 and first.stdout.count(b"\n") == BOOKS, f"{name}: {first.stderr}"
+            server.visit("next")
+            self.age(home)
+            start = time.monotonic()
+            second = self.search(home, address)
+            took = time.monotonic() - start
+            # Far fewer books than before are asked about, so that the copy stays here, too.
+            assert second.stdout == first.stdout, f"{name}: the copy is not printed: {second.stderr}"
+            assert second.returncode == FAULTS[name], f"{name}: exit {second.returncode}: {second.stderr}"
+            assert second.stderr or FAULTS[name] == 0, f"{name}: nothing is said"
+            assert took < 60, f"{name}: {took:.0f} s"
+            offline = self.search(home, address, "--offline")
+            assert offline.stdout == first.stdout and offline.returncode == 0, f"{name}: --offline: {offline.stderr}"
+        return True
+
+    def unplugged(self) -> str:
+        """Takes the only link of a network namespace down, before and in the middle of a download."""
+        need("unshare")
+        need("ip")
+        script = os.path.abspath(__file__)
+        with Home() as home:
+            if self.lab.sabotage.word == "forget":
+                home.environment["STACKS_FORGET"] = "1"
+            result = subprocess.run(
+                ["unshare", "-rn", sys.executable, script, self.lab.source, self.lab.stacks, home.path],
+                env=home.environment, capture_output=True, text=True, timeout=200,
+            )  # fmt: skip
+        if "unshare" in result.stderr and "failed" in result.stderr:
+            return "no network namespace here"
+        assert result.returncode == 0, result.stderr[-500:]
+        return result.stdout.strip()
+
+    def password(self) -> None:
+        need("strace")
+        with Server(self.lab) as server, Home() as home:
+            log = home.path + "/log"
+            trace = ["strace", "-f", "-qq", "-s", "4096", "-e", "trace=execve", "-o", log]
+            program = home.path + "/print-password"
+            home.write(program, f"#!/bin/sh\necho {SECRET}\n".encode())
+            os.chmod(program, 0o755)
+            os.makedirs(os.path.dirname(home.configuration), exist_ok=True)
+            with open(home.configuration, "w", encoding="utf-8") as file:
+                for name, path in (("a", "private"), ("b", "private/cross")):
+                    table = f'{{source = "{server.address(path)}", user = "ann", password-cmd = ["{program}"]}}'
+                    file.write(("[catalogs]\n" if name == "a" else "") + f"{name} = {table}\n")
+            for name in ("a", "b"):
+                result = self.search(home, name, before=trace)
+                assert result.returncode == 0, f"{name}: {result.stderr}"
+                assert SECRET.encode() not in result.stdout + result.stderr, "the password is in a message"
+            if self.lab.sabotage.word == "leak":
+                home.write(home.path + "/cache/stacks/leak", SECRET.encode())
+            seen = json.loads(server.visit("seen"))
+            assert any(path == "/ok" for path, _ in seen), "the other origin was not asked"
+            assert SECRET not in json.dumps(seen) and "Authorization" not in json.dumps(seen), "it went to another origin"
+            found = subprocess.run(["grep", "-rl", SECRET, home.path], capture_output=True, text=True, check=False).stdout
+            assert found.split() == [program], f"the password is in {found}"
+
+
+def inside(source: str, stacks: str, home: str) -> None:
+    """In the namespace: what run() prints of it."""
+    link = ["ip", "link", "set", "lo"]
+    subprocess.run([*link, "up"], check=True)
+
+    class Here:
+        pass
+
+    Here.source = source
+    with Server(Here) as server:
+
+        def search(path):
+            if os.environ.get("STACKS_FORGET"):
+                shutil.rmtree(home + "/cache/stacks/remote", ignore_errors=True)
+            return subprocess.run(
+                [stacks, "search", "", server.address(path)], capture_output=True, stdin=subprocess.DEVNULL, timeout=90
+            )
+
+        class Aged:
+            path = home
+
+        first = search("books")
+        assert first.returncode == 0, first.stderr
+        Network.age(Aged)
+        subprocess.run([*link, "down"], check=True)
+        gone = search("books")
+        assert gone.returncode == 68 and gone.stdout == first.stdout, f"without a link: {gone.returncode} {gone.stderr}"
+        subprocess.run([*link, "up"], check=True)
+        # In the middle: the server has sent a part, and waits.
+        running = subprocess.Popen(
+            [stacks, "search", "", server.address("stall")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        time.sleep(2)
+        subprocess.run([*link, "down"], check=True)
+        start = time.monotonic()
+        output, errors = running.communicate(timeout=90)
+        took = time.monotonic() - start
+        assert running.returncode in (65, 68) and b"Book 0" in output, f"in the middle: {running.returncode} {errors}"
+        subprocess.run([*link, "up"], check=True)
+        again = search("books")
+        assert again.returncode == 0 and again.stdout == first.stdout, again.stderr
+        print(
+            f"without a link the copy was printed at once, a download ended {took:.0f} s after its link was taken down, with "
+            f"what had come"
+        )
+
+
+CHECKS = [Network]
+
+if __name__ == "__main__":
+    inside(*sys.argv[1:])
