@@ -1,7 +1,8 @@
 """A web server that does to its clients what networks and other servers do: one path for each fault.
 
-Prints the ports of its two origins, then serves until its input ends. /seen of the first one lists what the second one
-was sent. It listens on the loopback address alone.
+Prints the ports of its origins, then serves until its input ends: two of HTTP, three of HTTPS (with a certificate that
+can be trusted, one of another name, and one that has expired), and one on IPv6, or 0 without IPv6. /seen of the first
+one lists what the second one was sent. It listens on the loopback addresses alone, and answers as a proxy, too.
 """
 
 import base64
@@ -11,6 +12,7 @@ import json
 import os
 import socket
 import socketserver
+import ssl
 import struct
 import sys
 import threading
@@ -40,6 +42,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
+        if self.path.startswith("http://"):
+            # As a proxy, for any host.
+            self.path = "/" + self.path.split("/", 3)[3]
         path = self.path.split("?")[0]
         # What is as it should be at first, and fails in this way after /next.
         if path.startswith("/then/"):
@@ -255,6 +260,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_cross(self):
         self.answer(b"", [("Location", f"http://localhost:{OTHER}/ok")], 302)
 
+    def get_to_http(self):
+        self.answer(b"", [("Location", f"http://127.0.0.1:{first.server_address[1]}/ok")], 302)
+
     def get_to_file(self):
         self.answer(b"", [("Location", "file:///etc/hostname")], 302)
 
@@ -350,18 +358,32 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     daemon_threads = True
     request_queue_size = 256
 
-    def __init__(self, isOther):
+    def __init__(self, isOther=False, certificate=None, address="127.0.0.1"):
         self.isOther = isOther
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__((address, 0), Handler)
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(os.path.join(os.path.dirname(os.path.abspath(__file__)), "certificates", certificate))
+            self.socket = context.wrap_socket(self.socket, server_side=True)
 
     def handle_error(self, request, address):
         pass
 
 
-first, other = Server(False), Server(True)
+class Server6(Server):
+    address_family = socket.AF_INET6
+
+
+first, other = Server(), Server(isOther=True)
 OTHER = other.server_address[1]
-for server in (first, other):
+servers = [first, other] + [Server(certificate=name + ".pem") for name in ("trusted", "other-name", "expired")]
+try:
+    servers.append(Server6(address="::1"))
+except OSError:
+    pass
+for server in servers:
     threading.Thread(target=server.serve_forever, daemon=True).start()
-print(first.server_address[1], OTHER, flush=True)
+ports = [server.server_address[1] for server in servers]
+print(*ports + [0] * (6 - len(ports)), flush=True)
 sys.stdin.read()
 os._exit(0)

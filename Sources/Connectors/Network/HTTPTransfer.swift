@@ -26,6 +26,8 @@ final class HTTPTransfer {
     private static let silence = 20
     private static let leastSpeed = 8
     private static let redirectLimit = 5
+    /// Basic and Digest (RFC 7617, RFC 7616), by the bits of libcurl, whose macros Swift does not import.
+    private static let passwordMethods = 1 << 0 | 1 << 1
 
     /// Prepares a request.
     ///
@@ -54,14 +56,15 @@ final class HTTPTransfer {
         // A proxy does not know this machine's own addresses.
         let exceptions = Self.variable("no_proxy") ?? Self.variable("NO_PROXY")
         cc_set_text(
-            handle, CURLOPT_NOPROXY, (exceptions.map { [$0] } ?? []).joined() + ",localhost,127.0.0.1,::1")
+            handle, CURLOPT_NOPROXY,
+            [exceptions, "localhost,127.0.0.1,::1"].compactMap(\.self).joined(separator: ","))
         if let authorities = Self.variable("SSL_CERT_FILE") { cc_set_text(handle, CURLOPT_CAINFO, authorities) }
         if let credential {
-            cc_set_number(handle, CURLOPT_HTTPAUTH, Int(CURLAUTH_ANY_OF_PASSWORDS))
+            cc_set_number(handle, CURLOPT_HTTPAUTH, Self.passwordMethods)
             cc_set_text(handle, CURLOPT_USERNAME, credential.user)
             cc_set_text(handle, CURLOPT_PASSWORD, credential.secret)
         } else if usesNetrc {
-            cc_set_number(handle, CURLOPT_HTTPAUTH, Int(CURLAUTH_ANY_OF_PASSWORDS))
+            cc_set_number(handle, CURLOPT_HTTPAUTH, Self.passwordMethods)
             cc_set_number(handle, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
         }
         var lines = request.fields.map { "\($0.name): \($0.value)" }
@@ -151,9 +154,6 @@ final class HTTPTransfer {
     /// The address of the last answer, after redirects.
     var finalURL: String? { cc_text(handle, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } }
 }
-
-/// The ways of sending a password that need nothing but the password.
-private let CURLAUTH_ANY_OF_PASSWORDS = UInt(1 << 0 | 1 << 1)
 
 /// The bytes of one transfer.
 final class TransferBytes: ByteSource {

@@ -62,15 +62,21 @@ public final class ISBNLookup {
     private var arrivals: Locked<Arrivals>?
     private var task: BackgroundTask<Void>?
 
+    /// What finds the last copy of a catalog that is not a JSON file, by the path of that: the path of the copy, and the name
+    /// of the profile for its records. Called on any thread; nil if there is no copy.
+    public typealias Copies = @Sendable (String) -> (path: String, profile: String?)?
+
     /// Creates a lookup in `catalogs` except the one at `browsedPath`; opens none of them yet.
     ///
     /// - Parameters:
     ///   - cache: The cache with the indexes of catalogs.
     ///   - profiles: The known profiles.
+    ///   - copies: What finds the copies of catalogs that are not JSON files.
     public init(
-        in catalogs: [NamedCatalog], browsing browsedPath: String, cache: IndexCache?, profiles: ProfileLibrary
+        in catalogs: [NamedCatalog], browsing browsedPath: String, cache: IndexCache?, profiles: ProfileLibrary,
+        copies: @escaping Copies = { _ in nil }
     ) {
-        self.catalogs = catalogs.map { LookupCatalog($0, cache: cache, profiles: profiles) }
+        self.catalogs = catalogs.map { LookupCatalog($0, cache: cache, profiles: profiles, copies: copies) }
         self.browsedPath = browsedPath
     }
 

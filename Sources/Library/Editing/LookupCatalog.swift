@@ -13,14 +13,18 @@ final class LookupCatalog: Sendable {
     let path: String
     private let cache: IndexCache?
     private let profiles: ProfileLibrary
+    private let copies: ISBNLookup.Copies
     /// The open catalog, read to its end. A lookup waits for another one that is reading.
     private let opened = Locked<JSONFileCatalog?>(nil)
 
     /// Creates a catalog that is not open yet.
-    init(_ catalog: ISBNLookup.NamedCatalog, cache: IndexCache?, profiles: ProfileLibrary) {
+    init(
+        _ catalog: ISBNLookup.NamedCatalog, cache: IndexCache?, profiles: ProfileLibrary,
+        copies: @escaping ISBNLookup.Copies
+    ) {
         (name, path) = (catalog.name, catalog.path)
         self.cache = cache
-        self.profiles = profiles
+        (self.profiles, self.copies) = (profiles, copies)
     }
 
     /// Returns the books with the ISBN `key` without the keys that the catalog gives them, in catalog order.
@@ -54,6 +58,7 @@ final class LookupCatalog: Sendable {
         if RandomAccessInput.isPipe(path) {
             throw .unreadable(FileError(path: path, operation: .open, code: ENOTSUP))
         }
+        if let copy = copies(path) { return try readCopy(copy.path, profile: copy.profile) }
         let profile = resolvedPath(path).flatMap(profiles.profile(forCatalog:)) ?? profiles.profile(forCatalog: path)
         let catalog = JSONFileCatalog(
             path: path, cache: cache, profile: profile, library: profiles, firstBookCount: 1)
@@ -64,6 +69,16 @@ final class LookupCatalog: Sendable {
             guard profile != nil, case .notACatalog = error else { throw error }
             return try readDetectedCatalog()
         }
+        catalog.readRest()
+        return catalog
+    }
+
+    private func readCopy(_ path: String, profile: String?) throws(CatalogError) -> JSONFileCatalog {
+        let profile = profile.flatMap(profiles.profile(named:))
+        let catalog = JSONFileCatalog(
+            path: path, cache: cache, profile: profile, library: profiles, firstBookCount: 1,
+            known: profile == nil ? .nothing : .books)
+        try catalog.open()
         catalog.readRest()
         return catalog
     }

@@ -175,7 +175,8 @@ extension Config {
         }
         if named.isEmpty { return nil }
         return ISBNLookup(
-            in: named, browsing: catalog.path, cache: IndexCache(in: directories), profiles: catalog.profiles)
+            in: named, browsing: catalog.path, cache: IndexCache(in: directories), profiles: catalog.profiles,
+            copies: { ForeignSource.lastCopy(of: $0, in: directories) })
     }
 }
 

@@ -10,6 +10,8 @@ internal import Storage
 struct CatalogCheck {
     /// The path of the catalog.
     let path: String
+    /// The passwords for its server, if it is on one.
+    var passwords: ServerPasswords?
     /// The profile given by the user, if any.
     var profile: String?
     /// When the copy of a catalog that is not JSON is made anew.
@@ -57,7 +59,7 @@ struct CatalogCheck {
     ) throws(CommandError) -> (JSONFileCatalog, problem: MirrorNews?)? {
         let source = ForeignSource(
             path: path, choice: choice, directories: Directories.ofEnvironment(), refreshes: refreshes,
-            waits: true)
+            waits: true, passwords: passwords)
         guard let (base, mirror) = try source?.open(refusedFor: refusal) else { return nil }
         mirror.waitForCopy()
         if let news = mirror.takeNews() { printError(news.sentence(of: path)) }

@@ -200,9 +200,12 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let config = ConfigFile(in: Directories.ofEnvironment())
-        let path = OpenedCatalog.path(named: catalog, in: config.read()) ?? catalog
-        try exit(
-            with: CatalogCheck(path: path, profile: profile, refreshes: copy.refreshes, isJSON: format == .json).run())
+        let name = CatalogName(
+            OpenedCatalog.path(named: catalog, in: config.read()) ?? catalog, in: config.read())
+        let check = CatalogCheck(
+            path: name.path, passwords: name.passwords, profile: profile, refreshes: copy.refreshes,
+            isJSON: format == .json)
+        try exit(with: check.run())
     }
 }
 

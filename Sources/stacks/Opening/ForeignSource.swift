@@ -58,6 +58,15 @@ struct ForeignSource {
         return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
     }
 
+    /// Returns the path of the last copy of a source that is not a JSON file, and the name of the profile for its records;
+    /// nil if there is no copy.
+    static func lastCopy(of path: String, in directories: Directories) -> (path: String, profile: String?)? {
+        guard let cache = directories.cache, isLikeJSON(path) != true else { return nil }
+        let source = SourceAddress(path)?.url ?? absolute(path) ?? absoluteOfMissing(path)
+        let directory = MirrorDirectory(of: source, in: cache)
+        return directory.state.map { (directory.dataPath, $0.profile) }
+    }
+
     /// Returns the path of the connector program: beside this one, or in ../libexec/stacks; nil if it is not installed.
     static var program: String? {
         guard let program = resolvedPath("/proc/self/exe"), let slash = program.lastIndex(of: "/") else { return nil }
@@ -188,12 +197,14 @@ struct ForeignSource {
 
     /// Returns the path of a complete copy of the source at `path` as it is now, in lines of JSON; nil if it is a JSON file
     /// or cannot be read.
-    static func copy(of path: String, refusedFor refusal: CatalogError) throws(CommandError) -> String? {
+    static func copy(
+        of path: String, with passwords: ServerPasswords? = nil, refusedFor refusal: CatalogError
+    ) throws(CommandError) -> String? {
         let directories = Directories.ofEnvironment()
         let choice = try ProfileChoice(named: nil, forCatalog: path, in: ProfileLibrary(directory: nil))
-        guard let source = ForeignSource(path: path, choice: choice, directories: directories, waits: true) else {
-            return nil
-        }
+        let foreign = ForeignSource(
+            path: path, choice: choice, directories: directories, waits: true, passwords: passwords)
+        guard let source = foreign else { return nil }
         do throws(CommandError) {
             guard let (base, mirror) = try source.open(refusedFor: refusal) else { return nil }
             base.readRest()

@@ -48,17 +48,16 @@ struct OpenedCatalog {
             throw CommandError(
                 sentence: Message.catalogNameIsEmpty.text(), exitStatus: ExitStatus.usage)
         }
-        let config = ConfigFile(in: directories).read()
-        let named = Self.path(named: request.name, in: config)
+        // It is read only if it is needed.
+        func config() -> Config { ConfigFile(in: directories).read() }
+        let named = Self.path(named: request.name, in: config())
         guard let given = named ?? Self.unnamedPath(lastOpened, &notices) else {
             throw CommandError(
                 sentence: Message.noBundledCatalog.text(),
                 exitStatus: ExitStatus.noInput)
         }
-        let address = SourceAddress(given)
-        // A password in an address is not for others to see, in messages or files.
-        path = address?.url ?? given
-        passwords = address.map { ServerPasswords(of: $0, config.remoteSources[$0.url]) }
+        let name = CatalogName(given, in: config())
+        (path, passwords) = (name.path, name.passwords)
         profiles = ProfileLibrary(in: directories)
         var choice = try ProfileChoice(named: request.profile, forCatalog: path, in: profiles)
         var mirror: MirroredCatalog?

@@ -10,6 +10,8 @@ internal import Text
 struct MappingWizard {
     /// The path of the catalog.
     let catalog: String
+    /// The passwords for its server, if it is on one.
+    var passwords: ServerPasswords?
     /// Whether to ask the user.
     let asks: Bool
     /// Whether to replace a profile of the same name.
@@ -84,7 +86,8 @@ struct MappingWizard {
         do throws(RecordSample.Refusal) {
             found = try RecordSample(ofCatalogAt: catalog, at: path)
         } catch {
-            if case .catalog(let refusal) = error, let copy = try ForeignSource.copy(of: catalog, refusedFor: refusal),
+            if case .catalog(let refusal) = error,
+                let copy = try ForeignSource.copy(of: catalog, with: passwords, refusedFor: refusal),
                 let found = try? RecordSample(ofCatalogAt: copy, at: path), !found.records.isEmpty
             {
                 return found

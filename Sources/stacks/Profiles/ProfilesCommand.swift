@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Storage
 
 /// The command `stacks profiles`.
 struct ProfilesCommand: ParsableCommand {
@@ -76,7 +77,10 @@ struct ProfilesCommand: ParsableCommand {
         var records: String?
 
         func run() throws {
-            let wizard = MappingWizard(catalog: catalog, asks: !yes, replaces: force, name: name, recordPath: records)
+            let source = CatalogName(catalog, in: ConfigFile(in: Directories.ofEnvironment()).read())
+            let wizard = MappingWizard(
+                catalog: source.path, passwords: source.passwords, asks: !yes, replaces: force, name: name,
+                recordPath: records)
             try exit(with: wizard.run())
         }
     }

@@ -35,7 +35,8 @@ struct SourceCopies {
     func refresh(_ name: String) -> Int32 {
         useUTF8Locale()
         do throws(CommandError) {
-            let (path, directories) = try directories(of: name)
+            let (name, directories) = try directories(of: name)
+            let path = name.path
             guard let program = ForeignSource.program else {
                 throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
             }
@@ -44,7 +45,7 @@ struct SourceCopies {
                 throw CommandError(sentence: Message.nothingToRefresh.text(path), exitStatus: ExitStatus.usage)
             }
             for directory in directories {
-                let rows = try refresh(directory, of: path, named: name, with: program)
+                let rows = try refresh(directory, of: name, with: program)
                 let code = PlainList.write("\(path): \(rows.of("row")) copied.\n")
                 if code != 0 { return code }
             }
@@ -56,12 +57,13 @@ struct SourceCopies {
 
     /// Returns the number of rows that were copied.
     private func refresh(
-        _ directory: MirrorDirectory, of path: String, named name: String, with program: String
+        _ directory: MirrorDirectory, of name: CatalogName, with program: String
     ) throws(CommandError) -> Int {
+        let path = name.path
         let outcome: SourceCopy.Outcome?
         do throws(ConnectorFailure) {
             outcome = try SourceCopy(
-                of: directory, with: program, takingAll: true, credentials: passwords(of: name).answer
+                of: directory, with: program, takingAll: true, credentials: name.credentials
             ) {}.waitTellingProgress()
         } catch {
             throw error.commandError(opening: path)
@@ -79,20 +81,14 @@ struct SourceCopies {
         }
     }
 
-    /// Returns the passwords for the server of a source, which may be a name in the config file.
-    private func passwords(of name: String) -> ServerPasswords {
-        let config = ConfigFile(in: directories).read()
-        let address = SourceAddress(OpenedCatalog.path(named: name, in: config) ?? name)
-        return ServerPasswords(of: address, address.flatMap { config.remoteSources[$0.url] })
-    }
-
     /// Deletes the copies of a source.
     ///
     /// - Returns: The exit status.
     func forget(_ name: String) -> Int32 {
         useUTF8Locale()
         do throws(CommandError) {
-            let (path, directories) = try directories(of: name)
+            let (name, directories) = try directories(of: name)
+            let path = name.path
             guard directories.contains(where: { $0.state != nil }) else {
                 throw CommandError(sentence: Message.noCopy.text(path), exitStatus: ExitStatus.noInput)
             }
@@ -109,23 +105,23 @@ struct SourceCopies {
         }
     }
 
-    /// Returns the path of a source, which may be a name in the config file, and where its copies are: one for each
+    /// Returns a source, which may be a name in the config file, and where its copies are: one for each
     /// profile that joins its tables in another way, otherwise one.
-    private func directories(of name: String) throws(CommandError) -> (path: String, [MirrorDirectory]) {
+    private func directories(of name: String) throws(CommandError) -> (CatalogName, [MirrorDirectory]) {
         guard let cache = directories.cache else {
             throw CommandError(sentence: Message.noCacheDirectory.text(), exitStatus: ExitStatus.usage)
         }
-        let given = OpenedCatalog.path(named: name, in: ConfigFile(in: directories).read()) ?? name
-        let address = SourceAddress(given)
-        let path = address?.url ?? given
+        let config = ConfigFile(in: directories).read()
+        let name = CatalogName(OpenedCatalog.path(named: name, in: config) ?? name, in: config)
+        let path = name.path
         // The copy of a file that is gone can still be deleted.
-        let source = address?.url ?? ForeignSource.absolute(path) ?? ForeignSource.absoluteOfMissing(path)
+        let source = name.isAddress ? path : ForeignSource.absolute(path) ?? ForeignSource.absoluteOfMissing(path)
         let directory = MirrorDirectory(of: source, in: cache)
-        if directory.state != nil { return (path, [directory]) }
+        if directory.state != nil { return (name, [directory]) }
         let joined = MirrorDirectory.all(in: cache).filter {
             $0.source.hasPrefix(source + "&joins=") || $0.source.hasPrefix(source + "?table=")
         }
-        return (path, joined.isEmpty ? [directory] : joined)
+        return (name, joined.isEmpty ? [directory] : joined)
     }
 
     private func report(_ sentence: String, _ status: Int32) -> Int32 {

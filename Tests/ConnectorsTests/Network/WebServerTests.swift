@@ -1,13 +1,14 @@
 import ConnectorProtocol
 import ConnectorTesting
+import Glibc
 import JSON
 import TestSupport
 import Testing
 
 /// The server of the tests, which does to its clients what networks do.
-private let server = Result { try ServerProcess(script: "faults.py") }
+private let webServer = Result { try ServerProcess(script: "faults.py") }
 
-private func address(_ path: String) throws -> String { "http://127.0.0.1:\(try server.get().words[0])/\(path)" }
+private func address(_ path: String) throws -> String { "http://127.0.0.1:\(try webServer.get().words[0])/\(path)" }
 
 private func failure(at path: String) throws -> ConnectorFailure? {
     do {
@@ -102,7 +103,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         let right = (user: "ann" as String?, secret: "secret-4711" as String?)
         let copy = try Mirrored(source: address("private"), answers: [right])
         #expect(copy.copy.isComplete && copy.copy.rows == 1)
-        let host = "127.0.0.1:\(try server.get().words[0])"
+        let host = "127.0.0.1:\(try webServer.get().words[0])"
         #expect(copy.questions == [CredentialQuestion(realm: "books", host: host)])
         let second = try Mirrored(source: address("private"), answers: [("ann", "wrong"), right])
         #expect(second.questions.map(\.isRepeated) == [false, true])
@@ -120,9 +121,50 @@ private func failure(at path: String) throws -> ConnectorFailure? {
     @Test("A password does not follow a redirect to another origin") func crossing() throws {
         let copy = try Mirrored(source: address("private/cross"), answers: [("ann", "secret-4711")])
         #expect(copy.copy.isComplete)
-        let other = "http://127.0.0.1:\(try server.get().words[0])/seen"
+        let other = "http://127.0.0.1:\(try webServer.get().words[0])/seen"
         let seen = try Mirrored(source: other).lines.joined()
         #expect(seen.contains("/ok") && !seen.contains("Authorization") && !seen.contains("secret"))
+    }
+}
+
+@Suite("Encrypted connections to web servers", .serialized) struct WebEncryptionTests {
+    /// The failure of a catalog at an encrypted address, if the certificate of this name is trusted.
+    private func failure(at path: String, on server: Int, trusting name: String?) throws -> ConnectorFailure? {
+        let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Servers/certificates"
+        if let name { setenv("SSL_CERT_FILE", "\(folder)/\(name).pem", 1) }
+        defer { unsetenv("SSL_CERT_FILE") }
+        do {
+            let port = try webServer.get().words[server]
+            #expect(try Mirrored(source: "https://127.0.0.1:\(port)/\(path)").copy.isComplete)
+            return nil
+        } catch let failure as ConnectorFailure {
+            return failure
+        }
+    }
+
+    @Test("A certificate must be trusted, of this name, and not expired") func certificates() throws {
+        #expect(try failure(at: "ok", on: 2, trusting: "trusted") == nil)
+        #expect(try failure(at: "ok", on: 2, trusting: nil)?.reason == .certificate)
+        #expect(try failure(at: "ok", on: 2, trusting: "expired")?.reason == .certificate)
+        #expect(try failure(at: "ok", on: 3, trusting: "other-name")?.reason == .certificate)
+        #expect(try failure(at: "ok", on: 4, trusting: "expired")?.reason == .certificate)
+    }
+
+    @Test("What was asked for over an encrypted connection does not come over another one") func downgrade() throws {
+        #expect(try failure(at: "to_http", on: 2, trusting: "trusted")?.reason == .redirect)
+        #expect(try failure(at: "moved", on: 2, trusting: "trusted") == nil)
+    }
+
+    @Test("A server that does not encrypt, and one that does, are not taken for the other") func mismatch() throws {
+        #expect(try failure(at: "ok", on: 0, trusting: nil)?.reason == .encryption)
+        let port = try webServer.get().words[2]
+        #expect(throws: ConnectorFailure.self) { try Mirrored(source: "http://127.0.0.1:\(port)/ok") }
+    }
+
+    @Test("A server may have an address of IPv6 only") func version6() throws {
+        let port = try webServer.get().words[5]
+        guard port != "0" else { return }
+        #expect(try Mirrored(source: "http://[::1]:\(port)/ok").copy.isComplete)
     }
 }
 

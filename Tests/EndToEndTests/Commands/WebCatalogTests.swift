@@ -133,10 +133,27 @@ import Testing
         #expect(try run("search", "", address("private/cross", user: "ann:secret-4711@")).ending == .exit(0))
         let seen = try visit("seen")
         #expect(seen.contains("/ok") && !seen.contains("secret") && !seen.contains("Authorization"))
-        for folder in ["cache", "state", "data"] {
+        let secret = address("private", user: "ann:secret-4711@")
+        for arguments in [
+            ["check", secret], ["profiles", "new", secret, "--yes"], ["sources", "list"], ["stats", secret],
+        ] {
+            let result = try sandbox.run([Programs.stacks] + arguments)
+            #expect(result.ending == .exit(0), "\(arguments[0]): \(result.error)")
+            #expect(!(result.output + result.error).contains("secret"), "\(result.output)")
+        }
+        try FileManager.default.removeItem(atPath: sandbox.path + "/config/stacks/config.toml")
+        for folder in ["cache", "state", "data", "config"] {
             let found = try sandbox.run(["/usr/bin/grep", "-rl", "secret-4711", "\(sandbox.path)/\(folder)"])
             #expect(found.output.isEmpty, "\(found.output)")
         }
+    }
+
+    @Test("A proxy is asked if the environment names one, but not for addresses of this machine") func proxy() throws {
+        let proxy = ["http_proxy": "http://127.0.0.1:\(server.words[0])"]
+        let found = try sandbox.run([Programs.stacks, "search", "", "http://books.invalid/ok"], changing: proxy)
+        #expect(found.ending == .exit(0) && found.output.contains("Emma"), "\(found.error)")
+        let nobody = ["http_proxy": "http://127.0.0.1:1"]
+        #expect(try sandbox.run([Programs.stacks, "search", "", address("ok")], changing: nobody).ending == .exit(0))
     }
 
     @Test("A feed is copied to its end, and shown while it comes") func feed() throws {

@@ -75,6 +75,18 @@ import Threading
         #expect(try results(of: Self.emma, in: self.lookup(in: [])).books.isEmpty)
     }
 
+    @Test func aCatalogThatIsNotAJSONFileIsReadFromItsLastCopyByItsProfile() throws {
+        let row = #"{"id":1,"title":"Emma","authors":"Jane Austen & A. Other","identifiers":{"isbn":"9780141439587"}}"#
+        let copy = try directory.write((row + "\n").utf8, to: "data.jsonl")
+        let catalog = ISBNLookup.NamedCatalog(name: "club", path: "https://books.example/")
+        let lookup = ISBNLookup(
+            in: [catalog], browsing: "/browsed.json", cache: nil, profiles: ProfileLibrary(directory: nil),
+            copies: { $0 == "https://books.example/" ? (copy, "calibre") : nil })
+        let results = try results(of: Self.emma, in: lookup)
+        #expect(results.books.map(\.catalog) == ["club"])
+        #expect(results.books.first?.book.authors == ["Jane Austen", "A. Other"])
+    }
+
     @Test func booksComeInTheOrderOfTheConfigAndAtMostFive() throws {
         let catalogs = [
             try catalog("z", "[" + Self.record("1") + "," + Self.record("2") + "]"),
