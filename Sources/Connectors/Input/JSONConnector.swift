@@ -1,4 +1,5 @@
 internal import ConnectorProtocol
+internal import Glibc
 
 /// JSON or JSON Lines that is compressed or comes over the network, which is copied as it is: stacks reads all other ones
 /// itself.
@@ -44,8 +45,12 @@ struct JSONNesting {
     private var isEscaped = false
     private var first: UInt8?
     private var hasFirstLine = false
+    /// Whether the last part has ended within a line.
+    private var isInLine = false
     /// The number of objects by what they are in; deeper ones are parts of records.
     private var counts = (outermost: 0, second: 0, third: 0)
+    /// The number of lines that have ended, if each is an object of its own.
+    private var lineCount = 0
 
     /// Whether each line is an object of its own: the first one is.
     private(set) var isLines = false
@@ -56,13 +61,42 @@ struct JSONNesting {
 
     /// The number of records: lines, or elements of the array that has them.
     var recordCount: Int {
-        if isLines { return counts.outermost }
+        if isLines { return lineCount + counts.outermost }
         return first == UInt8(ascii: "[") ? counts.second : max(counts.outermost, counts.third)
     }
 
     /// Takes the next part of the text.
     mutating func add(_ part: [UInt8]) {
         if first == nil { first = part.first { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } }
+        var rest = part[...]
+        if isLines, let last = part.lastIndex(of: UInt8(ascii: "\n")) {
+            // What is in the lines that have ended does not matter any more.
+            lineCount += Self.lineCount(part[...last], after: isInLine)
+            (depth, isInString, isEscaped, counts) = (0, false, false, (0, 0, 0))
+            rest = part[(last + 1)...]
+        }
+        scan(rest)
+        isInLine = part.last.map { $0 != UInt8(ascii: "\n") } ?? isInLine
+    }
+
+    /// Counts the ends of lines that are not blank.
+    ///
+    /// - Parameter isInLine: Whether the first line has begun before.
+    private static func lineCount(_ text: ArraySlice<UInt8>, after isInLine: Bool) -> Int {
+        text.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return 0 }
+            var (count, index, isBlank) = (0, 0, !isInLine)
+            while index < bytes.count, let found = memchr(start + index, 0x0A, bytes.count - index) {
+                let end = UnsafeRawPointer(start).distance(to: UnsafeRawPointer(found))
+                isBlank = isBlank && (end == index || end == index + 1 && bytes[index] == 0x0D)
+                if !isBlank { count += 1 }
+                (index, isBlank) = (end + 1, true)
+            }
+            return count
+        }
+    }
+
+    private mutating func scan(_ part: ArraySlice<UInt8>) {
         for byte in part {
             if byte == UInt8(ascii: "\n") {
                 endLine()
@@ -99,6 +133,9 @@ struct JSONNesting {
             hasFirstLine = true
             isLines = first == UInt8(ascii: "{") && isClosed
         }
-        if isLines { (depth, isInString, isEscaped) = (0, false, false) }
+        if isLines {
+            lineCount += counts.outermost
+            (depth, isInString, isEscaped, counts) = (0, false, false, (0, 0, 0))
+        }
     }
 }
