@@ -17,7 +17,6 @@ private struct Entry {
     var next: UInt32
 }
 
-// Unchecked, because the compiler cannot know that each thread writes to its own range.
 // Unchecked, because the compiler cannot know that threads write to disjoint ranges of its memory.
 /// A stable, parallel radix sort of books.
 ///
