@@ -101,7 +101,7 @@ import Testing
         (#"\\"#, #"'\'"#),
         (#"\a"#, #"'\a'"#), (#"author\:king"#, "'author:king'"), (#""a \"b\" \\ c""#, #"'a "b" \ c'"#),
         (#""a\"#, #"'a\'"#),
-    ])
+    ] as [(String, String)])
     func aQueryIsReadWithoutAMistake(text: String, expected: String) {
         let query = Query(text)
         #expect(query.expression.form == expected)
