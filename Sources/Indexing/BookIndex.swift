@@ -28,19 +28,14 @@ public struct BookIndex: Sendable {
         count += segment.count
     }
 
-    /// Returns the segments of the books in `books`. A segment of which only some are in it is copied in part.
+    /// Returns the segments of the books in `books`, with parts of those of which only some are in it.
     public func segments(of books: Range<Int>) -> [IndexSegment] {
         var found: [IndexSegment] = []
         var number = books.isEmpty ? segments.count : segmentNumber(of: books.lowerBound)
         while number < segments.count, starts[number] < books.upperBound {
             let segment = segments[number]
             let range = books.clamped(to: starts[number]..<starts[number] + segment.count)
-            found.append(
-                range.count == segment.count
-                    ? segment
-                    : IndexSegment(
-                        joining: [.init(segment, range.lowerBound - starts[number]..<range.upperBound - starts[number])]
-                    ))
+            found.append(segment.part(range.lowerBound - starts[number]..<range.upperBound - starts[number]))
             number += 1
         }
         return found

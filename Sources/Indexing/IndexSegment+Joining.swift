@@ -31,11 +31,13 @@ extension IndexSegment {
     ///
     /// Their records must ascend in the file and span at most `maximumLength` bytes, their texts at most
     /// `maximumTextCount`.
-    public convenience init(joining parts: [Part]) {
+    ///
+    /// - Parameter base: What the record offsets are relative to; the first of them if nil.
+    public convenience init(joining parts: [Part], base: Int? = nil) {
         let count = parts.reduce(0) { $0 + $1.books.count }
         let textCount = parts.reduce(0) { $0 + max(0, $1.textCount) }
         let columns = parts.reduce(into: Columns()) { $0.formUnion($1.segment.layout.columns) }
-        let base = parts.first.map { $0.offset(at: $0.books.lowerBound) } ?? 0
+        let base = base ?? parts.first.map { $0.offset(at: $0.books.lowerBound) } ?? 0
         let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: Self.size(count: count, columns: columns, textCount: textCount), alignment: 8)
         var writer = MemoryWriter(rest: memory)
@@ -83,10 +85,29 @@ extension IndexSegment {
 
     /// Returns this segment for a file in which its records stand `shift` bytes further; it shares the memory.
     public func shifted(by shift: Int) -> IndexSegment {
-        if shift == 0 { return self }
-        var layout = layout
-        layout.base = layout.base &+ UInt64(bitPattern: Int64(shift))
-        return IndexSegment(memory, layout, owner: self)
+        shift == 0 ? self : IndexSegment(of: self, 0..<count, shift: shift)
+    }
+
+    /// Returns the segment with some of its books, which shares the memory if that is sound. Linear in the books, four bytes
+    /// for each.
+    public func part(_ books: Range<Int>) -> IndexSegment {
+        if books == 0..<count { return self }
+        return hasSoundText ? IndexSegment(of: self, books, shift: 0) : IndexSegment(joining: [Part(self, books)])
+    }
+
+    /// The number of bytes of its memory in one piece.
+    public var byteCount: Int {
+        memory?.count ?? Self.size(count: count, columns: layout.columns, textCount: textCount)
+    }
+
+    /// Calls `body` with its memory in one piece, which is made if it is a part of another segment.
+    public func withMemory<Failure>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        if let memory { return try body(memory) }
+        let copy = IndexSegment(joining: [Part(self)], base: Int(bitPattern: UInt(layout.base)))
+        if let memory = copy.memory { try body(memory) }
+        withExtendedLifetime(copy) {}
     }
 
     /// The number of bytes of its text.

@@ -34,10 +34,12 @@ public final class IndexSegment: @unchecked Sendable {
     public let ratings: UnsafeBufferPointer<UInt8>
     /// The raw values of the traits.
     public let traits: UnsafeBufferPointer<UInt8>
-    /// The memory of the whole segment.
-    public let memory: UnsafeRawBufferPointer
+    /// The memory of the whole segment; nil for a part of another, which has no memory in one piece.
+    public let memory: UnsafeRawBufferPointer?
     /// The owner of the memory, or nil if the segment frees it.
     private let owner: AnyObject?
+    /// The text ends of a part of another segment, if they are not those of the other.
+    private let ownTextEnds: UnsafeMutableBufferPointer<UInt32>?
 
     /// The number of books.
     public var count: Int { layout.count }
@@ -129,6 +131,7 @@ public final class IndexSegment: @unchecked Sendable {
         self.layout = layout
         self.memory = memory
         self.owner = owner
+        ownTextEnds = nil
         let (count, columns) = (layout.count, layout.columns)
         var rest = UnsafeRawBufferPointer(rebasing: memory.dropFirst(Self.headSize))
         func take<Element>(_: Element.Type, _ count: Int) -> UnsafeBufferPointer<Element> {
@@ -165,12 +168,45 @@ public final class IndexSegment: @unchecked Sendable {
         self.init(memory, layout, owner: owner, soundness: .unknown)
     }
 
-    /// Creates a segment of the memory of `owner`, another segment, with a layout of its own.
-    convenience init(_ memory: UnsafeRawBufferPointer, _ layout: Layout, owner: IndexSegment) {
-        self.init(memory, layout, owner: owner, soundness: owner.hasSoundText ? .sound : .unsound)
+    /// Creates a segment with some books of `whole`, whose records stand `shift` bytes further; it shares the memory except
+    /// for the text ends. These must be sound if it does not begin with the first book.
+    init(of whole: IndexSegment, _ books: Range<Int>, shift: Int) {
+        func part<Element>(_ column: UnsafeBufferPointer<Element>) -> UnsafeBufferPointer<Element> {
+            column.isEmpty ? column : UnsafeBufferPointer(rebasing: column[books])
+        }
+        let isAll = books == 0..<whole.count
+        soundness = Atomic(whole.soundness.load(ordering: .relaxed))
+        memory = isAll ? whole.memory : nil
+        // Parts of parts share what they are made of, and do not keep each other.
+        owner = whole.memory == nil ? whole.owner : whole
+        layout = Layout(
+            count: books.count, base: whole.layout.base &+ UInt64(bitPattern: Int64(shift)),
+            columns: whole.layout.columns)
+        hashes = part(whole.hashes)
+        relativeOffsets = part(whole.relativeOffsets)
+        added = part(whole.added)
+        positions = part(whole.positions)
+        years = part(whole.years)
+        pages = part(whole.pages)
+        languages = part(whole.languages)
+        ratings = part(whole.ratings)
+        traits = part(whole.traits)
+        let ends = part(whole.textEnds)
+        if isAll && whole.ownTextEnds == nil {
+            (textEnds, text, ownTextEnds) = (ends, whole.text, nil)
+            return
+        }
+        let start = books.lowerBound == 0 ? 0 : Int(whole.textEnds[books.lowerBound - 1])
+        let own = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: books.count)
+        _ = own.initialize(fromContentsOf: ends.lazy.map { $0 - UInt32(start) })
+        (textEnds, ownTextEnds) = (UnsafeBufferPointer(own), own)
+        text = UnsafeBufferPointer(rebasing: whole.text[start..<(ends.last.map { Int($0) } ?? start)])
     }
 
-    deinit { if owner == nil { memory.deallocate() } }
+    deinit {
+        if owner == nil { memory?.deallocate() }
+        ownTextEnds?.deallocate()
+    }
 
     /// Returns the file offset of the record of the book at `index`.
     public func offset(at index: Int) -> Int { Int(truncatingIfNeeded: layout.base &+ UInt64(relativeOffsets[index])) }

@@ -108,26 +108,37 @@ extension JSONValue {
 
     /// Appends `string` to `bytes` as a JSON string in UTF-8; only what RFC 8259 demands is escaped.
     static func write(_ string: String, to bytes: inout [UInt8]) {
+        var string = string
+        string.withUTF8 { write($0, to: &bytes) }
+    }
+
+    /// Appends text in UTF-8 as a JSON string.
+    static func write(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        defer { bytes.append(UInt8(ascii: "\"")) }
-        if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            bytes += string.utf8
-            return
-        }
-        for byte in string.utf8 {
+        var start = 0
+        for (index, byte) in text.enumerated() where needsEscape(byte) {
+            // What stands between two escapes is copied at once.
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            bytes.append(UInt8(ascii: "\\"))
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x08: bytes += "\\b".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0C: bytes += "\\f".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case ..<0x20:
-                bytes += byte < 0x10 ? "\\u000".utf8 : "\\u001".utf8
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+            case 0x08: bytes.append(UInt8(ascii: "b"))
+            case 0x09: bytes.append(UInt8(ascii: "t"))
+            case 0x0A: bytes.append(UInt8(ascii: "n"))
+            case 0x0C: bytes.append(UInt8(ascii: "f"))
+            case 0x0D: bytes.append(UInt8(ascii: "r"))
+            default:
+                bytes += byte < 0x10 ? "u000".utf8 : "u001".utf8
                 bytes += String(byte & 0xF, radix: 16).utf8
-            default: bytes.append(byte)
             }
+            start = index + 1
         }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }
 

@@ -32,6 +32,28 @@ public struct ObjectWriter {
         JSONValue.write(string, to: &bytes)
     }
 
+    /// Adds a member with an array of elements, each of which `append` appends to the bytes; no value stands in memory
+    /// besides.
+    public mutating func add<Elements: Sequence>(
+        _ key: String, each elements: Elements, _ append: (Elements.Element, inout [UInt8]) -> Void
+    ) {
+        addKey(key)
+        bytes.append(UInt8(ascii: "["))
+        var isFirst = true
+        for element in elements {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            append(element, &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds a member with an object, whose members `add` adds.
+    public mutating func add(_ key: String, object add: (inout ObjectWriter) -> Void) {
+        addKey(key)
+        Self.append(to: &bytes, add)
+    }
+
     private mutating func addKey(_ key: String) {
         if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
         JSONValue.write(key, to: &bytes)

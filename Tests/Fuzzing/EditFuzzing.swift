@@ -12,7 +12,8 @@ func readAsEdits(_ bytes: [UInt8]) {
         guard let members = JSONValue(parsing: line)?.members else { continue }
         for value in members.flatMap({ $0.value.elements ?? [] }) {
             guard let edit = CatalogEdit(json: value) else { continue }
-            precondition(CatalogEdit(json: edit.json) == edit, "\(edit) is not read as it was written")
+            let read = JSONValue(parsing: edit.written).flatMap(CatalogEdit.init(json:))
+            precondition(read == edit, "\(edit) is not read as it was written")
             precondition(edit.reversed.reversed == edit, "\(edit) is another one when it is reversed twice")
         }
     }
@@ -24,6 +25,15 @@ func readAsEdits(_ bytes: [UInt8]) {
         var script = EditScript(bytes: bytes.dropFirst(2))
         let (name, text) = editedCatalogs[script.next(below: editedCatalogs.count)]
         edit(name, text, in: directory, journal: script.journal())
+    }
+}
+
+extension CatalogEdit {
+    /// The edit as it is journalled.
+    fileprivate var written: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
     }
 }
 
@@ -67,7 +77,8 @@ private struct EditScript {
         var text = ""
         var number = 0
         while !bytes.isEmpty {
-            let edits = JSONValue.array((0...next(below: 2)).map { _ in edit().json }).json
+            let written = (0...next(below: 2)).map { _ in String(decoding: edit().written, as: UTF8.self) }
+            let edits = "[" + written.joined(separator: ",") + "]"
             let mark = #"":"\#(next(below: 3)):1:2:3"}"#
             switch next(below: 8) {
             case 0: text += #"{"saving"# + mark

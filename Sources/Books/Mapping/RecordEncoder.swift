@@ -58,17 +58,6 @@ private struct RecordWriter {
     /// The record as it is before the change.
     let record: JSONValue
     let examples: RecordExamples?
-    private let before: [BookField: FieldValue]
-
-    init(mapping: FieldMapping, book: Book, record: JSONValue, examples: RecordExamples?) {
-        self.mapping = mapping
-        self.book = book
-        self.record = record
-        self.examples = examples
-        var before: [BookField: FieldValue] = [:]
-        for field in mapping.rules.keys { before[field] = mapping.value(of: field, in: record) }
-        self.before = before
-    }
 
     /// Returns the record with `field` set to `target`, or nil if the mapping cannot express it.
     func record(with target: FieldValue?, as field: BookField) -> JSONValue? {
@@ -96,10 +85,12 @@ private struct RecordWriter {
         if let examples, examples.keepsTypes, examples.kindsMissed(by: changed, insteadOf: record) != nil {
             return false
         }
-        return mapping.rules.keys.allSatisfy { other in
-            if other == field { return true }
+        let keys = record.keysOfDifferences(from: changed)
+        return mapping.rules.allSatisfy { other, rule in
+            // Nearly all fields are elsewhere in the record, and reading them would take most of the time.
+            if other == field || !rule.candidates.contains(where: { $0.path.leads(through: keys) }) { return true }
             let value = mapping.value(of: other, in: changed)
-            return value == before[other] || value == other.value(in: book)
+            return value == other.value(in: book) || value == mapping.value(of: other, in: record)
         }
     }
 
@@ -154,9 +145,9 @@ private struct RecordWriter {
 
     /// Returns the record with the ISBN in its other length too, where it had the old one.
     private func withOtherISBNs(_ rule: FieldMapping.Rule, except written: Int, in record: JSONValue) -> JSONValue {
-        guard case .isbn(let old)? = before[.isbn], old.isValid, let target = BookField.isbn.value(in: book) else {
-            return record
-        }
+        guard case .isbn(let old)? = mapping.value(of: .isbn, in: self.record), old.isValid,
+            let target = BookField.isbn.value(in: book)
+        else { return record }
         var result = record
         for (index, candidate) in rule.candidates.enumerated() where index != written && candidate.isbnLength != nil {
             guard case .isbn(let other)? = mapping.value(of: .isbn, at: candidate, in: result),
@@ -240,5 +231,30 @@ private struct RecordWriter {
             result = right
         }
         return isRight(result, target, field) ? result : nil
+    }
+}
+
+extension JSONValue {
+    /// Returns the keys of the members that differ from those of `other`; nil if they are not both objects.
+    fileprivate func keysOfDifferences(from other: JSONValue) -> [String]? {
+        guard case .object(let members) = self, case .object(let others) = other else { return nil }
+        var (start, end, otherEnd) = (0, members.count, others.count)
+        while start < min(end, otherEnd), members[start] == others[start] { start += 1 }
+        while end > start, otherEnd > start, members[end - 1] == others[otherEnd - 1] {
+            (end, otherEnd) = (end - 1, otherEnd - 1)
+        }
+        return members[start..<end].map(\.key) + others[start..<otherEnd].map(\.key)
+    }
+}
+
+extension FieldPath {
+    /// Whether the path can lead through a member of the root value with one of these keys; any if nil.
+    fileprivate func leads(through keys: [String]?) -> Bool {
+        guard let keys else { return true }
+        switch steps.first {
+        case .name(let name)?: return keys.contains(name)
+        case .index(let index)?: return keys.contains(String(index))
+        case .every?, .filter?, nil: return true
+        }
     }
 }

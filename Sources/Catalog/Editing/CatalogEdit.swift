@@ -96,65 +96,36 @@ enum CatalogEdit: Hashable, Sendable {
 // MARK: - In the journal
 
 extension CatalogEdit {
-    /// The edit as it is journalled. The bytes of records are strings, so that white space and the spelling of numbers and
-    /// escapes can be restored.
-    var json: JSONValue {
-        func records(_ name: String, _ records: [PlacedRecord]) -> JSONValue {
-            .object([
-                .init(
-                    key: name,
-                    value: .array(
-                        records.map { record in
-                            var members = [
-                                JSONValue.Member(key: "at", value: JSONValue(record.position)),
-                                .init(key: "record", value: .bytes(record.bytes)),
-                            ]
-                            if let surroundings = record.surroundings {
-                                members.append(.init(key: "gap", value: .bytes(surroundings.before)))
-                                members.append(.init(key: "end", value: .bytes(surroundings.after)))
-                            }
-                            if let neighbour = record.neighbour {
-                                members.append(.init(key: "behind", value: .bytes(neighbour)))
-                            }
-                            return .object(members)
-                        }))
-            ])
-        }
-        return switch self {
-        case .replace(let replacements):
-            .object([
-                .init(
-                    key: "replace",
-                    value: .array(
-                        replacements.map {
-                            .object([
-                                .init(key: "at", value: JSONValue($0.position)),
-                                .init(key: "old", value: .bytes($0.old)),
-                                .init(key: "new", value: .bytes($0.new)),
-                            ])
-                        }))
-            ])
-        case .insert(let inserted): records("insert", inserted)
-        case .remove(let removed): records("remove", removed)
-        case .move(let move):
-            .object([
-                .init(
-                    key: "move",
-                    value: .object([
-                        .init(key: "from", value: JSONValue(move.from)), .init(key: "to", value: JSONValue(move.to)),
-                        .init(key: "record", value: .bytes(move.bytes)),
-                    ]))
-            ])
-        case .reorder(let reordering):
-            .object([
-                .init(
-                    key: "reorder",
-                    value: .object([
-                        .init(key: "order", value: .array(reordering.order.map { JSONValue($0) })),
-                        .init(key: "before", value: .string(reordering.before.hexadecimal)),
-                        .init(key: "after", value: .string(reordering.after.hexadecimal)),
-                    ]))
-            ])
+    /// Appends the edit as it is journalled. The bytes of records are strings, so that white space and the spelling of
+    /// numbers and escapes can be restored.
+    ///
+    /// An edit of many books is large, so that it is written without a JSON value of all of it.
+    func append(to bytes: inout [UInt8]) {
+        ObjectWriter.append(to: &bytes) { writer in
+            switch self {
+            case .replace(let replacements):
+                writer.add("replace", each: replacements) { replacement, bytes in
+                    ObjectWriter.append(to: &bytes) { writer in
+                        writer.add("at", JSONValue(replacement.position))
+                        writer.add("old", .bytes(replacement.old))
+                        writer.add("new", .bytes(replacement.new))
+                    }
+                }
+            case .insert(let records): writer.add("insert", each: records) { $0.append(to: &$1) }
+            case .remove(let records): writer.add("remove", each: records) { $0.append(to: &$1) }
+            case .move(let move):
+                writer.add("move") { writer in
+                    writer.add("from", JSONValue(move.from))
+                    writer.add("to", JSONValue(move.to))
+                    writer.add("record", .bytes(move.bytes))
+                }
+            case .reorder(let reordering):
+                writer.add("reorder") { writer in
+                    writer.add("order", each: reordering.order) { $1 += String($0).utf8 }
+                    writer.add("before", reordering.before.hexadecimal)
+                    writer.add("after", reordering.after.hexadecimal)
+                }
+            }
         }
     }
 
@@ -201,6 +172,18 @@ extension CatalogEdit.Replacement {
 }
 
 extension CatalogEdit.PlacedRecord {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        ObjectWriter.append(to: &bytes) { writer in
+            writer.add("at", JSONValue(position))
+            writer.add("record", .bytes(self.bytes))
+            if let surroundings {
+                writer.add("gap", .bytes(surroundings.before))
+                writer.add("end", .bytes(surroundings.after))
+            }
+            if let neighbour { writer.add("behind", .bytes(neighbour)) }
+        }
+    }
+
     fileprivate init?(json: JSONValue) {
         guard let position = json["at"]?.integer, position >= 0, let bytes = json["record"]?.bytes else { return nil }
         self.init(position: position, bytes: bytes, neighbour: json["behind"]?.bytes)

@@ -97,6 +97,13 @@ public final class CatalogEditor {
         of bytes: [UInt8], setting fields: Set<BookField>, to book: Book
     ) throws(CatalogEditError) -> [TextSplice] {
         guard let old = JSONValue(parsing: bytes) else { throw .recordGone(title: book.title) }
+        return try changes(of: bytes, holding: old, setting: fields, to: book)
+    }
+
+    /// - Parameter old: The value of the record.
+    func changes(
+        of bytes: [UInt8], holding old: JSONValue, setting fields: Set<BookField>, to book: Book
+    ) throws(CatalogEditError) -> [TextSplice] {
         let new = mapping.record(of: book, in: old, writing: fields, like: examples)
         for field in BookField.allCases where fields.contains(field) && !mapping.states(field, of: book, in: new) {
             throw .cannotHold(field, of: book, in: old, mapping: mapping, like: examples)
@@ -107,7 +114,7 @@ public final class CatalogEditor {
     /// Returns the changes of a record with these bytes that make it `new`.
     func changes(of bytes: [UInt8], to new: JSONValue) -> [TextSplice] {
         // The record was read before, so that it is JSON.
-        (try? ValuePatch.changes(of: bytes, to: new, style: style(of: bytes))) ?? []
+        (try? ValuePatch.changes(of: bytes, to: new) { self.style(of: $0, in: bytes) }) ?? []
     }
 
     /// Adds books behind the last one, in the shape of the records there.
@@ -144,7 +151,7 @@ public final class CatalogEditor {
         for number in max(0, neighbour.index - Self.neighbourCount)..<neighbour.index {
             if let record = text.reader.record(BookID(number)) { others.append(record) }
         }
-        let style = style(of: bytes)
+        let style = (try? LocatedValue(at: bytes)).map { self.style(of: $0, in: bytes) }
         guard let template = RecordTemplate(neighbour: bytes, others: others, style: style, format: format) else {
             throw .notAList
         }
@@ -182,8 +189,7 @@ public final class CatalogEditor {
     }
 
     /// Returns the style of a record, with that of others where it does not show its own.
-    private func style(of bytes: [UInt8]) -> JSONStyle? {
-        guard let value = try? LocatedValue(at: bytes) else { return nil }
+    private func style(of value: LocatedValue, in bytes: [UInt8]) -> JSONStyle {
         var style = JSONStyle(of: value, in: bytes)
         if !style.showsAllEscapes, let sampledStyle { style.complete(from: sampledStyle) }
         return style

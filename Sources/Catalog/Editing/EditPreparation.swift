@@ -72,10 +72,11 @@ public final class EditPreparation {
     private func prepare(_ id: BookID) throws(CatalogEditError) {
         switch work {
         case .set(let fields, let change):
-            guard let (old, known) = catalog.bytesAndBook(of: id) else { throw .recordGone(title: "") }
-            var book = known
+            guard let known = catalog.decodedRecord(of: id) else { throw .recordGone(title: "") }
+            let old = known.bytes
+            var book = known.book
             change(&book)
-            let new = try shapes.changes(of: old, setting: fields, to: book).applied(to: old)
+            let new = try shapes.changes(of: old, holding: known.value, setting: fields, to: book).applied(to: old)
             if new != old { replacements.append(.init(position: id.index, old: old, new: new)) }
         case .remove:
             guard let old = catalog.bytes(of: id) else { throw .recordGone(title: "") }

@@ -226,17 +226,28 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return bytes(of: piece)
     }
 
-    /// Returns the bytes of the record of a book, and the book; nil if it is gone.
-    func bytesAndBook(of id: BookID) -> (bytes: [UInt8], book: Book)? {
-        guard isUnchanged || id.index < sequence.count else { return nil }
-        if !isUnchanged, case .changed(let record) = sequence[id.index] { return (record.bytes, record.book) }
+    /// A record that was read.
+    struct DecodedRecord {
+        var bytes: [UInt8]
+        var value: JSONValue
+        var book: Book
+    }
+
+    /// Returns the record of a book; nil if it is gone.
+    func decodedRecord(of id: BookID) -> DecodedRecord? {
+        guard isUnchanged || id.index < sequence.count, let text = base.text() else { return nil }
+        func decoded(_ bytes: [UInt8]?) -> DecodedRecord? {
+            guard let bytes, let value = JSONValue(parsing: bytes) else { return nil }
+            return DecodedRecord(bytes: bytes, value: value, book: text.reader.decoder.mapping.book(from: value))
+        }
+        if !isUnchanged, case .changed(let record) = sequence[id.index] { return decoded(record.bytes) }
         guard case .original(let numbers) = isUnchanged ? .original(id.index..<id.index + 1) : sequence[id.index],
-            let text = base.text(), let range = text.rangeAsIndexed(of: BookID(numbers.lowerBound)),
-            let bytes = try? text.bytes(in: range), let book = book(from: bytes),
+            let range = text.rangeAsIndexed(of: BookID(numbers.lowerBound)),
+            let record = decoded(try? text.bytes(in: range)),
             // The file may have been written since it was indexed.
-            MatchKeys(of: book) == index.keys(of: id)
+            MatchKeys(of: record.book) == index.keys(of: id)
         else { return nil }
-        return (bytes, book)
+        return record
     }
 
     /// Returns what stands around the record of a book in the file; nil if it does not stand there as in the edited catalog.

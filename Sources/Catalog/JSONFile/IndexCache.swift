@@ -83,14 +83,14 @@ public struct IndexCache: Sendable {
             head.add(UInt64(segment.count))
             head.add(segment.layout.base)
             head.add(segment.layout.columns.rawValue)
-            head.add(UInt64(segment.memory.count))
+            head.add(UInt64(segment.byteCount))
         }
         // An index that cannot be stored is computed again next time.
         try? directory.write(entry.name) { write throws(FileError) in
             try Self.write(head.numbers, write)
             for segment in content.segments {
-                try write(segment.memory)
-                try Self.write([UInt8](repeating: 0, count: -segment.memory.count & 7), write)
+                try segment.withMemory(write)
+                try Self.write([UInt8](repeating: 0, count: -segment.byteCount & 7), write)
             }
         }
     }

@@ -7,14 +7,18 @@ public struct ValuePatch {
 
     /// Returns the changes of `text` after which it encodes `new`; none if it does already.
     ///
-    /// - Parameter style: The style of what is added; that of the text if nil.
+    /// - Parameter style: Returns the style of what is added, for the value in `text`; that of the text if nil.
     /// - Throws: `JSONSyntaxError` if `text` does not begin with a value.
     public static func changes(
-        of text: [UInt8], to new: JSONValue, style: JSONStyle? = nil
+        of text: [UInt8], to new: JSONValue, style: ((LocatedValue) -> JSONStyle)? = nil
     ) throws(JSONSyntaxError) -> [TextSplice] {
         let value = try LocatedValue(at: text)
-        var patch = ValuePatch(text: text, style: style ?? JSONStyle(of: value, in: text))
-        patch.change(value, to: new)
+        guard let content = JSONValue(parsing: text[value.range]) else {
+            throw JSONSyntaxError(.unexpectedCharacter, at: value.range.lowerBound)
+        }
+        if content.isIdentical(to: new) { return [] }
+        var patch = ValuePatch(text: text, style: style?(value) ?? JSONStyle(of: value, in: text))
+        patch.change(value, content, to: new)
         return patch.splices
     }
 
@@ -22,16 +26,14 @@ public struct ValuePatch {
         (self.text, self.style) = (text, style)
     }
 
-    /// Returns the value that stands at `range`.
-    private func content(of value: LocatedValue) -> JSONValue? { JSONValue(parsing: text[value.range]) }
-
-    private mutating func change(_ old: LocatedValue, to new: JSONValue) {
-        if content(of: old)?.isIdentical(to: new) == true { return }
-        switch (old.content, new) {
-        case (.object(let items), .object(let members)) where !items.isEmpty && !members.isEmpty:
-            change(old, items, to: members.map { NewItem(key: $0.key, value: $0.value) })
-        case (.array(let items), .array(let elements)) where !items.isEmpty && !elements.isEmpty:
-            change(old, items, to: elements.map { NewItem(key: nil, value: $0) })
+    /// - Parameter content: The value that stands there.
+    private mutating func change(_ old: LocatedValue, _ content: JSONValue, to new: JSONValue) {
+        if content.isIdentical(to: new) { return }
+        switch (old.content, content, new) {
+        case (.object(let items), .object(let olds), .object(let members)) where !items.isEmpty && !members.isEmpty:
+            change(old, items, olds.map(Item.init), to: members.map(Item.init))
+        case (.array(let items), .array(let olds), .array(let elements)) where !items.isEmpty && !elements.isEmpty:
+            change(old, items, olds.map(Item.init), to: elements.map(Item.init))
         default:
             var bytes: [UInt8] = []
             style.write(new, margin: margin(at: old.range.lowerBound), to: &bytes)
@@ -39,17 +41,24 @@ public struct ValuePatch {
         }
     }
 
-    /// An item that is to be there.
-    private struct NewItem {
+    /// An element of an array, or a member of an object, that is there or is to be there.
+    private struct Item {
         var key: String?
         var value: JSONValue
+
+        init(_ element: JSONValue) { value = element }
+        init(_ member: JSONValue.Member) { (key, value) = (member.key, member.value) }
     }
 
     /// Changes the items of an array or object, neither of which is empty before or after.
-    private mutating func change(_ old: LocatedValue, _ items: [LocatedValue.Item], to new: [NewItem]) {
-        let sources = sources(of: new, among: items)
+    private mutating func change(
+        _ old: LocatedValue, _ items: [LocatedValue.Item], _ contents: [Item], to new: [Item]
+    ) {
+        let sources = sources(of: new, among: contents)
         let kept = Set(sources.compactMap(\.self))
-        for (item, source) in zip(new, sources) { if let source { change(items[source].value, to: item.value) } }
+        for (item, source) in zip(new, sources) {
+            if let source { change(items[source].value, contents[source].value, to: item.value) }
+        }
         guard !kept.isEmpty else {
             replaceAll(old, items, by: new)
             return
@@ -59,12 +68,10 @@ public struct ValuePatch {
     }
 
     /// Returns for each new item the old one that it comes from, in rising order; nil for those that are added.
-    private func sources(of new: [NewItem], among items: [LocatedValue.Item]) -> [Int?] {
+    private func sources(of new: [Item], among items: [Item]) -> [Int?] {
         let equal: (Int, Int) -> Bool = { number, index in
-            if let key = new[number].key, let other = items[index].key?.text {
-                return key.utf8.elementsEqual(other.utf8)
-            }
-            return content(of: items[index].value)?.isIdentical(to: new[number].value) == true
+            if let key = new[number].key, let other = items[index].key { return key.utf8.elementsEqual(other.utf8) }
+            return items[index].value.isIdentical(to: new[number].value)
         }
         var sources = [Int?](repeating: nil, count: new.count)
         var (start, oldEnd, newEnd) = (0, items.count, new.count)
@@ -104,7 +111,7 @@ public struct ValuePatch {
 
     /// Puts in the items without a source, after the one that precedes them or before the first that stays.
     private mutating func insert(
-        _ new: [NewItem], _ sources: [Int?], into old: LocatedValue, _ items: [LocatedValue.Item]
+        _ new: [Item], _ sources: [Int?], into old: LocatedValue, _ items: [LocatedValue.Item]
     ) {
         let separator = separator(of: old, items)
         let margin = margin(at: items[0].range.lowerBound)
@@ -126,7 +133,7 @@ public struct ValuePatch {
         }
     }
 
-    private func write(_ item: NewItem, like neighbour: LocatedValue.Item, margin: [UInt8], to bytes: inout [UInt8]) {
+    private func write(_ item: Item, like neighbour: LocatedValue.Item, margin: [UInt8], to bytes: inout [UInt8]) {
         guard let key = item.key, let old = neighbour.key else {
             return style.write(item.value, margin: margin, to: &bytes)
         }
@@ -136,7 +143,7 @@ public struct ValuePatch {
     }
 
     /// Puts new items in the place of all old ones, with the white space around them.
-    private mutating func replaceAll(_ old: LocatedValue, _ items: [LocatedValue.Item], by new: [NewItem]) {
+    private mutating func replaceAll(_ old: LocatedValue, _ items: [LocatedValue.Item], by new: [Item]) {
         let separator = separator(of: old, items)
         let margin = margin(at: items[0].range.lowerBound)
         var bytes: [UInt8] = []

@@ -128,6 +128,8 @@ public final class Journal {
         if lines.isEmpty { return }
         // End the torn line, so that the next one starts on a line of its own.
         var bytes: [UInt8] = [nil, UInt8(ascii: "\n")].contains(read.last) ? [] : [UInt8(ascii: "\n")]
+        // Lines can be long, and a buffer that grows takes twice their memory.
+        bytes.reserveCapacity(lines.reduce(bytes.count) { $0 + $1.count + 1 })
         for line in lines {
             bytes += line
             bytes.append(UInt8(ascii: "\n"))

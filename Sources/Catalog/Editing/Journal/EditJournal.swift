@@ -280,7 +280,7 @@ extension EditJournal.Entry {
         switch self {
         case .step(let step):
             writer.add(step.kind.rawValue, JSONValue(step.number))
-            if !step.repeatsStep { writer.add("changes", .array(step.edits.map(\.json))) }
+            if !step.repeatsStep { writer.add("changes", each: step.edits) { $0.append(to: &$1) } }
         case .saving(let fingerprint, let before):
             writer.add("saving", fingerprint.description)
             if let before { writer.add("over", before.description) }
@@ -288,17 +288,15 @@ extension EditJournal.Entry {
         case .written(let step, let fingerprint):
             writer.add(step.kind.rawValue, JSONValue(step.number))
             writer.add("in", fingerprint.description)
-            writer.add("changes", .array(step.edits.map(\.json)))
+            writer.add("changes", each: step.edits) { $0.append(to: &$1) }
         case .rebased(let edits, let steps):
-            writer.add("rebased", .array(edits.map(\.json)))
-            if !steps.isEmpty {
-                let changed = steps.sorted { $0.key < $1.key }.map { number, edits in
-                    JSONValue.object([
-                        .init(key: "edit", value: JSONValue(number)),
-                        .init(key: "changes", value: .array(edits.map(\.json))),
-                    ])
+            writer.add("rebased", each: edits) { $0.append(to: &$1) }
+            if steps.isEmpty { break }
+            writer.add("steps", each: steps.sorted { $0.key < $1.key }) { step, bytes in
+                ObjectWriter.append(to: &bytes) { writer in
+                    writer.add("edit", JSONValue(step.key))
+                    writer.add("changes", each: step.value) { $0.append(to: &$1) }
                 }
-                writer.add("steps", .array(changed))
             }
         }
         return writer.ended()
