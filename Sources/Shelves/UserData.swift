@@ -235,31 +235,8 @@ public final class UserData {
     func commit() throws(FileError) {
         changeCount += 1
         renamed = [:]
-        groupLastStepByField()
+        unsaved.groupLastStepByField()
         try save()
-    }
-
-    /// Puts the changes of each field in the last step side by side, so that they share a line of the journal. Changes
-    /// of different fields do not depend on each other; the first line, which names the step, stays first.
-    private func groupLastStepByField() {
-        guard let step = unsaved.last?.step else { return }
-        let start = unsaved.lastIndex { $0.step != step }.map { $0 + 1 } ?? 0
-        if unsaved[start...].areGroupedByField { return }
-        var groups: [[JournalEntry]] = []
-        var numbers: [UserDataField?: Int] = [:]
-        for entry in unsaved[start...] {
-            let field = entry.subject.field
-            if let number = numbers[field] {
-                groups[number].append(entry)
-            } else {
-                numbers[field] = groups.count
-                groups.append([entry])
-            }
-        }
-        for (index, entry) in groups.joined().enumerated() {
-            unsaved[start + index] = entry
-            unsaved[start + index].sequence = step + index
-        }
     }
 
     /// Writes the changes that could not be written before, if any.
@@ -381,20 +358,6 @@ public final class UserData {
             changeCount += 1
             return false
         }
-    }
-}
-
-extension ArraySlice<JournalEntry> {
-    /// Whether the changes of each field stand side by side.
-    fileprivate var areGroupedByField: Bool {
-        var fields: Set<UserDataField?> = []
-        var last: UserDataField??
-        for index in indices {
-            let field = self[index].subject.field
-            if field != last, !fields.insert(field).inserted { return false }
-            last = field
-        }
-        return true
     }
 }
 
