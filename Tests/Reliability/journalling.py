@@ -534,14 +534,16 @@ class EditsRefused(JournalCheck):
     is_short = True
     promise = "What cannot be edited is said at the first try, before anything is typed"
     method = (
-        "`A`, `E`, `X`, `^x ^e` and `^Down` on a read-only file, in a read-only directory, with hard links, from a pipe"
+        "`A`, `E`, `X`, `^x ^e` and `^Down` on a read-only file, in a read-only directory, with hard links, of another "
+        "user, from a pipe"
     )
     sabotages = [Sabotage("all may be written", word="writable")]
     KEYS = ("A", "E", "X", "\x18\x05", DOWN)
     CASES = {
-        "file": "is read-only. Copy it",
+        "file": "is read-only. Export a copy",
         "directory": "its directory is read-only",
         "links": "has other names (hard links)",
+        "owner": "belongs to another user or group",
         "pipe": "This catalog is read-only. Export a copy",
     }
 
@@ -567,6 +569,10 @@ class EditsRefused(JournalCheck):
                     os.chmod(path, 0o444)
                 elif kind == "directory":
                     os.chmod(directory, 0o555)
+                elif kind == "owner":
+                    # It may be written to, but its copy would belong to who writes it.
+                    os.chown(path, 1234, 65534)
+                    os.chmod(path, 0o664)
             if kind == "links":
                 os.link(path, home.path + "/other.jsonl")
             command = [*command, path]
