@@ -43,6 +43,7 @@ extension FileError {
     /// The error message with the next step, for a change of the file at `path`, which is as it was.
     func sentence(changing path: String) -> String {
         if isOutOfSpace { return Message.catalogDiskFull.text(path) }
+        if isOverQuota { return Message.catalogOverQuota.text(path) }
         return isForbidden ? Message.writingForbidden.text(path, cause) : Message.nothingWritten.text(path, cause)
     }
 }

@@ -213,6 +213,7 @@ public enum Message: String, MessageTable {
     case lastCatalogGone = "Showing the bundled catalog: {path} no longer exists"
     case nothingChanged = "nothing changed: {reason}"
     case catalogDiskFull = "nothing changed: no space left for {path}. Free some and try again"
+    case catalogOverQuota = "nothing changed: disk quota exceeded for {path}. Free some space and try again"
     case writingForbidden = "nothing changed: cannot write {path}: {reason}. Export a copy"
     case nothingWritten = "nothing changed: cannot write {path}: {reason}. Check its directory"
     case profileSkipped = "{reason}; profile skipped"

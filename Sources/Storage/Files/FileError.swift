@@ -39,8 +39,11 @@ extension FileError {
     /// Whether the user lacks the permission.
     public var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
 
-    /// Whether the disk, or what the user may use of it, is full.
-    public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
+    /// Whether the disk is full.
+    public var isOutOfSpace: Bool { code == ENOSPC }
+
+    /// Whether the user's disk quota is used up.
+    public var isOverQuota: Bool { code == EDQUOT }
 
     /// Whether the path is a directory.
     public var isDirectory: Bool { code == EISDIR }
