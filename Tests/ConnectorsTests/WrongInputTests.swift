@@ -46,7 +46,7 @@ struct Sample: CustomTestStringConvertible {
         Sample(
             "ris", "a.ris", ["", "TY  - BOOK\nTI  - Émma\nER  - \n", "TY  - BOOK\nTI  - Nana\nER  - \n"],
             tellsCuts: false),
-        Sample("isi", "a.isi", ["FN Thomson\nVR 1.0\n", "PT B\nTI Émma\nER", "\n\nPT B\nTI Nana\nER"]),
+        Sample("isi", "a.isi", ["FN ISI Export Format\nVR 1.0\n", "PT B\nTI Émma\nER", "\n\nPT B\nTI Nana\nER"]),
         Sample(
             "endnote-xml", "endnote.xml",
             ["<xml><records>"]

@@ -68,6 +68,7 @@ final class BibliographyConnector: Connector {
         let text = ConvertedText(isUTF16 ? encoding.decoded(source) : source, from: isUTF16 ? .utf8 : encoding)
         var entries = BibTeXText()
         var lines = RISText()
+        var references = EndNoteXMLText()
         var tail: [UInt8] = []
         while true {
             var part = try text.read(upTo: 1 << 16)
@@ -75,11 +76,15 @@ final class BibliographyConnector: Connector {
             tail = (tail + part.suffix(Self.tailLength)).suffix(Self.tailLength)
             if format.isBibTeX { part = entries.prepared(part) }
             if format == .ris { part = lines.prepared(part) }
+            if format == .endnoteXML { part = references.prepared(part) }
             try write(part, to: file)
         }
         if format == .ris { try write(lines.end(), to: file) }
+        let counts: [BibliographyFormat: Int] = [
+            .bibtex: entries.count, .biblatex: entries.count, .ris: lines.count, .endnoteXML: references.count,
+        ]
         return Prepared(
-            entryCount: format.isBibTeX ? entries.count : format == .ris ? lines.count : nil,
+            entryCount: counts[format],
             faults: text.faults, unclosed: entries.unclosed,
             isCut: text.isCut || entries.isOpen || lines.isCut || !format.hasEnd(in: tail))
     }

@@ -43,7 +43,7 @@ def endx(books):
 
 def isi(books):
     record = "PT J\nAU {2}, {1}\nTI {0}\nPY {3}\nER\n\n"
-    return f"FN Clarivate Analytics Web of Science\nVR 1.0\n{''.join(record.format(*book) for book in books)}EF\n".encode()
+    return f"FN ISI Export Format\nVR 1.0\n{''.join(record.format(*book) for book in books)}EF\n".encode()
 
 
 def mrc(books):
