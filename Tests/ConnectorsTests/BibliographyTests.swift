@@ -105,10 +105,9 @@ import Testing
         let row = try #require(copy.rows.first)
         #expect(
             row["notes"]?.json
-                == #"["Translated title: Emma auf Deutsch","Two","Accession number: 4711","Accessed: 2020/01/02","A note"]"#
+                == #"["Translated title: Emma auf Deutsch","Two","Accession number: 4711","Accessed: 2020/01/02","Link: http://a","Full text: http://b","A note"]"#
         )
         #expect(row["description"]?.string == "One" && row["title"]?.string == "Emma")
-        #expect(row["identifiers"]?["url"]?.string == "http://a" && row["identifiers"]?["url 2"]?.string == "http://b")
         #expect(copy.copy.defects == [] && copy.copy.isComplete)
     }
 

@@ -22,9 +22,10 @@ struct RISText {
     private static let startLength = 8
     /// The tags that ris2xml drops, with what they are called in a note.
     private static let notes = [
-        "AN": "Accession number", "CA": "Caption", "DB": "Database", "DP": "Database provider", "L3": "Related records",
-        "L4": "Figure", "LB": "Label", "OP": "Original publication", "RI": "Reviewed item", "RP": "Reprint status",
-        "TA": "Translated author", "TT": "Translated title", "Y2": "Accessed",
+        "AN": "Accession number", "CA": "Caption", "DB": "Database", "DP": "Database provider", "L2": "Full text",
+        "L3": "Related records", "L4": "Figure", "LB": "Label", "LK": "Link", "OP": "Original publication",
+        "RI": "Reviewed item", "RP": "Reprint status", "TA": "Translated author", "TT": "Translated title",
+        "Y2": "Accessed",
     ]
 
     /// Returns a part of the text with each tag as "TI  -".
@@ -71,7 +72,6 @@ struct RISText {
         case "AB", "N2":
             if hasAbstract { tag = "N1" }
             hasAbstract = true
-        case "L2", "LK": tag = "UR"
         default:
             if let name = Self.notes[tag] {
                 noteStart = Array("N1  - \(name): ".utf8)
