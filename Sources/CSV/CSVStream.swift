@@ -1,9 +1,9 @@
 /// Reads rows of CSV from a stream, row by row, and goes on after malformed ones.
 ///
 /// It needs memory for a buffer and the longest row. Each fault costs one line: reading goes on with the next one, so
-/// that a quote without its partner does not swallow the rest of the file. A fault is found at most twice in the same
-/// bytes, because text that a closed field may contain does not open a field when it is read on its own; therefore the
-/// time is linear in the length of the stream.
+/// that a quote without its partner does not swallow the rest of the file; a field that is too long costs its row. A
+/// fault is found at most twice in the same bytes, because text that a closed field may contain does not open a field
+/// when it is read on its own; therefore the time is linear in the length of the stream.
 public final class CSVStream {
     /// The next part of the stream.
     public enum Event: Hashable, Sendable {
@@ -11,7 +11,7 @@ public final class CSVStream {
         case row(line: Int)
         /// A line that was skipped, as its row is malformed.
         case fault(CSVFault)
-        /// A line that was skipped, as its row is too long.
+        /// A row that was skipped, as it is too long, with its first line.
         case tooLong(line: Int)
     }
 
@@ -28,6 +28,11 @@ public final class CSVStream {
     private var index = 0
     private var line = 1
     private var isAtEnd = false
+    /// The number of fields of the last row; nil before the first one.
+    private var usualFieldCount: Int?
+
+    /// The lines after an open quote that are compared with rows.
+    private static let sampleCount = 100
 
     /// Creates a reader of the UTF-8 text that `read` returns in parts; it fills a part of the buffer that it is given
     /// and returns the number of bytes, zero at the end. Rows longer than `rowLimit` bytes are faults; of rows with more
@@ -76,17 +81,17 @@ public final class CSVStream {
             switch scanner.scan(text, from: index, isLast: isAtEnd) {
             case .row:
                 rowStart = index
+                usualFieldCount = scanner.fields.count
                 let event = Event.row(line: line)
                 index = scanner.end
                 line += scanner.lineEnds
                 return event
             case .incomplete where count - index <= rowLimit: try fill()
             case .incomplete:
-                // A long row most likely has a quote without its partner.
-                if case .fault(let kind) = scanner.scan(text, from: index, isLast: true) { return try skipLine(kind) }
-                let event = Event.tooLong(line: line)
-                _ = try skipLine(.openQuote)
-                return event
+                let outcome = scanner.scan(text, from: index, isLast: true)
+                // A quote without its partner has the rows of the table behind it, a long field has not.
+                if case .fault(let kind) = outcome, isFollowedByRows { return try skipLine(kind) }
+                return try skipRow()
             case .fault(let kind): return try skipLine(kind)
             }
         }
@@ -142,6 +147,50 @@ public final class CSVStream {
             while index < count, buffer[index] != UInt8(ascii: "\n"), buffer[index] != UInt8(ascii: "\r") { index += 1 }
             if index < count || isAtEnd { return fault }
             try fill()
+        }
+    }
+
+    /// Whether at least half of the lines after that at `index` have as many separators as the last row. Before the
+    /// first row, that is assumed.
+    private var isFollowedByRows: Bool {
+        let lines = text[index...].split(maxSplits: Self.sampleCount, omittingEmptySubsequences: true) {
+            $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+        }
+        // The first line has the quote, and the last one may not be whole.
+        let sample = lines.dropFirst().dropLast()
+        guard !sample.isEmpty else { return false }
+        guard let usualFieldCount else { return true }
+        let count = sample.count { line in line.count { $0 == scanner.separator } == usualFieldCount - 1 }
+        return count * 2 >= sample.count
+    }
+
+    /// Skips the row at `index`, which is too long to be kept, up to its line end. A field that is not closed ends with
+    /// the stream.
+    private func skipRow() throws -> Event {
+        let event = Event.tooLong(line: line)
+        var isQuoted = false
+        var isFieldStart = true
+        while true {
+            if index + 1 >= count, !isAtEnd { try fill() }
+            guard index < count else { return event }
+            let byte = buffer[index]
+            let next = index + 1 < count ? buffer[index + 1] : UInt8(ascii: "\n")
+            let isLineEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+            if isQuoted {
+                if byte == UInt8(ascii: "\""), next == byte {
+                    index += 1
+                } else if byte == UInt8(ascii: "\"") {
+                    // Any other quote is a stray one within the field.
+                    isQuoted = ![scanner.separator, UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(next)
+                } else if isLineEnd, byte == UInt8(ascii: "\n") || next != UInt8(ascii: "\n") {
+                    line += 1
+                }
+            } else {
+                if isLineEnd { return event }
+                isQuoted = isFieldStart && byte == UInt8(ascii: "\"")
+                isFieldStart = byte == scanner.separator
+            }
+            index += 1
         }
     }
 

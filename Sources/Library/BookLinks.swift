@@ -4,8 +4,28 @@ extension Book {
     /// The maximum number of links listed for a book.
     private static let maximumLinks = 20
 
+    /// The scheme of identifiers that are paths of the files of the book.
+    private static let fileScheme = "file"
+
+    /// Returns the links of the book: its files in the calibre library at `directory`, if that is open, then its web
+    /// links.
+    public func links(below directory: String?) -> [BookLink] {
+        let files = identifiers.compactMap { fileLink(of: $0, below: directory) }
+        return Array((files.map { .file($0) } + webLinks.map { .web($0) }).prefix(Self.maximumLinks))
+    }
+
+    /// Returns the identifiers that are not links to files.
+    public func identifiersWithoutFiles(below directory: String?) -> [Identifier] {
+        identifiers.filter { fileLink(of: $0, below: directory) == nil }
+    }
+
+    private func fileLink(of identifier: Identifier, below directory: String?) -> FileLink? {
+        guard let directory, identifier.scheme == Self.fileScheme else { return nil }
+        return FileLink(identifier.value, below: directory)
+    }
+
     /// The web links of the book: first those in other fields and identifiers, then in the description; no pictures.
-    public var links: [WebLink] {
+    var webLinks: [WebLink] {
         let texts =
             otherFields.filter { !$0.isPicture }.map(\.text) + identifiers.map(\.value)
             + [sourceID, description].compactMap(\.self)

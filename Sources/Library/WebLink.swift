@@ -1,4 +1,4 @@
-/// A link to a web page, the only kind of link that is ever opened.
+/// A link to a web page; apart from the files of a calibre library, no other link is ever opened.
 public struct WebLink: Hashable, Sendable {
     /// The URL, safe to pass to a program: "http://" or "https://", a host, and visible ASCII characters without any
     /// that a shell interprets within single or double quotes.
@@ -18,7 +18,7 @@ public struct WebLink: Hashable, Sendable {
         for byte in text.utf8.dropFirst(scheme.utf8.count) {
             switch byte {
             case 0x80..., UInt8(ascii: "$"):
-                link += "%" + Self.hexadecimal(byte >> 4) + Self.hexadecimal(byte & 15)
+                link += byte.percentEncoded
             case 0x21...0x7E where !#""'<>\^`{|}"#.utf8.contains(byte): link.unicodeScalars.append(Unicode.Scalar(byte))
             default: return nil
             }
@@ -40,8 +40,6 @@ public struct WebLink: Hashable, Sendable {
         default: "-._:[]%".utf8.contains(byte)
         }
     }
-
-    private static func hexadecimal(_ digit: UInt8) -> String { String(digit, radix: 16, uppercase: true) }
 
     /// Returns the first distinct links in `text`, each up to the first character that a URI cannot contain and without
     /// trailing punctuation. Linear in the text.
@@ -86,5 +84,12 @@ public struct WebLink: Hashable, Sendable {
             link.removeLast()
         }
         return link
+    }
+}
+
+extension UInt8 {
+    /// The byte as "%" and two hexadecimal digits (RFC 3986, section 2.1).
+    var percentEncoded: String {
+        "%" + String(self >> 4, radix: 16, uppercase: true) + String(self & 15, radix: 16, uppercase: true)
     }
 }

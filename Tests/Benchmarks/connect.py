@@ -25,6 +25,21 @@ ROWS = 1_000_000
 # Books of gen_catalog.py that fill 415 MB of CSV.
 CSV_BOOKS = 1_500_000
 MEMORY_LIMIT_MB = 64
+# A million books, and two million links to authors without an index.
+JOINED = f"""
+    CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
+    CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE wrote (book_id INTEGER, author_id INTEGER);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS})
+        INSERT INTO books SELECT i, 'The title of book ' || i FROM n;
+    INSERT INTO authors SELECT id, 'The author ' || id FROM books WHERE id <= 300000;
+    INSERT INTO wrote SELECT id * 7919 % {ROWS} + 1, id * 104729 % 300000 + 1 FROM books;
+    INSERT INTO wrote SELECT id * 15485863 % {ROWS} + 1, id * 611953 % 300000 + 1 FROM books;
+"""
+JOIN = """
+    SELECT books.id, title, group_concat(name, '; ') FROM books LEFT JOIN wrote ON book_id = books.id
+    LEFT JOIN authors ON authors.id = author_id GROUP BY books.id
+"""
 # The title bar when all books of the CSV file are there: later frames redraw what differs from the ones before.
 WHOLE = rb"1,500,000 books(?! so)"
 
@@ -40,6 +55,9 @@ def main():
     contests = [
         Contest("CSV", files["csv"], "cat, wc -l", shell(f"cat '{files['csv']}' | wc -l"), limit=3, or_seconds=6),
         Contest("SQLite", files["db"], "a C loop", lambda: run([loop, files["db"], options.files / "loop.jsonl"]), limit=2),
+        Contest(
+            "SQLite, joined", files["joined"], "sqlite3 with the same join",
+            lambda: run(["sqlite3", "-batch", files["joined"], JOIN]), limit=2),
         Contest(
             "MARC 21", files["mrc"], "yaz-marcdump -o marcxml",
             shell(f"yaz-marcdump -o marcxml '{files['mrc']}' > '{options.files}/dump.xml'"), limit=1.5),
@@ -188,6 +206,7 @@ def measured(wall, usage):
 def make_files(options):
     """Makes the files that are missing: a million rows each, and as many records of MARC as fill 200 MB."""
     files = {kind: options.files / f"books.{kind}" for kind in ("csv", "db", "mrc", "xml")}
+    files["joined"] = options.files / "joined.db"
     made = options.files / "made"
     made.mkdir(exist_ok=True)
     python = sys.executable
@@ -204,6 +223,8 @@ def make_files(options):
         subprocess.run(
             ["sqlite3", files["db"], f"CREATE TABLE books ({columns})", ".mode tabs", ".import '" +
              str(made / "books.tsv") + "' books"], check=True)
+    if not files["joined"].exists():
+        subprocess.run(["sqlite3", files["joined"], f"BEGIN; {JOINED} COMMIT"], check=True)
     if not files["mrc"].exists():
         with open(files["mrc"], "wb") as file:
             subprocess.run(["yaz-marcdump", "-i", "marcxml", "-o", "marc", files["xml"]], stdout=file, check=True)

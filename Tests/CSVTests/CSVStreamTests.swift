@@ -92,6 +92,14 @@ import Testing
             ])
     }
 
+    /// Its text is not one of rows, or has no line end at all; the rows behind it are read.
+    @Test(arguments: [1, 50]) func aQuotedFieldLongerThanTheLimitCostsItsRow(lineCount: Int) throws {
+        let lines = Array(repeating: String(repeating: "some \"\"words\"\", and ", count: 600), count: lineCount)
+        let text = "t,a\n\"\(lines.joined(separator: "\r\n"))\",\"x\ny\"\nNana,Zola\n"
+        let found = try events(text, partSize: 100, rowLimit: 1000)
+        #expect(found == [.row(1, ["t", "a"]), .tooLong(2), .row(lineCount + 3, ["Nana", "Zola"])])
+    }
+
     @Test func theTimeIsLinearWhateverTheQuotes() throws {
         // Each of these lines would open a field that ends far away, if the previous one had not.
         for line in ["\"\n", "\"a\n", "a,\"\"\"\n", "\",\"\n", "\"\"\"a\n"] {

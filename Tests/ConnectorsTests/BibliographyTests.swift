@@ -84,6 +84,33 @@ import Testing
         #expect(copy.copy.defects == [SourceDefect(.cut, first: .record(2))])
     }
 
+    /// What ris2xml drops is there, and a tag without a value is nothing.
+    @Test func tagsThatMODSHasNoElementForBecomeNotes() throws {
+        let copy = try Mirrored(
+            """
+            TY  - BOOK
+            TI  - Emma
+            TT  - Emma auf Deutsch
+            AB  - One
+            N2  - Two
+            AN  - 4711
+            DB  -\u{20}
+            Y2  - 2020/01/02
+            LK  - http://a
+            L2  - http://b
+            N1  - A note
+            ER  -\u{20}
+
+            """, name: "a.ris")
+        let row = try #require(copy.rows.first)
+        #expect(
+            row["notes"]?.json
+                == #"["Translated title: Emma auf Deutsch","Two","Accession number: 4711","Accessed: 2020/01/02","Link: http://a","Full text: http://b","A note"]"#
+        )
+        #expect(row["description"]?.string == "One" && row["title"]?.string == "Emma")
+        #expect(copy.copy.defects == [] && copy.copy.isComplete)
+    }
+
     /// What counts the records would name another one as soon as a record is inserted.
     @Test func aReferenceWithoutAnIdentifierGetsNone() throws {
         let copy = try Mirrored(

@@ -45,6 +45,20 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
         #expect(json.lines == [#"{"title":"A"}"#, #"{"title":"B"}"#] && json.opened.kind == "json")
     }
 
+    /// Each kind has the same rows when it is compressed.
+    @Test(arguments: Sample.all.filter { !$0.name.hasSuffix(".zst") })
+    func eachKindIsReadLikeOneThatIsNotCompressed(sample: Sample) throws {
+        let plain = try Mirrored(sample.bytes, name: sample.name)
+        let zstd =
+            zstdStart + zstdBlock(isLast: true, type: 0, size: sample.bytes.count) + sample.bytes
+        for (packed, ending) in [(try gzip(sample.bytes), ".gz"), (zstd, ".zst")] {
+            let copy = try Mirrored(packed, name: sample.name + ending)
+            #expect(copy.opened.kind == sample.kind && copy.lines == plain.lines && copy.copy.isComplete)
+            let cut = try? Mirrored(packed.dropLast(), name: sample.name + ending)
+            #expect(cut?.copy.isComplete != true, "\(ending)")
+        }
+    }
+
     /// A database cannot be read as a stream: a copy is, of which nothing is left.
     @Test func aCompressedDatabaseIsRead() throws {
         let rows = (1...500).map { "('Book \($0)')" }.joined(separator: ",")

@@ -215,6 +215,27 @@ import Testing
         }
     }
 
+    /// A book without an ISBN has another identity when its title changes, but the key of the catalog stays.
+    @Test func aRenamedBookKeepsItsRow() throws {
+        func book(_ hash: Int, _ key: String, _ title: String) -> String {
+            #"{"id":"hash:000000000000000\#(hash)","sourceID":"\#(key)","title":"\#(title)","authors":[]}"#
+        }
+        let first = try Exported(
+            [book(1, "a", "Emma"), book(2, "b", "Nana"), book(3, "c", "One"), book(4, "c", "Two")], as: "sqlite")
+        let path = try owned(first)
+        // Nana is renamed and Emma gone; a key that two books have says nothing of them, nor one that is in use again.
+        let second = try Exported(
+            [book(5, "b", "Nana, a novel"), book(6, "c", "Three"), book(3, "c", "One"), book(7, "b", "Nana II")],
+            as: "sqlite", replacing: path)
+        #expect(
+            try rows(second.path, "SELECT id, identity, title, room FROM books ORDER BY id") == [
+                "2|hash:0000000000000005|Nana, a novel|attic 2", "3|hash:0000000000000003|One|attic 3",
+                "5|hash:0000000000000006|Three|NULL", "6|hash:0000000000000007|Nana II|NULL",
+            ])
+        #expect(try found(second.path, "novel") == ["2"] && found(second.path, "emma") == [])
+        #expect(try rows(second.path, "PRAGMA integrity_check") == ["ok"])
+    }
+
     @Test func theRulesOfTheOwnerHold() throws {
         let made = try Exported(Self.rows, as: "sqlite")
         let path = try owned(made)

@@ -46,6 +46,13 @@ struct Sample: CustomTestStringConvertible {
         Sample(
             "ris", "a.ris", ["", "TY  - BOOK\nTI  - Émma\nER  - \n", "TY  - BOOK\nTI  - Nana\nER  - \n"],
             tellsCuts: false),
+        Sample("isi", "a.isi", ["FN ISI Export Format\nVR 1.0\n", "PT B\nTI Émma\nER", "\n\nPT B\nTI Nana\nER"]),
+        Sample(
+            "endnote-xml", "endnote.xml",
+            ["<xml><records>"]
+                + ["Émma", "Nana"].map {
+                    "<record><ref-type name=\"Book\">6</ref-type><titles><title>\($0)</title></titles></record>"
+                }, end: "</records></xml>"),
         Sample("endnote", "a.enw", ["", "%0 Book\n%T Émma\n\n", "%0 Book\n%T Nana\n\n"], tellsCuts: false),
         Sample(
             "marc", "a.mrc",
@@ -80,10 +87,10 @@ struct Sample: CustomTestStringConvertible {
 }
 
 /// The beginning of a frame of zstd (RFC 8878) with a window of a mebibyte and no checksum.
-private let zstdStart: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
+let zstdStart: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
 
 /// Returns the header of a block: bytes as they are (type 0), or one byte several times (type 1).
-private func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
+func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
     let header = size << 3 | type << 1 | (isLast ? 1 : 0)
     return [UInt8(header & 0xFF), UInt8(header >> 8 & 0xFF), UInt8(header >> 16 & 0xFF)]
 }
@@ -201,6 +208,24 @@ private func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         #expect(copy.opened.kind == kind && copy.rows.map { $0["title"]?.string } == ["Nana"])
         #expect(copy.copy.defects.map(\.kind) == [.tooLarge] && copy.copy.isComplete)
         #expect(copy.copy.defects.first?.count == 1 && copy.copy.defects.first?.first != nil)
+    }
+
+    /// Lines of prose within quotation marks, above the limit of a row.
+    @Test func aHugeCellInQuotationMarksCostsItsRow() throws {
+        let prose = String(repeating: "A line of prose, with a comma, and another.\n", count: 120_000)
+        let copy = try Mirrored("title,author\n\"\(prose)\",Verne\nNana,Zola\n", name: "a.csv")
+        #expect(copy.lines == [#"{"title":"Nana","author":"Zola"}"#] && copy.copy.isComplete)
+        #expect(copy.copy.defects == [SourceDefect(.tooLarge, first: .line(2))])
+    }
+
+    /// libxml2 would need memory for all of a remark of 11 MB: reading ends there, and that is said with the line.
+    @Test func aHugeRemarkInXMLEndsTheReadingAndIsSaid() throws {
+        let record = { (title: String) in "<mods><titleInfo><title>\(title)</title></titleInfo></mods>\n" }
+        let remark = "<!--" + String(repeating: "x", count: 11_000_000) + "-->\n"
+        let copy = try Mirrored(
+            "<modsCollection>\n\(record("Emma"))\(remark)\(record("Nana"))</modsCollection>", name: "a.xml")
+        #expect(copy.rows.map { $0["title"]?.string } == ["Emma"] && !copy.copy.isComplete)
+        #expect(copy.copy.defects.count == 1 && copy.copy.defects.first?.first == .line(3), "\(copy.copy.defects)")
     }
 
     /// A row of a million cells needs no memory for them.

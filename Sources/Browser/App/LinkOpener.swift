@@ -12,10 +12,10 @@ public struct LinkOpener {
     }
 
     /// Starts to open a link in the background, and calls the second argument on any thread when the outcome is known.
-    public let open: (WebLink, @escaping @Sendable () -> Void) -> BackgroundTask<Outcome>
+    public let open: (BookLink, @escaping @Sendable () -> Void) -> BackgroundTask<Outcome>
 
     /// Creates an opener that calls `open`.
-    public init(_ open: @escaping (WebLink, @escaping @Sendable () -> Void) -> BackgroundTask<Outcome>) {
+    public init(_ open: @escaping (BookLink, @escaping @Sendable () -> Void) -> BackgroundTask<Outcome>) {
         self.open = open
     }
 
@@ -37,7 +37,7 @@ struct OpeningLinks {
     var openingText: String { Message.opening.text(text) }
 
     /// Starts to open `links`, and forgets the earlier ones.
-    mutating func open(_ links: [WebLink], with opener: LinkOpener, notifying notify: @escaping @Sendable () -> Void) {
+    mutating func open(_ links: [BookLink], with opener: LinkOpener, notifying notify: @escaping @Sendable () -> Void) {
         text = links.count == 1 ? links[0].text : links.count.of("link")
         tasks = links.map { opener.open($0, notify) }
     }
@@ -57,7 +57,7 @@ struct OpeningLinks {
 
 extension Session {
     /// Opens links in the user's program.
-    func open(_ links: [WebLink]) {
+    func open(_ links: [BookLink]) {
         openingLinks.open(links, with: services.opener, notifying: wake)
         status.say(openingLinks.openingText)
         receiveOpenedLinks()

@@ -308,7 +308,7 @@ extension CommandInfo {
                 "Copy the record to the clipboard as JSON."),
             .init(
                 .openLink, "open-link", "Open link", ["o"], .bookPanes,
-                "Open the web link of the book in $BROWSER or with xdg-open; 2o opens its second link."
+                "Open the link or calibre file of the book in $BROWSER or with xdg-open; 2o opens its second link."
             ),
             .init(
                 .export, "export", "Export", ["x"], .panes,

@@ -11,15 +11,16 @@ enum BookDetail: Hashable {
     case nothingSelected
     /// The book is not there, for this reason: not yet, not any more, or it could not be had.
     case notThere(String)
-    /// A book, the names of the reader's lists that it is on, and what else is their own of it.
-    case book(Book, shelves: [String], bookData: UserBookData? = nil)
+    /// A book, the names of the reader's lists that it is on, what else is their own of it, and the directory of the
+    /// calibre library that is open, if one is.
+    case book(Book, shelves: [String], bookData: UserBookData? = nil, directory: String? = nil)
     /// A mark on a book that is not in the catalog, and the names of the lists that it is on.
     case absent(UserBookData, shelves: [String])
 
     /// The detail of what a source has in place of a book.
-    init(_ slot: Slot<Book>, shelves: [String], bookData: UserBookData?) {
+    init(_ slot: Slot<Book>, shelves: [String], bookData: UserBookData?, directory: String?) {
         if case .ready(let book) = slot {
-            self = .book(book, shelves: shelves, bookData: bookData)
+            self = .book(book, shelves: shelves, bookData: bookData, directory: directory)
         } else {
             self = .notThere(slot.placeholder)
         }
@@ -27,7 +28,7 @@ enum BookDetail: Hashable {
 
     /// The same, with what `finder` finds highlighted.
     func paragraphs(highlightedBy finder: MatchHighlighter?) -> [TextView.Paragraph] {
-        guard let finder, case .book(let book, _, _) = self else { return paragraphs }
+        guard let finder, case .book(let book, _, _, _) = self else { return paragraphs }
         let labels: [String: Query.TextField] = [
             "ISBN": .isbn, "Series": .series, "Subjects": .subject, "Publisher": .publisher, "Language": .language,
             "Languages": .language,
@@ -54,10 +55,11 @@ enum BookDetail: Hashable {
         switch self {
         case .nothingSelected: []
         case .notThere(let reason): [.init(reason, style: .secondary)]
-        case .book(let book, let shelves, let bookData):
-            heading(of: book) + [.init("")] + fields(of: book, shelves: shelves, bookData: bookData)
+        case .book(let book, let shelves, let bookData, let directory):
+            heading(of: book) + [.init("")]
+                + fields(of: book, shelves: shelves, bookData: bookData, directory: directory)
                 + note(of: bookData)
-                + description(of: book) + otherFields(of: book) + links(of: book)
+                + description(of: book) + otherFields(of: book) + links(book.links(below: directory))
         case .absent(let bookData, let shelves):
             heading(of: Book(title: bookData.title, authors: bookData.authors))
                 + [.init(""), .init("Not in this catalog", style: .secondary)] + own(bookData, shelves: shelves)
@@ -72,7 +74,9 @@ enum BookDetail: Hashable {
         return paragraphs
     }
 
-    private func fields(of book: Book, shelves: [String], bookData: UserBookData?) -> [TextView.Paragraph] {
+    private func fields(
+        of book: Book, shelves: [String], bookData: UserBookData?, directory: String?
+    ) -> [TextView.Paragraph] {
         var paragraphs: [TextView.Paragraph] = [
             .init(book.shownISBN, label: "ISBN"),
             .init(book.shownPages, label: "Pages"),
@@ -88,7 +92,8 @@ enum BookDetail: Hashable {
         add(book.subjects.listed, "Subjects")
         add(book.shownRating, "Rating")
         for (role, names) in book.shownContributors { add(names, role) }
-        add(book.identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
+        let identifiers = book.identifiersWithoutFiles(below: directory)
+        add(identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
         // What the reader says goes before what the catalog does.
         if bookData?.status == nil { add(book.status?.shown, "Status") }
         paragraphs += own(bookData, shelves: shelves)
@@ -141,8 +146,7 @@ enum BookDetail: Hashable {
     }
 
     /// Where the links lead, by the numbers that open them.
-    private func links(of book: Book) -> [TextView.Paragraph] {
-        let links = book.links
+    private func links(_ links: [BookLink]) -> [TextView.Paragraph] {
         if links.isEmpty { return [] }
         return [.init(""), .init("Links", style: .strong)]
             + links.enumerated().map { .init($1.text, label: "\($0 + 1)") }

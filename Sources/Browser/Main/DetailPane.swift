@@ -47,7 +47,8 @@ final class DetailPane {
         }
         let bookData = library.shownUserData(of: id)
         let shelves = bookData.map(library.shelfNames(of:)) ?? []
-        let detail = BookDetail(library.store.book(id), shelves: shelves, bookData: bookData)
+        let detail = BookDetail(
+            library.store.book(id), shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
         view.paragraphs = detail.paragraphs(highlightedBy: model.rows.highlighter)
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))

@@ -14,7 +14,10 @@ extension Library {
     /// The text of the detail pane for a book.
     public func detail(of id: BookID) -> [TextView.Paragraph] {
         let bookData = userData(of: id)
-        return BookDetail(store.book(id), shelves: bookData.map(shelfNames(of:)) ?? [], bookData: bookData).paragraphs
+        return BookDetail(
+            store.book(id), shelves: bookData.map(shelfNames(of:)) ?? [], bookData: bookData,
+            directory: store.libraryDirectory
+        ).paragraphs
     }
 
     /// The text of the detail pane for a mark whose book is not in the catalog.

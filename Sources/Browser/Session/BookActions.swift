@@ -240,10 +240,12 @@ struct BookActions {
             return
         }
         let number = max(1, number ?? 1)
-        let links = books.compactMap { book in book.links.dropFirst(number - 1).first }
+        let directory = library.store.libraryDirectory
+        let links = books.compactMap { book in book.links(below: directory).dropFirst(number - 1).first }
         guard !links.isEmpty else {
-            if books.count == 1 && !first.links.isEmpty {
-                session.status.say(.noSuchLink, String(number), first.links.count.of("link"))
+            let count = first.links(below: directory).count
+            if books.count == 1 && count > 0 {
+                session.status.say(.noSuchLink, String(number), count.of("link"))
             } else {
                 session.status.say(books.count == 1 ? .noLink : .noLinks)
             }

@@ -258,6 +258,17 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// How fast the copy that is being made comes over the network; nil if it does not, or that is not known yet.
     public var rate: TransferRate? { copy?.rate }
 
+    /// The directory of the calibre library that this is a copy of; nil if it is a copy of another source, such as a
+    /// compressed database without its files.
+    public var libraryDirectory: String? {
+        guard !directory.isRemote, (shown?.kind ?? copy?.opened?.kind) == "calibre" else { return nil }
+        let database = "/metadata.db"
+        let source = directory.source
+        if source.hasSuffix(database) { return String(source.dropLast(database.count)) }
+        // Files of books are not below another file, so that a library that is only a database has no links.
+        return source
+    }
+
     /// Whether a copy is being made.
     public var isCopying: Bool { copy != nil }
 

@@ -61,6 +61,9 @@ public final class BookStore: BookReader {
         recentSummaries = RecentBooks()
     }
 
+    /// The directory of the calibre library that the books are a copy of; nil if they are of another source.
+    public var libraryDirectory: String? { mirrored?.libraryDirectory }
+
     /// Whether the books are all of the catalog's, as far as it has been read.
     public var isWhole: Bool { defects.fault == nil && defects.failure == nil && mirrored?.problem == nil }
 

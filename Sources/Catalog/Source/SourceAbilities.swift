@@ -67,6 +67,9 @@ public protocol Mirrored: CatalogSource {
     /// How fast the copy that is being made comes over the network; nil if it does not, or that is not known yet.
     var rate: TransferRate? { get }
 
+    /// The directory of the calibre library that this is a copy of; nil if it is a copy of another source.
+    var libraryDirectory: String? { get }
+
     /// Whether a copy is being made.
     var isCopying: Bool { get }
 

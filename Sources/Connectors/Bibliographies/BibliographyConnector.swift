@@ -56,6 +56,9 @@ final class BibliographyConnector: Connector {
         var isCut: Bool
     }
 
+    /// The last bytes of a text, which show whether it has its end.
+    private static let tailLength = 128
+
     /// Writes the text as the program can read it: in UTF-8, without characters that XML cannot have.
     private func prepare(_ source: any ByteSource, in file: Int32) throws(ConnectorFailure) -> Prepared {
         let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
@@ -65,17 +68,25 @@ final class BibliographyConnector: Connector {
         let text = ConvertedText(isUTF16 ? encoding.decoded(source) : source, from: isUTF16 ? .utf8 : encoding)
         var entries = BibTeXText()
         var lines = RISText()
+        var references = EndNoteXMLText()
+        var tail: [UInt8] = []
         while true {
             var part = try text.read(upTo: 1 << 16)
             if part.isEmpty { break }
+            tail = (tail + part.suffix(Self.tailLength)).suffix(Self.tailLength)
             if format.isBibTeX { part = entries.prepared(part) }
             if format == .ris { part = lines.prepared(part) }
+            if format == .endnoteXML { part = references.prepared(part) }
             try write(part, to: file)
         }
         if format == .ris { try write(lines.end(), to: file) }
+        let counts: [BibliographyFormat: Int] = [
+            .bibtex: entries.count, .biblatex: entries.count, .ris: lines.count, .endnoteXML: references.count,
+        ]
         return Prepared(
-            entryCount: format.isBibTeX ? entries.count : format == .ris ? lines.count : nil,
-            faults: text.faults, unclosed: entries.unclosed, isCut: text.isCut || entries.isOpen || lines.isCut)
+            entryCount: counts[format],
+            faults: text.faults, unclosed: entries.unclosed,
+            isCut: text.isCut || entries.isOpen || lines.isCut || !format.hasEnd(in: tail))
     }
 
     private func write(_ bytes: [UInt8], to file: Int32) throws(ConnectorFailure) {

@@ -18,6 +18,19 @@ enum BibliographyFormat: String {
     /// Whether entries are in braces after "@book".
     var isBibTeX: Bool { self == .bibtex || self == .biblatex }
 
+    /// Whether a text has its end, as far as the format shows one, by its last bytes. The programs of bibutils take what
+    /// is there for all of it.
+    func hasEnd(in tail: [UInt8]) -> Bool {
+        let text = String(decoding: tail, as: UTF8.self)
+        switch self {
+        case .endnoteXML: return text.contains("</xml>")
+        case .isi:
+            let last = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
+            return last.map { $0.hasPrefix("ER") || $0.hasPrefix("EF") } ?? false
+        case .bibtex, .biblatex, .ris, .endnote: return true
+        }
+    }
+
     /// Recognizes a format in the beginning of a text; nil if it is another one.
     static func detect(in prefix: [UInt8]) -> BibliographyFormat? {
         let text = String(decoding: TextEncoding.decoded(prefix), as: UTF8.self)

@@ -1,4 +1,5 @@
-/// Prepares RIS for bibutils, which overlooks tags before a single blank and the title CT, and counts the references.
+/// Prepares RIS for bibutils, which overlooks tags before a single blank, the title CT and tags that MODS has no element
+/// for, and counts the references.
 struct RISText {
     /// The number of references so far.
     private(set) var count = 0
@@ -12,9 +13,20 @@ struct RISText {
     /// The beginning of a line, as long as it may be a tag.
     private var start: [UInt8] = []
     private var isAfterStart = false
+    private var hasAbstract = false
+    /// What precedes the value of a tag that is read as a note, until the first character of the value: a tag without a
+    /// value is no note.
+    private var noteStart: [UInt8]?
 
     /// The length of "TI  -", or of a tag before more blanks.
     private static let startLength = 8
+    /// The tags that ris2xml drops, with what they are called in a note.
+    private static let notes = [
+        "AN": "Accession number", "CA": "Caption", "DB": "Database", "DP": "Database provider", "L2": "Full text",
+        "L3": "Related records", "L4": "Figure", "LB": "Label", "LK": "Link", "OP": "Original publication",
+        "RI": "Reviewed item", "RP": "Reprint status", "TA": "Translated author", "TT": "Translated title",
+        "Y2": "Accessed",
+    ]
 
     /// Returns a part of the text with each tag as "TI  -".
     mutating func prepared(_ bytes: [UInt8]) -> [UInt8] {
@@ -23,7 +35,11 @@ struct RISText {
         for byte in bytes {
             let isLineEnd = byte == 0x0A || byte == 0x0D
             if isAfterStart {
-                text.append(byte)
+                if let note = noteStart, byte > 0x20 || isLineEnd {
+                    if !isLineEnd { text += note }
+                    noteStart = nil
+                }
+                if noteStart == nil { text.append(byte) }
             } else {
                 start.append(byte)
                 if isLineEnd || byte == UInt8(ascii: "-") || start.count == Self.startLength {
@@ -43,7 +59,7 @@ struct RISText {
         switch tag {
         case "TY":
             count += 1
-            (hasTitle, isOpen) = (false, true)
+            (hasTitle, hasAbstract, isOpen) = (false, false, true)
         case "ER":
             if isOpen { endCount += 1 }
             isOpen = false
@@ -52,7 +68,15 @@ struct RISText {
             tag = "TI"
             hasTitle = true
         case "TI", "T1", "BT": hasTitle = true
-        default: break
+        // ris2xml keeps one abstract.
+        case "AB", "N2":
+            if hasAbstract { tag = "N1" }
+            hasAbstract = true
+        default:
+            if let name = Self.notes[tag] {
+                noteStart = Array("N1  - \(name): ".utf8)
+                return []
+            }
         }
         return Array("\(tag)  -".utf8)
     }

@@ -48,7 +48,7 @@ final class DatabaseFile {
         configuration.label = "stacks-connect"
         configuration.prepareDatabase { database in
             try database.execute(
-                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY")
+                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE")
         }
         do {
             queue = try Self.open(copy ?? path, configuration)

@@ -123,11 +123,12 @@ private final class LibraryBooks {
     private let update: PreparedStatement
     private let lists: [LibraryList]
     private let readings: LibraryReadings
-    /// The numbers of the books that are still there.
-    private var kept: [Int64] = []
+    /// The books that are still there; nil in a new database.
+    private let kept: KeptBooks?
 
     init(_ database: Database, isNew: Bool) throws {
         (self.database, self.isNew) = (database, isNew)
+        kept = isNew ? nil : try KeptBooks(database)
         let names = LibrarySchema.columns.map(\.name)
         let values = names.map { _ in "?" }.joined(separator: ", ")
         find = try PreparedStatement(
@@ -181,6 +182,10 @@ private final class LibraryBooks {
             let isSame = values.indices.allSatisfy { find.value($0 + 1) == values[$0] }
             find.reset()
             if !isSame { try update.run(values + [.integer(number)]) }
+        } else if let known = try kept?.number(withKeyOf: book) {
+            find.reset()
+            number = known
+            try update.run(values + [.integer(number)])
         } else {
             find.reset()
             try insert.run(values)
@@ -189,23 +194,13 @@ private final class LibraryBooks {
         }
         for list in lists { try list.write(book, number, isNew: isNewBook) }
         try readings.write(book, number, isNew: isNewBook)
-        if !isNew { kept.append(number) }
+        try kept?.add(number)
     }
 
     /// Deletes the books that are gone, and makes the indexes of a new database.
     func finish() throws {
-        if isNew { return try database.execute(sql: LibrarySchema.indexes) }
-        kept.sort()
-        let all = try PreparedStatement(database, "SELECT id FROM books ORDER BY id")
-        var gone: [Int64] = []
-        var index = 0
-        while try all.next() {
-            let number = all.integer(0)
-            while index < kept.count, kept[index] < number { index += 1 }
-            if index == kept.count || kept[index] != number { gone.append(number) }
-        }
-        let delete = try PreparedStatement(database, "DELETE FROM books WHERE id = ?")
-        for number in gone { try delete.run([.integer(number)]) }
+        guard let kept else { return try database.execute(sql: LibrarySchema.indexes) }
+        try kept.deleteOthers()
     }
 }
 

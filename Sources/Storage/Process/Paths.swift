@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Glibc
 
 /// Returns the path of the directory that contains `path`.
@@ -20,6 +21,12 @@ public func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
+}
+
+/// Whether there is a file at `path` that is neither a directory nor a device, pipe or socket.
+public func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
 /// Creates a directory and its missing ancestors, with the permissions 0700.

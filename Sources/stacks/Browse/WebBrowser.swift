@@ -4,14 +4,14 @@ internal import Library
 internal import Storage
 internal import Threading
 
-/// The user's web browser: the first program in $BROWSER, otherwise xdg-open.
+/// The user's program for links: the first program in $BROWSER, otherwise xdg-open.
 enum WebBrowser {
     /// The time in milliseconds after which a program that is still running counts as a browser that shows the page:
     /// one that was not running before ends only when the user closes it.
     private static let patience = 5000
 
     /// Starts to open `link` in the browser, as a single argument without a shell; see `LinkOpener`.
-    static func open(_ link: WebLink, notifying notify: @escaping @Sendable () -> Void) -> BackgroundTask<
+    static func open(_ link: BookLink, notifying notify: @escaping @Sendable () -> Void) -> BackgroundTask<
         LinkOpener.Outcome
     > {
         // $BROWSER is a colon-separated list of programs, as xdg-open reads it; only the first counts, since programs
@@ -20,8 +20,18 @@ enum WebBrowser {
         let program = named ?? "xdg-open"
         let advice = (named == nil ? Message.setBrowser : .setOtherBrowser).text()
         return BackgroundTask(notifying: notify) { _ in
+            let url: String
+            switch link {
+            case .web(let link): url = link.text
+            case .file(let link):
+                do throws(FileLink.Refusal) {
+                    url = try link.url()
+                } catch {
+                    return .failed(error.sentence(of: link))
+                }
+            }
             let reason: String
-            switch runApart(program, with: link.text, waiting: patience) {
+            switch runApart(program, with: url, waiting: patience) {
             case .running, .exited(0): return .opened
             case .notStarted(let code):
                 return .failed(Message.browserNotStarted.text(program, String(cString: strerror(code)), advice))
@@ -29,6 +39,18 @@ enum WebBrowser {
             case .killed(let signal): reason = "signal \(signal)"
             }
             return .failed(Message.browserFailed.text(program, link.text, reason, advice))
+        }
+    }
+}
+
+extension FileLink.Refusal {
+    /// Why the file of a link is not opened, and what to do.
+    fileprivate func sentence(of link: FileLink) -> String {
+        switch self {
+        case .missing(let code): Message.fileMissing.text(link.text, String(cString: strerror(code)))
+        case .outside: Message.fileOutsideLibrary.text(link.text)
+        case .notBook: Message.fileNotBook.text(link.text)
+        case .executable: Message.fileExecutable.text(link.text)
         }
     }
 }

@@ -88,7 +88,7 @@ struct LinksTests {
         #expect(type(.character("j")) == "")
         isEnded.signal()
         #expect(messages(of: app, until: { _ in app.session.openingLinks.isEmpty }) == "")
-        app.session.open([try #require(WebLink("https://a.example/two"))])
+        app.session.open([.web(try #require(WebLink("https://a.example/two")))])
         isEnded.signal()
         #expect(messages(of: app) { $0.hasPrefix("Opened") } == "Opened https://a.example/two")
     }
@@ -125,7 +125,7 @@ struct LinksTests {
             .init(path: "formats", text: "https://a.example/3.JPG?size=s https://a.example/3.epub"),
             .init(path: "url", text: "https://a.example/front"),
         ]
-        #expect(book.links.map(\.text) == ["https://a.example/3.epub"])
+        #expect(book.webLinks.map(\.text) == ["https://a.example/3.epub"])
     }
 
     @Test func theDetailListsTheLinksByTheirNumbers() throws {
@@ -139,13 +139,30 @@ struct LinksTests {
     @Test func aCoverIsNoLink() {
         var book = Book.make()
         book.cover = "https://c.example/cover.jpg"
-        #expect(book.links == [])
+        #expect(book.webLinks == [])
         #expect(!BookDetail.book(book, shelves: []).paragraphs.contains { $0.text == "Links" })
     }
 
     @Test func aBookHasTwentyLinksAtMost() {
         var book = Book.make()
         book.description = (1...50).map { "http://a\($0).example" }.joined(separator: " ")
-        #expect(book.links.count == 20)
+        #expect(book.webLinks.count == 20)
+    }
+
+    /// In a library, the files come first and are not listed among the identifiers; elsewhere they are only paths.
+    @Test func filesAreLinksInTheirLibraryOnly() throws {
+        var book = Book.make(title: "Emma")
+        book.identifiers = [
+            .init(scheme: "file", value: "/home/ann/Books/Jane Austen/Emma (1)/Emma.epub"),
+            .init(scheme: "file", value: "/etc/passwd"), .init(scheme: "goodreads", value: "6969"),
+        ]
+        book.otherFields = [.init(path: "url", text: "https://a.example/one")]
+        #expect(book.links(below: nil).map(\.text) == ["https://a.example/one"])
+        let links = book.links(below: "/home/ann/Books")
+        #expect(links.map(\.text) == ["Jane Austen/Emma (1)/Emma.epub", "https://a.example/one"])
+        let detail = BookDetail.book(book, shelves: [], directory: "/home/ann/Books").paragraphs
+        let start = try #require(detail.firstIndex { $0.text == "Links" })
+        #expect(detail[start...].map(\.text) == ["Links"] + links.map(\.text))
+        #expect(detail.first { $0.label == "Identifiers" }?.text == "file: /etc/passwd\ngoodreads: 6969")
     }
 }

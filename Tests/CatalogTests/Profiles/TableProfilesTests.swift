@@ -69,6 +69,16 @@ import Testing
         #expect(ProfileRecognition.profile(of: [.object(telling)]) == profile)
     }
 
+    /// As stacks exports a favourite of another catalog: without the number that Goodreads has for it.
+    @Test func rowsInTheFormOfGoodreadsNeedNoNumber() throws {
+        let row = """
+            {"Title":"Emma","Author":"Jane Austen","Author l-f":"Austen, Jane","ISBN":"=\\"\\"","ISBN13":"=\\"\\"",\
+            "My Rating":"0","Bookshelves":"favorites","Read Count":"0","Owned Copies":"0","Stacks Id":"hash:13a341db43c69d7f"}
+            """
+        let record = try #require(JSONValue(parsing: row.utf8))
+        #expect(ProfileRecognition.profile(of: [record]) == "goodreads")
+    }
+
     @Test func rowsOfGoodreadsAreBooks() throws {
         let book = try book(Self.goodreadsRow, by: "goodreads")
         #expect(book.title == "The Hobbit" && book.authors == ["J.R.R. Tolkien"])

@@ -138,6 +138,21 @@ import Testing
         #expect(books[1] == "Ηρόδοτος\tΗρόδοτος" && books[4] == "源氏物語\t紫式部")
     }
 
+    @Test("A table for Goodreads has the books with your data, and opens as these books")
+    func goodreads() throws {
+        let novels = try sandbox.write(Novels.catalog, to: "novels.json")
+        let found = try run("search", "", novels, "--format", "jsonl").output.split(separator: "\n")
+        let ids = try found.map { line in
+            try #require((JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["id"] as? String)
+        }
+        #expect(try sandbox.run([Programs.stacks, "favourites", "add", "--catalog", novels] + ids).ending == .exit(0))
+        let file = sandbox.path + "/books.dat"
+        #expect(try run("export", novels, "--format", "goodreads", "--output", file).ending == .exit(0))
+        let (before, after) = (try run("search", "", novels), try run("search", "", file))
+        #expect(after.output == before.output && after.error == "" && ids.count == 7, "\(after.error)")
+        #expect(try run("check", file).output.contains("Profile: goodreads"))
+    }
+
     @Test("A file is replaced as a whole, keeps its mode, and stays if nothing is found")
     func files() throws {
         let file = try sandbox.write("old", to: "out.json")

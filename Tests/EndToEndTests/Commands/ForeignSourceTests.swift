@@ -54,10 +54,37 @@ import Testing
     func noSockets() throws {
         let path = try sandbox.write(Self.csv, to: "books.csv")
         let log = sandbox.path + "/strace"
-        for arguments in [["search", "", path], ["stats", path], ["check", path], ["sources"], ["lists", path]] {
+        let json = try sandbox.write(Novels.catalog, to: "novels.json")
+        let database = sandbox.path + "/books.db"
+        let reading = ["search", "show", "stats", "check", "lists", "export", "browse", "favourites list"].flatMap {
+            command in
+            [path, json].map { command.split(separator: " ").map(String.init) + words(of: command) + [$0] }
+        }
+        let others = [
+            [path], [json], ["export", path, "--format", "sqlite", "--output", database], ["search", "", database],
+            ["import", path, "--catalog", json], ["favourites", "add", "9780141439587", "--catalog", path],
+            ["favourites", "remove", "9780141439587", "--catalog", path], ["profiles"], ["profiles", "show", "native"],
+            ["profiles", "new", path, "--yes"], ["config"], ["set", "9780141439587", "pages=1", "--catalog", json],
+            ["add", "--catalog", json, "--title", "T"], ["delete", "9780141439587", "--catalog", json],
+            ["move", "9780141439587", "--catalog", json], ["merge", json], ["sort", json], ["sources"],
+            ["sources", "refresh", path], ["sources", "forget", path], ["--version"], ["--help"], ["help", "search"],
+        ]
+        for arguments in reading + others {
+            unlink(log)
             _ = try sandbox.run(
-                ["/usr/bin/strace", "-f", "-o", log, "-e", "trace=socket", Programs.stacks] + arguments)
+                ["/usr/bin/strace", "-f", "-o", log, "-e", "trace=execve,socket", Programs.stacks] + arguments)
+            #expect(sandbox.text(of: log).contains("execve("), "\(arguments)")
             #expect(!sandbox.text(of: log).contains("socket("), "\(arguments)")
+        }
+    }
+
+    /// What a command needs before the catalog.
+    private func words(of command: String) -> [String] {
+        switch command {
+        case "search": [""]
+        case "show": ["9780141439587"]
+        case "favourites list": ["--catalog"]
+        default: []
         }
     }
 
@@ -71,6 +98,18 @@ import Testing
         #expect(kept.error.contains("books.csv has 1 row now, 3 before"))
         #expect(try run("sources", "refresh", path).output == "\(path): 1 row copied.\n")
         #expect(try run("search", "", path).output == "Nana\tZola\n")
+    }
+
+    @Test("The wizard maps a table with headings that no profile knows")
+    func wizard() throws {
+        let rows = "Werk;Wer;Wann;Seiten\nDer Prozess;Franz Kafka;1925;253\nDas Schloss;Franz Kafka;1926;352\n"
+        let path = try sandbox.write(rows, to: "werke.csv")
+        let made = try run("profiles", "new", path, "--yes")
+        #expect(made.ending == .exit(0), "\(made.output)\(made.error)")
+        for _ in 1...2 {
+            #expect(try run("search", "year:1925", path).output == "Der Prozess\tFranz Kafka\n")
+            #expect(try run("search", "pages:>300", path).output == "Das Schloss\tFranz Kafka\n")
+        }
     }
 
     @Test("A profile maps the tables of a database")
@@ -181,10 +220,22 @@ import Testing
 
     @Test("The program has no library for networks, databases or XML")
     func noForeignLibraries() throws {
-        let symbols = try sandbox.run(["/usr/bin/nm", "-a", Programs.stacks])
-        #expect(symbols.ending == .exit(0))
-        for name in ["curl_easy_init", "sqlite3_open_v2", "xmlCreatePushParserCtxt", "yaz_marc_create", "getaddrinfo"] {
-            #expect(!symbols.output.contains(" \(name)\n"), "\(name)")
+        func symbols(of program: String) throws -> [Substring] {
+            let result = try sandbox.run(["/usr/bin/nm", "-a", program])
+            #expect(result.ending == .exit(0))
+            // Those of a library have its version behind them.
+            return result.output.split(separator: "\n").compactMap {
+                $0.split(separator: " ").last?.prefix { $0 != "@" }
+            }
+        }
+        let prefixes = ["curl_", "sqlite3_", "xmlParse", "xmlCreate", "yaz_", "marc_", "getaddrinfo"]
+        let own = try symbols(of: Programs.stacks)
+        #expect(own.contains("main") && own.contains("initscr") || own.contains("newterm"), "there are no symbols")
+        for name in own { #expect(!prefixes.contains(where: name.hasPrefix), "\(name)") }
+        // The names are those that the libraries have.
+        let connector = try symbols(of: Programs.stacks + "-connect")
+        for prefix in ["curl_", "sqlite3_", "xmlCreate", "yaz_"] {
+            #expect(connector.contains { $0.hasPrefix(prefix) }, "\(prefix)")
         }
     }
 

@@ -15,7 +15,8 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
 
     static let all = [
         SourceKind(name: "csv", tellsCuts: false), SourceKind(name: "tsv", tellsCuts: false), SourceKind(name: "bib"),
-        SourceKind(name: "ris", tellsCuts: false), SourceKind(name: "enw", tellsCuts: false), SourceKind(name: "mrc"),
+        SourceKind(name: "ris", tellsCuts: false), SourceKind(name: "enw", tellsCuts: false), SourceKind(name: "endx"),
+        SourceKind(name: "isi"), SourceKind(name: "mrc"),
         SourceKind(name: "marcxml"), SourceKind(name: "mods"), SourceKind(name: "opds"), SourceKind(name: "csv.gz"),
         SourceKind(name: "marcxml.gz"), SourceKind(name: "csv.zst"), SourceKind(name: "db"),
         SourceKind(name: "calibre"),

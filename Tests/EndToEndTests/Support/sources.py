@@ -33,6 +33,19 @@ def enw(books):
     return "".join("%0 Book\n%T {0}\n%A {2}, {1}\n%D {3}\n\n".format(*book) for book in books).encode()
 
 
+def endx(books):
+    record = (
+        '<record><ref-type name="Book">6</ref-type><contributors><authors><author>{2}, {1}</author></authors>'
+        "</contributors><titles><title>{0}</title></titles><dates><year>{3}</year></dates></record>\n"
+    )
+    return f"<xml><records>\n{''.join(record.format(*book) for book in books)}</records></xml>\n".encode()
+
+
+def isi(books):
+    record = "PT J\nAU {2}, {1}\nTI {0}\nPY {3}\nER\n\n"
+    return f"FN ISI Export Format\nVR 1.0\n{''.join(record.format(*book) for book in books)}EF\n".encode()
+
+
 def mrc(books):
     """Records in the exchange format of ISO 2709, in UTF-8."""
     records = b""
@@ -138,13 +151,17 @@ def calibre(books, path):
     if is_new:
         database.executescript(CALIBRE)
     with database:
-        for table in ("books", "authors", "books_authors_link"):
+        for table in ("books", "authors", "books_authors_link", "data"):
             database.execute(f"DELETE FROM {table}")
         for number, (title, first, last, year) in enumerate(books, 1):
             row = (number, title, f"{year}-06-01 00:00:00+00:00", f"{title} ({number})")
             database.execute("INSERT INTO books (id, title, pubdate, path) VALUES (?, ?, ?, ?)", row)
             database.execute("INSERT INTO authors (id, name) VALUES (?, ?)", (number, f"{first} {last}"))
             database.execute("INSERT INTO books_authors_link VALUES (?, ?, ?)", (number, number, number))
+            database.execute("INSERT INTO data (book, format, name) VALUES (?, 'EPUB', ?)", (number, title))
+            os.makedirs(f"{path}/{row[3]}", exist_ok=True)
+            with open(f"{path}/{row[3]}/{title}.epub", "w") as book:
+                book.write(title)
     database.close()
 
 
@@ -162,6 +179,8 @@ def main(kind, count, path):
         "bib": bib,
         "ris": ris,
         "enw": enw,
+        "endx": endx,
+        "isi": isi,
         "mrc": mrc,
         "marcxml": marcxml,
         "mods": mods,

@@ -69,6 +69,76 @@ import Testing
         #expect(try links.opened(count: 1) == [[link]])
     }
 
+    /// Makes a library of calibre with four books, each with a file, and returns its directory.
+    private func makeLibrary() throws -> String {
+        let path = sandbox.path + "/Library"
+        let script = Programs.packageRoot + "/Tests/EndToEndTests/Support/sources.py"
+        let made = try sandbox.run(["/usr/bin/python3", script, "calibre", "4", path])
+        try #require(made.ending == .exit(0), "\(made.error)")
+        return path
+    }
+
+    @Test func aFileOfACalibreLibraryIsOpenedAsALinkIs() throws {
+        let library = try makeLibrary()
+        let terminal = try Tmux(in: sandbox, opening: library, changing: links.ownBrowser)
+        try terminal.wait(forPosition: "1/4")
+        #expect(try terminal.screen.shows("Emma (1)/Emma.epub") && !terminal.screen.shows("file: "))
+        try terminal.type("o")
+        try terminal.wait(for: "Opened Emma (1)/Emma.epub")
+        #expect(try links.opened(count: 1) == [["file://\(library)/Emma%20%281%29/Emma.epub"]])
+        try terminal.type("2o")
+        try terminal.wait(for: "No link 2. This book has 1 link")
+        // The database of the same library.
+        try terminal.open(library + "/metadata.db", changing: links.ownBrowser)
+        try terminal.wait(forPosition: "1/4")
+        try terminal.type("jo")
+        try terminal.wait(for: "Opened Dracula (2)/Dracula.epub")
+        #expect(try links.opened(count: 2)[1] == ["file://\(library)/Dracula%20%282%29/Dracula.epub"])
+        #expect(try sandbox.run([Programs.stacks, "search", "", library, "--format", "json"]).ending == .exit(0))
+    }
+
+    @Test func whatIsNotABookOfTheLibraryIsNotOpened() throws {
+        let library = try makeLibrary()
+        let script = """
+            import os, sqlite3, sys
+            library = sys.argv[1]
+            os.remove(library + '/Emma (1)/Emma.epub')
+            os.symlink('/etc/passwd', library + '/Emma (1)/Emma.epub')
+            os.chmod(library + '/Dracula (2)/Dracula.epub', 0o755)
+            os.remove(library + '/Kidnapped (3)/Kidnapped.epub')
+            os.mkdir(library + '/Kidnapped (3)/Kidnapped.epub')
+            with sqlite3.connect(library + '/metadata.db') as database:
+                database.execute("UPDATE data SET name = '../../../../../../etc/passwd' WHERE book = 4")
+                database.execute("INSERT INTO data (book, format, name) VALUES (4, 'DESKTOP', 'Nana')")
+                database.execute("INSERT INTO identifiers (book, type, val) VALUES (4, 'file', '/etc/passwd')")
+                database.execute("INSERT INTO identifiers (book, type, val) VALUES (4, 'url', 'file:///etc/passwd')")
+            """
+        try #require(try sandbox.run(["/usr/bin/python3", "-c", script, library]).ending == .exit(0))
+        let terminal = try Tmux(in: sandbox, opening: library, changing: links.ownBrowser)
+        for (row, message) in [
+            "Not opened: Emma (1)/Emma.epub leads out of the library",
+            "Not opened: Dracula (2)/Dracula.epub is executable",
+            "Not opened: Kidnapped (3)/Kidnapped.epub is not a book", "This book has no web link",
+        ].enumerated() {
+            try terminal.wait(forPosition: "\(row + 1)/4")
+            try terminal.type("o")
+            try terminal.wait(for: message)
+            try terminal.type("j")
+        }
+        try FileManager.default.removeItem(atPath: library + "/Dracula (2)/Dracula.epub")
+        try terminal.type("ggjo")
+        try terminal.wait(for: "Cannot open Dracula (2)/Dracula.epub: No such file or directory")
+        // A catalog that is no library has paths only, also in calibre's own form.
+        let list =
+            #"[{"title": "T", "authors": "A", "author_sort": "A", "formats": ["\#(library)/Emma (1)/Emma.epub"]}]"#
+        try terminal.open(sandbox.write(list, to: "list.json"), changing: links.ownBrowser)
+        try terminal.wait(forPosition: "1/1")
+        try terminal.type("o")
+        try terminal.wait(for: "This book has no web link")
+        try openFirst(of: #"[{"title": "T", "url": "https://example.org/"}]"#, in: terminal)
+        #expect(try links.opened(count: 1) == [["https://example.org/"]])
+    }
+
     @Test func theReadersOwnBrowserGoesBeforeXdgOpen() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)

@@ -75,7 +75,11 @@ enum ProfileRecognition {
 
     /// The columns by which the tables of other programs are recognized. Columns without a value are missing from rows.
     private static let tables: [(profile: String, keys: Set<String>)] = [
-        ("goodreads", ["Book Id", "Author l-f", "Exclusive Shelf", "Bookshelves", "Binding"]),
+        // Exports of stacks in this form may have neither a number nor a binding.
+        (
+            "goodreads",
+            ["Book Id", "Author l-f", "Exclusive Shelf", "Bookshelves", "Binding", "My Rating", "Owned Copies"]
+        ),
         ("librarything", ["Book Id", "Primary Author", "Sort Character", "Collections", "Entry Date"]),
         ("storygraph", ["ISBN/UID", "Read Status", "Moods", "Pace", "Star Rating"]),
         ("zotero", ["Key", "Item Type", "Publication Title", "Date Modified", "Abstract Note"]),
