@@ -39,7 +39,7 @@ extension FileError {
     /// Whether the user lacks the permission.
     public var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
 
-    /// Whether the disk, or what the user may use of it, is full.
+    /// Whether the disk or the user's quota is full.
     public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
     /// Whether the path is a directory.
