@@ -1,13 +1,13 @@
-/// Finds the smallest changes of a text that give a value another content: what stays equal keeps its bytes, and what is new
-/// looks like what surrounds it.
+/// Computes the smallest changes of a text that give a value another content: equal parts keep their bytes, and new
+/// parts adopt the style of their surroundings.
 public struct ValuePatch {
     private let text: [UInt8]
     private let style: JSONStyle
     private var splices: [TextSplice] = []
 
-    /// Returns the changes of `text` after which it encodes `new`; none if it does already.
+    /// Returns the changes of `text` after which it encodes `new`; empty if it does already.
     ///
-    /// - Parameter style: The style of what is added; that of the text if nil.
+    /// - Parameter style: The style of added values; nil for the style of the text.
     /// - Throws: `JSONSyntaxError` if `text` does not begin with a value.
     public static func changes(
         of text: [UInt8], to new: JSONValue, style: JSONStyle? = nil
@@ -22,7 +22,7 @@ public struct ValuePatch {
         (self.text, self.style) = (text, style)
     }
 
-    /// Returns the value that stands at `range`.
+    /// Returns the decoded value at the range of `value`.
     private func content(of value: LocatedValue) -> JSONValue? { JSONValue(parsing: text[value.range]) }
 
     private mutating func change(_ old: LocatedValue, to new: JSONValue) {
@@ -39,13 +39,13 @@ public struct ValuePatch {
         }
     }
 
-    /// An item that is to be there.
+    /// An item of the new value.
     private struct NewItem {
         var key: String?
         var value: JSONValue
     }
 
-    /// Changes the items of an array or object, neither of which is empty before or after.
+    /// Changes the items of an array or object that is not empty before or after.
     private mutating func change(_ old: LocatedValue, _ items: [LocatedValue.Item], to new: [NewItem]) {
         let sources = sources(of: new, among: items)
         let kept = Set(sources.compactMap(\.self))
@@ -58,7 +58,7 @@ public struct ValuePatch {
         insert(new, sources, into: old, items)
     }
 
-    /// Returns for each new item the old one that it comes from, in rising order; nil for those that are added.
+    /// Returns for each new item the old item that it is derived from, in ascending order; nil for added items.
     private func sources(of new: [NewItem], among items: [LocatedValue.Item]) -> [Int?] {
         let equal: (Int, Int) -> Bool = { number, index in
             if let key = new[number].key, let other = items[index].key?.text {
@@ -83,7 +83,7 @@ public struct ValuePatch {
                 sources[number] = found
                 index = found + 1
             } else if new[number].key == nil, newEnd - number == oldEnd - index {
-                // As many are left on both sides: the element is changed in its place.
+                // The same number of elements is left on both sides: change the element in place.
                 sources[number] = index
                 index += 1
             }
@@ -91,7 +91,7 @@ public struct ValuePatch {
         return sources
     }
 
-    /// Takes out the items that are not kept, each with a comma.
+    /// Removes the items that are not kept, each with a comma.
     private mutating func remove(_ items: [LocatedValue.Item], keeping kept: Set<Int>) {
         let last = kept.max() ?? 0
         for index in items.indices where !kept.contains(index) && index < last {
@@ -102,7 +102,7 @@ public struct ValuePatch {
         }
     }
 
-    /// Puts in the items without a source, after the one that precedes them or before the first that stays.
+    /// Inserts the items without a source, after their predecessor or before the first kept item.
     private mutating func insert(
         _ new: [NewItem], _ sources: [Int?], into old: LocatedValue, _ items: [LocatedValue.Item]
     ) {
@@ -135,7 +135,7 @@ public struct ValuePatch {
         style.write(JSONValue.Member(key: key, value: item.value), margin: margin, to: &bytes)
     }
 
-    /// Puts new items in the place of all old ones, with the white space around them.
+    /// Replaces all items, and the white space around them, with new ones.
     private mutating func replaceAll(_ old: LocatedValue, _ items: [LocatedValue.Item], by new: [NewItem]) {
         let separator = separator(of: old, items)
         let margin = margin(at: items[0].range.lowerBound)
