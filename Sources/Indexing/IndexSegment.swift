@@ -165,7 +165,7 @@ public final class IndexSegment: @unchecked Sendable {
         self.init(memory, layout, owner: owner, soundness: .unknown)
     }
 
-    /// Creates a segment of the memory of `owner`, another segment, with a layout of its own.
+    /// Creates a segment in the memory of `owner`, another segment, with a different layout.
     convenience init(_ memory: UnsafeRawBufferPointer, _ layout: Layout, owner: IndexSegment) {
         self.init(memory, layout, owner: owner, soundness: owner.hasSoundText ? .sound : .unsound)
     }
