@@ -18,7 +18,7 @@ public struct Query: Hashable, Sendable {
         fault = parser.fault
     }
 
-    /// Returns the query whose results both this query and `other` find.
+    /// Returns the query for the books that match both this query and `other`.
     public func narrowed(by other: Query) -> Query {
         if expression == .everything { return other }
         return other.expression == .everything ? self : Query("(\(text)) (\(other.text))")

@@ -264,10 +264,10 @@ extension RadixSort {
         _ reader: SortKeyReader
     ) {
         if count == 2 {
-            let isTurned =
+            let mustSwap =
                 entries[0].word != entries[1].word
                 ? entries[1].word < entries[0].word : isOrdered(entries[1], before: entries[0], reader)
-            if isTurned { (entries[0], entries[1]) = (entries[1], entries[0]) }
+            if mustSwap { (entries[0], entries[1]) = (entries[1], entries[0]) }
             return
         }
         if offset >= Self.maximumOffset {
