@@ -42,8 +42,8 @@ extension JSONReader {
         readPart(sampleCount: sampleCount, depth: 0).value
     }
 
-    /// Reads the first `count` available elements of the array that starts here; of objects, only the members whose keys
-    /// pass `isWanted`.
+    /// Reads the first `count` available elements of the array that starts here; of objects, only the members whose
+    /// keys pass `isWanted`.
     mutating func readElements(count: Int, keys isWanted: (String) -> Bool) -> [JSONValue] {
         var elements: [JSONValue] = []
         guard peek() == UInt8(ascii: "["), (try? enter(depth: 0)) != nil, peek() != UInt8(ascii: "]") else { return [] }
