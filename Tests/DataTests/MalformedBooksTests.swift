@@ -6,15 +6,15 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// What each of the wrong files gets, of the native record's fields.
+/// The result of opening each malformed file, by the fields of the native record.
 @Suite("Data: malformed catalogs") struct MalformedBooksTests {
-    /// What opening a file gives.
+    /// The result of opening a file.
     private enum Outcome: Equatable {
-        /// So many books, and nothing missing.
+        /// A number of books, without problems.
         case books(Int)
-        /// So many books, and so many values that are none.
+        /// A number of books, and a number of values that are not books.
         case booksAndOmissions(Int, Int)
-        /// So many books before the fault.
+        /// A number of books before a syntax error.
         case booksBefore(Int, JSONSyntaxError)
         case malformed(JSONSyntaxError)
         case notACatalog(CatalogError.Content)
@@ -60,7 +60,7 @@ import Testing
         ("33-wrapped.json", .books(1)),
         ("34-html-not-json.json", .wrongFormat(.html)),
         ("35-isbn-forms.json", .books(12)),
-        // Its fields have keys of their own, which only a mapping could name.
+        // Its keys require a mapping.
         ("36-key-with-dots.json", .notACatalog(.array)),
     ]
 
@@ -127,7 +127,7 @@ import Testing
                 Book(title: "A", authors: ["Obj"], isbn: ISBN("0441478123"), pageCount: 304),
                 Book(title: "T", authors: ["Ursula K. Le Guin"]),
             ])
-        // What no field can be read from is shown as it is.
+        // Values that no field can read are shown unchanged.
         #expect(try books("22-wrong-types.json").map(\.otherFields.first?.text) == [nil, "1", "-3"])
     }
 
