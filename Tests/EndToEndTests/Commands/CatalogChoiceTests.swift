@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Which catalog is opened.
-@Suite("Which catalog is opened") struct ChoosingTheCatalog {
+/// The precedence of the catalogs that can be opened.
+@Suite("Precedence of catalogs") struct ChoosingTheCatalog {
     let sandbox: Sandbox
 
     init() throws {
@@ -19,7 +19,7 @@ import Testing
         let variable = try sandbox.writeCatalog(books: 5, to: "variable.json")
         let terminal = try Tmux(in: sandbox, opening: nil, changing: ["STACKS_CATALOG": variable])
         try terminal.wait(for: "variable.json · 5 books")
-        // The command line comes first.
+        // The command line takes precedence.
         try terminal.open(named, changing: ["STACKS_CATALOG": variable])
         try terminal.wait(for: "named.json · 7 books")
     }
@@ -33,7 +33,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
         try terminal.open(nil)
         #expect(try terminal.wait(forPosition: "4/7").title.hasSuffix("last one.json · 7 books"))
-        // The environment comes before it.
+        // The environment takes precedence over the config.
         try terminal.open(nil, changing: ["STACKS_CATALOG": other])
         try terminal.wait(for: "other.json · 5 books")
     }

@@ -64,7 +64,7 @@ import Testing
         #expect(fields["publisher"] == ["count": 0, "share": 0])
     }
 
-    /// A disk that fails in the middle must not pass for a catalog that ends there.
+    /// A read error in the middle must not look like the end of the catalog.
     @Test func aFileThatCannotBeReadToItsEnd() throws {
         let catalog = try sandbox.writeCatalog(books: 50_000)
         let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=7+"]
@@ -174,7 +174,7 @@ import Testing
         let text2 = try check(sandbox.path + "/books.json").output
         #expect(
             text2.contains("  same ISBN: 1 group, 2 books\n    978-0441478125: line 1 (byte 1), line 2 (byte 61)\n"))
-        // The command that makes one book of them is proposed, where no other ISBN tells them apart.
+        // `check` suggests the command that merges the books, unless their ISBNs differ.
         let merge = "stacks merge isbn:9780441478125 isbn:9780441478125~2 --catalog \(sandbox.path)/books.json"
         #expect(text2.contains("\n      \(merge)\n"))
         #expect(text2.components(separatedBy: "stacks merge").count == 2)

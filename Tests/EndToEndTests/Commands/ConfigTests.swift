@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The reader's config file.
+/// The user's config file.
 @Suite("stacks config") struct Configuring {
     let sandbox: Sandbox
     private var file: String { sandbox.path + "/config/stacks/config.toml" }
@@ -12,12 +12,12 @@ import Testing
 
     private func write(_ text: String) throws { try sandbox.write(text, to: file) }
 
-    /// A command whose output is not in the first line, which tmux scrolls away when the command has ended.
+    /// Moves the output of a command below the first line, which tmux scrolls away when the command has ended.
     private static func belowTheTop(_ command: [String]) -> [String] {
         ["/bin/sh", "-c", "echo; echo; exec \"$@\"", "sh"] + command
     }
 
-    /// An editor that writes its arguments, each on a line, beside it, and does `action` then.
+    /// Creates an editor that writes its arguments, one per line, to a file beside it, and then runs `action`.
     private func makeEditor(_ action: String = "") throws -> String {
         let path = sandbox.path + "/an editor.sh"
         try sandbox.writeProgram("#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(sandbox.path)/argv'\n\(action)\n", to: path)
@@ -34,12 +34,12 @@ import Testing
                 "\(file), line 1: unknown theme “drak”. Themes: terminal, light, dark, contrast"))
         try terminal.type("3x")
         try terminal.wait(forPosition: "4/7")
-        // They are no longer keys.
+        // These keys are no longer bound.
         try terminal.type("jq")
         try terminal.wait(for: "q is not bound")
         try terminal.press("C-x", "C-s")
         #expect(try terminal.waitForEnd() == .exit(0))
-        // It is still there where the screen was before.
+        // The message is also on the main screen afterwards.
         try terminal.wait(for: "unknown theme “drak”")
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(
             result.output.hasPrefix(
                 "# ~/.config/stacks/config.toml does not exist; create it with: stacks config --edit\n"))
-        // What is printed can be the config.
+        // The output is a valid config.
         try write(result.output)
         let again = try sandbox.run([Programs.stacks, "config"])
         #expect(again.error == "")
@@ -119,7 +119,7 @@ import Testing
     @Test func whatIsThereIsNotOverwrittenAndWhatWasWrittenIsChecked() throws {
         try write("mouse = false\n")
         let editor = try makeEditor("echo 'theme = \"drak\"' >> \"$1\"")
-        // VISUAL comes before EDITOR.
+        // VISUAL takes precedence over EDITOR.
         let changes = ["VISUAL": "'\(editor)'", "EDITOR": "false"]
         let result = try sandbox.run([Programs.stacks, "config", "--edit"], changing: changes)
         #expect(result.ending == .exit(0))

@@ -43,13 +43,13 @@ import Testing
 
     private func content() throws -> String { try String(contentsOfFile: catalog, encoding: .utf8) }
 
-    /// Runs a command that must succeed, first as a dry run, and returns what it prints.
+    /// Runs a command that must succeed, first as a dry run, and returns its output.
     private func change(_ arguments: String..., saying error: String = "") throws -> String {
         let before = try content()
         let diff = try sandbox.run([Programs.stacks] + arguments + ["--catalog", catalog, "--dry-run"])
         #expect(diff.ending == .exit(0), "\(diff.error)")
         #expect(try content() == before)
-        // What patch makes of the difference is what the command writes.
+        // Patching the old file with the diff gives the file that the command writes.
         try sandbox.write(before, to: "patched.json")
         try sandbox.write(diff.output, to: "diff")
         if !diff.output.isEmpty {
@@ -97,7 +97,7 @@ import Testing
         #expect(try stacks("set", "9780141439846", "title=Dracula!", "--catalog", catalog).ending == .exit(0))
         #expect(try git("diff", "--numstat").output == "1\t1\tbooks.json\n")
         #expect(try stacks("set", "9780141439846", "year=1897", "--catalog", catalog).ending == .exit(0))
-        // The line before a new last member gets a comma.
+        // The previous line gets a comma before a new last member.
         #expect(try git("diff", "--numstat").output == "3\t2\tbooks.json\n")
         #expect(try stacks("delete", "9780141439846", "--catalog", catalog).ending == .exit(0))
         #expect(try git("diff", "--numstat").output == "0\t6\tbooks.json\n")
@@ -158,14 +158,13 @@ import Testing
         #expect(
             try String(contentsOfFile: path, encoding: .utf8)
                 == "{\"title\":\"Emma\",\"authors\":[\"Jane Austen\"]}\n{\"title\":\"Sanditon\"}\n")
-        // A file without anything in it becomes a catalog, too.
+        // An empty file becomes a catalog too.
         let empty = try sandbox.write("", to: "empty.json")
         #expect(try stacks("add", empty, "title=Emma").ending == .exit(0))
         #expect(try String(contentsOfFile: empty, encoding: .utf8) == "[\n  {\n    \"title\": \"Emma\"\n  }\n]\n")
     }
 
-    /// What changes is told with three lines before and after it, which patch takes for the ends of the file if they are
-    /// not as many.
+    /// A diff has three lines of context; with fewer, patch expects the beginning or end of the file there.
     @Test func recordsThatBeginAlikeArePatched() throws {
         let books = (1...9).map { "  { \"x\": 1,\n    \"title\": \"Book \($0)\",\n    \"authors\": [\"A\"] }" }
         try sandbox.write("[\n" + books.joined(separator: ",\n") + "\n]\n", to: "books.json")
@@ -205,7 +204,7 @@ import Testing
         #expect(try stacks("sort", "--catalog", catalog, "title").output == "The books were in this order already.\n")
         #expect(try stacks("sort", "--catalog", catalog, catalog, "title").ending == .exit(64))
         #expect(try stacks("sort", catalog).ending == .exit(64))
-        // Books without a number come last, also when reversed.
+        // Books without a number come last, also in descending order.
         #expect(try stacks("sort", catalog, "-pages").output == "3 books sorted by -pages.\n")
         #expect(try stacks(catalog).output == "Emma\tJane Austen\nDrakula\tB. Stoker\nDracula\tBram Stoker\n")
         #expect(try stacks("sort", catalog, "title").ending == .exit(0))
@@ -228,7 +227,7 @@ import Testing
 
     // MARK: - Edits that are not saved
 
-    /// Leaves edits in the journal as the browser does: Emma gets another title, Dracula is deleted.
+    /// Leaves edits in the journal like the browser: Emma gets another title, Dracula is deleted.
     private func leaveEdits() throws {
         let journal = try #require(EditedCatalog.journalPath(of: catalog, in: sandbox.path + "/state/stacks"))
         try FileManager.default.createDirectory(
@@ -274,7 +273,7 @@ import Testing
         #expect(statistics.error == unsaved)
         let added = try stacks("favourites", "add", "9780141439587", "--catalog", catalog)
         #expect(added.output == "1 favourite added.\n" && added.error == unsaved)
-        // What checks the file tells of the file.
+        // `check` validates the file without the edits.
         let check = try stacks("check", catalog, "--format", "json")
         #expect(check.error.isEmpty && check.output.contains(#""records" : 3"#), "\(check.output)")
         #expect(try content() == Self.books)
@@ -288,7 +287,7 @@ import Testing
         #expect(!diff.output.contains("Emily"))
         #expect(try change("set", "978-0141439846", "year=1897", saying: sentence) == "1 book changed.\n")
         #expect(try content().contains(#""title": "Emma""#))
-        // The edits still are there, but the deleted book is another now.
+        // The edits still exist, but the deleted book is a different one now.
         let result = try stacks("search", "", catalog)
         #expect(result.output == "Emily\tJane Austen\nDracula\tBram Stoker\nDrakula\tB. Stoker\n")
         #expect(

@@ -53,7 +53,7 @@ import Testing
         #expect(shown.contains("\nNote\na, \"b\"\n\nFine\nindeed\n"), "\(shown)")
     }
 
-    /// Of another edition, with an author's initials or without a subtitle; two books of that name are none.
+    /// Another edition, with initials of an author or without a subtitle; two books with the same title do not match.
     @Test func aBookIsFoundByItsTitleAndAnyAuthorWhereOnlyOneFits() throws {
         let catalog = try sandbox.write(
             """
@@ -93,7 +93,7 @@ import Testing
             #expect(again.output.contains("\nNothing to change.\n"))
             #expect(sandbox.text(of: sandbox.historyPath) == history)
         }
-        // Nor in another catalog, where the books are others.
+        // The same in another catalog with other books.
         let other = try sandbox.writeCatalog(books: 2)
         #expect(try importing(goodreads, "--catalog", other).output.contains("\nNothing to change.\n"))
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Options of the browser, as far as the reader sees them on the screen.
+/// Options of the browser that affect the screen.
 @Suite("Options of the browser") struct BrowserOptions {
     let sandbox: Sandbox
     let catalog: String
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: ["terminal", "light", "dark", "contrast"])
     func theTextIsTheSameInAllThemes(theme: String) throws {
         let terminal = try open("--no-resume")
-        // The years come with the second screen.
+        // The years appear with the second frame.
         let plain = try terminal.wait(for: "1815")
         try terminal.run([Programs.stacks, "--no-resume", "--theme", theme, catalog])
         try terminal.wait(for: "the same text") { $0 == plain }
@@ -54,7 +54,7 @@ import Testing
             running: [Programs.stacks, "--no-mouse", catalog],
             environment: sandbox.environment(changing: ["TERM": "xterm-256color"]))
         try terminal.wait(for: "1/7")
-        // A report that comes all the same is no key.
+        // A report that arrives nevertheless is not a key.
         terminal.type("\u{1B}[<0;5;6M")
         terminal.type("\u{1B}[<0;5;6m")
         terminal.type("q")
@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// For screen readers and Braille displays: lines, and nothing but lines.
+/// Line mode for screen readers and Braille displays: nothing but lines.
 @Suite("Line mode") struct LinearMode {
     let sandbox: Sandbox
     let terminal: PseudoTerminal
@@ -103,7 +103,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
         let stream = TerminalStream(terminal.output)
         #expect(stream.faults.isEmpty)
-        // Modes are all that may be set: the keypad's, and that of pastes.
+        // Only these modes may be set: the keypad's and bracketed paste.
         let modes: Set = ["\u{1B}[?1h", "\u{1B}=", "\u{1B}[?2004h", "\u{1B}[?1l", "\u{1B}>", "\u{1B}[?2004l"]
         #expect(stream.sequences.subtracting(modes).isEmpty)
         #expect(!terminal.output.contains(0x08))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `stacks profiles`, and catalogs that are read by a profile of the reader's own.
+/// `stacks profiles`, and catalogs that are read with a user's profile.
 @Suite("stacks profiles") struct Profiles {
     let sandbox: Sandbox
 
@@ -37,7 +37,7 @@ import Testing
         let lines = result.output.split(separator: "\n")
         let directory = Programs.packageRoot + "/Resources/profiles"
         let builtIn = try FileManager.default.contentsOfDirectory(atPath: directory)
-        // The one of the user is one more.
+        // The built-in profiles and the user's.
         #expect(lines.count == builtIn.count { $0.hasSuffix(".json") } + 1)
         #expect(lines.contains("native               Native                 built in"))
         #expect(lines.contains("csl                  CSL-JSON               built in, hidden by \(profile)"))
@@ -119,7 +119,7 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 2)
         try sandbox.write("{\"name\":", to: profilePath("torn"))
         let terminal = try Tmux(in: sandbox, opening: catalog)
-        // Standard error has it, too, before the screen is there.
+        // The message is also on standard error, before the screen appears.
         try terminal.wait(for: "both") { $0.shows("torn.json, line 1") && $0.shows("Book 001") }
     }
 
@@ -142,7 +142,7 @@ import Testing
         #expect(check.ending == .exit(0))
         #expect(check.output.contains("Profile: meine-bücher (chosen)\nRecords: bestand[*]\n"))
         #expect(check.output.contains("  Pages                     2  100 %"))
-        // And in the browser, by a link to it too.
+        // Also in the browser, and through a link to the catalog.
         symlink(catalog, sandbox.path + "/link.json")
         let terminal = try Tmux(in: sandbox, opening: sandbox.path + "/link.json")
         #expect(try terminal.wait(forPosition: "1/2").shows("Der Prozess"))
@@ -166,7 +166,7 @@ import Testing
         let catalog = try sandbox.write(
             #"[{"title": "A", "by": "X Y", "kind": "paper"}, {"title": "B", "by": "Z W", "kind": "glue"}]"#,
             to: "b.json")
-        // Title, no authors; the publisher is the ninth of twenty-one fields; a name at the end.
+        // Title, no authors; the publisher is the ninth of twenty-one fields; finally a name.
         let answers = "\n-\n\n\n\n\n\n\nkind..\nkind\n" + String(repeating: "\n", count: 13) + "mine\n"
         let result = try wizard("'\(catalog)'", answers: answers)
         #expect(result.ending == .exit(0))

@@ -14,7 +14,7 @@ import Testing
         try sandbox.run([Programs.stacks, "search"] + arguments, changing: changes)
     }
 
-    /// The first columns of what is printed where standard output is no terminal.
+    /// Returns the first columns of the output to a pipe.
     private func titles(_ arguments: String...) throws -> [String] {
         let result = try sandbox.run([Programs.stacks, "search"] + arguments)
         #expect(result.ending == .exit(0))
@@ -26,7 +26,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [NSDictionary])
     }
 
-    /// A catalog of a few books that have more than the five fields.
+    /// Writes a catalog of a few books with more than the five basic fields.
     private func writeShelf() throws -> String {
         try sandbox.write(
             #"""
@@ -43,7 +43,7 @@ import Testing
 
     @Test func theBestMatchesComeFirstAndWithinARankTheCatalogsOrder() throws {
         let catalog = try writeShelf()
-        // At the beginning of a word of a title, then in an author, then within a word.
+        // First titles with a match at the beginning of a word, then authors, then matches within words.
         #expect(try titles("em", catalog) == ["Emma", "The Heart of Emmaus", "Emma", "Wuthering Heights", "Dilemma"])
         #expect(try titles("bronte", catalog) == ["Jane Eyre", "Wuthering Heights"])
         #expect(try titles("jane -title:jane pages:>400", catalog) == ["Emma"])
@@ -73,7 +73,7 @@ import Testing
         for format in ["table", "json", "jsonl", "csv"] {
             let result = try search("", catalog, "--format", format)
             #expect(result.ending == .exit(0))
-            // Between title and authors there is a tab.
+            // Title and authors are separated by a tab.
             let output = result.output.replacing("\t", with: " ")
             #expect(TerminalStream(Array(output.utf8)).faults == [], "\(format)")
         }
@@ -92,7 +92,7 @@ import Testing
             ("csv", Self.csvHeader + "\r\n"),
         ] {
             let result = try search("book", catalog, "--limit", "0", "--format", format)
-            // There are books, only that none was to be printed.
+            // There are matches, although none was printed.
             #expect(result.ending == .exit(0))
             #expect(result.output == output)
             #expect(result.error.isEmpty)
@@ -106,10 +106,10 @@ import Testing
              {"title": "Apple", "authors": ["Ann B"]}, {"title": "eagle", "authors": ["Bob C"], "year": 2001}]
             """#, to: "order.json")
         #expect(try titles("", catalog, "--sort", "title") == ["Apple", "eagle", "Émile", "The Zoo"])
-        // What is unknown comes last either way.
+        // Unknown values come last in either direction.
         #expect(try titles("", catalog, "--sort", "year,title") == ["Émile", "The Zoo", "eagle", "Apple"])
         #expect(try titles("", catalog, "--sort", "-year,-title") == ["eagle", "The Zoo", "Émile", "Apple"])
-        // Each match has the same place, whatever its rank.
+        // The sort order alone decides, whatever the rank of a match.
         #expect(try titles("o", catalog, "--sort=-title") == ["The Zoo", "Émile", "eagle"])
         #expect(try titles("o", catalog, "--sort", "author", "--limit", "1") == ["Émile"])
         #expect(try titles("", catalog, "--sort", "list").first == "The Zoo")
@@ -137,7 +137,7 @@ import Testing
             let second = reason.isEmpty ? "" : "stacks: \(reason)\n"
             #expect(result.error == "stacks: no match for \(query) in \(catalog).\n" + second)
         }
-        // All of nothing is all that was asked for.
+        // An empty catalog matches an empty query.
         let none = try sandbox.write("[]", to: "none.json")
         #expect(try search("", none).ending == .exit(0))
         #expect(try search("zebra", none).ending == .exit(1))
@@ -178,7 +178,7 @@ import Testing
         #expect(found[2]["language"] as? [String] == ["en"])
         #expect(found[2]["rating"] as? Double == 4.5)
         #expect(found[3]["publisher"] as? String == "Penguin, \"Classics\"")
-        // The second of two records that are alike.
+        // The second of two records with equal keys.
         #expect(ids[5] == "hash:\(hash)~2")
         #expect(Set(ids).count == 6)
         let lines = result.output.split(separator: "\n")
@@ -208,7 +208,7 @@ import Testing
             }
             #expect(try fields(again) == fields(printed))
         }
-        // And of the native fields nothing is lost, nor are any made up.
+        // No native field is lost or invented.
         let original = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: Programs.bundledCatalog)))
                 as? [NSDictionary])
@@ -247,7 +247,7 @@ import Testing
         for columns in [20, 41] {
             let command = "'\(try Programs.stacks)' search '' '\(catalog)'; echo end; sleep 60"
             let terminal = try Tmux(in: sandbox, columns: columns, rows: 80, running: ["/bin/sh", "-c", command])
-            // A header, and a row for each: nothing is wrapped.
+            // A header, and one row per book without wrapping.
             let rows = try terminal.wait(for: "the end") { $0.rows.contains("end") }.rows.filter { !$0.isEmpty }
             #expect(rows.count == 1 + Scripts.count + 1)
         }
@@ -297,7 +297,7 @@ import Testing
         #expect(try titles("title:\"book 49999\"", catalog) == ["Book 49999"])
         let directory = sandbox.path + "/cache/stacks/index"
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
-        // What is known is not read again: whoever looks into the middle of the file alone.
+        // A cached index is used without reading the file again, so only the middle of it is read.
         #expect(try titles("pages:49998..49999", catalog) == ["Book 49998", "Book 49999"])
         let found = try objects(search("book 777", catalog, "--format", "json", "--limit", "3").output)
         #expect(found.count == 3)
@@ -309,7 +309,7 @@ import Testing
         #expect(result.ending == .exit(65))
         #expect(result.output == "Emma\t\nEmmaus\t\n")
         #expect(result.error.hasPrefix("stacks: \(cut): The file is cut off at "))
-        // That something was not read says more than that nothing was found.
+        // A catalog that is cut off takes precedence over an empty result.
         #expect(try search("zebra", cut).ending == .exit(65))
         let mixed = try sandbox.write(#"[{"title": "Emma"}, 7]"#, to: "mixed.json")
         let omission = try search("emma", mixed, "--format", "json")
@@ -320,7 +320,8 @@ import Testing
 
     @Test func aFileThatCannotBeReadToItsEndIsTold() throws {
         let catalog = try sandbox.writeCatalog(books: 200_000)
-        // The first two are for the first screen; the others are counted by thread, each of which reads more than that.
+        // The first two calls are for the first screen; the others are counted per thread, and each thread makes more
+        // of them.
         let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=3+"]
         let result = try sandbox.run(failing + [Programs.stacks, "search", "zebra", catalog])
         #expect(result.ending == .exit(74))
@@ -394,7 +395,7 @@ import Testing
 
     @Test func anInterruptEndsIt() throws {
         let stacks = try Programs.stacks
-        // A pipe from which nothing comes.
+        // A pipe without data.
         let terminal = try PseudoTerminal(
             running: ["/bin/sh", "-c", "sleep 60 | exec '\(stacks)' search a -"], environment: sandbox.environment)
         usleep(200_000)
@@ -434,12 +435,12 @@ import Testing
         let screen = try terminal.wait(forPosition: "4/100")
         #expect(screen.title.hasPrefix(" All books (100) / pages:101.."))
         #expect(screen.selection.contains("Book 104"))
-        // Where it is not among them, the first is, and nobody is told that it is gone.
+        // If the current row is not among the matches, the first one is current, without a message.
         try terminal.run([Programs.stacks, catalog, "--query", "pages:<11"])
         let other = try terminal.wait(forPosition: "1/10")
         #expect(other.selection.contains("Book 001"))
         #expect(!other.shows("not in this list"))
-        // It is cleared as one that was typed.
+        // The query is cleared like a typed one.
         try terminal.press("Escape")
         try terminal.wait(forPosition: "1/200")
     }

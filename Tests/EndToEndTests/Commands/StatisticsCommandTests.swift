@@ -151,7 +151,7 @@ import Testing
         #expect(!text.contains("http://") || !text.contains("href"))
         #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
         #expect(try stats(catalog, "--svg", "-").output == text)
-        // Beside it nothing is left, and both can be had at once.
+        // No other file is left beside it, and both outputs can be requested at once.
         let both = try stats(catalog, "--svg", picture, "--format", "json")
         #expect(both.output.hasPrefix("{\n\"catalog\":\"a & <b>.json\""))
         let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path)

@@ -52,12 +52,12 @@ import Testing
         }
         _ = try sandbox.writeCatalog(books: 12)
         try terminal.wait(for: "Catalog changed on disk")
-        // The message is there until the next key.
+        // The message stays until the next key.
         try terminal.press("j")
         let screen = try terminal.wait(for: "no message") { !$0.status.contains("Catalog changed on disk") }
         #expect(screen.title.hasPrefix(" All books ("))
         #expect(screen.title.contains("changed on disk"))
-        // However narrow it gets.
+        // In very narrow windows too.
         for columns in [20, 10, 3, 1] { try terminal.resize(columns: columns, rows: 5) }
         try terminal.resize(columns: 50, rows: 15)
         try terminal.wait(for: "changed on disk")
@@ -89,12 +89,12 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/20,000")
-        // The same file, cut short: what was not on the screen yet is gone.
+        // Truncate the file: books that have not been on the screen are gone.
         #expect(truncate(catalog, 1000) == 0)
         try terminal.type("G")
         let screen = try terminal.wait(forPosition: "20,000/20,000")
         #expect(screen.selection.contains("No longer there: the catalog changed on"))
-        // And then filled with other books of the same length.
+        // Then fill the file with other books of the same length.
         let text = sandbox.text(of: try sandbox.writeCatalog(books: 20_000, to: "other.json"))
         let file = try FileHandle(forWritingTo: URL(filePath: catalog))
         try file.write(contentsOf: Data(text.replacing("Book ", with: "Tome ").utf8))

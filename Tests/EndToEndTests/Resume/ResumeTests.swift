@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Starting where the reader left off, and keeping what the reader made.
+/// stacks resumes at the last position and keeps the user data.
 @Suite("Resuming") struct Resuming {
     let sandbox: Sandbox
 
@@ -10,7 +10,7 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    /// Marks the books of these rows, opens the favourites and selects the second.
+    /// Makes the books of these rows favourites, opens the list and goes to the second.
     private func favouriteThree(_ terminal: Tmux) throws {
         try terminal.wait(forPosition: "1/11")
         try terminal.type("jt3jtjt")
@@ -52,7 +52,7 @@ import Testing
         try terminal.press("Enter")
         try terminal.wait(for: "Favourites (60)")
         try terminal.type("40G12k")
-        // Row 40 came in at the bottom, so 21 is at the top, and 28 somewhere between.
+        // Row 40 scrolled in at the bottom, so 21 is at the top, and 28 in between.
         let before = try terminal.wait(forPosition: "28/60")
         #expect(before.body[1].hasPrefix(" ★ Book 081"))
         #expect(before.body[8].hasPrefix("▌★ Book 109"))
@@ -92,7 +92,7 @@ import Testing
         for (keys, title, index) in [("L", "Lists", -1), ("jl", "Favourites (0)", 1), ("Lkl", "All books (11)", 0)] {
             try terminal.type(keys)
             try terminal.wait(for: title)
-            // Stored when it is opened, not only when the reader leaves.
+            // Saved when the list is opened, not only on quitting.
             _ = try eventually(or: "\(title) is not stored: \(sandbox.text(of: sandbox.preferencesPath))") {
                 try sandbox.place(in: Programs.bundledCatalog)["lastViewedListIndex"] as? Int == index ? true : nil
             }
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func aPlaceThatCannotBeSavedIsToldAfterTheScreen() throws {
-        // Nobody can make a directory there.
+        // Nobody can create a directory there.
         let terminal = try PseudoTerminal(
             columns: 200, running: [Programs.stacks, Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["XDG_STATE_HOME": "/proc", "TERM": "xterm-256color"]))
@@ -178,7 +178,7 @@ import Testing
         try terminal.wait(forPosition: "1/11")
         try terminal.type("jt")
         let screen = try terminal.wait(for: "Not saved; the next change tries again: ")
-        // The window has room for the lists, too, with their counts.
+        // The window also has room for the lists with their counts.
         #expect(screen.shows("│▌★ 2001: A Space Odyssey"))
         #expect(screen.rows.contains { $0.hasPrefix(" ★ Favourites") && $0.contains(" 1 │") })
         try terminal.type("q")
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func aFavouriteThatCouldNotBeSavedIsSavedAtTheEndWhereItCan() throws {
-        // A directory where the journal should be.
+        // A directory at the path of the journal.
         try FileManager.default.createDirectory(atPath: sandbox.historyPath, withIntermediateDirectories: true)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")

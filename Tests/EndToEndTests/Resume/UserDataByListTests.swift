@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Everything that works on a row works on the marked rows.
+/// Commands for a row apply to all selected rows.
 @Suite("User data on the screen") struct UserDataByList {
     let sandbox: Sandbox
     let terminal: Tmux
@@ -39,7 +39,7 @@ import Testing
         #expect(screen.shows("◆  Foundation"))
         #expect(screen.shows("▪  Cosmos"))
         try terminal.type("vk")
-        // It ended where v was typed again.
+        // The selection ended at the row where v was typed again.
         try terminal.wait(for: "the row before, not selected") {
             $0.position == "2/7" && $0.status.contains("3 selected")
         }
@@ -76,15 +76,15 @@ import Testing
     }
 }
 
-/// Copies for a terminal that has a clipboard, and how they get there through tmux.
-@Suite struct Copies {
+/// Copies to the clipboard of a terminal, directly and through tmux.
+@Suite("On a terminal: copying") struct Copies {
     let sandbox: Sandbox
 
     init() throws {
         sandbox = try Sandbox()
     }
 
-    /// What is sent to a terminal when the title of the first book is copied.
+    /// Returns the output when the title of the first book is copied.
     private func sent(changing changes: [String: String?]) throws -> String {
         let terminal = try PseudoTerminal(
             running: [Programs.stacks, Programs.bundledCatalog], environment: sandbox.environment(changing: changes))
@@ -106,7 +106,7 @@ import Testing
         #expect(!output.contains("\u{1B}Ptmux;"))
     }
 
-    /// tmux takes the one for itself and hands the other on to the terminal outside: its escapes are doubled.
+    /// tmux interprets the first sequence itself and passes the second, with doubled escapes, to the outer terminal.
     @Test func inTmuxTheTerminalOutsideIsSentItToo() throws {
         let output = try sent(changing: ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"])
         #expect(output.contains("\u{1B}Ptmux;\u{1B}" + sequence + "\u{1B}\\"))

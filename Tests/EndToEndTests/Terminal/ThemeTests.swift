@@ -1,6 +1,6 @@
 import Testing
 
-/// The colours that terminals are sent.
+/// The colours in the output to terminals.
 @Suite("On a terminal: themes") struct Themes {
     let sandbox: Sandbox
 
@@ -8,7 +8,7 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    /// Everything that stacks sends to a terminal of this type, with a move and a search.
+    /// Returns all sequences that stacks sends to a terminal of this type, with a movement and a search.
     private func sequences(
         toTerminal type: String, _ options: [String], changing changes: [String: String?] = [:]
     ) throws -> Set<String> {
@@ -25,12 +25,12 @@ import Testing
         return TerminalStream(terminal.output).sequences
     }
 
-    /// Those that name a colour, without what begins and ends them.
+    /// Returns the sequences that set a colour, without their first and last characters.
     private func colours(in sequences: Set<String>) -> Set<String> {
         let renditions = sequences.filter { $0.hasSuffix("m") && $0.hasPrefix("\u{1B}[") }.map {
             $0.dropFirst(2).dropLast()
         }
-        // To the terminal's own, which is no colour.
+        // The terminal's default colours do not count.
         return Set(renditions.map(String.init)).subtracting(["39;49"]).filter { rendition in
             rendition.split(separator: ";").contains { parameter in
                 let number = Int(parameter.prefix { $0 != ":" }) ?? 0
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The ground and the text of the window, of the selection, and of what was looked for.
+        // The background and text of the window, of the current row, and of matches.
         ("xterm-256color", ["48;5;234", "38;5;252", "48;5;24", "38;5;255", "38;5;222"]),
         ("screen-256color", ["48;5;234", "38;5;252", "48;5;24", "38;5;255", "38;5;222"]),
         ("xterm-direct", ["48:2::28:28:28", "38:2::208:208:208", "48:2::0:95:135", "38:2::238:238:238"]),
@@ -86,7 +86,7 @@ import Testing
         let sent = try sequences(toTerminal: "xterm-256color", ["--theme", theme], changing: ["NO_COLOR": "1"])
         #expect(colours(in: sent).isEmpty)
         #expect(hasReverse(sent))
-        // What was looked for: bold and underlined.
+        // Matches: bold and underlined.
         #expect(sent.contains("\u{1B}[0;1;4m"), "\(sent)")
     }
 
@@ -107,7 +107,7 @@ import Testing
         #expect(result.error.contains("terminal, light, dark, contrast"))
     }
 
-    /// A terminal of this kind erases in the colour that is set.
+    /// These terminals erase with the current background colour.
     @Test(arguments: ["xterm-256color", "xterm", "linux"])
     func nothingIsWrittenOrErasedWithoutTheGroundOfTheTheme(type: String) throws {
         let terminal = try PseudoTerminal(
@@ -119,7 +119,7 @@ import Testing
             try terminal.waitForSilence()
         }
         let output = String(decoding: terminal.output, as: UTF8.self)
-        // From the first erasure, which is that of the whole screen.
+        // From the first erasure, that of the whole screen, on.
         let start = try #require(output.firstRange(of: type == "linux" ? "\u{1B}[H\u{1B}[J" : "\u{1B}[H\u{1B}[2J"))
         var ground = Ground()
         _ = ground.changes(over: output[..<start.lowerBound])
@@ -127,7 +127,7 @@ import Testing
         #expect(bare.isEmpty)
     }
 
-    /// On one of this kind ncurses writes blanks in place of erasing.
+    /// On these terminals, ncurses writes blanks instead of erasing.
     @Test(arguments: ["screen-256color", "screen"])
     func noCellIsWithoutTheGroundOfTheTheme(type: String) throws {
         let terminal = try Tmux(
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// The characters on the screen with what is behind them: the background, and whether it is reversed.
+    /// Returns the characters on the screen with their background colour and whether they are reversed.
     private func capturedRows() throws -> [[(text: Character, look: String)]] {
         let captured = try sandbox.run(
             [Programs.tmux, "-u", "-S", sandbox.path + "/tmux", "-f", "/dev/null"] + ["capture-pane", "-e", "-p", "-N"])
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// Waits until the window has this size, and each of its cells a ground.
+    /// Waits until the window has this size and each cell has a background.
     private func waitForGround(columns: Int, rows: Int) throws {
         var counts: [Int] = []
         _ = try eventually(or: "so many cells of \(columns) have a ground in each row: \(counts)") {
@@ -223,17 +223,17 @@ import Testing
     }
 }
 
-/// Whether a background is set, as a terminal follows it.
+/// Whether a background is set, tracked like a terminal does.
 private struct Ground {
     private(set) var isSet = false
 
-    /// Something that changes cells: a character, or an erasure.
+    /// An output that changes cells: a character or an erasure.
     struct Change: Hashable {
         let text: String
         let hasGround: Bool
     }
 
-    /// What changes cells in `output`, in its order.
+    /// Returns the changes of cells by `output`, in order.
     mutating func changes(over output: Substring) -> [Change] {
         var changes: [Change] = []
         var rest = Substring.UnicodeScalarView(output.unicodeScalars)
@@ -258,7 +258,7 @@ private struct Ground {
         return changes
     }
 
-    /// Takes the parameters of SGR.
+    /// Applies the parameters of SGR.
     private mutating func apply(_ parameters: [Int]) {
         var rest = (parameters.isEmpty ? [0] : parameters)[...]
         while let parameter = rest.popFirst() {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Windows of all sizes, and a program that steps aside for the shell.
+/// Windows of all sizes, and suspending.
 @Suite("On a terminal: windows that change") struct Windows {
     let sandbox: Sandbox
 
@@ -71,7 +71,7 @@ import Testing
             try terminal.resize(columns: 1 + step * 37 % 150, rows: 1 + step * 23 % 50)
         }
         try terminal.resize(columns: 80, rows: 24)
-        // The list may have been scrolled to keep the selected book in it; it is not left so.
+        // The list may have scrolled to keep the current row visible; this must be undone.
         try terminal.type("gg4j")
         try terminal.wait(for: "everything as it was") { $0 == before }
     }
@@ -101,7 +101,7 @@ import Testing
         }
         try terminal.type("j")
         try terminal.wait(forPosition: "6/11")
-        // Pastes are still told from keys.
+        // Pastes are still distinguished from keys.
         try terminal.paste("jjj")
         try terminal.type("j")
         try terminal.wait(forPosition: "7/11")

@@ -99,7 +99,8 @@ import Testing
     /// Messages of failure after which nothing can or need be done.
     private static let withoutNextStep = Set(
         messagesWithoutNextStep.map(Entry.init)
-            // They say what would be right, are a part of another message, or stand before a question that is asked again.
+            // They say what would be right, are a part of another message, or stand before a question that is asked
+            // again.
             + [QueryMessage.unknownValue].map(Entry.init) + [SnapshotMessage.writtenByNewerVersion].map(Entry.init)
             + configMessagesWithoutNextStep.map(Entry.init) + wizardMessagesWithoutNextStep.map(Entry.init))
 
