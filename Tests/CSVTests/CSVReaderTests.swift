@@ -48,7 +48,7 @@ import Testing
         #expect(throws: CSVFault(kind: .textBehindQuote, line: 2)) { try records("\"a\nb\"c\n") }
     }
 
-    /// Random tables, written by Python's csv in each of its ways, are read as it reads them itself.
+    /// Random tables written by Python's csv module in each of its dialects must be read as Python reads them.
     @Test func randomTablesAreReadAsPythonReadsThem() throws {
         let script = """
             import csv, io, json, random, sys

@@ -3,7 +3,7 @@ import Testing
 @testable import CSV
 
 @Suite("CSV: reading a stream") struct CSVStreamTests {
-    /// A row as its line and fields, or a fault.
+    /// A row with its line and fields, or a fault.
     private enum Event: Equatable {
         case row(Int, [String])
         case fault(CSVFault.Kind, Int)
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    /// One field more than the limit shows that the row has too many.
+    /// A field beyond the limit shows that the row has too many fields.
     @Test func fieldsBeyondTheLimitAreLeftOut() throws {
         var rest = Array("a,b,c,d,\"e\"\nf,g\n".utf8)[...]
         let stream = CSVStream(separator: UInt8(ascii: ","), fieldLimit: 2) { buffer in
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func theTimeIsLinearWhateverTheQuotes() throws {
-        // Each of these lines would open a field that ends far away, if the previous one had not.
+        // Each of these lines would open a field that ends far away, if the previous line had not.
         for line in ["\"\n", "\"a\n", "a,\"\"\"\n", "\",\"\n", "\"\"\"a\n"] {
             let text = String(repeating: line, count: 60_000)
             let start = ContinuousClock.now

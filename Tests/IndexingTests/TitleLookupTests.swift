@@ -27,7 +27,7 @@ import Testing
     @Test func aSubtitleIsNoMatter() {
         #expect(book("Dune", by: "Frank Herbert") == 1)
         #expect(book("Dune: Book one", by: "Somebody") == 1)
-        // The whole title goes before.
+        // The whole title takes precedence.
         #expect(book("Emma", by: "Jane Austen") == 5)
         #expect(book("Emma (annotated)", by: "Jane Austen") == 4)
         #expect(book("Emma: a novel", by: "Jane Austen") == nil)

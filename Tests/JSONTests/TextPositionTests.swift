@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func aColumnIsACharacterWhateverItsBytes() {
-        // 2, 3 and 4 bytes, then the one asked for.
+        // Characters of 2, 3 and 4 bytes, then the wanted one.
         let position = TextPosition(of: 9, in: Array("é羅👩x".utf8))
         #expect(position == TextPosition(line: 1, column: 4, byteOffset: 9))
     }

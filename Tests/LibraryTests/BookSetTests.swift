@@ -4,7 +4,7 @@ import Testing
 @testable import Indexing
 @testable import Library
 
-@Suite("Sets of books") struct BookSetTests {
+@Suite("Book sets") struct BookSetTests {
     @Test func aBookIsInOrNot() {
         var set = BookSet()
         #expect(set.isEmpty && !set.contains(0) && !set.contains(1_000_000))

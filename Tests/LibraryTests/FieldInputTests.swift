@@ -5,7 +5,7 @@ import Text
 @testable import Books
 @testable import Library
 
-@Suite("Values as people type them") struct FieldInputTests {
+@Suite("Typed values of fields") struct FieldInputTests {
     private func value(_ field: BookField, _ text: String) -> FieldValue? {
         do throws(FieldInputError) {
             return try FieldInput.value(of: field, text)
@@ -122,13 +122,13 @@ import Text
 
     // MARK: - Round trip
 
-    /// A text of pieces that are hard to tell from separators.
+    /// Returns a text of pieces that resemble separators.
     private func text(_ numbers: inout SplitMix, _ extra: [String] = []) -> String {
         let pieces = ["a", "É", "日本", "\\", ",", "-", " b", "x (y)", "'", "\"", "5"] + extra
         let text = (0..<Int.random(in: 1...6, using: &numbers)).map { _ in
             pieces[Int.random(in: pieces.indices, using: &numbers)]
         }
-        // As catalogs are read: on one line, which only descriptions are not.
+        // Catalogs are read like this: every text except a description is on one line.
         return ("t" + text.joined()).onOneLine
     }
 

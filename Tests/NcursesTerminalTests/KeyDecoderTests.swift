@@ -6,7 +6,7 @@ import Testing
 @testable import Graphemes
 @testable import NcursesTerminal
 
-/// Keys as terminals send them, through ncurses on a terminal of the test's own.
+/// Keys as terminals send them, decoded by ncurses on a pseudo-terminal.
 @Suite("Terminal: decoding keys", .serialized) struct KeyDecoderTests {
     private let terminal = Typewriter.shared
 
@@ -43,7 +43,7 @@ import Testing
     ])
     func aSequenceThatNobodyKnowsIsOneUnknownKey(sequence: String) {
         #expect(keys(sequence) == [.key(.unknown)])
-        // And what follows is not part of it.
+        // The following key is not part of it.
         #expect(keys(sequence + "j") == [.key(.unknown), typed("j")])
     }
 
@@ -58,7 +58,7 @@ import Testing
     @Test func pastedTextMayBeInAnyScript() {
         let text = Array("\u{1B}[200~zażółć 日本\u{1B}[201~".utf8)
         #expect(terminal.events(typing: text) == [.paste("zażółć 日本")])
-        // And what is no text in it is left out.
+        // Invalid text in a paste is omitted.
         #expect(terminal.events(typing: Array(text.prefix(8)) + [0xFF, 0xC3] + text.suffix(6)) == [.paste("za")])
     }
 
@@ -175,9 +175,9 @@ import Testing
     private func typed(_ character: Character) -> Event { .key(.character(character)) }
 }
 
-/// A terminal whose keyboard is in the test's hands. There is one, as ncurses has one.
+/// A terminal whose keyboard the test controls. It is shared, because ncurses supports only one.
 private final class Typewriter: @unchecked Sendable {
-    // Used by one serialized suite only.
+    // Used only by one serialized suite.
     static let shared = Typewriter()
 
     private var decoder: KeyDecoder
@@ -205,7 +205,7 @@ private final class Typewriter: @unchecked Sendable {
 
     func giveUp() -> [Event] { decoder.giveUp() }
 
-    /// Types bytes, all at once, and returns what they come to.
+    /// Types bytes at once, and returns the decoded events.
     func events(typing bytes: [UInt8]) -> [Event] {
         _ = write(master, bytes, bytes.count)
         return decoder.takeAll()

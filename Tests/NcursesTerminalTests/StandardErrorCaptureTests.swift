@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// To a terminal that takes nothing, writing would never end.
+    /// Writing to a terminal that accepts no output would block forever.
     @Test func whatIsDiscardedNeverComes() async {
         await #expect(processExitsWith: .exitCode(7)) {
             var ends: (master: Int32, line: Int32) = (-1, -1)

@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-@Suite("User data: entries of the journal") struct JournalEntryTests {
+@Suite("User data: journal entries") struct JournalEntryTests {
     private func parse(_ line: String) -> JournalEntry? { JournalEntry(line: Array(line.utf8)[...]) }
 
     private static let book = StoredBook(

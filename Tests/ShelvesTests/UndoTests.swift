@@ -88,7 +88,7 @@ import Testing
         try first.apply(.rating(3), to: emma, persuasion)
         try second.apply(.favourite(true), to: emma)
         try second.apply(.rating(5), to: [second.target(emma)])
-        // The first does not know of that when it undoes its own.
+        // The first instance does not know this change when it undoes its own.
         #expect(try first.undo()?.kind == .rating(3))
         #expect(first.books[emma.identity]?.rating == 5)
         #expect(first.books[persuasion.identity] == nil)
@@ -166,7 +166,7 @@ import Testing
         for _ in 0..<40 { try shelves.redo() }
         #expect(try shelves.redo() == nil)
         #expect(shelves.books[emma.identity]?.note == note + "59")
-        // A step that is longer than what is read first.
+        // A step longer than the part of the journal that is read first.
         let books = (0..<40).map { Book.make(title: "Book \($0) \(note)") }
         try shelves.apply(.favourite(true), to: books.map { shelves.target($0) })
         #expect(try shelves.undo()?.bookCount == 40)

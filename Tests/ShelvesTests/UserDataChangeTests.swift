@@ -115,7 +115,7 @@ import Testing
         try shelves.apply(.favourite(true), to: emma)
         try shelves.apply(.note("lent to Ann"), to: [UserDataTarget(absent: emma.identity)])
         #expect(shelves.books[emma.identity]?.note == "lent to Ann")
-        // And one that is gone itself cannot.
+        // User data that is gone cannot be changed.
         try shelves.apply(.note("?"), to: [UserDataTarget(absent: persuasion.identity)])
         #expect(shelves.books.count == 1)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-/// Marks by the identities of their books.
+/// User data by the identities of the books.
 @Suite("User data: the table of books") struct UserDataTableTests {
     private func mark(_ title: String) -> UserBookData {
         UserBookData(title: title, keys: MatchKeys(of: .make(title: title)))

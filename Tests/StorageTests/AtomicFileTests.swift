@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: writing whole or not at all") struct AtomicFileTests {
+@Suite("Files: atomic writing") struct AtomicFileTests {
     private let directory = TemporaryDirectory()
 
     private func replace(_ name: String, by text: String) throws(FileError) {
@@ -106,7 +106,7 @@ import Testing
 
     @Test func anUpdateReplacesTheFileAndDoesNotWriteIntoIt() throws {
         directory.put("old", at: "file")
-        // Who has the old file open still reads it whole.
+        // A process that has the old file open can still read all of it.
         let reader = try #require(fopen(directory("file"), "r"))
         defer { fclose(reader) }
         try replace("file", by: "NEW")
@@ -220,7 +220,7 @@ import Testing
 
     @Test func anUpdateThatFailsKeepsTheOldContent() throws {
         directory.put("old", at: "file")
-        // Nothing can be written over a directory.
+        // A file cannot be written over a directory.
         mkdir(directory("file.tmp"), 0o700)
         let error = #expect(throws: FileError.self) { try replace("file", by: "new") }
         #expect(error == FileError(path: directory("file.tmp"), operation: .open, code: EISDIR))
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func anUpdateOnAFullDiskKeepsTheOldContentAndSaysSo() async throws {
-        // A limit on the size of files stands in for a full disk; it holds for a process, hence one of its own.
+        // A file size limit simulates a full disk; it applies to a whole process, hence a separate one.
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
             directory.put("old", at: "file")

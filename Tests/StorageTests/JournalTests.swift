@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: the journal") struct JournalTests {
+@Suite("Files: journal") struct JournalTests {
     private let directory = TemporaryDirectory()
 
     private func journal() -> Journal { Journal(path: directory("journal")) }
@@ -126,7 +126,7 @@ import Testing
         directory.put("one\ntorn", at: "journal")
         let journal = journal()
         var given: [[String]] = []
-        // The first adds nothing, and must not take the line for ended.
+        // The first append adds nothing, and must not treat the torn line as complete.
         for lines in [[], ["two"], ["three"]] {
             try journal.append { others in
                 given.append(others.map(\.text))
@@ -176,7 +176,7 @@ import Testing
         #expect(all.areAll && all.lines.map(\.text) == lines)
         let some = try journal.lastLines(inBytes: 300)
         #expect(!some.areAll)
-        // 8 bytes each, and half of one more.
+        // Lines of 8 bytes each, and half of another one.
         #expect(some.lines.map(\.text) == Array(lines.suffix(37)))
         directory.put("another\n", at: "journal")
         #expect(try journal.lastLines(inBytes: 300).lines.isEmpty)
@@ -274,7 +274,7 @@ import Testing
     }
 
     @Test func anAppendThatFailsLeavesNoneOfItsLinesAndCanBeMadeAgain() async {
-        // A limit on the size of files stands in for a full disk; it holds for a process, hence one of its own.
+        // A file size limit simulates a full disk; it applies to a whole process, hence a separate one.
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
             directory.put("one\n", at: "journal")
@@ -306,12 +306,12 @@ import Testing
             (0..<50).flatMap { number in ["\(thread)-\(number)", "\(thread)-\(number)'"] }
         }
         #expect(lines.sorted() == expected.sorted())
-        // The two lines of an append stand together.
+        // The two lines of an append are adjacent.
         #expect(stride(from: 0, to: lines.count - 1, by: 2).allSatisfy { lines[$0] + "'" == lines[$0 + 1] })
     }
 
     @Test func eachOfSeveralWritersIsGivenEveryLineOfTheOthers() async throws {
-        // Each is used by one thread at a time.
+        // Each journal is used by one thread at a time.
         nonisolated(unsafe) let journals = (0..<4).map { _ in journal() }
         let given = (0..<4).map { _ in Collected() }
         await onThreads(4) { thread in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Programs that run apart from this terminal") struct ProgramsTests {
+@Suite("Programs in a separate session") struct ProgramsTests {
     private let temporary = TemporaryDirectory()
 
     @Test(arguments: [("true", 0), ("false", 1)])

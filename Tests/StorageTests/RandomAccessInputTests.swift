@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: reading anywhere in a file or pipe") struct RandomAccessInputTests {
+@Suite("Files: random access to files and pipes") struct RandomAccessInputTests {
     private let directory = TemporaryDirectory()
 
     private func read(_ file: RandomAccessInput, _ count: Int, at offset: Int) throws -> String {
@@ -75,7 +75,7 @@ import Testing
         #expect(before.size == 10)
         #expect(RandomAccessInput.Fingerprint(ofFileAt: directory("file")) == before)
         #expect(try file.fingerprint() == before)
-        // Of the same length, at the same time: another file.
+        // Another file with the same length and time.
         directory.put("9876543210", at: "other")
         for name in ["file", "other"] {
             try FileManager.default.setAttributes(
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Pipes
 
-    /// A pipe into which another thread writes these pieces, each after a pause.
+    /// Returns a pipe into which another thread writes these pieces, each after a pause.
     private func pipe(_ pieces: [String], pause: useconds_t = 20_000) throws -> RandomAccessInput {
         let path = directory("pipe")
         try #require(mkfifo(path, 0o600) == 0)
@@ -115,7 +115,7 @@ import Testing
         #expect(file.isPipe)
         #expect(RandomAccessInput.isPipe(directory("pipe")))
         #expect(try file.fingerprint() == nil)
-        // No more than what is there is waited for.
+        // Reading waits only for available bytes.
         #expect(try read(file, 10, at: 0) == "abc")
         #expect(try read(file, 10, at: 3) == "def")
         #expect(try read(file, 10, at: 6) == "")

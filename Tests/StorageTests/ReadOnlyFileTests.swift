@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func aFileThatSaysItIsEmptyIsReadToItsEnd() throws {
-        // The kernel gives the files of a process no size.
+        // Files in /proc have no size.
         let bytes = try ReadOnlyFile.bytes(at: "/proc/self/status")
         #expect(bytes.text.hasPrefix("Name:"))
         #expect(bytes.last == 0x0A)

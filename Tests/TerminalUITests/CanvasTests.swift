@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func textIsTheSameWhetherAllOfItIsASCIIOrNot() {
-        // What is behind the last column differs, and nothing before it.
+        // The text is clipped after the last column and unchanged before it.
         for width in 1...6 {
             for text in ["", "a", "abc", "abcdef", "ab  ef", "abcde\u{301}"] {
                 var (plain, other) = (Canvas(columns: 8), Canvas(columns: 8))
@@ -173,7 +173,7 @@ import Testing
         let whole = clock.measure { _ = String(repeating: "word ", count: 20_000).displayColumns }
         let written = clock.measure { canvas.write(long, row: 0, column: 0) }
         #expect(canvas.text(ofRow: 0).hasSuffix("…"))
-        // A hundredth of the text takes longer than the eighty columns of it that are shown.
+        // A hundredth of the text takes longer than the eighty visible columns of it.
         #expect(written < whole)
     }
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// The contrast of text, as the Web Content Accessibility Guidelines reckon it (2.2, success criteria 1.4.3 and 1.4.6).
+/// The contrast of text according to the Web Content Accessibility Guidelines (2.2, success criteria 1.4.3 and 1.4.6).
 @Suite("Themes: contrast") struct ContrastTests {
-    /// A colour as the screen has it.
+    /// A colour on the screen.
     private struct Shade: ExpressibleByIntegerLiteral {
         let red, green, blue: Double
 
@@ -17,7 +17,7 @@ import Testing
             (self.red, self.green, self.blue) = (Double(red) / 255, Double(green) / 255, Double(blue) / 255)
         }
 
-        /// Relative luminance.
+        /// The relative luminance.
         var luminance: Double {
             func linear(_ share: Double) -> Double {
                 share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// The sixteen colours as terminals have them that nobody changed.
+    /// The sixteen default colours of terminals.
     enum Palette: CaseIterable {
         case xterm, linuxConsole
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Drawing view") struct DrawingViewTests {
     init() { useUTF8Locale() }
 
-    /// A view of so many rows, "1" and so on, in a frame of three rows and five columns.
+    /// Creates a view of `rows` rows, "1" and so on, in a frame of three rows and five columns.
     private func view(rows: Int) -> DrawingView {
         let view = DrawingView { width in
             var canvas = Canvas(size: Size(rows: rows, columns: width))

@@ -7,7 +7,7 @@ import Testing
 @Suite("Line editor") struct LineEditorTests {
     init() { useUTF8Locale() }
 
-    /// What keys make of a line; a name of a key each, or a character.
+    /// Returns a line editor after these keys: names of keys, or characters.
     private func editor(_ text: String = "", _ keys: String, history: [String] = []) -> LineEditor {
         var editor = LineEditor(text, history: history)
         for name in keys.split(separator: " ") { _ = editor.react(to: Self.key(String(name))) }
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The text with "|" where the cursor is.
+    /// Returns the text with "|" at the cursor.
     private func shown(_ editor: LineEditor) -> String {
         editor.text.prefix(editor.cursor) + "|" + editor.text.dropFirst(editor.cursor)
     }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func charactersAreThoseOfTheReader() {
-        // Two scalars each but the last: e with an accent, a flag, a family of four, a syllable of three letters.
+        // Several scalars each: e with an accent, a flag, a family, a syllable of three letters.
         let text = "e\u{301}\u{1F1EB}\u{1F1F7}\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{1112}\u{1161}\u{11AB}"
         #expect(LineEditor(text).cursor == 4)
         #expect(editor(text, "Backspace").text.unicodeScalars.count == 9)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func theCursorIsNeverWithinACharacter() {
-        // Two halves of flags that meet when what stands between them goes.
+        // Two halves of flags that meet when the text between them is deleted.
         var editor = LineEditor("\u{1F1EB}x\u{1F1F7}y")
         _ = editor.react(to: .home)
         _ = editor.react(to: .right)
@@ -134,7 +134,7 @@ import Testing
         #expect(editor.react(to: .up) == .edited)
     }
 
-    /// The row and the column of the cursor.
+    /// Returns the drawn row and the column of the cursor.
     private func drawn(_ editor: LineEditor, width: Int, prompt: String = "/", isFocused: Bool = true) -> (String, Int)
     {
         var canvas = Canvas(columns: width)

@@ -453,14 +453,14 @@ import Testing
         #expect(canvas.row(1).dropFirst().allSatisfy { $0.style.surface == .inactiveSelection })
     }
 
-    /// On the bar of `contrast`, a sign in black would look like the window beside it.
+    /// In black, the bar marker of the theme `contrast` would look like the window beside it.
     @Test(arguments: Theme.all.map(\.name), Colour.Depth.allCases)
     func theSignOfTheCurrentRowIsSeenInEachTheme(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
         let canvas = Self.drawnTwoRows(isFocused: true)
         let (sign, window) = (theme.look(of: canvas[1, 0].style, at: depth), theme.look(of: .plain, at: depth))
         #expect(canvas[1, 0].glyph.text == "▌")
-        // The cell is that of the window, and text on the window can be read (`ContrastTests`).
+        // The cell has the window's background, on which text is readable (`ContrastTests`).
         #expect(sign.background == window.background)
         #expect(!sign.attributes.contains(.reverse))
         let bar = theme.look(of: canvas[1, 1].style, at: depth)
@@ -498,7 +498,7 @@ import Testing
     }
 
     @Test func columnsShareWhatFixedOnesLeaveByWeight() {
-        // 21 columns: the sign, a fixed column of 2, and shares of 3 and 1 of the 16 that two blanks leave.
+        // 21 columns: the bar, a fixed column of 2, and shares of 3 and 1 of the 16 that two blanks leave.
         #expect(
             Self.head(
                 [
@@ -619,7 +619,7 @@ import Testing
     }
 }
 
-/// A data source that counts what it is asked.
+/// A data source that counts its calls.
 final class CountingSource: TableViewDataSource {
     var sections: [Int]
     var fields: (IndexPath) -> [TableViewCell.Field] = { [.init("\($0.row)")] }
@@ -657,7 +657,8 @@ final class CountingSource: TableViewDataSource {
         return TableViewCell(fields(indexPath))
     }
 
-    /// A table with one column that shows these rows. It holds them weakly: keep them while it draws or reloads.
+    /// Creates a table with one column that shows these rows. It holds the source weakly: keep the source while the
+    /// table draws or reloads.
     func table(height: Int, width: Int) -> TableView {
         table(columns: [TableColumn("Name", width: .share(1))], height: height, width: width)
     }
@@ -671,14 +672,14 @@ final class CountingSource: TableViewDataSource {
     }
 }
 
-/// A data source that answers what it must.
+/// A data source with only the required methods.
 private final class PlainSource: TableViewDataSource {
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { 7 }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell { TableViewCell([]) }
 }
 
-/// A delegate that keeps what it is told.
+/// A delegate that records its calls.
 private final class SelectionRecorder: TableViewDelegate {
     private(set) var selections: [IndexPath?] = []
 

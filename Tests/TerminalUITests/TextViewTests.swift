@@ -19,7 +19,7 @@ import Testing
         return (0..<canvas.size.rows).map(canvas.text(ofRow:))
     }
 
-    /// A view of `count` lines, "0", "1" and so on.
+    /// Creates a view of `count` lines, "0", "1" and so on.
     private func numbered(_ count: Int, height: Int) -> TextView {
         view((0..<count).map { .init("\($0)") }, height: height, width: 10)
     }
@@ -238,7 +238,7 @@ import Testing
         var canvas = Canvas(size: Size(rows: 20, columns: 40))
         let first = clock.measure { long.draw(on: &canvas) }
         #expect(canvas.text(ofRow: 19) == "a line of text")
-        // A hundredth of the text takes longer than the twenty lines of it that are shown.
+        // A hundredth of the text takes longer than the twenty visible lines of it.
         #expect(first < whole)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite("Themes") struct ThemeTests {
-    /// All that a cell can be.
+    /// All styles of a cell.
     static let styles = Style.Role.allCases.flatMap { role in
         Style.Surface.allCases.flatMap { surface in
             [false, true].map { Style(role, on: surface, isHighlighted: $0) }
@@ -30,7 +30,7 @@ import Testing
         #expect(Theme.all.map(\.hasColours) == [false, true, true, true])
     }
 
-    /// Nobody knows what the terminal's own are, so one named beside one that is not may be the same.
+    /// The terminal's default colours are unknown; a named colour combined with a default one may be equal to it.
     @Test(arguments: names, Colour.Depth.allCases)
     func bothColoursOfAPairAreNamedOrNone(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
@@ -65,7 +65,7 @@ import Testing
             let look = theme.look(of: style, at: depth)
             #expect(look.attributes.contains(.underline))
             if ![.eight, .sixteen].contains(depth) { #expect(look.attributes.contains(.bold)) }
-            // The Linux console has no underlines beside colours. Signs are not looked for.
+            // The Linux console does not combine underlines and colours. Markers are not searched.
             let other = theme.look(of: Style(style.role, on: style.surface), at: depth)
             if look.background != nil, style.role != .sign {
                 #expect(look.numbers(at: depth) != other.numbers(at: depth), "\(style)")
@@ -104,7 +104,7 @@ import Testing
 }
 
 extension Theme.Look {
-    /// The numbers of the colours on a terminal of this depth.
+    /// Returns the numbers of the colours on a terminal of this depth.
     fileprivate func numbers(at depth: Colour.Depth) -> [Int?] {
         [foreground?.number(at: depth), background?.number(at: depth)]
     }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Threading
 
-@Suite("Threads: the channel") struct ChannelTests {
-    /// Counts how often it is told that there is something.
+@Suite("Threads: channel") struct ChannelTests {
+    /// Counts the notifications.
     private final class Counter: Sendable {
         private let value = Mutex(0)
         var count: Int { value.withLock(\.self) }
@@ -36,7 +36,7 @@ import Testing
             channel.post(posted)
             posted += 1
         }
-        // Every fiftieth of a second at most: ten times, and the first.
+        // At most twenty a second: ten in half a second, and the first.
         #expect((2...11).contains(counter.count))
         #expect(channel.takeAll().count == posted)
     }

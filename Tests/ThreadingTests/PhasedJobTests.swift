@@ -4,7 +4,7 @@ import Testing
 @testable import Threading
 
 @Suite("Threads: jobs in phases") struct PhasedJobTests {
-    /// What was done, in its order.
+    /// Records the steps in order.
     private final class Record: Sendable {
         private let steps = Locked<[String]>([])
 

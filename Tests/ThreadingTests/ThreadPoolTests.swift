@@ -3,8 +3,8 @@ import Testing
 
 @testable import Threading
 
-@Suite("Threads: the pool") struct ThreadPoolTests {
-    /// A job whose parts wait until they are let go.
+@Suite("Threads: thread pool") struct ThreadPoolTests {
+    /// A job whose parts wait until the gate opens.
     private final class Gate: ParallelJob {
         let partCount: Int
         private let isOpen = Locked(false)
@@ -14,7 +14,7 @@ import Testing
 
         func open() { isOpen.change { $0 = true } }
 
-        /// Waits until so many parts have begun.
+        /// Waits until `count` parts have started.
         func hasBegun(_ count: Int) -> Bool { beganCount.wait(milliseconds: 10_000) { $0 >= count } }
 
         func perform(part: Int) {
@@ -31,7 +31,7 @@ import Testing
         let pool = ThreadPool(threadCount: 2)
         let (first, second) = (Gate(partCount: 1), Gate(partCount: 1))
         let tasks = [pool.start(first), pool.start(second)]
-        // Neither waits for the other, nor stops it.
+        // Neither job waits for the other or stops it.
         #expect(first.hasBegun(1))
         #expect(second.hasBegun(1))
         #expect(!tasks[0].isMade)

@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 @testable import Text
 
-/// The forms for programs that make bibliographies.
+/// The export formats for bibliography programs.
 @Suite("Export: BibTeX and CSL-JSON") struct BibliographyTests {
     init() { useUTF8Locale() }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import stacks
 
-@Suite("Editing of notes") struct NoteEditingTests {
+@Suite("Editing notes") struct NoteEditingTests {
     private let header = NoteEditing.header(title: "Emma")
 
     @Test func theHeaderNamesTheBookInACommentOfMarkdown() {

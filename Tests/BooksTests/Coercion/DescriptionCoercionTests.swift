@@ -98,7 +98,7 @@ import Testing
         #expect(try value(json).paragraphs == expected)
     }
 
-    /// Each would take minutes where reading went back over what it had read.
+    /// Each would take minutes if the parser backtracked.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [

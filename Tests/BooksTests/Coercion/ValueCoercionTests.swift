@@ -143,7 +143,7 @@ import Testing
         #expect(decidedCount > 500)
     }
 
-    /// Each would take longer than the universe is old where a value within was asked twice.
+    /// Each would take longer than the age of the universe if nested values were visited twice.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [

@@ -17,17 +17,17 @@ import Testing
 
     @Test(arguments: [nil, "n/a", "9780441478120"])
     func withoutAValidISBNTheKeyIsTheHashOfTitleAndAuthors(isbn: String?) {
-        // XXH3 of "emma\njane austen\n", less its highest bit.
+        // XXH3 of "emma\njane austen\n" without its highest bit.
         #expect(BookIdentity.Key(of: .make(isbn: isbn)).description == "hash:13a341db43c69d7f")
     }
 
     @Test func aBookWithoutAnythingHasTheHashOfAnEmptyTitle() {
-        // XXH3 of "\n", less its highest bit.
+        // XXH3 of "\n" without its highest bit.
         #expect(key("").description == "hash:384868fba0c21fdc")
     }
 
     @Test func theHashIsThatOfTheFoldedText() {
-        // XXH3 of "strasse\nbronte\n", less its highest bit.
+        // XXH3 of "strasse\nbronte\n" without its highest bit.
         #expect(key("Straße", "Brontë").description == "hash:144036cb5510529f")
     }
 

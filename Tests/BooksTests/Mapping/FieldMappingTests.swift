@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogTesting
 
 @Suite("Mapping: reading a book from a record") struct FieldMappingTests {
-    /// The book that a record gives by the "fields" of a profile.
+    /// Returns the book in a record, read with the "fields" of a profile.
     private func book(_ fields: String, _ record: String, ignore: String = "[]") throws -> Book {
         try Profile.make(fields: fields, ignore: ignore).mapping.book(from: .make(record))
     }
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension Profile {
-    /// The profile with these "fields", the JSON of an object.
+    /// Returns a profile with these "fields", a JSON object.
     static func make(fields: String, ignore: String = "[]") throws -> Profile {
         try Profile(parsing: #"{"name": "test", "fields": \#(fields), "ignore": \#(ignore)}"#.utf8)
     }

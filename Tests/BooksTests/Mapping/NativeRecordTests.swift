@@ -55,7 +55,7 @@ import Testing
                 """)
     }
 
-    /// What stacks prints is a catalog that stacks reads.
+    /// stacks can read the catalogs that it prints.
     @Test func theNativeProfileReadsTheBookBack() throws {
         let mapping = try #require(Profile.builtIn(named: "native")).mapping
         var ancient = Book(title: "Ἰλιάς", authors: ["Ὅμηρος"], fiction: false)
@@ -64,7 +64,7 @@ import Testing
         ancient.rating = 3.35
         for var book in [whole, ancient] {
             let read = mapping.book(from: book.nativeRecord(identity: identity))
-            // The identity has taken the place of the catalog's own key.
+            // The identity has replaced the catalog's key.
             book.sourceID = identity.description
             #expect(read == book)
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 
 @Suite("Mapping: writing a book back") struct RecordWritingTests {
-    /// The record of the book that `record` gives by `fields`, after `change`.
+    /// Returns the record after `change` of the book that is read from `record` with `fields`.
     private func written(
         _ fields: String, _ record: String, _ change: (inout Book) -> Void
     ) throws -> String {
@@ -101,7 +101,7 @@ import Testing
         (#""many""#, #""304""#),
     ])
     func pagesAreWrittenInTheirKind(old: String, new: String) throws {
-        // Words for pages are for the reading of numbers to know.
+        // Words for pages belong to the tests of number coercion.
         guard try JSONValue.make(old).pages != nil || !old.contains("p.") else { return }
         #expect(try written(#"{"pageCount": "n"}"#, #"{"n":\#(old)}"#) { $0.pageCount = 304 } == #"{"n":\#(new)}"#)
     }

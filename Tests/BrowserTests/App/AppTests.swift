@@ -5,7 +5,7 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// What the reader sees, and what keys do.
+/// The screen after keys.
 @Suite("From key to screen")
 struct AppTests {
     private let user = User(books: [
@@ -48,7 +48,7 @@ struct AppTests {
         ("G ^b", 280), ("G PgUp PgUp", 260), ("2 ^f", 41), ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 j", 300),
     ])
     func keysMoveToARow(keys: String, row: Int) throws {
-        // 24 rows less title, status, hints and the columns' head: 20 rows of books.
+        // 24 rows minus title, status, hints and column headings: 20 rows of books.
         #expect(try User(bookCount: 300).browse(keys).status == "\(row)/300")
     }
 
@@ -114,7 +114,7 @@ struct AppTests {
         let terminal = try user.browse("L j Enter")
         #expect(terminal.row(2).contains("No favourites yet. Press t on a book to add it"))
         #expect(terminal.status == "0/0")
-        // Nothing to act on, and no harm done.
+        // An empty list: the commands have no effect and do no harm.
         #expect(try user.browse("L j Enter t j G Enter J 5 k PgDn z z").status.hasPrefix("0/0"))
     }
 
@@ -138,7 +138,7 @@ struct AppTests {
 
     @Test func helpScrollsAndSaysWhereItIs() throws {
         #expect(try user.browse("?", rows: 150).status == "")
-        // How many lines there are is another number with each command.
+        // The number of lines changes with each new command.
         let count = try #require(try user.browse("?", rows: 13).status.split(separator: "/").last.flatMap { Int($0) })
         #expect(count > Command.allCases.count)
         #expect(try user.browse("?", rows: 13).status == "1-10/\(count)")

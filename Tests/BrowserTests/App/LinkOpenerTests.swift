@@ -2,8 +2,8 @@ import Testing
 
 @testable import Library
 
-/// What is a link to the web, and what is none.
-@Suite("What is a link")
+/// Valid and invalid web links.
+@Suite("Web links")
 struct LinkOpenerTests {
     @Test(arguments: [
         ("http://a", "http://a"),
@@ -62,7 +62,7 @@ struct LinkOpenerTests {
         let start = "https://example.com/"
         #expect(WebLink(start + String(repeating: "a", count: 1980)) != nil)
         #expect(WebLink(start + String(repeating: "a", count: 1981)) == nil)
-        // Escapes count as what they are.
+        // An escaped character counts with its escaped length.
         #expect(WebLink(start + String(repeating: "ä", count: 330)) != nil)
         #expect(WebLink(start + String(repeating: "ä", count: 331)) == nil)
     }
@@ -116,7 +116,7 @@ struct LinkOpenerTests {
             ])
     }
 
-    /// A catalog may have any text; the screen must not wait for it.
+    /// A catalog may contain any text; the screen must not wait for it.
     @Test(.timeLimit(.minutes(1)))
     func textsMadeToTakeLongDoNot() {
         let many = 300_000

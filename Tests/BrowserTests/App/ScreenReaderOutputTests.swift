@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Browser
 
-/// What the reader is told where there is no screen.
+/// The lines for screen readers.
 @Suite("Line mode")
 struct ScreenReaderOutputTests {
     private let user = User(books: [
@@ -67,7 +67,8 @@ struct ScreenReaderOutputTests {
 
     @Test func scrollingTheDetailTellsTheLineAtTheTop() throws {
         let long = User(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
-        // Eighty columns, of which the text of the detail has thirty: "word1 word2 word3 word4 word5" in the first line.
+        // Eighty columns, thirty of which are for the text of the detail pane: "word1 word2 word3 word4 word5" in the
+        // first line.
         #expect(try long.narrate("J", resumes: false).answer == ["word6 word7 word8 word9 word10"])
         #expect(try long.narrate("Tab j", resumes: false).answer == ["word6 word7 word8 word9 word10"])
     }
@@ -157,7 +158,7 @@ struct ScreenReaderOutputTests {
         let long = User(books: [.make(title: huge, authors: [huge])])
         let terminal = try long.narrate("t", resumes: false)
         #expect(terminal.answers.joined().allSatisfy { $0.count < 2100 })
-        // In the detail it is there as a whole.
+        // The detail pane has the complete text.
         #expect(try long.narrate("Enter", resumes: false).answer.contains(huge))
     }
 }

@@ -7,13 +7,13 @@ import Testing
 @testable import Search
 @testable import TerminalUI
 
-/// A reader whose keys are others is told of those.
+/// Hints and help name the remapped keys.
 @Suite("Remapped keys")
 struct RemappedKeysTests {
     private let user = User(bookCount: 3)
 
     init() {
-        // As the config file makes them: all commands with their own keys but those that have others there.
+        // As by the config file: all commands have their standard keys except those that are remapped there.
         let others: [Command: [String]] = [
             .favourite: ["F2"], .lists: ["^g"], .help: ["F3"], .setBookmark: ["x"], .goToBookmark: ["^x"],
             .search: ["^s"],

@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Browser
 
-/// The hints are what works now.
+/// The hint bar shows the keys that work on the current screen.
 @Suite("Hint bar") struct HintBarTests {
     private let user = User(bookCount: 3)
 

@@ -41,7 +41,7 @@ struct LayoutTests {
 }
 
 extension LayoutTests {
-    /// Panes and dividers lie in the body, nowhere one over another, and leave nothing of it.
+    /// Panes and dividers lie within the body, never overlap, and cover all of it.
     @Test(arguments: [Focus.lists, .list, .detail])
     func panesCoverTheWindowAndNeverOverlap(focus: Focus) {
         var seed: UInt64 = 7
@@ -75,7 +75,7 @@ extension LayoutTests {
                 if !isWithin || !isApart || area != rows * columns {
                     Issue.record("\(rows) \(columns) \(focus) \(panes): \(layout)")
                 }
-                // The pane with the keyboard is there.
+                // The pane that has the keyboard is visible.
                 let focused = focus == .lists ? layout.lists : focus == .list ? layout.list : layout.detail
                 if focused.isEmpty { Issue.record("\(rows) \(columns) \(focus)") }
             }

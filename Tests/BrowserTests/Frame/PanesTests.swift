@@ -7,12 +7,12 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-/// How panes share the window, and what the reader does about it.
+/// The layout of the panes, and how the user changes it.
 @Suite("Panes and dividers")
 struct PanesTests {
     private let user = User(bookCount: 30)
 
-    /// The columns at which dividers stand in the row below the title.
+    /// The columns of the dividers in the row below the title.
     private func dividers(_ terminal: ScriptedTerminal, row: Int = 1) -> [Int] {
         terminal.row(row).enumerated().filter { $0.element == "│" }.map(\.offset)
     }
@@ -60,7 +60,7 @@ struct PanesTests {
     @Test func theDividersStayWhereTheyWereOverAStart() throws {
         try user.browse("1 0 <")
         #expect(try dividers("") == [50])
-        // In a window of another size by the same share.
+        // A window of another size has the same proportions.
         #expect(try dividers("", columns: 120) == [60])
         user.catalog = "/books/other.json"
         #expect(try dividers("") == [60])
@@ -109,7 +109,7 @@ struct PanesTests {
         #expect(try dividers("").count == 2)
         user.settings.listsPaneWidth = 0
         #expect(try dividers("", columns: 200).count == 1)
-        // Three panes need what three panes need.
+        // The minimum width of three panes applies.
         user.settings.listsPaneWidth = 1
         #expect(try dividers("", columns: 79).count == 0)
         #expect(try dividers("", columns: 80).count == 2)
@@ -158,7 +158,7 @@ struct PanesTests {
         #expect(try dividers("Tab Tab", columns: 140) == [26, 95])
         #expect(try dividers("L 9 9 9 <", columns: 140)[0] == 12)
         #expect(try dividers("L 9 9 9 >", columns: 140)[0] == 114)
-        // And what is remembered can be read again.
+        // The saved width can be read again.
         #expect(try dividers("L 9 9 9 > 9 9 9 >", columns: 1500)[0] == 1474)
         #expect(try dividers("", columns: 140)[0] == 114)
     }
@@ -189,7 +189,7 @@ struct PanesTests {
         let before = try long.browse("j 3 J", resumes: false).detail
         let again = changingSource([.success(books), .success(Array(books.dropFirst()))])
         #expect(try long.browse("j 3 J R", source: again, resumes: false).detail == before)
-        // The line is that of a book, not of its number.
+        // The scroll position belongs to the book, not to its number.
         let other = changingSource([.success(books), .success(Array(books.dropFirst()))])
         #expect(try long.browse("j 3 J R j", source: other, resumes: false).detail[0].hasPrefix("C word1 "))
     }

@@ -30,7 +30,7 @@ import Testing
         #expect(terminal.status == "30/30  The window has room for one pane only")
         #expect(terminal.row(-4).hasPrefix("▌  Book 30"))
         #expect(terminal.hints.hasPrefix(" Enter open"))
-        // The next key ends the message, and the rows are back.
+        // The next key removes the message and restores the rows.
         #expect(try user.browse("G < Esc", columns: 40, rows: 15, resumes: false).row(-3).hasPrefix("▌  Book 30"))
     }
 

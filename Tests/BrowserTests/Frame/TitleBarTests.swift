@@ -10,11 +10,11 @@ import Testing
 @testable import JSON
 @testable import Library
 
-/// What is wrong leaves a sign until it no longer holds.
+/// A problem is indicated in the title bar until it is solved.
 @Suite("Title bar") struct TitleBarTests {
     private let user = User(bookCount: 3)
 
-    /// A catalog of which a line is no book, until it is mended.
+    /// A catalog with a line that is not a book, until it is repaired.
     private func damagedFile() throws -> URL {
         try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
         let file = user.home.appendingPathComponent("test.json")

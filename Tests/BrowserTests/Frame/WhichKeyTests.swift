@@ -2,8 +2,8 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// What may follow the keys that were typed.
-@Suite("What may follow a key")
+/// The popup with the keys that can follow a prefix key.
+@Suite("Which-key popup")
 struct WhichKeyTests {
     private let user = User(bookCount: 30)
 
@@ -17,9 +17,9 @@ struct WhichKeyTests {
         #expect(try user.browse("g (pause)").pauses == [300])
         #expect(try user.browse("M (pause)").pauses == [300])
         #expect(try user.browse("j (pause)").pauses == [nil])
-        // A count may stand as long as the reader likes.
+        // A count has no timeout.
         #expect(try user.browse("5 (pause)").pauses == [nil])
-        // What is shown needs no other time-out.
+        // No timeout is needed while the popup is shown.
         #expect(try user.browse("g (pause) (pause)").pauses == [300, nil])
     }
 
@@ -78,7 +78,7 @@ struct WhichKeyTests {
         #expect(try entries("' (pause)", title: "'") == ["a-z  no bookmarks yet"])
         let places = try entries("M b 4 j M a L j Enter ' (pause)", title: "'")
         #expect(places == ["a  All books, row 5", "b  All books, row 1"])
-        // Which of them would be given another place.
+        // The bookmarks that would be replaced.
         #expect(try entries("M (pause)", title: "M") == places)
     }
 

@@ -7,11 +7,11 @@ import Testing
 @testable import Graphemes
 @testable import Library
 
-@Suite("The detail of a book")
+@Suite("Detail pane of a book")
 struct BookDetailTests {
     init() { useUTF8Locale() }
 
-    /// The pane of `book` in this width.
+    /// The detail pane of `book` at this width.
     private func pane(_ book: Book, width: Int, shelves: [String] = []) -> String {
         let view = TextView()
         view.frame = Rect(row: 0, column: 0, height: 1, width: width)
@@ -22,7 +22,7 @@ struct BookDetailTests {
         return (0..<canvas.size.rows).map(canvas.text(ofRow:)).joined(separator: "\n")
     }
 
-    /// A book of which everything is known.
+    /// A book with all fields.
     private var full: Book {
         var book = Book.make(
             title: "War and Peace", authors: ["Tolstoy, Leo", "Somebody Else"], isbn: "0-441-47812-3", pageCount: 1392,

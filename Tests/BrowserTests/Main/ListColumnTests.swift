@@ -5,7 +5,7 @@ import Testing
 @testable import Search
 @testable import TerminalUI
 
-/// What columns show.
+/// The content of list columns.
 @Suite("Columns of the list")
 struct ListColumnTests {
     private var full: Book {

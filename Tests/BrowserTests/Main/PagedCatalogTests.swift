@@ -10,8 +10,8 @@ import Testing
 @testable import Catalog
 @testable import Library
 
-/// A catalog on a server that answers page by page, seen through the whole browser. A "+" is a wake-up: one page arrives.
-@Suite("A catalog that comes page by page")
+/// The browser with a catalog that a server delivers page by page. A "+" is a wake-up: one page arrives.
+@Suite("Catalog delivered page by page")
 struct PagedCatalogTests {
     private let user = User(books: [])
 
@@ -20,7 +20,7 @@ struct PagedCatalogTests {
             (1...count).map { Book.make(title: "Book \($0)", authors: ["Author \($0 % 5)"]) }, pageSize: pageSize)
     }
 
-    /// Starts the browser, types `keys`, where "+" is a wake-up, and closes the terminal.
+    /// Starts the browser, types `keys`, in which "+" is a wake-up, and closes the terminal.
     @discardableResult
     private func browse(
         _ keys: String, columns: Int = 100, rows: Int = 24, source: PagedSource, resumes: Bool = true

@@ -7,7 +7,7 @@ import Testing
 @testable import Catalog
 @testable import Library
 
-@Suite("The form of a book") struct BookFormTests {
+@Suite("Book form") struct BookFormTests {
     private static let emma: Book = {
         var book = Book.make(title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587", pageCount: 474)
         book.published = PartialDate(year: 1815)
@@ -22,7 +22,7 @@ import Testing
         return book
     }()
 
-    /// What became of a form.
+    /// The result of a form.
     private final class Result {
         var accepted: [BookField: FieldValue?]?
         var acceptedCount = 0
@@ -30,7 +30,7 @@ import Testing
         var refusedField: BookField?
     }
 
-    /// A form of `books` in an app whose catalog has `catalog`.
+    /// A form for `books` in an app with the catalog `catalog`.
     private struct Desk {
         let user: User
         let app: App
@@ -73,7 +73,7 @@ import Testing
             return (0..<size.rows).map(canvas.text(ofRow:))
         }
 
-        /// The line of a field, from its signs on.
+        /// The line of a field, starting with its marker.
         func line(_ label: String) -> String? {
             screen.compactMap { row -> String? in
                 guard let start = row.firstIndex(of: "│") else { return nil }
@@ -83,13 +83,13 @@ import Testing
             }.first
         }
 
-        /// The label of the field that has the cursor.
+        /// The label of the field with the cursor.
         var current: String {
             let typed = form.spoken(app).typed ?? ""
             return String(typed.prefix { $0 != ":" })
         }
 
-        /// What the current field has, as it is told.
+        /// The value of the current field as announced by a screen reader.
         var value: String { String((form.spoken(app).typed ?? "").drop { $0 != ":" }.dropFirst(2)) }
         var notes: String {
             if case .text(let lines, _, _) = form.spoken(app).content { return lines.joined(separator: " ") }
@@ -111,7 +111,7 @@ import Testing
         #expect(desk.line("Description") == "  Description      First line.⏎Second line.")
         #expect(desk.line("Series") == "  Series")
         let labels = ["Title", "Authors", "Published", "Series", "Place in series", "Publisher", "ISBN", "Pages"]
-        // The first row is of the list.
+        // The first row belongs to the list.
         let shown = desk.screen.dropFirst(2).compactMap { row in
             labels.first { row.contains("  \($0) ") || row.contains("▌ \($0) ") }
         }
@@ -179,7 +179,7 @@ import Testing
         _ = field.editor.react(to: .home)
         #expect(field.preview(width: 60, limit: 4) == ["Line 1.", "Line 2.", "Line 3.", "Line 4."])
         for _ in 0..<75 { _ = field.editor.react(to: .right) }
-        // The tenth line begins behind nine of eight characters.
+        // The tenth line has two digits and begins after nine lines of eight characters.
         #expect(field.preview(width: 60, limit: 4) == ["Line 8.", "Line 9.", "Line 10.", "Line 11."])
         #expect(BookFormField(.description, of: [.make()], count: 1).preview(width: 60, limit: 4) == [])
     }
@@ -406,7 +406,7 @@ import Testing
         let desk = Desk([Self.emma]).press("Down")
         #expect(desk.press("Tab").current == "Published")
         #expect(desk.press("Up ^u").type("xyzzy").press("Tab").current == "Published")
-        // What is whole needs none, and within a word nothing is completed.
+        // A complete value has no completion, and the cursor must be at the end of the word.
         #expect(desk.press("Up ^u").type("jane austen").press("Tab").current == "Published")
         #expect(desk.press("Up ^u").type("aus x").press("Left Left Tab").current == "Published")
     }
@@ -511,7 +511,7 @@ import Testing
         #expect(desk.hints.contains("^x^e record"))
         desk.press("^x ^e")
         #expect(count == 1)
-        // Alone, the second one goes to the end of the line, and the first does nothing.
+        // A single ^e goes to the end of the line, and a single ^x does nothing.
         desk.press("^e ^x Left ^e").type("!")
         #expect(count == 1 && desk.value == "Emma!")
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Search
 @testable import TerminalUI
 
-/// Commands, found by their names.
+/// Finding commands by name.
 @Suite("Command palette")
 struct CommandPaletteTests {
     private static func commands(_ text: String) -> [Command] {
@@ -16,7 +16,7 @@ struct CommandPaletteTests {
 
     private let user = User(bookCount: 30)
 
-    /// The rows of the palette's frame, without the frame: the line that is typed, the head, and the commands.
+    /// The rows within the palette's frame: the input line, the heading, and the commands.
     private func lines(_ keys: String, rows: Int = 24) throws -> [String] {
         try user.browse(keys, rows: rows, resumes: false).popup("Commands")
     }
@@ -26,7 +26,7 @@ struct CommandPaletteTests {
     }
 
     @Test func whatBeginsATitleComesFirstThenWhatBeginsAWordThenTheRest() {
-        // "Select" and its kin begin with it; the descriptions of others contain it.
+        // The names of the select commands begin with it; the descriptions of others contain it.
         #expect(Self.commands("select").prefix(3) == [.selectRow, .selectRange, .selectAll])
         #expect(Self.commands("select").dropFirst(3).contains(.export))
         #expect(
@@ -62,7 +62,7 @@ struct CommandPaletteTests {
         #expect(try lines(": Down Down Up")[3].hasPrefix("▌Up"))
         #expect(try !lines(": PgDn")[2].hasPrefix("Down"))
         #expect(try lines(": PgDn PgUp PgUp")[2].hasPrefix("▌Down"))
-        // "End" is the second that begins so: "Enter"s there are none.
+        // "End" is the second match: no command begins with "Enter".
         let terminal = try user.browse(": e n d Enter")
         #expect(terminal.status == "30/30")
     }
@@ -100,7 +100,7 @@ struct CommandPaletteTests {
 
     @Test func helpFromItIsHelp() throws {
         #expect(try user.browse(": h e l p Enter").title.hasPrefix(" Help"))
-        // From help it is closed, as its key does.
+        // From the help screen, the command closes help, like its key.
         #expect(try user.browse("? : h e l p Enter").title.hasPrefix(" All books"))
     }
 
@@ -127,7 +127,7 @@ struct CommandPaletteTests {
     }
 
     @Test func theCursorIsWhereTheReaderTypes() throws {
-        // A frame around 84 columns in the middle of a hundred; after the prompt and two letters.
+        // A frame around 84 columns in the middle of a hundred; the cursor is after the prompt and two letters.
         #expect(try user.browse(": s o").cursor == Position(row: 3, column: 11))
     }
 }

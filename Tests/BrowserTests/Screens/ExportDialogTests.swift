@@ -28,7 +28,7 @@ import Testing
 
     private func path(_ name: String) -> String { directory + "/" + name }
 
-    /// The keys that export to a file of this name.
+    /// Returns the keys that export to a file with this name.
     private func exporting(to name: String, _ more: String = "") -> String { "x ^u \(typed(path(name))) \(more) Enter" }
 
     private func text(of name: String) -> String? { try? String(contentsOfFile: path(name), encoding: .utf8) }
@@ -118,7 +118,7 @@ import Testing
         let asked = try browse(exporting(to: "a.json"))
         #expect(asked.status.contains("Overwrite \(path("a.json"))? y overwrites"))
         #expect(text(of: "a.json") == "old")
-        // The name can be changed then.
+        // The name can then be changed.
         let kept = try browse(exporting(to: "a.json") + " n ^u \(typed(path("b.csv"))) Enter")
         #expect(text(of: "a.json") == "old")
         #expect(kept.status.contains("Exported 3 books"))
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: - Narrow windows
 
-    /// The lines break at the window's width; 66 columns are the most that they take.
+    /// The lines wrap at the window's width, but are at most 66 columns wide.
     @Test(arguments: [50, 80, 120]) func allFormatsAreNamedInAWindowOfAnyWidth(columns: Int) throws {
         let app = user.makeApp()
         _ = app.draw(size: Size(rows: 24, columns: columns))
@@ -161,7 +161,7 @@ import Testing
 
     // MARK: - Many books
 
-    /// The browser of many books, where an export to a file of this name has just begun.
+    /// A browser with many books that has just started an export to a file with this name.
     private func appExporting(to name: String, _ more: String = "") -> App {
         let many = User(bookCount: 3000)
         many.settings.timeBudget = 0
@@ -184,7 +184,7 @@ import Testing
         let screen = app.draw(size: Self.size).canvas.text
         #expect(screen.contains("Exporting to a.jsonl") && screen.contains(" of 3,000 books, "))
         #expect(screen.contains("Esc stops"))
-        // The file takes its place when it is complete.
+        // The file appears when it is complete.
         #expect(text(of: "a.jsonl") == nil)
         for _ in 0..<10_000 where app.screens.count > 1 { _ = app.handle(.wakeUp) }
         #expect(app.session.status.text == "Exported 3,000 books to \(path("a.jsonl"))")
@@ -201,7 +201,7 @@ import Testing
         #expect(app.session.status.text == "Export stopped. No file was written")
         _ = app.handle(.wakeUp)
         #expect(text(of: "a.json") == "old")
-        // The temporary file is gone with the export.
+        // The temporary file is deleted with the export.
         #expect(files == ["a.json"])
     }
 }

@@ -23,7 +23,7 @@ import Testing
         ])
     }
 
-    /// The rows of the table, without the bars: "Jane Austen 2".
+    /// The rows of the table without the bars: "Jane Austen 2".
     private func rows(_ keys: String) throws -> [String] {
         let terminal = try user.browse(keys, rows: 40, resumes: false)
         return (2..<36).map { row in
@@ -51,7 +51,7 @@ import Testing
             #expect(terminal.title.hasPrefix(" All books (1)"), "\(filter)")
             #expect(terminal.row(2).contains(title), "\(filter)")
         }
-        // The books on no shelf, and the others.
+        // Books on no shelf, and all others.
         #expect(try user.browse("F G Enter", resumes: false).title.hasPrefix(" All books (6)"))
         #expect(try user.browse("F G -", resumes: false).title.hasPrefix(" All books (1)"))
     }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func theBooksOfAValueAreAsManyAsItsCountWhateverWasSearchedFor() throws {
-        // "or" binds less than the condition that is added.
+        // "or" has lower precedence than the added condition.
         let alternatives = "/ " + typed("emma | asimov") + " Enter F "
         #expect(try rows(alternatives).prefix(3) == ["Authors 2", "Isaac Asimov 3", "Jane Austen 1"])
         let found = try user.browse(alternatives + "j Enter", resumes: false)

@@ -4,7 +4,7 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-/// All commands and their keys, and looking for one.
+/// The list of all commands with their keys, and its filter.
 @Suite("Help")
 struct HelpScreenTests {
     private let user = User(bookCount: 3)

@@ -23,7 +23,7 @@ struct SearchBarTests {
         try (other ?? user).browse(keys, resumes: false)
     }
 
-    /// The titles that are listed.
+    /// The listed titles.
     func titles(_ terminal: ScriptedTerminal) -> [String] {
         let rows = terminal.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast(2)
         return rows.compactMap { row in
@@ -34,7 +34,7 @@ struct SearchBarTests {
     }
 
     @Test func theListNarrowsWithEveryKeyTheBestMatchesFirst() throws {
-        // At the beginning of a word in a title, then in an author, then within a word.
+        // First titles with a match at the beginning of a word, then authors, then matches within words.
         #expect(titles(try browse("/ e m")) == ["Emma", "The Heart of Emmaus", "Wuthering Heights"])
         #expect(titles(try browse("/ j a n e")) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(titles(try browse("/ b r o n t e")) == ["Jane Eyre", "Wuthering Heights"])
@@ -45,7 +45,7 @@ struct SearchBarTests {
         #expect(try browse("j j j / j a n").selection == "Persuasion")
         #expect(try browse("j j j / e m").selection == "Emma")
         #expect(try browse("j j j / e m Backspace Backspace").selection == "Persuasion")
-        // Whoever moved in what was found stays where they went.
+        // A user who has moved in the results stays at that book.
         #expect(try browse("/ e m Down Enter G / Backspace Backspace").selection == "Wuthering Heights")
     }
 
@@ -87,14 +87,14 @@ struct SearchBarTests {
             steps: [.events([.key(.character("/"))]), .events([.paste("austen\n")]), .events([.key(.enter)])])
         _ = try user.browse(on: terminal)
         #expect(titles(terminal) == ["Emma", "Persuasion"])
-        // Without a bar there is nowhere to paste it.
+        // Without a search bar, a paste has no target.
         let other = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.events([.paste("q")])])
         _ = try user.browse(on: other, resumes: false)
         #expect(titles(other).count == 5)
     }
 
     @Test func whatASearchFindsLaterIsShownWhenItIsThere() throws {
-        // More than are waited for, and a pattern that takes longer than the screen waits.
+        // More books than the search waits for, and a pattern that takes longer than the screen waits.
         let user = User(bookCount: 60_000)
         let steps = ScriptedTerminal.Step.keys("/") + [.events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]), .wakeUp]
         let terminal = try user.browse(steps: steps, resumes: false)
@@ -116,7 +116,7 @@ struct SearchBarTests {
         #expect(titles(try browse("/ a u t Tab b r o Tab Tab")) == ["Wuthering Heights"])
         #expect(titles(try browse("/ a u t Tab b r o Tab Tab Tab")) == ["Jane Eyre"])
         #expect(titles(try browse("/ a u t Tab j Tab")) == ["Emma", "Persuasion"])
-        // The rest of the line stays.
+        // The rest of the line is kept.
         #expect(try browse("/ " + typed("author:j x") + " Left Left Tab").row(-2).contains(#"author:"Jane Austen" x"#))
     }
 
@@ -139,7 +139,7 @@ struct SearchBarTests {
         let highlighted = (0..<canvas.size.rows).flatMap { row in
             canvas.row(row).filter { $0.style.isHighlighted }.map(\.glyph.text)
         }
-        // Two rows and the detail of the selected book.
+        // Two rows and the detail pane of the current book.
         #expect(highlighted.joined() == "BrontëBrontëBrontë")
     }
 
@@ -164,7 +164,7 @@ extension SearchBarTests {
         let terminal = try user.browse()
         #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(terminal.selection == "Persuasion")
-        // Started fresh, all books are there.
+        // After a fresh start, all books are listed.
         #expect(titles(try user.browse(resumes: false)).count == 5)
     }
 }
@@ -179,7 +179,7 @@ extension SearchBarTests {
         #expect(self.titles(reversed) == titles.reversed())
         #expect(reversed.title.hasPrefix(" All books (5) ▸ title ↓"))
         #expect(self.titles(try browse("s t s l")).first == "Emma")
-        // By family names: Austen, Austen, Brontë, Brontë, Other.
+        // By family name: Austen, Austen, Brontë, Brontë, Other.
         #expect(
             self.titles(try browse("s a"))
                 == ["Emma", "Persuasion", "Jane Eyre", "Wuthering Heights", "The Heart of Emmaus"])
@@ -233,7 +233,7 @@ extension SearchBarTests {
         #expect(try browse("s t S t ] ]").selection == "Jane Eyre")
         #expect(try browse("s t S t ] ] [").selection == "The Heart of Emmaus")
         #expect(try browse("s t S t S n").row(2).contains("Emma"))
-        // Sections follow a list that is sorted downwards.
+        // Sections of a list in descending order are also in descending order.
         #expect(try browse("s t s t S t").row(2).hasPrefix(" W "))
         #expect(try browse("S t s t s t g g").selection == "Wuthering Heights")
         #expect(try browse("S a").title.contains("by author"))
@@ -249,7 +249,7 @@ extension SearchBarTests {
         #expect(titles(try browse("F -")).sorted() == ["Jane Eyre", "The Heart of Emmaus", "Wuthering Heights"])
         #expect(titles(try browse("F Enter ^o")).count == 5)
         #expect(titles(try browse("F Esc")).count == 5)
-        // What is listed is what is counted.
+        // Facets count the listed books.
         #expect(try browse("/ b r o n t e Enter F").selection.hasPrefix("Charlotte Brontë"))
     }
 }

@@ -7,12 +7,12 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// Shelves: made, filled, renamed, moved and deleted, by one instance and by two.
+/// Shelves are created, filled, renamed, moved and deleted, by one instance and by two.
 @Suite("Shelves")
 struct ShelfPickerTests {
     private let user = User(bookCount: 5)
 
-    /// The names of the lists as the lists screen has them, from the first of the reader's own on.
+    /// The names in the lists screen, starting with the user's first list.
     private func names(_ terminal: ScriptedTerminal) -> [String] {
         (8...20).map { terminal.row($0) }.prefix { $0.contains { $0.isLetter } }
             .map { $0.trimmingCharacters(in: [" ", "▌"]).components(separatedBy: "  ")[0] }
@@ -39,7 +39,7 @@ struct ShelfPickerTests {
             try user.browse("b " + typed("rea")).popup("Add to a shelf").contains { $0.hasPrefix("▌beach reads") })
         #expect(try user.browse("b " + typed("rea")).text.contains("New shelf: rea"))
         #expect(!(try user.browse("b " + typed("WINTER")).text.contains("New shelf")))
-        // Two lists of one name could not be told apart.
+        // Two lists with the same name could not be distinguished.
         #expect(!(try user.browse("b " + typed("favourites")).text.contains("New shelf")))
         #expect(try user.browse("b " + typed("rea") + " Esc").popup("Add to a shelf").isEmpty)
     }
@@ -47,7 +47,7 @@ struct ShelfPickerTests {
     @Test func sectionsAndFacetsOfTheStatusAreOfWhatTheReaderSaid() throws {
         let sections = try user.browse("j m r S r")
         #expect(sections.text.contains("Reading") && sections.status.hasPrefix("1/5"))
-        // A change puts the book in another section at once.
+        // A change moves the book to another section at once.
         let changed = try user.browse("m d")
         #expect(!changed.text.contains("Reading  ") && changed.text.contains("Read  "))
         #expect(try user.browse("F G").text.contains("Read  "))
@@ -173,7 +173,7 @@ struct ShelfPickerTests {
         try user.browse("b a Enter")
         let terminal = try user.browse("L G Enter L = ^u n Enter Enter", resumes: false)
         #expect(terminal.title.hasPrefix(" n (1)"))
-        // It is known where it is gone back to, too.
+        // Going back to the shelf shows the new name too.
         let back = try user.browse("L G Enter / B o o k Enter a a L G = ^u m Enter ^o ^o", resumes: false)
         #expect(back.title.hasPrefix(" m ("))
     }
@@ -184,7 +184,7 @@ struct ShelfPickerTests {
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(names(terminal) == ["a", "c"])
         #expect(terminal.selection == "c")
-        // Nothing leads back into it.
+        // No history entry leads back to it.
         let back = try user.browse("L G Enter / B Enter a a L G D y ^o", resumes: false)
         #expect(!back.title.contains("c ("))
     }
@@ -196,7 +196,7 @@ struct ShelfPickerTests {
         #expect(terminal.status.hasPrefix("7/7  Deleted “a”"))
     }
 
-    /// Two readers of one home, the other of whom acts between two keys of the first.
+    /// Two users of one home; the second one acts between two keys of the first.
     private func browse(
         _ before: String, while other: String, then after: String = "5", resumes: Bool = false
     ) throws -> ScriptedTerminal {
@@ -313,7 +313,7 @@ struct ShelfPickerTests {
     }
 }
 
-/// A terminal at which something else happens between two keys.
+/// A terminal that runs an action between two keys.
 private final class InterruptedTerminal: Terminal {
     let screens: ScriptedTerminal
     private(set) var problem: (any Error)?

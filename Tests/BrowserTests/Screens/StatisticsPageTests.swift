@@ -11,7 +11,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
-@Suite("The page of statistics")
+@Suite("Statistics page")
 struct StatisticsPageTests {
     init() { useUTF8Locale() }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Books
 
-/// Charts of what is listed, over the list.
+/// Charts of the listed books on top of the list.
 @Suite("Statistics")
 struct StatisticsScreenTests {
     private let user = User(

@@ -6,12 +6,12 @@ import Testing
 @testable import Books
 @testable import Browser
 
-/// Status, rating and note, from the key to the disk, as a reader gives them.
+/// Status, rating and note, from the key to the disk.
 @Suite("Status, rating and note")
 struct BookActionsTests {
     private let user = User(bookCount: 5)
 
-    /// Two books that are marked, and then others in their place: the first of those is in no catalog any more.
+    /// User data on two books that are then replaced by others, so that the first ones are missing from the catalog.
     private func readerOfMissing(_ keys: String = "t j t") throws -> User {
         let user = User(bookCount: 2)
         try user.browse(keys)
@@ -88,7 +88,7 @@ struct BookActionsTests {
         #expect(terminal.status == "1/5  Note saved: Book 1")
         let detail = terminal.detail
         let start = try #require(detail.firstIndex(of: "Note"))
-        // The reader's blank line is theirs.
+        // The user's blank line is kept.
         #expect(Array(detail[start...].prefix(4)) == ["Note", "Lent to Anna.", "", "Not yet back."])
         try user.browse("e")
         #expect(user.givenNotes.map(\.note) == ["", "Lent to Anna.\n\nNot yet back."])
@@ -195,7 +195,7 @@ struct BookActionsTests {
         #expect(!(try user.browse("j").hints.hasPrefix(" u undo")))
         #expect(try user.browse("t").hints.hasPrefix(" u undo"))
         #expect(!(try user.browse("t j").hints.hasPrefix(" u undo")))
-        // What changed nothing cannot be taken back: u would take back something else.
+        // A command without effect cannot be undone: u would undo something else.
         #expect(!(try user.browse("G m n").hints.hasPrefix(" u undo")))
         #expect(!(try user.browse("G r 0").hints.hasPrefix(" u undo")))
         #expect(try user.browse("m t").hints.hasPrefix(" u undo"))
@@ -226,6 +226,6 @@ struct BookActionsTests {
 }
 
 extension Dictionary.Values {
-    /// What they are, in no order.
+    /// Maps the elements to a property.
     fileprivate func map(_ path: KeyPath<Element, String>) -> [String] { map { $0[keyPath: path] } }
 }

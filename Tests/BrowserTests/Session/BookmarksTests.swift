@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Places to which the reader gave letters.
+/// Bookmarks with letters.
 @Suite("Bookmarks")
 struct BookmarksTests {
     private let user = User(bookCount: 30)
@@ -17,7 +17,7 @@ struct BookmarksTests {
 
     @Test func theListTheSearchAndTheOrderComeBack() throws {
         let terminal = try user.browse("/ 2 Enter s t s t j j M q Esc s l g g ' q", resumes: false)
-        // 2, 12, 20 to 29: twelve, by title the other way round: 29, 28, 27.
+        // 2, 12, 20 to 29: twelve books, by title in descending order: 29, 28, 27.
         #expect(terminal.title.hasPrefix(" All books (12) / 2 ▸ title ↓"))
         #expect(terminal.status == "3/12")
         #expect(terminal.selection == "Book 27")
@@ -68,7 +68,7 @@ struct BookmarksTests {
         let text = try String(contentsOfFile: user.stateDirectory + "/preferences.json", encoding: .utf8)
         #expect(text.contains("\"marks\""))
         #expect(try user.browse("G ' a", resumes: false).status == "5/30")
-        // They are those of the catalog.
+        // Bookmarks belong to the catalog.
         user.catalog = "/books/other.json"
         #expect(try user.browse("' a").status == "1/30  Bookmark a is not set. Set it with Ma")
     }

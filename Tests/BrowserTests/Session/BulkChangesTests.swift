@@ -89,7 +89,7 @@ import Threading
     @Test func itsProgressIsShownWhenItTakesLong() throws {
         let gate = Locked(false)
         let app = try waiting(gate)
-        // Longer than what is not noticed.
+        // Longer than an imperceptible delay.
         _ = gate.wait(milliseconds: 120) { $0 }
         app.session.receive()
         #expect(app.session.status.text == "Changing 3,000 books: 0 %. Esc stops")

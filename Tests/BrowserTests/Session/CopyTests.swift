@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browser
 
-/// What is copied, and where it goes.
+/// The copied texts and their destinations.
 @Suite("Copying")
 struct CopyTests {
     private let user = User(books: [
@@ -48,7 +48,7 @@ struct CopyTests {
             }
             #expect(isHarmless, "\(keys): \(text.debugDescription)")
         }
-        // One line for one book.
+        // One line per book.
         #expect(try !copied("G y t")[0].contains("\n"))
         #expect(try !copied("G y i")[0].contains("\n"))
     }
@@ -71,7 +71,7 @@ struct CopyTests {
         #expect((terminal.status + terminal.hints).contains(path))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // The next copy takes its place.
+        // The next copy replaces it.
         try user.browse("j y t", resumes: false)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "Good Omens")
     }

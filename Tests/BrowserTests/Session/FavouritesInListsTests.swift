@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 @testable import TerminalUI
 
-/// The reader's favourites, from the key to the disk.
+/// Favourites, from the key to the disk.
 @Suite("Favourites")
 struct FavouritesInListsTests {
     private let user = User(bookCount: 5)
@@ -70,7 +70,7 @@ struct FavouritesInListsTests {
     }
 
     @Test func aBookThatTwoMarksMatchIsNoFavouriteAfterOneKey() throws {
-        // Marked in one catalog that has no ISBN and in another that has.
+        // Favourites of the same book in a catalog without its ISBN and in one with it.
         try user.browse("j t")
         let before = user.books
         user.books = [Book.make(title: "Book 2", isbn: "9780441478125")] + [.make(title: "Book 2")]
@@ -99,7 +99,7 @@ struct FavouritesInListsTests {
         let terminal = try user.browse("g g")
         #expect(terminal.row(2).hasPrefix("▌★ Second"))
         #expect(!terminal.text.contains("★ First") && !terminal.text.contains("★ Third"))
-        // And the one that took its place in the file can be marked besides.
+        // The book that replaced it in the file can be made a favourite too.
         #expect(try user.browse("j t L j Enter").title.hasPrefix(" Favourites (2)"))
         #expect(try user.browse("g g t").title.hasPrefix(" Favourites (1)"))
     }

@@ -84,7 +84,7 @@ struct LinksTests {
             return app.session.status.text
         }
         #expect(type(.character("o")) == "Opening https://a.example/one")
-        // Keys are answered meanwhile, and what they say is not overwritten.
+        // Keys still work, and their messages are not overwritten.
         #expect(type(.character("j")) == "")
         isEnded.signal()
         #expect(messages(of: app, until: { _ in app.session.openingLinks.isEmpty }) == "")
@@ -107,7 +107,7 @@ struct LinksTests {
         #expect(messages(of: app) { $0.hasPrefix("xdg-open") } == "xdg-open could not open it (exit status 3)")
     }
 
-    /// What the status line says as soon as that is so.
+    /// Returns the message in the status line once `isDone` returns true for it.
     private func messages(of app: App, until isDone: (String) -> Bool) -> String {
         for _ in 0..<1000 where !isDone(app.session.status.text) {
             usleep(10_000)

@@ -12,15 +12,15 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// What the reader sees of a catalog that is still being loaded, and what keys do meanwhile.
-@Suite("A catalog that is still being read")
+/// A catalog that is still being loaded: the screen, and the effect of keys.
+@Suite("Catalog that is still being loaded")
 struct LoadingTests {
-    /// A hundred books, of which twenty are loaded at a time.
+    /// A hundred books, loaded in batches of twenty.
     private let user = User(bookCount: 100)
 
     private func source() -> GrowingSource { GrowingSource(user.books, by: 20) }
 
-    /// Types `script`, a list of keys in which "+" stands for more books that were loaded.
+    /// Types `script`, a list of keys in which "+" loads more books.
     private func browse(
         _ script: String, _ source: GrowingSource? = nil, resumes: Bool = false
     ) throws -> ScriptedTerminal {
@@ -115,7 +115,7 @@ struct LoadingTests {
             _ = try browse(script, resumes: true)
             #expect(user.place == before, "\(script)")
         }
-        // But not who went elsewhere.
+        // A user who has moved elsewhere stays there.
         _ = try browse("k", resumes: true)
         #expect(user.place?.row == 18)
     }
@@ -153,7 +153,7 @@ struct LoadingTests {
 
     @Test func aBookMarkedWhileOthersAreLoadedKeepsItsMark() throws {
         try user.browse("3 0 G t")
-        // With the second twenty comes a book that has a mark.
+        // The second batch contains a book with user data.
         let terminal = try browse("t + +")
         #expect(terminal.row(2).hasPrefix("▌★ Book 1"))
         #expect(terminal.row(3).hasPrefix("   Book 2"))
@@ -188,7 +188,7 @@ struct LoadingTests {
         let hasMore = library.receive {}
         #expect(hasMore && library.store.index.count == 5000)
         #expect(library.userData(of: 2500) == nil)
-        // Whoever changes a book must know its mark: this takes it away, and then makes it.
+        // A change requires the current user data: this toggles the favourite off and on.
         try library.apply(.favourite(false), to: [4000])
         #expect(library.userData(of: 4000) == nil)
         #expect(library.userData(of: 4999)?.isFavourite == true)
@@ -205,7 +205,7 @@ struct LoadingTests {
     @Test func marksOfDoublesAreRightWhenTheyAreLoadedLater() throws {
         user.books = (0..<100).map { .make(title: $0 % 10 == 5 ? "Twin" : "Book \($0)") }
         try user.browse("3 6 G t")
-        // Until the fourth double is loaded, which alone has the mark, the ones before it have none that stays.
+        // The fourth duplicate has the user data; until it is loaded, those before it have none of their own.
         let terminal = try browse("g g + + + + L j Enter")
         #expect(terminal.title.hasPrefix(" Favourites (1)"))
         #expect(terminal.selection == "★ Twin")
@@ -272,16 +272,16 @@ struct LoadingTests {
     }
 }
 
-/// A catalog of which some books are there at once, and as many more each time that the browser is woken up.
+/// A catalog that loads some books at once, and as many more each time the browser is woken.
 private final class GrowingSource: LocallyIndexed, Reloadable {
     let name = "test.json"
     var canReload = true
     var knowsFraction = true
     /// The books whose records are gone.
     var missing: Set<Int> = []
-    /// What is wrong, as is known at the end.
+    /// The problems, known when loading ends.
     var finalDefects = CatalogDefects()
-    /// What is read the next time.
+    /// The source after the next reload.
     var next: GrowingSource?
     private(set) var loadCount = 0
     fileprivate let books: [Book]
@@ -294,7 +294,7 @@ private final class GrowingSource: LocallyIndexed, Reloadable {
 
     private(set) var index = BookIndex()
     private var isLoading = false
-    /// The source whose books these are.
+    /// The source of the current books.
     private lazy var source: GrowingSource = self
 
     func open() { if loadCount == 0 { reload() } }

@@ -12,7 +12,7 @@ struct PreferencesTests {
         try String(contentsOfFile: user.stateDirectory + "/preferences.json", encoding: .utf8)
     }
 
-    /// The hash is XXH3 of "book 2\nan author\n", less its highest bit.
+    /// The hash is XXH3 of "book 2\nan author\n" without its highest bit.
     @Test func theFileIsReadableAndHasThePlaceOfEachCatalog() throws {
         try user.browse("j")
         #expect(
@@ -40,7 +40,7 @@ struct PreferencesTests {
         for number in 0...100 {
             user.catalog = "/books/\(number).json"
             try user.browse("3 j")
-            // Whoever comes back to one has left it later.
+            // Reopening a catalog makes it the most recently used one.
             if number == 50 {
                 user.catalog = "/books/0.json"
                 try user.browse("j")

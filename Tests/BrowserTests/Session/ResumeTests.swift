@@ -9,8 +9,8 @@ import Testing
 @testable import Indexing
 @testable import Library
 
-/// Started again, the reader is where they left off; and wherever that is not to be had, at the nearest valid place.
-@Suite("Resuming where one left off")
+/// A restart resumes at the last position, or at the nearest valid one.
+@Suite("Resuming")
 struct ResumeTests {
     private let user = User(bookCount: 100)
 
@@ -50,7 +50,7 @@ struct ResumeTests {
         let before = try user.browse()
         user.books.removeFirst(10)
         let after = try user.browse()
-        // The same books at the same places on the screen.
+        // The same books in the same rows of the screen.
         #expect((2..<22).map { after.row($0) } == (2..<22).map { before.row($0) })
     }
 
@@ -69,7 +69,7 @@ struct ResumeTests {
         #expect(terminal.title.hasPrefix(" Favourites (0)"))
     }
 
-    /// A file that somebody edited by hand may hold any numbers, with a book that is elsewhere.
+    /// A file edited by hand may contain any numbers, and a book that has moved.
     @Test(arguments: [(0, Int.max), (.max, 0), (.max, .max), (0, .min), (.min, .max), (.max, .min)])
     func anyNumbersWithABookThatMovedAreAValidPlace(row: Int, scrollOffset: Int) throws {
         try user.browse("3 0 G")
@@ -113,13 +113,13 @@ struct ResumeTests {
         #expect(try user.browse().status == "5/100")
     }
 
-    /// Index x size of the promises: every stored index lands on a valid row, or on the screen of lists.
+    /// Every stored index leads to a valid row or to the lists screen, for all sizes of catalogs.
     @Test(arguments: [0, 1, 2, 10, 11, 1000, 1_000_000])
     func everyStoredIndexIsAValidPlace(size: Int) throws {
         let source = CountedSource(count: size)
         for index in [-1, 0, 1, size - 1, size, size + 1, .max] {
             for row in [index, .min] {
-                // To look for a book that is gone all books are read, which a test of a million need not wait for.
+                // Looking for a missing book reads all books, which is too slow for a million.
                 let book = size > 1000 ? nil : "hash:0000000000000001"
                 try user.remember(.init(lastViewedListIndex: index, row: row, scrollOffset: row, book: book))
                 let terminal = try user.browse("j", source: source)
@@ -137,7 +137,7 @@ struct ResumeTests {
     }
 }
 
-/// A catalog of any size that costs next to nothing.
+/// A catalog of any size that needs almost no memory.
 private final class CountedSource: LocallyIndexed {
     let name = "counted.json"
     let index: BookIndex

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Books
 
-/// Marking rows, and what commands do with the marked books.
+/// Selecting rows, and commands on the selected books.
 @Suite("Selecting rows")
 struct RowSelectionTests {
     private let user = User(bookCount: 12)
 
-    /// The numbers of the books whose rows show that they are marked, and how many the status line says there are.
+    /// Returns the numbers of the books in selected rows, and the number in the status line.
     private func marked(_ keys: String, source: (any CatalogSource)? = nil) throws -> String {
         let terminal = try user.browse(keys, source: source, resumes: false)
         let signs: [Substring] = terminal.text.split(separator: "\n").filter { "▪◆".contains($0.prefix(1)) }
@@ -35,7 +35,7 @@ struct RowSelectionTests {
         ("", ": 0"), ("Space Space", "1 2: 2"), ("Space k Space", ": 0"), ("5 Space", "1 2 3 4 5: 5"),
         ("G Space", "12: 1"), ("G 5 Space", "12: 1"), ("G Space Space", ": 0"), ("k Space", "1: 1"),
         ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 Space", "1 2 3 4 5 6 7 8 9 10 11 12: 12"),
-        // Where the row is marked, the selected are taken away from as many.
+        // On a selected row, as many rows are deselected.
         ("5 Space g g 2 Space", "3 4 5: 3"), ("j Space k k 3 Space", "1 2 3: 3"),
     ])
     func spaceWithACountMarksSoManyRows(keys: String, selected: String) throws {
@@ -46,9 +46,9 @@ struct RowSelectionTests {
         ("v", "1: 1"), ("v j j", "1 2 3: 3"), ("v j j k", "1 2: 2"), ("5 G v k k", "3 4 5: 3"),
         ("v j j v", "1 2 3: 3"), ("v j j v j j", "1 2 3: 3"), ("v j j v G v k", "1 2 3 11 12: 5"),
         ("v G", "1 2 3 4 5 6 7 8 9 10 11 12: 12"), ("G v j j", "12: 1"), ("v k k", "1: 1"),
-        // Up beyond where it began and down again.
+        // Above the start of the range and down again.
         ("5 G v k k j j j", "5 6: 2"), ("v j Esc", ": 0"), ("v j v Esc", ": 0"), ("Space v j Esc", "1: 1"),
-        // What was marked before stays marked.
+        // Rows selected before stay selected.
         ("3 Space g g v j", "1 2 3: 3"), ("v j Space", "1: 1"),
     ])
     func aRangeIsFromWhereItBeganToTheSelectedRow(keys: String, selected: String) throws {
@@ -68,7 +68,7 @@ struct RowSelectionTests {
     }
 
     @Test func marksOfWhatIsNotListedAreKeptWhenWhatIsListedIsUnmarked() throws {
-        // 1, 10, 11 and 12 have a 1.
+        // 1, 10, 11 and 12 contain a 1.
         #expect(try marked("3 Space / 1 Enter V V Esc Esc") == ": 0")
         #expect(try marked("3 Space / 1 Enter V V Esc") == "2 3: 2")
         #expect(try marked("3 Space / 1 Enter V Esc") == "1 2 3 10 11 12: 6")
@@ -98,10 +98,10 @@ struct RowSelectionTests {
         #expect(try marked("3 Space R", source: source) == "2 3: 2")
     }
 
-    /// The rows of a range are those that were seen: what a search or a sort makes of the list is another matter.
+    /// A range consists of visible rows; a search or a sort ends it.
     @Test func aRangeIsDoneWhenTheListChangesUnderIt() throws {
         #expect(try marked("v j j / 9 Enter Esc") == "1 2 3: 3")
-        // 12 rows, then one: the row where the range began is not there any more.
+        // 12 rows, then one: the first row of the range no longer exists.
         #expect(try marked("G v / 9 Enter") == ": 1")
         #expect(try marked("G v k / 9 Enter j j Esc") == "11 12: 2")
         #expect(try marked("v j s t s t") == "2 1: 2")

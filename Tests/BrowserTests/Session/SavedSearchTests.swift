@@ -8,7 +8,7 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// Queries that are saved as lists.
+/// Queries saved as lists.
 @Suite("Saved searches")
 struct SavedSearchTests {
     private let user = User(
@@ -53,7 +53,7 @@ struct SavedSearchTests {
         let terminal = try user.browse("L G Enter", resumes: false)
         #expect(terminal.title.hasPrefix(" austen (2) ▸ pages ↑"))
         #expect(terminal.selection == "Persuasion")
-        // The others keep theirs.
+        // Other lists keep their order.
         let others = try user.browse("L G Enter L g g Enter", resumes: false)
         #expect(others.title.hasPrefix(" All books (4)   ") && others.selection == "Emma")
     }
@@ -95,7 +95,7 @@ struct SavedSearchTests {
         #expect(terminal.row(8).contains("austen"))
         let count = terminal.row(8).split(separator: " ").last ?? ""
         #expect(count == "…" || count == "2")
-        // What is known after a while is shown when the browser is woken up.
+        // Results that take longer are shown when the browser is woken.
         let app = user.makeApp(resumes: false)
         _ = app.draw(size: Size(rows: 24, columns: 80))
         app.session.library.countQueries(notifying: {})
@@ -128,7 +128,7 @@ struct SavedSearchTests {
     }
 
     @Test func aMistakenQueryIsALimitedOne() throws {
-        // What stands before the mistake filters, as in the search bar.
+        // The text before the mistake filters the list, as in the search bar.
         try save("austen pages:many", as: "odd")
         #expect(try user.browse("L G Enter", resumes: false).title.hasPrefix(" odd (2)"))
     }

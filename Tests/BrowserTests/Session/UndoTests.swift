@@ -9,7 +9,7 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// The way back: undo, redo and the history, also after a restart.
+/// Undo, redo and the history, also after a restart.
 @Suite("Undo, redo and history")
 struct UndoTests {
     private let user = User(bookCount: 5)
@@ -124,7 +124,7 @@ struct UndoTests {
 
     // MARK: - Against a model
 
-    /// What is expected: the marks of each book, changed step by step, and the states before.
+    /// The expected user data of each book, updated step by step, and the previous states.
     private struct Model {
         struct Own: Equatable {
             var isFavourite = false
@@ -164,8 +164,8 @@ struct UndoTests {
         }
     }
 
-    /// A thousand commands in one home, with restarts in between: at each the marks are those of the model, on the screen's
-    /// side and on the disk.
+    /// A thousand commands in one home with restarts in between: after each, the user data equals the model's, on the
+    /// screen and on disk.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func aThousandRandomCommandsComeToWhatASimpleModelSays(seed: UInt64) throws {
         let user = User(bookCount: 8)
@@ -228,7 +228,7 @@ struct UndoTests {
                 keys = "^r"
                 model.redo()
             }
-            // Digits are counts, and keys on their own here.
+            // Digits are counts, and separate keys here.
             give(
                 keys.split(separator: " ").flatMap { Int($0) == nil ? [String($0)] : $0.map(String.init) }.joined(
                     separator: " "))

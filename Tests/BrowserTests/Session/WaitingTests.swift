@@ -10,10 +10,10 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-/// What takes longer than a frame is done in the background: keys return at once, and Esc gives it up.
-@Suite("What takes long")
+/// Work that takes longer than a frame runs in the background: keys return at once, and Esc cancels it.
+@Suite("Slow operations")
 struct WaitingTests {
-    /// Takes seconds: each title is tried in more ways than there is time for.
+    /// A pattern that takes seconds, because each title is tried in a huge number of ways.
     private static let slowText = "title:/b.*b.*b.*b.*[xy]/"
 
     private let user = User(books: (1...6000).map { .make(title: String(repeating: "b", count: 400) + " \($0)") })
@@ -126,7 +126,7 @@ struct WaitingTests {
 
     @Test func whatIsTypedMeanwhileIsNotReplacedByAValue() {
         let app = makeApp(timeBudget: 0)
-        // Without a wake-up in between, no value can be taken over.
+        // Without a wake-up in between, no value can be adopted.
         type("/ a u t h o r : a n", in: app)
         for case .events(let events) in ScriptedTerminal.Step.keys("Tab x") { events.forEach { _ = app.handle($0) } }
         let typed = typedText(in: app)

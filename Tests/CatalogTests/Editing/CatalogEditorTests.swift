@@ -9,12 +9,12 @@ import Testing
 
 @testable import Catalog
 
-@Suite("Changing a catalog file") struct CatalogEditorTests {
+@Suite("Editing a catalog file") struct CatalogEditorTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Returns `text` as the file is after `change` was saved.
+    /// Returns the text of the file after saving `change`.
     private func changed(
         _ text: String, named name: String = "books.json", _ change: (CatalogEditor) throws -> Void
     ) throws -> String {
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: - The kept index
 
-    @Test("The index that is kept after a change is that of the changed file", arguments: [0, 1, 2, 3])
+    @Test("The index cached after a change is that of the changed file", arguments: [0, 1, 2, 3])
     func theKeptIndexIsThatOfTheChangedFile(_ form: Int) throws {
         let records = (0..<20_000).map {
             #"{"title": "Title \#($0)", "authors": ["A\#($0 % 7)"], "year": \#(1900 + $0 % 100), "id": \#($0)}"#
@@ -94,7 +94,7 @@ import Testing
         #expect(try editor.save())
         let kept = JSONFileCatalog(path: path, cache: cache)
         try kept.open()
-        // Nothing is read: the index is there.
+        // Nothing is read, because the index is cached.
         #expect(kept.state == .ready)
         let read = try open(keeping: false)
         #expect(kept.index.count == read.index.count)
@@ -121,7 +121,7 @@ import Testing
         for title in ["Ästhetik/1", "Emma"] {
             let editor = try editor(path)
             try set(.title, of: 0, in: editor) { $0.title = title }
-            // The neighbour shows how such letters are written here.
+            // The neighbour shows how non-ASCII letters are written in this catalog.
             #expect(
                 String(decoding: try editor.changes[0].bytes, as: UTF8.self)
                     == JSONValue.string(title).json.replacing("Ä", with: "\\u00c4"))
@@ -393,7 +393,7 @@ import Testing
         try adding.add([Book(title: "Kim", isbn: ISBN("0-393-03976-5"))])
         #expect(try adding.save())
         #expect(try content(path) == lines + #"{"title":"Kim","isbn_10":["0393039765"]}"# + "\n")
-        // An edition that has only the long form keeps that form.
+        // An edition with only the long form keeps that form.
         let setting = try editor()
         try setting.set([.isbn], of: BookID(0), to: Book(title: "Emma", isbn: ISBN("0-393-03976-5")))
         #expect(try setting.save())

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// The text of each book in an index, with its numbers.
+    /// The text of each book in an index, with its numeric fields.
     private func entries(_ index: BookIndex) -> [String] {
         (0..<index.count).map { number in
             let facts = index.facts(at: number)
@@ -57,7 +57,7 @@ import Testing
         _ = try one.remove([BookID(1)])
         #expect(other.receiveEdits())
         #expect(titles(other) == ["Emma", "Kidnapped", "Middlemarch"])
-        // The other one means the book by the position that it had before the first one inserted another.
+        // The second process refers to the book by its position before the first one inserted another.
         _ = try one.add([Book(title: "First")], after: nil)
         _ = try one.move(BookID(3), to: 0)
         _ = try setTitle("Middlemarch II", of: 2, in: other)
@@ -81,7 +81,7 @@ import Testing
         let added = try #require(try catalog.add([Book(title: "Ulysses")], after: BookID(0)))
         #expect(titles(catalog) == ["Emma", "Ulysses", "Kidnapped", "Middlemarch"])
         #expect(catalog.unsavedCount == 2)
-        // So it does after a start, and when both are undone, nothing is left.
+        // The edits survive a restart, and undoing both leaves none.
         #expect(try open(catalog.path).unsavedCount == 2)
         _ = try catalog.reverse(added.number, redoing: false)
         #expect(catalog.unsavedCount == 1)
@@ -103,7 +103,7 @@ import Testing
         let catalog = try open(try write())
         _ = try setTitle("Kidnapped!", of: 2, in: catalog)
         _ = try catalog.add([Book(title: "First"), Book(title: "Second")], after: BookID(0))
-        // Emma before the new books, Dracula behind them, and Kidnapped, which is changed.
+        // Emma is before the new books, Dracula after them, and Kidnapped is changed.
         let deleted = try #require(try catalog.remove([BookID(0), BookID(3), BookID(4)]))
         #expect(catalog.unsavedCount == 5)
         _ = try catalog.reverse(deleted.number, redoing: false)
@@ -165,7 +165,7 @@ import Testing
         let catalog = try open(path)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
         _ = try save(catalog)
-        // As if the process had been killed behind the renaming.
+        // As if the process had been killed after the renaming.
         let journal = try #require(EditedCatalog.journalPath(of: path, in: directory.path + "/state"))
         var lines = try content(journal).split(separator: "\n")
         #expect(lines.removeLast().contains("saved"))
@@ -182,7 +182,7 @@ import Testing
                 journalPath: EditedCatalog.journalPath(of: path, in: directory.path + "/state"))
             try catalog.base.open()
             let isPending = catalog.hasPendingEdits
-            // Asking takes no edit away.
+            // Querying does not remove an edit.
             _ = catalog.receive()
             #expect(catalog.unsavedCount == (isPending ? 1 : 0))
             #expect(catalog.hasPendingEdits == isPending)
@@ -205,7 +205,7 @@ import Testing
         _ = try catalog.move(BookID(1), to: 3)
         let expected = ["Emma", "Dubliners", "Drácula", "Ulysses", "Middlemarch"]
         _ = try save(catalog)
-        // As if the process had been killed behind the renaming, and another program had changed a book then.
+        // As if the process had been killed after the renaming, and another program had then changed a book.
         try write(Array(try lines(path).dropLast()), asJournalOf: path)
         try Data(try content(path).replacing("1815", with: "1816").utf8).write(to: URL(filePath: path))
         let again = try open(path)
@@ -235,18 +235,18 @@ import Testing
         let (again, other) = (try open(path), try open(path))
         #expect(again.journal?.isPutOff == true && !again.hasPendingEdits)
         #expect(!again.receiveEdits())
-        // What another window edits is seen.
+        // Edits of another window appear.
         _ = try other.remove([BookID(1)])
         #expect(other.journal?.isPutOff == false)
         #expect(again.receiveEdits())
         #expect(titles(again) == ["Emma 2", "Kidnapped", "Middlemarch"])
-        // What it saved before is undone.
+        // The edit that it saved before is undone.
         _ = try save(again)
         let last = try open(path)
         #expect(last.journal?.isPutOff == true)
         _ = try last.reverse(outcome.number, redoing: false)
         #expect(titles(last) == ["Emma", "Kidnapped", "Middlemarch"])
-        // Numbers go on where they were.
+        // Numbers continue.
         #expect(try #require(try setTitle("Emma 3", of: 0, in: last)).number > outcome.number)
     }
 
@@ -302,7 +302,7 @@ import Testing
         let catalog = try open(path)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
         _ = try catalog.remove([BookID(2)])
-        // The first book goes to the end, and gets another year.
+        // The first book is moved to the end and gets another year.
         let others = """
             [{"title": "Dr\\u00e1cula",   "authors": ["Bram Stoker"], "year": 1897},
              {"title": "Kidnapped", "authors": ["R. L. Stevenson"], "year": 1886, "x": [ 1,2 ]},
@@ -332,7 +332,7 @@ import Testing
         #expect(clash.conflicts.map(\.keys) == [["title"]])
         try catalog.resolveClashes { _, _ in side }
         guard case .saved = try save(catalog) else { return #expect(Bool(false)) }
-        // The year was changed on one side only.
+        // Only one side changed the year.
         let title = side == .mine ? "Mine" : "Theirs"
         #expect(
             try content(path) == Self.text.replacing("Emma", with: title).replacing("1815", with: "1800"))
@@ -432,10 +432,10 @@ import Testing
     }
 
     @Test(arguments: [
-        // More is saved than is left.
+        // More edits are saved than remain.
         [#"{"rebased":[]}"#, #"{"saved":"1:2:3:4"}"#],
         [#"{"edit":9223372036854775807,"changes":[{"remove":[]}]}"#],
-        // The same book twice, and positions that do not ascend or are not there.
+        // The same book twice, and positions that are not ascending or do not exist.
         [#"{"edit":7,"changes":[{"remove":[{"at":0,"record":"R"},{"at":0,"record":"R"}]}]}"#],
         [#"{"edit":7,"changes":[{"replace":[{"at":0,"old":"R","new":"{}"},{"at":0,"old":"R","new":"[]"}]}]}"#],
         [#"{"edit":7,"changes":[{"insert":[{"at":3,"record":"{}"},{"at":1,"record":"{}"},{"at":1,"record":"1"}]}]}"#],
@@ -493,7 +493,7 @@ import Testing
                 case 3..<5 where model.count > 2:
                     let other = Int.random(in: 0..<model.count, using: &random)
                     let gone = Set([index, other])
-                    // A list of one record does not show any more what stands between two.
+                    // A list of one record no longer shows the separator.
                     if gone.count > model.count - 2 { continue }
                     outcome = try catalog.remove(gone.map { BookID($0) })
                     model = model.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
@@ -526,7 +526,7 @@ import Testing
             for step in steps.reversed() { _ = try again.reverse(step, redoing: false) }
             try #require(titles(again) == records.indices.map { "T\($0)" }, "form \(form), round \(round)")
             _ = try save(again)
-            // What stood between records that were written anew is that of their neighbours.
+            // Separators between records that were written again are those of their neighbours.
             if form != 5, !isSaved || form < 4 {
                 try #require(try content(path) == text, "form \(form), round \(round)")
             }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Catalog
 
-/// Deleting all lines of a JSON Lines catalog, and what follows.
-@Suite("A JSON Lines catalog of which all books are deleted")
+/// Deleting all lines of a JSON Lines catalog, and adding books afterwards.
+@Suite("A JSON Lines catalog whose books are all deleted")
 struct EmptiedLinesTests: CatalogEditing {
     let directory: TemporaryDirectory
 

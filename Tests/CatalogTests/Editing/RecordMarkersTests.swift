@@ -7,14 +7,14 @@ import Testing
 
 @testable import Catalog
 
-/// A new record says that it is a book as its neighbours do.
-@Suite("What says of a new record that it is a book")
+/// A new record is identified as a book in the same way as its neighbours.
+@Suite("Markers that identify a new record as a book")
 struct RecordMarkersTests: CatalogEditing {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Adds a book behind the last one of a catalog, saves it, and returns the new text and the titles in it.
+    /// Adds a book after the last one of a catalog, saves it, and returns the new text and its titles.
     private func add(to text: String, _ name: String = "books.json") throws -> (text: String, titles: [String]) {
         let path = try write(text, named: name)
         let catalog = try open(path)

@@ -8,14 +8,14 @@ import Testing
 
 @testable import Catalog
 
-/// Taking old steps out of a long journal.
-@Suite("A journal that is shortened")
+/// Removing old steps from a long journal.
+@Suite("Shortening a journal")
 struct ShortenedJournalTests: CatalogEditing {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Makes as many edits of the second book, each saved, and returns their steps.
+    /// Makes `count` edits of the second book, each saved, and returns their steps.
     private func edit(_ path: String, times count: Int) throws -> [Int] {
         let catalog = try open(path)
         var steps: [Int] = []
@@ -50,7 +50,7 @@ struct ShortenedJournalTests: CatalogEditing {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Unsaved", of: 0, in: catalog)
-        // Commands write their own changes, and nothing else.
+        // Commands write only their own changes.
         for number in 1...30 {
             let editor = try JSONFileCatalog(path: path).opened().editor()
             var book = try #require(editor.book(BookID(3)))
@@ -109,7 +109,7 @@ struct ShortenedJournalTests: CatalogEditing {
         }
         _ = try setTitle("Mine", of: 0, in: one)
         try shorten(path, to: 0)
-        // Its own edits are known; it is not told of anything new.
+        // Its own edits are known, so there is nothing new.
         #expect(!one.receiveEdits())
         #expect(titles(one)[0] == "Mine")
         #expect(throws: CatalogEditError.stepGone) { try one.reverse(steps[0], redoing: false) }
@@ -143,7 +143,7 @@ struct ShortenedJournalTests: CatalogEditing {
 }
 
 extension JSONFileCatalog {
-    /// The catalog, read to its end.
+    /// The catalog, read completely.
     fileprivate func opened() throws -> JSONFileCatalog {
         try open()
         readRest()

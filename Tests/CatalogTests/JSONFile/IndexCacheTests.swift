@@ -11,7 +11,7 @@ import Testing
 @Suite("Index cache") struct IndexCacheTests {
     private let directory: TemporaryDirectory
     private let cache: IndexCache
-    /// More than the size from which an index is kept.
+    /// Enough books for the index to be cached.
     private let count = 20_000
 
     init() throws {
@@ -21,7 +21,7 @@ import Testing
 
     /// Writes a catalog.
     ///
-    /// - Parameter end: What stands in place of the end of the array.
+    /// - Parameter end: The text that replaces the end of the array.
     private func write(title: String = "Book", end: String = "]") throws -> String {
         let books = (1...count).map {
             #"{"title": "\#(title) \#($0)", "authors": ["Author \#($0 % 7)"], "pageCount": 7}"#
@@ -29,7 +29,7 @@ import Testing
         return try directory.write(("[" + books.joined(separator: ",\n") + end).utf8, to: "books.json")
     }
 
-    /// The records of a catalog that was read to its end.
+    /// Returns the records of a catalog that was read completely.
     private func read(_ path: String) throws -> JSONFileRecords {
         let records = try JSONFileLoader(path: path).load()
         while records.state.isLoading { records.loadMore() }
@@ -89,7 +89,7 @@ import Testing
     @Test func ofAnotherFileNothingIsKnown() throws {
         let path = try write()
         try keep(read(path))
-        // The same size, and the time of the last change turned back to what it was.
+        // The same size, with the modification time set back.
         let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
         _ = try write(title: "Tome")
         try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: path)
@@ -129,7 +129,7 @@ import Testing
             #expect(try open(whole.prefix(count)) == nil)
         }
         #expect(try open(whole + Data(count: 8)) == nil)
-        // Any byte of the head, and some of the rest: where a book is shown, it is that book.
+        // Any byte of the header, and some of the rest: a displayed book must be the right one.
         for position in Array(0..<256) + Array(stride(from: 256, to: whole.count, by: 9973)) {
             var damaged = whole
             damaged[position] ^= 0xFF

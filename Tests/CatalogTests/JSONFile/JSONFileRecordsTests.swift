@@ -9,8 +9,8 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// Catalogs that are read bit by bit: from files and through pipes, on this thread and in the background.
-@Suite("JSON file: its records") struct JSONFileRecordsTests {
+/// Catalogs that are read piece by piece: from files and pipes, on this thread and in the background.
+@Suite("JSON file: records") struct JSONFileRecordsTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -29,7 +29,7 @@ import Testing
         (0..<records.count).map { records.book(BookID($0))?.title }
     }
 
-    /// Loads what is left in the background.
+    /// Loads the rest in the background.
     private func loadInBackground(_ records: JSONFileRecords) throws {
         let notices = DispatchSemaphore(value: 0)
         records.startLoading { notices.signal() }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func theRestIsLoadedInTheBackground() throws {
-        // More than one window.
+        // More than one chunk.
         let count = 120_000
         let records = try load(array(count))
         let first = records.count
@@ -112,7 +112,7 @@ import Testing
         #expect(records.defects.fault?.position.column == 2)
     }
 
-    /// What was asked when only the beginning was known must not stay the answer.
+    /// A result computed when only the beginning was known must be updated.
     @Test(arguments: [false, true])
     func whatIsWrongFurtherOnIsAddedToWhatWasWrongBefore(isInBackground: Bool) throws {
         for (start, omissionCount) in [("[7,\n", 1), ("[\n", 0)] {
@@ -191,13 +191,13 @@ import Testing
 
     // MARK: Pipes
 
-    /// A pipe into which another thread writes `text`, in pieces of these lengths by turns.
+    /// A pipe into which another thread writes `text`, in pieces of these lengths in turn.
     private func pipe(_ text: String, pieces: [Int], pause: useconds_t = 0) throws -> JSONFileLoader {
         let path = directory.path + "/pipe"
         unlink(path)
         try #require(mkfifo(path, 0o600) == 0)
         Thread.detachNewThread {
-            // Who reads may close the pipe first.
+            // The reader may close the pipe first.
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)

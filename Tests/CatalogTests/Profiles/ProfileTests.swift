@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import JSON
 
-@Suite("Profiles: their files") struct ProfileTests {
+@Suite("Profiles: files") struct ProfileTests {
     private static let text = #"""
         {
           "name": "my-library", "label": "My library", "records": ["data.books[*]"],
@@ -182,10 +182,10 @@ import Testing
             suffix.hasSuffix(
                 "%22key%22%3a%22on%22%2c%22table%22%3a%22topics%22%2c%22column%22%3a%22word%22%2c"
                     + "%22through%22%3a%22told%22%7d%5d"))
-        // The rows of the table are the records, wherever a file would have them.
+        // The rows of the table are the records, whatever their path in a file would be.
         #expect(profile.ofRows.records.map(\.description) == ["[*]"])
         let plain = try Profile(parsing: #"{"name": "a", "records": "data", \#(Self.fields)}"#.utf8)
-        // The name of a table looks as that of a member does.
+        // The name of a table looks like that of a member.
         #expect(plain.databaseSuffix == "?table=data" && plain.ofRows == plain)
         #expect(profile.isOfDatabase && !plain.isOfDatabase)
         for path in ["[*]", "data.books[*]", "$"] {

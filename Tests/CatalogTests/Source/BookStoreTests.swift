@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-/// Books that count how often it is loaded, and that fails when it is told to.
+/// Counts how often its books are loaded, and fails on request.
 private final class Shelf {
     var books: [Book]
     var error: CatalogError?

@@ -9,10 +9,10 @@ import Testing
 @testable import JSON
 @testable import Search
 
-/// What every source keeps to, whatever it is: the table and the detail know nothing but this.
-@Suite("Sources: what each keeps to")
+/// The requirements for every source, on which the list and the detail pane rely.
+@Suite("Sources: requirements for every source")
 struct CatalogSourceContractTests {
-    /// The kinds of source there are.
+    /// The kinds of sources.
     enum Kind: CaseIterable {
         case jsonFile, jsonLines, inMemory, reloaded, paged, pagedWithoutCount, pagedThatFails
     }
@@ -50,7 +50,7 @@ struct CatalogSourceContractTests {
         }
     }
 
-    /// The source, opened and started.
+    /// Returns the opened and started source.
     private func opened(_ kind: Kind) throws -> any CatalogSource {
         let source = try source(kind)
         try source.open()
@@ -58,7 +58,7 @@ struct CatalogSourceContractTests {
         return source
     }
 
-    /// Asks for rows and receives until there is nothing more to come.
+    /// Requests rows and receives until nothing more arrives.
     private func settle(_ source: any CatalogSource) {
         var quiet = 0
         while quiet < 20 {
@@ -132,7 +132,7 @@ struct CatalogSourceContractTests {
         book.title = "Another"
         let editor = try editable.editor()
         try editor.set([.title], of: id, to: book)
-        // Nothing is changed before it is saved.
+        // Nothing changes before the edit is saved.
         #expect(source.book(id).value?.title == "Book 40")
         #expect(try editor.save())
         #expect(editable.isOutdated)
@@ -234,5 +234,5 @@ struct CatalogSourceContractTests {
     }
 }
 
-/// Lets other threads go on.
+/// Lets other threads run.
 private func sleepShortly() { usleep(2000) }

@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-@Suite("Sources: what they say of themselves") struct CatalogSourceTests {
+@Suite("Sources: state and abilities") struct CatalogSourceTests {
     @Test func aFixedSourceHasTheBooksItWasGiven() {
         let source = InMemoryCatalog(name: "two", books: [.make(title: "A"), .make(title: "B")])
         source.open()

@@ -29,7 +29,7 @@ import Testing
         #expect(names == ["data.jsonl"])
     }
 
-    /// A file that is locked is being written, however old it is; one that is not is a left-over, however new.
+    /// A locked file is being written, however old it is; an unlocked one is a leftover, however new.
     @Test func whatKilledProcessesHaveLeftIsDeletedByTheNextCopy() throws {
         let other = try NewCopyFile(in: directory.path)
         for name in ["new.1.jsonl", "database-1.db", "state.json.1.tmp", "data.jsonl", "state.json"] {

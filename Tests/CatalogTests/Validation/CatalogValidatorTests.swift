@@ -6,7 +6,7 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-@Suite("Validation: what is wrong with records") struct CatalogValidatorTests {
+@Suite("Validation: problems of records") struct CatalogValidatorTests {
     private static let mapping = """
         {"name": "a", "fields": {
             "title": "title", "authors": "authors", "isbn": ["isbn13", "isbn"], "pageCount": "pages",
@@ -110,7 +110,7 @@ import Testing
 }
 
 extension CatalogValidator {
-    /// A record with no more than a title, where the book has one.
+    /// Returns a record with only a title, if the book has one.
     fileprivate func record(of book: Book) -> JSONValue {
         .object(book.title.isEmpty ? [] : [.init(key: "title", value: .string(book.title))])
     }

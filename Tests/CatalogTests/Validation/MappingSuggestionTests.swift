@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import JSON
 
-/// What is proposed for records of shapes that no format has.
+/// The suggestions for records in unknown formats.
 @Suite("Validation: suggesting a mapping") struct MappingSuggestionTests {
     private static func rules(for records: [String], knownAs profile: String? = nil) throws -> [BookField: String] {
         let values = try records.map { try #require(JSONValue(parsing: $0.utf8), "\($0)") }
@@ -22,7 +22,7 @@ import Testing
         return text + candidate.values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     }
 
-    /// Records of a shape, and the paths that are right for them.
+    /// Records in a format, and the right paths for them.
     struct Shape: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let records: [String]

@@ -21,16 +21,16 @@ import Testing
         ("[\(book)]", "[*]", 1), ("{\"a\": {\"b\": [\(book), \(book)]}}", "a.b[*]", 2), (book, "$", 1),
         ("{\"x1\": \(book), \"x2\": \(book)}", "[*]", 2), ("\(book)\n\(book)\n\(book)\n", "[*]", 3),
         ("\u{FEFF}[\(book)]", "[*]", 1),
-        // What is within a book is no book, though there is more of it.
+        // Objects within a book are not books, even if there are more of them.
         (
             #"[{"werk": "A B", "verfasser": [{"name": "X Y"}, {"name": "Z W"}], "seiten": 3}]"#, "[*]", 1
         ),
-        // Groups of books are no books.
+        // Groups of books are not books.
         (
             "{\"groups\": [{\"k\": 1, \"items\": [\(book), \(book)]}, {\"k\": 2, \"items\": [\(book)]}]}",
             "groups[*].items[*]", 3
         ),
-        // A long list of something else is not what is looked for.
+        // A long list of other objects is ignored.
         ("{\"log\": [{\"n\": 1}, {\"n\": 2}, {\"n\": 3}], \"bestand\": [\(book)]}", "bestand[*]", 1),
     ])
     func recordsAreFoundWhereverTheyAre(text: String, path: String, count: Int) throws {
@@ -46,7 +46,7 @@ import Testing
         #expect(found.format?.profile.name == "opds")
         #expect(found.paths.first?.description == "publications[*]")
         #expect(found.records == [try #require(JSONValue(parsing: #"{"metadata": {"title": "A"}}"#.utf8))])
-        // The profile's records are within the elements.
+        // The records of the profile are nested in the elements.
         let google = try records(#"{"kind": "books#volumes", "items": [{"id": "1", "volumeInfo": {"title": "A"}}]}"#)
         #expect(google.format?.profile.name == "google")
         #expect(google.paths.first?.description == "items[*]")

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import Library
 
-/// What is said of sources that are not JSON files.
+/// The messages about sources that are not JSON files.
 @Suite("Messages: sources that are not JSON") struct ConnectorMessagesTests {
     private func state(_ kind: String, rows: Int, _ defects: [SourceDefect]) -> MirrorState {
         let copy = MirroredCopy(

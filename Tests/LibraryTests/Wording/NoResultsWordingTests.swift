@@ -7,7 +7,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
-@Suite("Wording: why nothing was found") struct NoResultsWordingTests {
+@Suite("Messages: why a query has no results") struct NoResultsWordingTests {
     private let index = BookIndex(
         of: ["White Rabbit", "Black Rabbit", "Rabid Dogs", "A Hole", "The Rabbit House"].map {
             Book(title: $0, authors: ["Ann Lee"])

@@ -161,7 +161,7 @@ import Testing
         #expect(counts(some[.author]) == ["b 2", "a 2"])
         #expect(some[.author].values.map(\.book) == [1, 2])
         #expect(try facets(of: books, BookList(allOf: 0)).bookCount == 0)
-        // The list may be of a catalog that has grown less, or more.
+        // The list may belong to a smaller or larger state of the catalog.
         #expect(counts(try facets(of: books, BookList(allOf: 2))[.author]) == ["a 1", "b 1"])
         #expect(try facets(of: books, BookList(allOf: 100)).bookCount == 7)
         #expect(try facets(of: books, BookList([5, 7, 100])).bookCount == 1)
@@ -193,11 +193,11 @@ import Testing
         }
     }
 
-    /// More than are counted at once.
+    /// More values than are counted at once.
     @Test(arguments: [700, 9000]) func veryManyValuesCountAsOneByOne(segmentSize: Int) throws {
         var random = SplitMix(seed: 0xDEF)
         func author() -> String {
-            // One in two of a few, of the others hardly two alike.
+            // Half of the authors are among few, the others are nearly unique.
             let number = Int.random(in: 0..<(Bool.random(using: &random) ? 300 : 60_000), using: &random)
             return ["Writer", "writer"][number % 2] + " \(number)"
         }
@@ -264,7 +264,7 @@ import Testing
     }
 }
 
-/// The same count by the books themselves.
+/// The same count computed from the books.
 private struct NaiveCount {
     var values: [FacetValue] = []
     var unknownCount = 0

@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    /// A book need not have a series or a status: those are not unknown.
+    /// A book without a series or a status does not count as unknown.
     @Test func onlyWhatTheCatalogDoesNotSayIsNotKnown() {
         #expect(
             Facet.allCases.map(\.absenceName) == [

@@ -77,7 +77,7 @@ import Testing
         #expect(all.halfStars.entries.map(\.number) == [6, 10])
         #expect(all.favouriteCount == 3)
         #expect(all.count(of: .rating) == 1)
-        // Of marks on books that are not in the list none counts, nor of any that are not in the catalog.
+        // User data on books outside the list or the catalog does not count.
         userData.favourites.append(900)
         userData.statuses[.read] = [900]
         let some = try statistics(of: books, BookList([3, 1, 2]), userData: userData)

@@ -6,7 +6,7 @@ import Testing
 @testable import Text
 
 @Suite("Search: highlighting matches") struct MatchHighlighterTests {
-    /// `text`, a value of `field`, with brackets around what `query` looks for there.
+    /// Returns `text`, a value of `field`, with brackets around the matches of `query`.
     private func marked(_ text: String, _ query: String, _ field: Query.TextField = .title) -> String {
         marked(text, MatchHighlighter(Query(query)).ranges(in: text, field: field))
     }
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// A match in a text that is found is one that is shown.
+    /// A match that the search finds is highlighted.
     @Test func whatIsFoundIsMarked() {
         let books = RandomQueries.books(300, seed: 5)
         var queries = RandomQueries(of: books, seed: 5)

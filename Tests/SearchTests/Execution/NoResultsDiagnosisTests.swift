@@ -8,7 +8,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
-@Suite("Search: why nothing was found") struct NoResultsDiagnosisTests {
+@Suite("Search: why a query has no results") struct NoResultsDiagnosisTests {
     private static let books: [Book] = [
         .searched(title: "Winter Garden", authors: ["Kristin Hannah"], series: "Seasons", subjects: ["Russia"]),
         .searched(title: "The Secret Garden", authors: ["Frances Hodgson Burnett"], subjects: ["Gardens", "Children"]),
@@ -19,7 +19,8 @@ import Testing
         .searched(title: "한강의 밤"), .searched(title: "The Night", authors: ["Stephan Zweig"]),
     ]
 
-    /// Whether the term finds nothing alone, its text, and the words near it: "alone: gardn > garden 3, gardens 1".
+    /// Returns whether the term has no match by itself, its text, and similar words: "alone: gardn > garden 3, gardens
+    /// 1".
     private func explanation(
         _ text: String, list: BookList? = nil, on pool: ThreadPool = ThreadPool(threadCount: 0)
     ) -> String? {
@@ -45,7 +46,7 @@ import Testing
         ("(winter | night) garden -hannah", "(winter | night) garden 1 not: hannah"),
     ])
     func theTermThatRemovesEverythingIsNamed(query: String, expected: String) {
-        // Whatever words are near it.
+        // Without the similar words.
         #expect(explanation(query)?.split(separator: " >").first.map(String.init) == expected)
     }
 
@@ -55,11 +56,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // One letter put in, taken out, changed, or exchanged with its neighbour.
+        // One letter inserted, deleted, replaced, or swapped with its neighbour.
         ("gaarden", "alone: gaarden > garden 3, gardens 1, harden 1"), ("grden", "alone: grden > garden 3"),
         ("gerden", "alone: gerden > garden 3, gardens 1, harden 1"),
         ("agrden", "alone: agrden > garden 3, gardens 1, harden 1"),
-        // Short words are near to fewer.
+        // Short words are similar to fewer words.
         ("nigth", "alone: nigth > night 1"), ("nihgt", "alone: nihgt > night 1"), ("ngt", "alone: ngt"),
         ("qqq", "alone: qqq"),
         ("qq", "alone: qq"), ("kingg", "alone: kingg > king 1"), ("rking", "alone: rking > king 1"),
@@ -86,7 +87,7 @@ import Testing
             ]
         let scope = BookSearch.Scope(BookList(allOf: 10), of: BookIndex(of: books))
         let found = NoResultsDiagnosis(of: Query("winter"), in: scope, on: ThreadPool(threadCount: 0))
-        // "winder" is in two books; of those that are in one the alphabet decides.
+        // "winder" is in two books; words in one book are in alphabetical order.
         #expect(found?.spellings.map(\.word) == ["winder", "winaer", "winber", "wincer", "wineer"])
         #expect(found?.spellings.map(\.distance) == [1, 1, 1, 1, 1])
         #expect(found?.spellings.map(\.bookCount) == [2, 1, 1, 1, 1])
@@ -137,9 +138,9 @@ import Testing
     }
 }
 
-/// The search for near words in C against the distance as it is defined.
+/// Compares the search for similar words in C with the definition of the distance.
 struct FuzzyTermsTests {
-    /// The optimal string alignment distance of two words.
+    /// Returns the optimal string alignment distance of two words.
     private func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var table = (0...left.count).map { row in (0...right.count).map { row == 0 ? $0 : $0 == 0 ? row : 0 } }
         for row in left.indices.map({ $0 + 1 }) {
@@ -169,7 +170,7 @@ struct FuzzyTermsTests {
             let titles = (0..<20).map { _ -> [String] in
                 (0..<Int.random(in: 0...12, using: &random)).map { _ in
                     guard round % 7 == 0 || Bool.random(using: &random) else { return word(&random, 1...8) }
-                    // Nearly the same.
+                    // A similar word.
                     var other = Array(wanted.unicodeScalars)
                     for _ in 0...2 {
                         let position = Int.random(in: 0...other.count, using: &random)
@@ -221,7 +222,7 @@ struct FuzzyTermsTests {
         }
     }
 
-    /// An index that was damaged may hold any bytes.
+    /// A damaged index may contain any bytes.
     @Test func anyBytesAreLookedThrough() throws {
         var random = SplitMix(seed: 5)
         let words = try #require(near_words_create("garden", 6, .max, 2))

@@ -6,11 +6,11 @@ import Testing
 @testable import Search
 @testable import Threading
 
-/// Queries and the books that they find, in the order in which they are listed.
-@Suite("Search: what is found and in which order") struct SearchTests {
+/// Queries and their results in list order.
+@Suite("Search: results and their order") struct SearchTests {
     typealias Case = (query: String, titles: [String])
 
-    /// The titles of the books among `books` that `text` describes: by whatever way the search takes, the same.
+    /// Returns the titles of the books that `text` finds; every way to search must give the same result.
     private func titles(
         _ text: String, in books: [Book], userData: UserDataFilter = UserDataFilter(),
         _ location: SourceLocation = #_sourceLocation
@@ -18,7 +18,7 @@ import Testing
         let query = Query(text)
         let whole = BookIndex(of: books)
         let found = SearchedIndex(whole).search(query, userData: userData).list.rows
-        // Each book alone in a segment, and each asked by itself.
+        // Each book in a separate segment, and each one tested individually.
         var single = BookIndex()
         for book in books {
             for segment in BookIndex(of: [book]).segments { single.append(segment) }
@@ -117,7 +117,7 @@ import Testing
                 "wood | leaves",
                 ["Wood and Stone", "Leaves", "Into the Wood", "Trees", "Saws", "The Sherwood Tales", "Bark", "Roots"]
             ),
-            // The ranks of two words together: 0, 2, 3, 4, 4, 8 and 0, 5, 5, 5, 5, 6.
+            // The combined ranks of two words: 0, 2, 3, 4, 4, 8 and 0, 5, 5, 5, 5, 6.
             ("wood s", ["Wood and Stone", "Saws", "The Sherwood Tales", "Trees", "Leaves", "Roots"]),
             ("a wood", ["Wood and Stone", "Trees", "Leaves", "Bark", "Saws", "The Sherwood Tales"]),
             ("-wood", []), ("-title:o", ["Trees", "Leaves", "Bark", "Saws"]),
@@ -180,7 +180,7 @@ import Testing
 
     private static let userData = UserDataFilter(favourites: [1, 4], shelves: ["classics": [3, 6], "to buy": [5]])
 
-    /// What the reader says goes before what the catalog says, of the same book.
+    /// The user data of a book takes precedence over the catalog.
     @Test func theReadersStatusAndRatingGoBeforeTheCatalogs() {
         let books = [Book.ReadingStatus.read, .read, .toRead, nil, nil].enumerated().map { number, status in
             var book = Book(title: "\(number)")
@@ -365,7 +365,7 @@ import Testing
 }
 
 extension Book {
-    /// A book with what words are looked for in.
+    /// Returns a book with only searchable fields.
     static func searched(
         title: String, authors: [String] = [], series: String? = nil, subjects: [String] = []
     ) -> Book {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-@Suite("Query: names of fields") struct QueryFieldTests {
+@Suite("Query: field names") struct QueryFieldTests {
     private let readme: String
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 @testable import Text
 
-@Suite("Query: writing") struct QueryFormatterTests {
+@Suite("Query: formatting") struct QueryFormatterTests {
     @Test(
         arguments: [
             (.author, "Stephen King", #"author:="Stephen King""#), (.author, "Homer", "author:=Homer"),

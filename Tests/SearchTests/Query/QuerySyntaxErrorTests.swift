@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-@Suite("Query: mistakes") struct QuerySyntaxErrorTests {
+@Suite("Query: syntax errors") struct QuerySyntaxErrorTests {
     @Test(arguments: [
         ("status:foo", "status: needs to-read, reading, read, abandoned or none, not “foo”"),
         ("fiction:maybe", #"fiction: needs yes, no or unknown, not “maybe”"#),

@@ -5,7 +5,7 @@ import Testing
 @testable import Indexing
 @testable import Search
 
-@Suite("Query: books that are alike") struct RelatedBooksTests {
+@Suite("Query: related books") struct RelatedBooksTests {
     @Test func aBookIsLikeThoseWithTheSameValues() {
         var book = Book.make(authors: ["", "Terry Pratchett", "Neil Gaiman"])
         book.series = "Discworld (8)"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Text
 
-@Suite("Text: codes of languages") struct LanguageCodeTests {
+@Suite("Text: language codes") struct LanguageCodeTests {
     @Test func theFirstPartOfATagIsTheLanguage() {
         #expect(LanguageCode("en".utf8)?.text == "en")
         #expect(LanguageCode("en-GB".utf8) == LanguageCode("EN_us".utf8))

@@ -49,7 +49,7 @@ import Testing
 }
 
 extension StaticTable {
-    /// All entries, as they are written.
+    /// All entries as they are spelled in the table.
     fileprivate var entries: [String: String] {
         let pairs = description.split(separator: "|").map { $0.split(separator: "=", omittingEmptySubsequences: false) }
         return Dictionary(uniqueKeysWithValues: pairs.map { (String($0[0]), String($0[1])) })

@@ -31,7 +31,7 @@ import Testing
             let expression = try RegularExpression(pattern, isCompiled: isCompiled)
             let start = ContinuousClock.now
             #expect(Self.outcome(expression, text) == .gaveUp)
-            // It takes a thousandth of that.
+            // It takes a thousandth of that time.
             #expect(ContinuousClock.now - start < .seconds(1))
         }
     }
@@ -81,7 +81,7 @@ import Testing
         #expect(matcher.matches(UnsafeBufferPointer(start: nil, count: 0)) == .match)
     }
 
-    /// A cache file that was damaged may hold any bytes.
+    /// A damaged cache file may contain any bytes.
     @Test func whatIsNoUTF8IsNotMatchedAndNotReadBeyond() throws {
         for isCompiled in [true, false] {
             let expression = try RegularExpression("a.c|(?<=é)x|^.$", isCompiled: isCompiled)

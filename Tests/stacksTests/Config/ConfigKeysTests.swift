@@ -18,7 +18,7 @@ import Testing
     @Test func whatIsSetTakesThePlaceOfTheCommandsOwnKeys() {
         let keys = keys((.favourite, ["^t", "Ins"]))
         #expect(keys.bindings.keys(of: .favourite) == [[.control("t")], [.insert]])
-        // What the key does on another screen stays.
+        // The binding of the key on other screens is kept.
         #expect(keys.bindings.commands(of: [.character("t")]) == [.chooseTheirs])
         #expect(keys.warnings.isEmpty)
     }

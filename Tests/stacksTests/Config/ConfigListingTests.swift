@@ -3,7 +3,7 @@ import Testing
 
 @testable import stacks
 
-@Suite("Config file: how it is listed") struct ConfigListingTests {
+@Suite("Config file: listing") struct ConfigListingTests {
     private func config(_ text: String) -> Config { Config(ConfigText(text), path: "/etc/config.toml") }
 
     @Test func eachLineSaysWhereItIsFrom() {

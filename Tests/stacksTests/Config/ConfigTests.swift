@@ -10,10 +10,10 @@ import Testing
 @testable import Search
 @testable import stacks
 
-@Suite("Config file: its values") struct ConfigTests {
+@Suite("Config file: values") struct ConfigTests {
     private func config(_ text: String) -> Config { Config(ConfigText(text), path: "/etc/config.toml") }
 
-    /// The warnings as "line: sentence".
+    /// Returns the warnings as "line: sentence".
     private func warnings(_ text: String) -> [String] {
         config(text).warnings.map { "\($0.line ?? 0): \($0.sentence)" }
     }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import stacks
 
-@Suite("Config file: its text") struct ConfigTextTests {
-    /// The entries as "line:column name", those of tables in braces.
+@Suite("Config file: parsing") struct ConfigTextTests {
+    /// Returns the entries as "line:column name", those of tables in braces.
     private func places(_ entries: [ConfigEntry]) -> String {
         entries.map { entry in
             var place = "\(entry.line):\(entry.column) \(entry.name)"
@@ -12,7 +12,7 @@ import Testing
         }.joined(separator: ", ")
     }
 
-    /// The keys and whole numbers of a text without tables.
+    /// Returns the keys and integers of a text without tables.
     private func numbers(_ text: ConfigText) -> [String: Int] {
         Dictionary(
             text.entries.map { entry in
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// toml++ asks whether such a character is a blank, and its answer for many of them is undefined behaviour.
+    /// toml++ checks whether these characters are blanks, which is undefined behaviour for many of them.
     @Test func charactersBeyondASCIIAreNoBlanks() {
         for scalar in ["à", "Ã", "ſ", "א", "ẞ", "\u{205E}", "\u{2FFF}", "\u{FEFE}", "\u{FFFD}", "😀"] {
             for line in ["\(scalar) = 1", "b\(scalar) = 1", "b = \(scalar)", "b = 1\(scalar)", "b = \"\" \(scalar)"] {
@@ -198,7 +198,7 @@ import Testing
         for nested in [String(repeating: "[", count: 100_000), String(repeating: "{a=", count: 100_000)] {
             #expect(numbers(ConfigText("a = 1\nb = \(nested)")) == ["a": 1])
         }
-        // As deep as can be, and points that are between no names.
+        // The maximum depth, and dots between empty names.
         let most = Array(repeating: "a", count: 65).joined(separator: ".")
         let nested = (0..<16).reduce("1") { value, _ in "{\(most) =\(value)}" }.replacing("=", with: "=[\n")
         #expect(!ConfigText("[\(most)]\n\(most) = \(nested)").warnings.isEmpty)

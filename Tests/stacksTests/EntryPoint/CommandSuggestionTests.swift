@@ -2,7 +2,7 @@ import Testing
 
 @testable import stacks
 
-@Suite("Misspelled commands are suggested") struct CommandSuggestionTests {
+@Suite("Suggestions for misspelled commands") struct CommandSuggestionTests {
     private func suggestion(_ arguments: String..., files: [String] = [], catalogs: [String] = []) -> String? {
         CommandSuggestion.error(for: arguments, exists: files.contains, catalogNames: { catalogs })?.sentence
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import stacks
 
-/// Arguments that are read without the parser mean what the parser says they mean.
+/// Arguments read by the fast path have the same meaning as in the parser.
 @Suite("Command line: no or one plain argument") struct PlainArgumentsTests {
     private static let words = [
         "books.json", "", "-", "--no-resume", "--follow", "--no-mouse", "--linear", "--query", "--sort", "--list",

@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import stacks
 
-@Suite("Import: books in files of others") struct ImportedBooksTests {
+@Suite("Import: books in files of other programs") struct ImportedBooksTests {
     private func books(_ text: String, goal: ImportGoal = .favourites) throws -> ImportedBooks {
         try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), goal: goal)
     }
@@ -183,7 +183,7 @@ import Testing
         ]
         let text = lines.joined(separator: "\n") + "\n"
         let read = try books(text)
-        // The book without user data is no part of it.
+        // A book without user data is skipped.
         #expect(read.books.count == 1)
         let book = try #require(read.books.first)
         #expect(book.identity?.description == "isbn:9780141439587")

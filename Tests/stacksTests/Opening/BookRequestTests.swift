@@ -3,7 +3,7 @@ import Testing
 @testable import Search
 @testable import stacks
 
-@Suite("Command line: which books are asked for") struct BookRequestTests {
+@Suite("Command line: requested books") struct BookRequestTests {
     private func refusal(query: String? = nil, sort: String? = nil) -> CommandError? {
         #expect(throws: CommandError.self) { try BookRequest(query: query, sort: sort) }
     }

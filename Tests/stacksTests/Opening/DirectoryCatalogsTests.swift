@@ -4,12 +4,12 @@ import Testing
 
 @testable import stacks
 
-@Suite("Directory given as a catalog: its catalogs are named") struct DirectoryCatalogsTests {
+@Suite("Directory given as a catalog: the message lists its catalogs") struct DirectoryCatalogsTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Writes a file that was changed so many days ago.
+    /// Writes a file with a modification time `days` days ago.
     private func write(_ text: String, to name: String, days: Int) throws {
         let path = directory.path + "/" + name
         try Data(text.utf8).write(to: URL(filePath: path))

@@ -8,7 +8,7 @@ import Testing
 @Suite("Output: books as a table") struct BookTableTests {
     init() { useUTF8Locale() }
 
-    /// The lines of the table of `books`.
+    /// Returns the lines of the table of `books`.
     private func lines(_ books: [Book], width: Int) -> [String] {
         var table = BookTable(width: width)
         var text: [UInt8] = []
@@ -37,7 +37,7 @@ import Testing
 
     @Test func whatIsTooLongIsCutAndTheTitleHasThreeFifths() {
         let long = book(String(repeating: "t", count: 100), String(repeating: "a", count: 100), year: 1999, pages: 5)
-        // 60 without year, pages and three gaps are 45: 27 and 18.
+        // 60 minus year, pages and three gaps is 45: 27 and 18.
         #expect(
             lines([long], width: 60)[1]
                 == String(repeating: "t", count: 26) + "…  " + String(repeating: "a", count: 17) + "…  1999      5")

@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 @testable import stacks
 
-@Suite("Profiles: making one by questions") struct MappingDialogueTests {
+@Suite("Profiles: the wizard's dialogue") struct MappingDialogueTests {
     init() { useUTF8Locale() }
 
     private static let records = [
@@ -15,7 +15,7 @@ import Testing
         #"{"name": "Mort", "by": null, "len": 272}"#,
     ]
 
-    /// What a dialogue gives and says.
+    /// The input and output of a dialogue.
     private final class Talk {
         var answers: [String]
         var output = ""
@@ -29,7 +29,7 @@ import Testing
                 answer: { self.answers.isEmpty ? nil : self.answers.removeFirst() }, output: { self.output += $0 })
         }
 
-        /// The paths of the rules that the answers give; nil where none are saved.
+        /// Returns the paths of the rules after these answers, or nil if the profile is not saved.
         func paths(asks: Bool = true) -> [BookField: String]? {
             guard let rules = dialogue(asks: asks).rules() else { return nil }
             return rules.mapValues { $0.candidates.map(\.path.description).joined(separator: "|") }

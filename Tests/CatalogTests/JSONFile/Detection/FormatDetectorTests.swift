@@ -5,13 +5,13 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-/// Which shape a text is taken to have by its beginning.
-@Suite("JSON file: which format it has") struct FormatDetectorTests {
+/// The shape of a text, detected from its beginning.
+@Suite("JSON file: detecting the shape") struct FormatDetectorTests {
     private func opening(_ text: String, isWhole: Bool = true) -> FormatDetector {
         JSONReader.reading(text.utf8) { FormatDetector(of: $0, isWhole: isWhole) }
     }
 
-    /// The shape of the records and where they begin; nil where there are none.
+    /// Returns the shape and the start of the records, or nil if there are none.
     private func location(_ text: String, isWhole: Bool = true) -> Location? {
         guard case .records(let found) = opening(text, isWhole: isWhole) else { return nil }
         return Location(shape: found.shape, offset: found.offset)
@@ -25,7 +25,7 @@ import Testing
     @Test(
         arguments: [
             ("[", 0), ("[]", 0), (" \n[{}]", 2), ("\u{FEFF}[{}]", 3), ("\u{FEFF}\n [", 5), ("[1, 2]", 0),
-            // Whatever is wrong further on, is found there.
+            // Errors further on are found later.
             ("[x", 0),
         ])
     func anArrayIsOneFromItsBracketOn(text: String, offset: Int) {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The copy of a source with one record has one line, which alone would be a document.
+    /// The copy of a source with one record has one line, which would otherwise be read as a whole document.
     @Test func aSingleLineIsARecordIfThatIsKnown() throws {
         func opening(_ text: String, isWhole: Bool = true) -> FormatDetector {
             let profile = ProfileLibrary(directory: nil).profile(named: "native")
@@ -57,11 +57,11 @@ import Testing
         arguments: [
             (#"{"books": [{"title": "A", "authors": ["X"]}]}"#, 1, 10),
             (#"{"a": {"b": {"c": [{"title": "A", "isbn": "X"}"#, 3, 18),
-            // The first array of books, behind others and what is none.
+            // The first array of books, after other arrays.
             (#"{"n": [1, 2], "m": [{"a": 1}], "o": {"x": []}, "b": [{"title": "A", "pageCount": 1}], "#, 1, 52),
             (#"{"x": {"y": [{"title": "A", "fiction": true}]}, "books": [{"title": "B", "authors": []}]}"#, 2, 12),
             ("\u{FEFF}{\"books\":\n[{\"title\": \"A\", \"authors\": \"X\"}]}", 1, 13),
-            // On one line, or each record on its own.
+            // On one line, or with each record on a separate line.
             ("{\"books\": [\n{\"title\": \"A\", \"isbn\": \"X\"}\n]}", 1, 10),
             ("{\"books\": [\n{\"title\": \"A\", \"isbn\": \"X\"}\n{}]}", 1, 10),
             ("{\"books\": [{\"title\": \"A\", \"isbn\": \"X\"}]}\nmore", 1, 10),
@@ -79,12 +79,12 @@ import Testing
 
     @Test(arguments: [
         "{\"title\": \"A\"}\n{\"title\": \"B\"}\n", "{}\n{}", "\u{FEFF}{\"a\": [1]}\r\n\r\n  {\"b\": 2}", "\n\n{}\n{",
-        // One of the first two is wrong, or cut.
+        // One of the first two lines is invalid or cut off.
         "{\"title\": oops}\n{\"title\": \"B\"}\n", "{\"title\": \"A\"}\n{\"title\": oops}\n",
         "{\"title\": \"A\"}\n{\"ti",
         "{\"title\": \"A\n{\"title\": \"B\"}\n{\"title\": \"C\"}\n",
         "{\"title\":\n{\"title\": \"B\"}\n{\"title\": \"C\"}\n",
-        // What follows a line that is an object cannot be another part of it.
+        // Text after a line with an object cannot be part of that object.
         "{\"title\": \"A\"}\noops\n{\"title\": \"B\"}\n", "{\"title\": \"A\"}\n7\n", "{\"title\": \"A\"}\n[]\n",
     ])
     func objectsOnLinesOfTheirOwnAreLines(text: String) {
@@ -96,9 +96,9 @@ import Testing
     @Test(arguments: [
         "{\n\"title\": \"A\",\n\"authors\": [\"X\"]\n}\n", "{\"title\": \"A\", \"isbn\": \"X\"}",
         "{\"title\": \"A\", \"isbn\": \"X\"}\n\n", "\u{FEFF}{\"authors\": \"X\", \"title\": \"A\"}",
-        // What follows is a fault, and does not cost the book.
+        // The following text is an error and does not affect the book.
         "{\"title\": \"A\", \"isbn\": \"X\"} more",
-        // A member on a line of its own is no record.
+        // A member on a separate line is not a record.
         "{\"title\": \"A\", \"isbn\": \"X\", \"more\":\n{\"title\": \"B\"}\n}",
     ])
     func oneObjectThatIsABookIsADocument(text: String) {
@@ -111,7 +111,7 @@ import Testing
         #"{"x": {"title": "A", "authors": ["X"]}}"#, #"{"x": {"title": "A", "isbn": "X"}, "y": {}, "z": 7}"#,
         "{\n  \"x\": {\n    \"title\": \"A\",\n    \"authors\": [\"X\"]\n  }\n}\n",
         "{\"x\":\n{\"title\": \"A\", \"authors\": [\"X\"]}\n}",
-        // A fault further on does not cost what precedes it.
+        // An error further on does not affect the preceding text.
         #"{"x": {"title": "A", "authors": ["X"]}, oops}"#, #"{"x": {"title": "A", "authors": ["X"]}"#,
         #"{"x": {"title": "A", "authors": ["X"]}} more"#,
     ])

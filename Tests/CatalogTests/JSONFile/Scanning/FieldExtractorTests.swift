@@ -12,13 +12,13 @@ import Testing
         .init(field: .pageCount, names: ["pages"], isPlain: true),
     ])
 
-    /// What a record has at the places of the title and the authors, and which fields it has and has not.
+    /// Returns the values of title and authors in a record, and the fields that it has and lacks.
     private func findings(_ record: String) throws -> String {
         let plan = try #require(Self.plan)
         return try JSONReader.reading(record.utf8) { reader in
             var fields = FieldExtractor(plan)
             var rest = reader
-            // What a record before it had must not matter.
+            // The previous record must not affect the result.
             try JSONReader.reading(#"{"title":"x","about":{"name":["y"],"by":1},"pages":true}"#.utf8) { other in
                 try fields.readRecord(depth: 0, with: &other)
             }

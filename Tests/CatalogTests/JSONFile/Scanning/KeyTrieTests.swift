@@ -2,7 +2,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite("JSON file: the trie of keys") struct KeyTrieTests {
+@Suite("JSON file: key trie") struct KeyTrieTests {
     private func plan(_ candidates: (IndexedField, [String])...) throws -> KeyTrie {
         try #require(KeyTrie(candidates.map { .init(field: $0.0, names: $0.1, isPlain: true) }))
     }
@@ -22,7 +22,7 @@ import Testing
         let plan = try plan((.title, ["12345678aaaaaaaa12345678"]))
         #expect(plan.child(of: 0, named: "12345678aaaaaaaa12345678") == 1)
         #expect(plan.child(of: 0, named: "12345678bbbbbbbb12345678") == 0)
-        // Two of them in one plan are left to the general way.
+        // If one trie contains both, the general parser handles them.
         #expect(
             KeyTrie([
                 .init(field: .title, names: ["12345678aaaaaaaa12345678"], isPlain: true),

@@ -8,14 +8,14 @@ import Testing
 @testable import JSON
 @testable import Text
 
-/// What is taken from a record's bytes must be what is taken from the book that it describes.
+/// The index entry from a record's bytes must equal the one from its decoded book.
 @Suite("JSON file: indexing a record") struct RecordIndexerTests {
-    /// The text and the keys of the book that `record` describes, by its bytes and by the book; nil by the bytes where
-    /// these are left to the other way.
+    /// Returns the text and the keys from the bytes of `record`, or nil if they need the general parser, and from its
+    /// book.
     private func both(_ record: [UInt8]) throws -> (bytes: Entry?, book: Entry) {
         try JSONReader.reading(record) { reader in
             var indexer = RecordIndexer()
-            // What a book before it left must not matter.
+            // The previous book must not affect the result.
             indexer.writer.add(Book(title: "Before", authors: ["X"], isbn: ISBN("9780441478125")), offset: 0)
             var fields = FieldExtractor(RecordDecoder.native.plan)
             var rest = reader
@@ -28,7 +28,7 @@ import Testing
                 RecordDecoder.native.indexed(RecordDecoder.native.record(at: 0, with: reader)), offset: 7)
             let other = try indexer.writer.takeOne()
             let (bytes, book) = (Entry(segment, 1), Entry(other, 0))
-            // Whoever reads it, it is the same.
+            // Both ways give the same result.
             #expect(bytes == book, "\(String(decoding: record, as: UTF8.self))")
             return (isAdded ? bytes : nil, book)
         }
@@ -103,7 +103,7 @@ import Testing
                 }
             }
             record = [0x7B] + record + [0x7D]
-            // Bytes that are not UTF-8, within a string.
+            // Invalid UTF-8 within a string.
             if Int.random(in: 0..<10, using: &random) == 0, let place = record.lastIndex(of: 0x41) {
                 record[place] = 0xE9
             }

@@ -8,7 +8,7 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// Texts that are read in several windows, or that begin, end or go wrong where these do.
+/// Texts that are read in several chunks, or that begin, end or have an error at a chunk boundary.
 @Suite("JSON file: records across chunks") struct RecordWindowsTests {
     private static let sizes = [1, 2, 3, 7, 16, 63, 64, 65, 100, 1000]
 
@@ -17,7 +17,7 @@ import Testing
         return start + String(repeating: ".", count: max(0, length - start.utf8.count - 2)) + "\"}"
     }
 
-    /// The scan of `text`, which must be the same in windows of any size.
+    /// Returns the scan of `text`, which must be the same for all chunk sizes.
     private func scan(_ text: String, _ shape: CatalogShape, from offset: Int = 0) throws -> Scan {
         let directory = try TemporaryDirectory()
         let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
@@ -38,7 +38,7 @@ import Testing
         let text = "[" + (0..<100).map { record("\($0)", length: 100) }.joined(separator: ",") + "]"
         let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
         #expect(Scan(of: file, shape: .array(enclosingObjects: 0)).windowCount == 1)
-        // Nine records in each, and a window for what is behind the last.
+        // Nine records in each chunk, and a chunk for the text after the last one.
         #expect(Scan(of: file, shape: .array(enclosingObjects: 0), windowSize: 1000).windowCount == 12)
         #expect(Scan(of: file, shape: .array(enclosingObjects: 0), windowSize: 50).offsets.count == 100)
     }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// A text of records with something wrong in one of them.
+    /// A text of records with an error in one of them.
     @Test(
         arguments: 0..<12,
         [
@@ -149,7 +149,7 @@ import Testing
         #expect(scan.fault == nil)
     }
 
-    /// Records are handed on before it is known what follows their array.
+    /// Records are delivered before the text after their array has been read.
     @Test func theRecordsOfAnArrayDoNotWaitForWhatFollowsIt() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/pipe"
@@ -273,7 +273,7 @@ import Testing
             #expect(titles(scan) == ["a", "b", "c"])
             #expect(scan.omissionCount == 1)
             #expect(scan.firstOmissionReason.map { _ in true } == bad.reason.map { _ in true })
-            // A carriage return belongs to the line: what wants more finds that, and not the end.
+            // A carriage return belongs to the line, so an incomplete value finds it instead of the end.
             if separator == "\r\n" && bad.reason == .unexpectedEnd && position < 3 { continue }
             #expect(scan.firstOmissionReason == bad.reason)
             #expect(scan.firstOmission == position * (13 + separator.utf8.count) + bad.place)
