@@ -19,7 +19,7 @@ import Testing
         #expect(try records("") == [])
     }
 
-    @Test func linesEndInAnyWayAndEmptyOnesAreNone() throws {
+    @Test func anyLineEndIsAcceptedAndEmptyLinesAreSkipped() throws {
         #expect(try records("a\nb\rc\r\nd") == [["a"], ["b"], ["c"], ["d"]])
         #expect(try records("\n\r\na\n\n\nb\n\n") == [["a"], ["b"]])
         #expect(try records("\"\"\na\n") == [[""], ["a"]])
@@ -42,7 +42,7 @@ import Testing
         #expect(lines == [1, 3, 5])
     }
 
-    @Test func whatIsNoTableIsToldWithItsLine() {
+    @Test func invalidTablesAreReportedWithTheLine() {
         #expect(throws: CSVFault(kind: .openQuote, line: 2)) { try records("a\n\"b\nc\n") }
         #expect(throws: CSVFault(kind: .textBehindQuote, line: 3)) { try records("a\nb\n\"c\"d\n") }
         #expect(throws: CSVFault(kind: .textBehindQuote, line: 2)) { try records("\"a\nb\"c\n") }

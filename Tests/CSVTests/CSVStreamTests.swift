@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test func aQuoteWithoutItsPartnerCostsOneLine() throws {
+    @Test func anUnpairedQuoteCostsOneLine() throws {
         #expect(
             try events("a,b\n\"c,d\ne,f\ng,h\n") == [
                 .row(1, ["a", "b"]), .fault(.openQuote, 2), .row(3, ["e", "f"]), .row(4, ["g", "h"]),
@@ -73,7 +73,7 @@ import Testing
             try events("\"a\nb\"c\nd,e\n") == [.fault(.textBehindQuote, 1), .row(2, ["b\"c"]), .row(3, ["d", "e"])])
     }
 
-    @Test func aQuoteWithoutItsPartnerInALongFileCostsOneLine() throws {
+    @Test func anUnpairedQuoteInALongFileCostsOneLine() throws {
         let rows = (1...2000).map { "\($0),book \($0)" }
         let text = "x,\"open\n" + rows.joined(separator: "\n")
         let found = try events(text, partSize: 1000, rowLimit: 4096)

@@ -69,7 +69,7 @@ import Testing
         return try #require(catalog.record(id)).json
     }
 
-    @Test(arguments: files) func aBookThatGoesLeavesAllOthers(file: String) throws {
+    @Test(arguments: files) func deletingABookKeepsAllOthers(file: String) throws {
         let directory = try TemporaryDirectory()
         let bytes = try DataDirectory.bytes(file)
         let path = try directory.write(bytes, to: "books.json")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(arguments: files) func aNewBookIsReadAsItWasWritten(file: String) throws {
+    @Test(arguments: files) func aNewBookIsReadBackUnchanged(file: String) throws {
         let directory = try TemporaryDirectory()
         let bytes = try DataDirectory.bytes(file)
         let path = try directory.write(bytes, to: "books.json")

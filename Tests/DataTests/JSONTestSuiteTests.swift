@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func whatIsJSONIsAccepted() throws {
+    @Test func validFilesAreAccepted() throws {
         let files = try files("y_")
         #expect(files.count == 95)
         for (name, bytes) in files {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotIsRejectedWithAnOffset() throws {
+    @Test func invalidFilesAreRejectedWithAnOffset() throws {
         let files = try files("n_")
         #expect(files.count == 188)
         for (name, bytes) in files {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatMayBeEitherIsSurvived() throws {
+    @Test func implementationDefinedFilesAreHandled() throws {
         let files = try files("i_")
         #expect(files.count == 35)
         for (name, bytes) in files {

@@ -103,7 +103,7 @@ import Testing
         for (file, expected) in Self.table { #expect(try outcome(of: file) == expected, "\(file)") }
     }
 
-    @Test func bytesAndSurrogatesThatAreNoCharactersAreReplaced() throws {
+    @Test func invalidBytesAndSurrogatesAreReplaced() throws {
         #expect(try books("13-latin1.json").map(\.title) == ["Les Mis\u{FFFD}rables"])
         #expect(try books("14-lone-surrogate.json").map(\.title) == ["bad \u{FFFD} half"])
     }
@@ -131,19 +131,19 @@ import Testing
         #expect(try books("22-wrong-types.json").map(\.otherFields.first?.text) == [nil, "1", "-3"])
     }
 
-    @Test func whatIsMissingOrNullIsUnknown() throws {
+    @Test func missingAndNullValuesAreUnknown() throws {
         #expect(try books("23-nulls.json").first == Book(title: ""))
         #expect(
             try books("24-missing-keys.json")
                 == [Book(title: ""), Book(title: "only title"), Book(title: "", isbn: ISBN("9780441478125"))])
     }
 
-    @Test func theFirstValueThatIsNoBookHasItsPlace() throws {
+    @Test func theFirstSkippedValueHasItsPosition() throws {
         let defects = try load("25-mixed-array.json").defects
         #expect(defects.omissions.first?.position == TextPosition(line: 1, column: 2, byteOffset: 1))
     }
 
-    @Test func aLineThatIsNoJSONHasItsPlaceAndItsReason() throws {
+    @Test func aMalformedLineHasItsPositionAndReason() throws {
         let defects = try load("30-ndjson-bad-line.jsonl").defects
         #expect(defects.omissionCount == 1)
         #expect(defects.omissions.first?.position == TextPosition(line: 2, column: 11, byteOffset: 143))
@@ -155,7 +155,7 @@ import Testing
         #expect(try books("26-duplicate-keys.json") == [Book(title: "second", authors: ["A"])])
     }
 
-    @Test func booksWithOneISBNAreToldApart() throws {
+    @Test func booksWithTheSameISBNAreDistinguished() throws {
         let path = try DataDirectory.path("malformed-books/27-duplicate-isbn.json")
         let store = JSONFileCatalog(path: path)
         try store.readAll()

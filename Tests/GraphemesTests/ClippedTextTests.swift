@@ -11,7 +11,7 @@ import Testing
         ("漢字", 4, "漢字", 4), ("漢字", 3, "漢…", 3), ("漢字典", 4, "漢… ", 4), ("a\u{1B}b", 3, "a\u{FFFD}b", 3),
         ("Emma", 0, "", 0),
     ])
-    func whatIsLongerEndsInASignOfThat(text: String, width: Int, shown: String, columns: Int) {
+    func longTextIsClippedWithAnEllipsis(text: String, width: Int, shown: String, columns: Int) {
         let clipped = text.clipped(to: width)
         #expect(clipped.text == shown)
         #expect(clipped.columns == columns)

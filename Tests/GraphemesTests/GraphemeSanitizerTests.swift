@@ -88,7 +88,7 @@ extension GraphemeSanitizer {
     }
 
     @Test(arguments: [0x2028, 0x2029, 0x0600, 0x06DD, 0xFFFE, 0x1FFFF] as [UInt32])
-    func whatHasNoPlaceInARowBecomesTheReplacementCharacter(value: UInt32) throws {
+    func unsupportedCharactersBecomeTheReplacementCharacter(value: UInt32) throws {
         let scalar = String(try #require(Unicode.Scalar(value)))
         #expect(GraphemeSanitizer.texts(of: "a\(scalar)b") == ["a", "\u{FFFD}", "b"])
     }
@@ -157,11 +157,11 @@ extension GraphemeSanitizer {
         #expect(GraphemeSanitizer.texts(of: "\u{1F1EB}\u{1F1F7}\u{1F1E9}") == ["\u{1F1EB}\u{1F1F7}", "\u{FFFD}"])
     }
 
-    @Test func anEmojiIsNoFlag() throws {
+    @Test func anEmojiIsNotAFlag() throws {
         #expect(try #require(GraphemeSanitizer("\u{1F600}").first { _ in true }).isFlag == false)
     }
 
-    @Test func whatAJoinerAddsToAnEmojiIsDropped() {
+    @Test func joinedPartsOfAnEmojiAreDropped() {
         // Woman, joiner, rocket: an astronaut. Man, woman and two children: a family.
         #expect(GraphemeSanitizer.texts(of: "\u{1F469}\u{200D}\u{1F680}x") == ["\u{1F469}", "x"])
         #expect(
@@ -276,7 +276,7 @@ extension GraphemeSanitizer {
         #expect(Self.highlighted("\u{301}a", [0..<1]) == ["\u{25CC}\u{301}"])
     }
 
-    @Test func whatIsDroppedBeforeAGlyphIsNoPartOfIt() {
+    @Test func droppedCharactersAreNotHighlighted() {
         #expect(Self.highlighted("\u{FEFF}a", [0..<3]) == [])
         #expect(Self.highlighted("\u{1B}\u{200B}a", [0..<4]) == ["\u{FFFD}"])
         #expect(Self.highlighted("\u{FEFF}a", [3..<4]) == ["a"])

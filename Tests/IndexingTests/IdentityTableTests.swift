@@ -7,7 +7,7 @@ import Testing
 @Suite("Index: identities") struct IdentityTableTests {
     private let isbn = "9780441478125"
 
-    @Test func doublesAreToldApartByTheirOrder() {
+    @Test func duplicatesAreDistinguishedByTheirOrder() {
         let books = [
             Book.make(title: "A"), .make(title: "B", isbn: isbn), .make(title: "A"), .make(title: "C", isbn: isbn),
             .make(title: "a"), .make(title: "B"),

@@ -24,7 +24,7 @@ import Testing
         #expect(book("Another title", "Dune - the novel", by: "Frank Herbert") == 1)
     }
 
-    @Test func aSubtitleIsNoMatter() {
+    @Test func aSubtitleDoesNotMatter() {
         #expect(book("Dune", by: "Frank Herbert") == 1)
         #expect(book("Dune: Book one", by: "Somebody") == 1)
         // The whole title takes precedence.
@@ -33,7 +33,7 @@ import Testing
         #expect(book("Emma: a novel", by: "Jane Austen") == nil)
     }
 
-    @Test func severalBooksAndAnotherAuthorAreNoMatch() {
+    @Test func severalBooksAndAnotherAuthorDoNotMatch() {
         #expect(book("Poems", by: "John Keats") == nil)
         #expect(book("Poems", by: "A. B.") == 3)
         #expect(book("Dune", by: "Brian Herbert") == nil)

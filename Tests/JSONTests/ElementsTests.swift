@@ -97,7 +97,7 @@ import Testing
     }
 
     /// Runs of backslashes of any length before a quotation mark, at any position within the 64 bytes.
-    @Test func backslashesAndQuotesAreTakenAtAnyPlace() {
+    @Test func backslashesAndQuotesAreRecognizedAtAnyPosition() {
         for place in 0..<130 {
             for count in 0...5 {
                 for bookData in ["\"", "{", "]", "x"] {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func theCharactersThatDifferInOneBitFromBracketsAreNone() {
+    @Test func charactersOneBitAwayFromBracketsAreNotBrackets() {
         // Every single byte at every position.
         for byte in UInt8.min...UInt8.max {
             for place in [0, 15, 16, 31, 63, 64] {
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func noMoreStartsAreNotedThanThereIsRoomFor() {
+    @Test func theNumberOfRecordedStartsIsLimited() {
         let text = Array(String(repeating: "{},", count: 100).utf8)
         var starts = [UInt64](repeating: 7, count: 3)
         var scan = element_scan()

@@ -10,7 +10,7 @@ import Testing
         #""\ud800""#, "\"\u{7F}\u{80}\u{2028}👩\"", "[]", "{}", "[ ]", "{ }", "[1]", "[1,2]", "[[],{}]",
         #"{"a":1}"#, #"{"a":1,"a":2}"#, #"{"":[{"b":null}]}"#, " \t\r\n[ 1 ,\n2 ] \r\n", #"{ "a" : 1 , "b" : 2 }"#,
     ])
-    func whatTheGrammarAllowsIsRead(text: String) {
+    func validJSONIsAccepted(text: String) {
         #expect(JSONReader.fault(in: text.utf8) == nil)
     }
 
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Strings are read many bytes at a time: a special byte must be found at every position.
-    @Test func whatIsSpecialInAStringIsFoundAtAnyPlace() {
+    @Test func specialBytesInAStringAreFoundAtAnyPosition() {
         for length in 0..<70 {
             let text = [0x22] + [UInt8](repeating: 0x61, count: length)
             #expect(JSONReader.fault(in: text + [0x22]) == nil)

@@ -22,13 +22,13 @@ import Testing
         #expect(TextPosition(of: 3, in: Array("a\r\nb".utf8)) == TextPosition(line: 2, column: 1, byteOffset: 3))
     }
 
-    @Test func aByteOrderMarkIsNoCharacterOfTheFirstLine() {
+    @Test func aByteOrderMarkDoesNotCountAsACharacter() {
         let bytes = Array("\u{FEFF}[x\ny".utf8)
         #expect(TextPosition(of: 4, in: bytes) == TextPosition(line: 1, column: 2, byteOffset: 4))
         #expect(TextPosition(of: 6, in: bytes) == TextPosition(line: 2, column: 1, byteOffset: 6))
     }
 
-    @Test func anOffsetBehindTheEndIsTheEnd() {
+    @Test func anOffsetPastTheEndIsTheEnd() {
         #expect(TextPosition(of: 99, in: Array("ab\nc".utf8)) == TextPosition(line: 2, column: 2, byteOffset: 4))
         #expect(TextPosition(of: 5, in: []) == TextPosition(line: 1, column: 1, byteOffset: 0))
     }

@@ -8,7 +8,7 @@ import Testing
 
 /// The books in each list that depends on user data.
 @Suite("User data of a catalog") struct UserDataByListTests {
-    @Test func whatIsPutInPlaceIsWhatIsFoundAnew() throws {
+    @Test func updatedListsEqualRecomputedOnes() throws {
         let books = (0..<40).map { Book.make(title: "\($0)") }
         let index = BookIndex(of: books)
         let shelves = UserData(directory: nil)

@@ -34,14 +34,14 @@ import Testing
         #expect(keys(sequence) == [.key(key)])
     }
 
-    @Test func keysThatCameTogetherAreToldApart() {
+    @Test func keysReceivedTogetherAreSeparated() {
         #expect(keys("5j\u{1B}[Bgg") == "5j".map(typed) + [.key(.down)] + "gg".map(typed))
     }
 
     @Test(arguments: [
         "\u{1B}[27;5;106~", "\u{1B}[?1;2c", "\u{1B}Oz", "\u{1B}]11;rgb:00/00/qq\u{07}", "\u{1B}P1+rq\u{1B}\\",
     ])
-    func aSequenceThatNobodyKnowsIsOneUnknownKey(sequence: String) {
+    func anUnknownSequenceIsOneUnknownKey(sequence: String) {
         #expect(keys(sequence) == [.key(.unknown)])
         // The following key is not part of it.
         #expect(keys(sequence + "j") == [.key(.unknown), typed("j")])
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [[0xFF], [0x80], [0xC3], [0xE2, 0x82]] as [[UInt8]])
-    func bytesThatAreNoTextGiveNoKeysAndSwallowNone(bytes: [UInt8]) {
+    func invalidBytesGiveNoKeysAndSwallowNone(bytes: [UInt8]) {
         #expect(terminal.events(typing: bytes) == [])
         #expect(keys("j") == [typed("j")])
         #expect(terminal.events(typing: bytes + [0x6A]) == [typed("j")])
@@ -113,11 +113,11 @@ import Testing
         "1;2;3M", "2;2;3m", "33;2;3M", "35;2;3M", "66;2;3M", "67;2;3M", "128;2;3M", "0;0;3M", "0;3;0M", "0;3M", "M",
         "0;1;2;3M", "0;1;2;3;4;5m", "64;2;3m", "99999999999999999999999999;1;1M",
     ])
-    func aReportThatNobodyAskedForIsNothing(report: String) {
+    func anUnrequestedReportIsIgnored(report: String) {
         #expect(keys("\u{1B}[<" + report + "j") == [typed("j")])
     }
 
-    @Test func reportsThatCameTogetherAreToldApart() {
+    @Test func reportsReceivedTogetherAreSeparated() {
         let events = withoutTimes(keys("k\u{1B}[<0;1;1M\u{1B}[<0;1;1mj\u{1B}[<65;1;1M\u{1B}[B"))
         let mouse = [.press, .release, .wheel(1)].map { Event.mouse(Mouse($0, at: Position(row: 0, column: 0))) }
         #expect(events == [typed("k"), mouse[0], mouse[1], typed("j"), mouse[2], .key(.down)])

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func thatTheProgramIsToEndIsKnownBeforeAndAfterTheSignalIsTaken() async {
+    @Test func aPendingEndIsKnownBeforeAndAfterReadingTheSignal() async {
         await #expect(processExitsWith: .exitCode(7)) {
             var queue = try SignalQueue()
             pthread_kill(pthread_self(), SIGWINCH)

@@ -167,7 +167,7 @@ import Testing
         #expect(try fixture.loaded().state == userData.state)
     }
 
-    @Test func whatAnotherWroteMeanwhileIsKept() throws {
+    @Test func concurrentChangesAreKept() throws {
         let (first, second) = (try fixture.loaded(), try fixture.loaded())
         try first.apply(.rating(1), to: plain[0])
         try apply(.favourite(true), to: plain, in: second)

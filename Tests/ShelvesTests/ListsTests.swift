@@ -71,7 +71,7 @@ import Testing
         #expect(shelves.queries == expected)
     }
 
-    @Test func whatIsNotThereIsNotChanged() throws {
+    @Test func missingEntriesAreNotChanged() throws {
         let shelves = try fixture.loaded()
         try shelves.renameShelf("s1", to: "A")
         try shelves.moveShelf("s1", to: 0)

@@ -89,7 +89,7 @@ import Testing
         #expect(try fixture.loaded().books[emma.identity]?.rating == 1)
     }
 
-    @Test func anOlderOneIsNoHarm() throws {
+    @Test func anOlderSnapshotIsHarmless() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
         let old = try fixture.bytes(of: fixture.snapshotPath)
@@ -140,7 +140,7 @@ import Testing
         #expect(shelves.notice != nil)
     }
 
-    @Test func whatIsUnknownSurvivesBeingWrittenAnew() throws {
+    @Test func unknownMembersSurviveRewriting() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
         var body = try text()
@@ -341,7 +341,7 @@ import Testing
         #expect(try fixture.loaded().state.books == shelves.state.books)
     }
 
-    @Test func whereItWasNotWrittenBeforeTheEndTheJournalSaysAll() throws {
+    @Test func withoutASnapshotTheJournalIsComplete() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
         let old = try fixture.bytes(of: fixture.snapshotPath)

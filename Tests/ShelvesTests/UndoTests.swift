@@ -13,7 +13,7 @@ import Testing
 
     init() throws { fixture = try ShelvesFixture() }
 
-    @Test func whereNothingWasDoneNothingIsUndone() throws {
+    @Test func anEmptyJournalHasNothingToUndo() throws {
         let shelves = try fixture.loaded()
         #expect(try shelves.undo() == nil)
         #expect(try shelves.redo() == nil)
@@ -82,7 +82,7 @@ import Testing
         #expect(first.books[persuasion.identity] == nil)
     }
 
-    @Test func whatAnotherInstanceChangedUnseenIsNotUndone() throws {
+    @Test func unseenChangesOfAnotherInstanceAreNotUndone() throws {
         let first = try fixture.loaded()
         let second = try fixture.loaded()
         try first.apply(.rating(3), to: emma, persuasion)
@@ -97,7 +97,7 @@ import Testing
         #expect(try fixture.replayed() == first.state)
     }
 
-    @Test func theHistoryIsToldFromTheNewestOn() throws {
+    @Test func theHistoryStartsWithTheNewestStep() throws {
         let shelves = try fixture.loaded()
         try shelves.makeShelf(named: "Summer")
         fixture.moment.date = "2026-11-22T00:00:00Z"
@@ -175,7 +175,7 @@ import Testing
         #expect(shelves.books.count == 41)
     }
 
-    @Test func whatCouldNotBeSavedCanBeUndoneAllTheSame() throws {
+    @Test func unsavedChangesCanBeUndone() throws {
         let path = fixture.directory.path + "/blocked"
         try fixture.write([], to: path)
         let shelves = UserData(directory: path)

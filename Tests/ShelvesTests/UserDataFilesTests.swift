@@ -27,7 +27,7 @@ import Testing
         #expect(fixture.names == [])
     }
 
-    @Test func whatTwoWriteIsMerged() throws {
+    @Test func changesOfTwoInstancesAreMerged() throws {
         let first = try fixture.loaded()
         let second = try fixture.loaded()
         try first.apply(.favourite(true), to: emma)
@@ -90,7 +90,7 @@ import Testing
         #expect(second.state == first.state)
     }
 
-    @Test func whatCannotBeSavedIsKeptAndSavedWithTheNext() throws {
+    @Test func anUnsavedChangeIsSavedWithTheNext() throws {
         try fixture.write([], to: blocked)
         let shelves = UserData(directory: blocked)
         let error = #expect(throws: FileError.self) { try shelves.apply(.rating(4), to: emma) }
@@ -105,7 +105,7 @@ import Testing
         #expect(second.books.count == 2)
     }
 
-    @Test func whatOthersDidComesBeforeWhatIsNotSavedYet() throws {
+    @Test func changesOfOthersPrecedeUnsavedOnes() throws {
         try fixture.write([], to: blocked)
         let first = UserData(directory: blocked)
         #expect(throws: FileError.self) { try first.apply(.rating(4), to: emma) }
@@ -140,7 +140,7 @@ import Testing
         #expect(shelves.state == (try fixture.loaded().state))
     }
 
-    @Test func whatWasReadInTheBackgroundIsBroughtUpToDate() throws {
+    @Test func contentReadInTheBackgroundIsUpdated() throws {
         let other = try fixture.loaded()
         try other.apply(.rating(1), to: emma)
         let content = try UserData.read(directory: fixture.directory.path)
@@ -175,7 +175,7 @@ import Testing
         #expect(try fixture.lines().dropFirst().map { $0["seq"] as? Int } == [1, 2])
     }
 
-    @Test func aJournalThatCannotBeReadIsSaidToBe() throws {
+    @Test func anUnreadableJournalIsReported() throws {
         try FileManager.default.createDirectory(atPath: fixture.journalPath, withIntermediateDirectories: false)
         let error = #expect(throws: FileError.self) { try fixture.loaded() }
         #expect(error?.isDirectory == true)

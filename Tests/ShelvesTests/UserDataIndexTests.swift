@@ -21,7 +21,7 @@ import Testing
         return UserDataIndex(shelves, in: BookIndex(of: catalog))
     }
 
-    @Test func aMarkedBookIsFoundWhereverItIs() throws {
+    @Test func userDataIsFoundAnywhereInTheCatalog() throws {
         let books = ["A", "B", "C"].map { Book.make(title: $0) }
         #expect(try index(of: books.reversed(), marked: [books[0]]).ids == [2])
         #expect(try index(of: [books[1]], marked: [books[0]]).ids == [])
@@ -37,7 +37,7 @@ import Testing
         #expect(try index(of: [.make(), mended], marked: [.make(title: "Misspelt", isbn: isbn)]).ids == [1])
     }
 
-    @Test func ofSeveralEditionsNoneIsFavouriteThatWasNeverMarked() throws {
+    @Test func otherEditionsDoNotBecomeFavourites() throws {
         let editions = ["Mort", "Sourcery"].map { Book.make(title: $0, isbn: isbn) }
         #expect(try index(of: editions, marked: [.make(title: "Eric", isbn: isbn)]).ids == [])
         #expect(try index(of: editions, marked: [editions[1]]).ids == [1])
@@ -87,7 +87,7 @@ import Testing
         #expect(Set(places).count == 1)
     }
 
-    @Test func severalMarksOfOneBookAreReadAsOne() throws {
+    @Test func severalRecordsOfOneBookAreReadAsOne() throws {
         let withISBN = Book.make(isbn: isbn)
         let without = Book.make()
         let shelves = UserData(directory: nil)
@@ -110,7 +110,7 @@ import Testing
         #expect(index.identities(of: 0) == [without.identity])
     }
 
-    @Test func marksWhoseBooksAreMissingAreToldByTitle() throws {
+    @Test func userDataOfMissingBooksIsSortedByTitle() throws {
         let shelves = UserData(directory: nil)
         let books = ["C", "A", "B"].map { Book.make(title: $0) }
         for book in books { try shelves.apply(.status(.toRead), to: book) }
@@ -136,7 +136,7 @@ import Testing
         #expect(elsewhere.missing == [])
     }
 
-    @Test func whatWasJustMarkedNeedNotBeLookedFor() throws {
+    @Test func newUserDataIsIndexedWithoutASearch() throws {
         let shelves = UserData(directory: nil)
         let books = ["A", "B"].map { Book.make(title: $0) }
         var index = UserDataIndex(shelves, in: BookIndex(of: books))
@@ -147,7 +147,7 @@ import Testing
         #expect(index.ids == [])
     }
 
-    @Test func booksThatComeLaterTakeTheirMarks() throws {
+    @Test func booksLoadedLaterGetTheirUserData() throws {
         let books = ["A", "B", "C", "A"].map { Book.make(title: $0) }
         let shelves = UserData(directory: nil)
         try shelves.apply(.rating(1), to: books[1], books[2])

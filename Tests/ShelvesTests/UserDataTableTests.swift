@@ -14,7 +14,7 @@ import Testing
         return (BookIdentity(key: bookData.keys.hash), bookData)
     }
 
-    @Test func whatIsAddedIsFoundUntilItIsTakenAway() {
+    @Test func recordsAreFoundUntilTheyAreRemoved() {
         var books = UserDataTable()
         let elements = (0..<20).map(element)
         for (identity, bookData) in elements { books.append(bookData, as: identity) }

@@ -27,7 +27,7 @@ import Testing
         utimes(directory("cache/" + name), &times)
     }
 
-    @Test func whatIsWrittenIsThere() throws {
+    @Test func aWrittenFileIsFound() throws {
         let cache = CacheDirectory(path: directory("cache"))
         #expect(text(of: "a", in: cache) == nil)
         try write("first", as: "a", in: cache)
@@ -37,7 +37,7 @@ import Testing
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["a"])
     }
 
-    @Test func aFileThatIsReplacedStaysWhatItWasToWhoHasIt() throws {
+    @Test func aMappedFileIsUnchangedByItsReplacement() throws {
         let cache = CacheDirectory(path: directory("cache"))
         try write("first", as: "a", in: cache)
         let file = try #require(cache.file("a"))
@@ -45,14 +45,14 @@ import Testing
         #expect(String(decoding: file.bytes, as: UTF8.self) == "first")
     }
 
-    @Test func nothingIsLeftWhereMakingFails() throws {
+    @Test func aFailedWriteLeavesNoFile() throws {
         let cache = CacheDirectory(path: directory("cache"))
         let cause = FileError(path: "elsewhere", operation: .read, code: EIO)
         #expect(throws: cause) { try cache.write("a") { _ throws(FileError) in throw cause } }
         #expect(TemporaryDirectory.names(in: directory("cache")) == [])
     }
 
-    @Test func theOldestGoWhereThereAreTooMany() throws {
+    @Test func theOldestFilesAreDeletedAboveTheLimit() throws {
         let cache = CacheDirectory(path: directory("cache"), limit: 25)
         for (index, name) in ["a", "b", "c"].enumerated() {
             try write("ten bytes.", as: name, in: cache)
@@ -66,14 +66,14 @@ import Testing
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["b", "d"])
     }
 
-    @Test func oneThatIsTooLargeStaysAlone() throws {
+    @Test func aFileAboveTheLimitIsKeptAlone() throws {
         let cache = CacheDirectory(path: directory("cache"), limit: 5)
         try write("four", as: "a", in: cache)
         try write("eleven bytes", as: "b", in: cache)
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["b"])
     }
 
-    @Test func aDirectoryThatCannotBeMadeIsAnError() {
+    @Test func aDirectoryThatCannotBeCreatedIsAnError() {
         directory.put("", at: "file")
         let cache = CacheDirectory(path: directory("file/cache"))
         #expect(throws: FileError.self) { try write("a", as: "a", in: cache) }

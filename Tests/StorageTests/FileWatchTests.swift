@@ -27,7 +27,7 @@ import Testing
         try #require(FileWatch(directory(name)) { counter.increment() })
     }
 
-    @Test func aFileThatIsWrittenToIsToldOf() throws {
+    @Test func aWriteIsReported() throws {
         directory.put("one", at: "a")
         let counter = Counter()
         let watch = try watch("a", counter)
@@ -48,7 +48,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test func aFileThatIsReplacedOrTakenAwayIsToldOf() throws {
+    @Test func replacementAndDeletionAreReported() throws {
         directory.put("one", at: "a")
         directory.put("two", at: "b")
         let counter = Counter()
@@ -80,11 +80,11 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test func whatIsNotThereIsNotWatched() {
+    @Test func aMissingDirectoryIsNotWatched() {
         #expect(FileWatch(directory("missing")) {} == nil)
     }
 
-    @Test func nothingIsToldOfAfterwards() throws {
+    @Test func nothingIsReportedAfterTheWatchEnds() throws {
         directory.put("one", at: "a")
         let counter = Counter()
         do {

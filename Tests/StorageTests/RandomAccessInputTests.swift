@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsReadAtAnyPlace() throws {
+    @Test func aFileIsReadAtAnyOffset() throws {
         directory.put("0123456789", at: "file")
         let file = try RandomAccessInput(directory("file"))
         #expect(try read(file, 4, at: 0) == "0123")
@@ -38,7 +38,7 @@ import Testing
         #expect(!RandomAccessInput.isPipe(directory("file")))
     }
 
-    @Test func aFileThatIsTruncatedOrGrowsIsReadAsItIs() throws {
+    @Test func aTruncatedOrGrownFileIsReadAtItsCurrentLength() throws {
         directory.put("0123456789", at: "file")
         let file = try RandomAccessInput(directory("file"))
         #expect(truncate(directory("file"), 5) == 0)
@@ -48,7 +48,7 @@ import Testing
         #expect(try read(file, 10, at: 2) == "234abc")
     }
 
-    @Test func aFileThatIsReplacedIsReadAsItWas() throws {
+    @Test func aReplacedFileIsReadInItsOldState() throws {
         directory.put("old", at: "file")
         let file = try RandomAccessInput(directory("file"))
         directory.put("new", at: "other")
@@ -58,7 +58,7 @@ import Testing
         #expect(try read(file, 10, at: 0) == "old")
     }
 
-    @Test func whatIsNoFileIsRefused() {
+    @Test func otherKindsOfFilesAreRejected() {
         #expect(failure(directory("missing")) == FileError(path: directory("missing"), operation: .open, code: ENOENT))
         #expect(failure(directory.path) == FileError(path: directory.path, operation: .read, code: EISDIR))
         #expect(failure("/dev/null") == FileError(path: "/dev/null", operation: .read, code: ENOTSUP))
@@ -122,7 +122,7 @@ import Testing
         #expect(try read(file, 10, at: 6) == "")
     }
 
-    @Test func whatCameThroughAPipeIsReadAgainAtAnyPlace() throws {
+    @Test func pipedBytesCanBeReadAgainAtAnyOffset() throws {
         let file = try pipe(["abc", "def"], pause: 1000)
         #expect(try read(file, 1, at: 5) == "f")
         #expect(try read(file, 3, at: 0) == "abc")
@@ -130,7 +130,7 @@ import Testing
         #expect(try read(file, 10, at: 100) == "")
     }
 
-    @Test func aPipeThatIsClosedWithoutAWordIsEmpty() throws {
+    @Test func aPipeClosedWithoutInputIsEmpty() throws {
         #expect(try read(pipe([]), 10, at: 0) == "")
     }
 

@@ -8,7 +8,7 @@ import Testing
         #expect(MemoryLayout<Cell>.stride == 16)
     }
 
-    @Test func eachStyleHasANumberOfItsOwn() {
+    @Test func eachStyleHasItsOwnNumber() {
         #expect(Set(Style.all.map(\.number)).count == Style.all.count)
         for style in Style.all {
             #expect((0..<Style.numberLimit).contains(style.number))

@@ -53,14 +53,14 @@ import Testing
 
     private static let coloured = Theme.all.filter(\.hasColours).map(\.name)
 
-    @Test func contrastIsReckonedAsInTheGuidelines() {
+    @Test func contrastIsComputedAsInTheGuidelines() {
         #expect((0x000000 as Shade).contrast(with: 0xFFFFFF) == 21)
         #expect(((0x777777 as Shade).contrast(with: 0xFFFFFF) * 100).rounded(.down) == 447)
         #expect(((0x0000FF as Shade).contrast(with: 0xFFFFFF) * 100).rounded(.down) == 859)
     }
 
     @Test(arguments: coloured, ThemeTests.styles)
-    func textCanBeReadWhereColoursAreExact(name: String, style: Style) throws {
+    func textIsReadableWithExactColours(name: String, style: Style) throws {
         let theme = try #require(Theme(named: name))
         let look = theme.look(of: style, at: .direct)
         let (text, ground) = try (#require(look.foreground).rgb, #require(look.background).rgb)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: coloured, [Colour.Depth.eight, .sixteen])
-    func textCanBeReadWhereColoursAreFew(name: String, depth: Colour.Depth) throws {
+    func textIsReadableWithFewColours(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
         for style in ThemeTests.styles {
             let look = theme.look(of: style, at: depth)

@@ -37,7 +37,7 @@ import Testing
         return table
     }
 
-    @Test func aPositionIsOfTheRowThatIsShownThere() {
+    @Test func aPositionBelongsToTheRowShownThere() {
         let source = Source([100])
         let table = table(source)
         #expect(table.row(at: Position(row: 3, column: 3)) == 0)
@@ -46,7 +46,7 @@ import Testing
         #expect(table.row(at: Position(row: 3, column: 3)) == 50)
     }
 
-    @Test func headsHeadersAndWhatIsOutsideHaveNoRow() {
+    @Test func headingsHeadersAndPositionsOutsideHaveNoRow() {
         let source = Source([2, 2])
         let table = table(source)
         // Column headings, header, two rows, header, one row.
@@ -82,7 +82,7 @@ import Testing
         #expect(table(source, columns: columns).shownWidth(ofColumn: 7) == nil)
     }
 
-    @Test func theWheelMovesTheScreenAndTheSelectionOnlyWhereItWouldBeOutOfSight() {
+    @Test func theWheelScrollsAndKeepsTheCurrentRowVisible() {
         let source = Source([100])
         let table = table(source)
         table.select(4)
@@ -98,7 +98,7 @@ import Testing
         #expect((table.topRow, table.currentRow) == (0, 4))
     }
 
-    @Test func theWheelDoesNothingWhereAllIsShownOrNothing() {
+    @Test func theWheelDoesNothingIfAllRowsAreShownOrNone() {
         for rows in [0, 1, 5] {
             let source = Source([rows])
             let table = table(source)
@@ -112,7 +112,7 @@ import Testing
         #expect(low.currentRow == 0)
     }
 
-    @Test func threeSignsTellTheSelectedTheMarkedAndTheSelectedMarkedRow() {
+    @Test func threeMarkersDistinguishCurrentSelectedAndBoth() {
         let source = Source([4])
         let table = table(source)
         func signs() -> [String] {
@@ -125,7 +125,7 @@ import Testing
         #expect(signs() == [" ", "◆", " ", "▪"])
     }
 
-    @Test func theSelectedCellIsThatOfTheSelectedRow() {
+    @Test func theCurrentCellIsThatOfTheCurrentRow() {
         let source = Source([3])
         let table = table(source)
         table.select(2)

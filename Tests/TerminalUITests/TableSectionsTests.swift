@@ -107,7 +107,7 @@ import Testing
         #expect(drawn(source.table(height: 3, width: 30))[0] == " Twentieth century 漢字  1,234")
     }
 
-    @Test func whereTheCountWouldTakeHalfTheWidthItIsLeftOut() {
+    @Test func aCountWiderThanHalfIsOmitted() {
         let source = source([1234])
         source.title = { _ in "Twentieth century" }
         #expect(drawn(source.table(height: 3, width: 14))[0] == " Twenti… 1,234")
@@ -150,7 +150,7 @@ import Testing
         #expect(drawn(table) == [" A    10", " a9", " B    10", " b0", "▌b1", " b2", " b3", " b4", " b5"])
     }
 
-    @Test func aPlaceIsTakenUpAgain() {
+    @Test func aPositionIsRestored() {
         let source = source([10, 10])
         let table = source.table(height: 6, width: 8)
         table.select(8, top: 6)

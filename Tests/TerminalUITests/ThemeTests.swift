@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Dark", "solarized", "dark "])
-    func anotherNameIsNone(name: String) {
+    func anUnknownNameIsNotATheme(name: String) {
         #expect(Theme(named: name) == nil)
     }
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: names, Colour.Depth.allCases)
-    func whatWasLookedForIsUnderlinedAndBoldWhereThatIsNoLess(name: String, depth: Colour.Depth) throws {
+    func matchesAreUnderlinedAndBoldIfPossible(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
         for style in Self.styles where style.isHighlighted {
             let look = theme.look(of: style, at: depth)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: names, Colour.Depth.allCases)
-    func aBarAndASelectionAreNoWindow(name: String, depth: Colour.Depth) throws {
+    func barAndCurrentRowDifferFromTheWindow(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
         for role in Style.Role.allCases {
             let window = theme.look(of: Style(role), at: depth)

@@ -18,7 +18,7 @@ import Testing
         Channel { [counter] in counter.increase() }
     }
 
-    @Test func whatWasPostedIsTakenOnceAndInOrder() {
+    @Test func postedItemsAreTakenOnceAndInOrder() {
         let channel = channel()
         #expect(channel.takeAll() == [])
         for number in 0..<5 { channel.post(number) }
@@ -26,7 +26,7 @@ import Testing
         #expect(channel.takeAll() == [])
     }
 
-    @Test func theFirstItemIsToldAtOnceAndThoseThatFollowAreNot() {
+    @Test func theFirstItemIsNotifiedAtOnceAndLaterOnesAreCombined() {
         let channel = channel()
         channel.post(0)
         #expect(counter.count == 1)
@@ -41,7 +41,7 @@ import Testing
         #expect(channel.takeAll().count == posted)
     }
 
-    @Test func flushingTellsWhereThereIsSomethingToTake() {
+    @Test func flushingNotifiesIfItemsArePending() {
         let channel = channel()
         channel.flush()
         #expect(counter.count == 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(counter.count == count + 1)
     }
 
-    @Test func whatSeveralThreadsPostIsAllThere() {
+    @Test func noItemOfSeveralThreadsIsLost() {
         let channel = channel()
         let taken = Mutex<[Int]>([])
         DispatchQueue.concurrentPerform(iterations: 5) { thread in

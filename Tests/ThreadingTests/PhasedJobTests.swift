@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatIsCancelledMakesNothing() {
+    @Test func aCancelledJobHasNoResult() {
         let pool = ThreadPool(threadCount: 2)
         for _ in 0..<100 {
             let record = Record()

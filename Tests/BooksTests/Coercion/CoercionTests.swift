@@ -11,7 +11,7 @@ import Testing
         (#"["", [null], {}]"#, true),
         ("0", false), ("false", false), (#""a""#, false), ("[0]", false), (#"{"a": null}"#, false),
     ])
-    func aValueThatSaysNothingIsBlank(json: String, isBlank: Bool) throws {
+    func placeholderValuesAreBlank(json: String, isBlank: Bool) throws {
         #expect(try JSONValue.make(json).isBlank == isBlank)
     }
 

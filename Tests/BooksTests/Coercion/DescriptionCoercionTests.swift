@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func damagedTextsAreNoTrap() {
+    @Test func damagedTextsAreHarmless() {
         var random = SplitMix(seed: 0x47E1)
         let pieces = [
             "<", ">", "</", "/", "!", "--", "<!--", "-->", "&", "#", "x", ";", "amp", "p", "br", "ul", "ol", "li",

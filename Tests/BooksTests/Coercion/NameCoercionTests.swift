@@ -52,7 +52,7 @@ import Testing
             (#""A; B""#, "", ["A; B"]), (#"["A & B", {"name": "C & D"}]"#, " & ", ["A", "B", "C & D"]),
             (#"{"en": "A & B"}"#, " & ", ["A", "B"]), (#""羅 & é""#, " & ", ["羅", "é"]), (#""""#, " & ", []),
         ] as [(String, String?, [String])])
-    func stringsAreSplitWhereThatIsAskedFor(json: String, separator: String?, expected: [String]) throws {
+    func stringsAreSplitOnRequest(json: String, separator: String?, expected: [String]) throws {
         #expect(try value(json).names(splitAt: separator) == expected)
     }
 

@@ -32,7 +32,7 @@ import Testing
         return book
     }
 
-    @Test func theFiveFieldsOfEveryRecordAreThereWhereTheyAreUnknown() {
+    @Test func theFiveBasicFieldsArePresentEvenIfUnknown() {
         #expect(
             Book(title: "A", authors: ["B"]).nativeRecord(identity: identity).json
                 == #"{"id":"\#(identity)","title":"A","authors":["B"],"isbn":null,"pageCount":null,"fiction":null}"#)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func itSaysInTheNamesOfTheNativeProfileWhatTheProfileItselfWouldWrite() throws {
+    @Test func itEqualsTheRecordThatTheNativeProfileWrites() throws {
         let mapping = try #require(Profile.builtIn(named: "native")).mapping
         let written = mapping.record(of: whole)
         let record = whole.nativeRecord(identity: identity)

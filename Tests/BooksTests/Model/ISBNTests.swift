@@ -20,7 +20,7 @@ import Testing
         ("714952230", 9_780_714_952_239), ("71495223", 9_780_071_495_226), ("7149522", 9_780_007_149_520),
         ("441478123", 9_780_441_478_125),
     ])
-    func lostLeadingZerosAreGivenBack(text: String, number: Int) {
+    func lostLeadingZerosAreRestored(text: String, number: Int) {
         #expect(ISBN(text).number == number)
     }
 
@@ -41,7 +41,7 @@ import Testing
         "", "n/a", "9780441478120", "044147812X", "9.7804414781e+12", "123456", "97804414781", "978044147812",
         "97804414781250", "doi:9780441478125", "9780441478125 pbk", "978O441478125", "(pbk.) 9780441478125",
     ])
-    func whatIsNoISBNIsKeptAsItIs(text: String) {
+    func invalidISBNsAreKeptUnchanged(text: String) {
         let isbn = ISBN(text)
         #expect(isbn.text == text)
         #expect(isbn.number == nil)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["0000000000", "0000000", "0000000000000"])
-    func nothingButZerosIsNoISBN(text: String) {
+    func zerosAreNotAnISBN(text: String) {
         #expect(ISBN(text).number == nil)
     }
 
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Texts of digits, hyphens and blanks only take the fast path; a bracket disables it.
-    @Test func theShortWayAndTheGeneralWayGiveTheSame() {
+    @Test func theFastPathAgreesWithTheGeneralParser() {
         var random = SplitMix(seed: 0x1582)
         var validCount = 0
         for _ in 0..<5000 {

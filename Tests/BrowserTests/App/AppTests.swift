@@ -36,7 +36,7 @@ struct AppTests {
         #expect(terminal.status == "2/3")
     }
 
-    @Test func whatIsMissingIsNamed() throws {
+    @Test func missingFieldsAreNamed() throws {
         let terminal = try user.browse("G")
         #expect(terminal.selection == "Untitled")
         #expect(terminal.detail.prefix(2) == ["Untitled", "Unknown author"])
@@ -106,7 +106,7 @@ struct AppTests {
         #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
     }
 
-    @Test func aListIsAsItWasLeft() throws {
+    @Test func aListKeepsItsPosition() throws {
         #expect(try user.browse("j j L Enter").status == "3/3")
     }
 
@@ -151,7 +151,7 @@ struct AppTests {
         #expect(try user.browse("Z").status == "1/3  Z is not bound. Press ? for all keys")
     }
 
-    @Test func theHintBarMovesTogetherWhereItWouldNotFit() throws {
+    @Test func theHintBarIsCondensedIfNecessary() throws {
         #expect(try user.browse(columns: 50).hints == " Enter open  L lists  t favourite  ? help  q quit")
     }
 
@@ -160,7 +160,7 @@ struct AppTests {
         #expect(try unseen.browse().selection == "Untitled")
     }
 
-    @Test func qEndsAndSoDoesAnInterruptTwice() throws {
+    @Test func qQuitsAndSoDoesInterruptingTwice() throws {
         for keys in ["q", "Q", "^c ^c"] {
             let terminal = ScriptedTerminal(columns: 80, rows: 24, keys: keys)
             #expect(try user.browse(on: terminal) == .quit)
@@ -170,14 +170,14 @@ struct AppTests {
         #expect(once.status.contains("Press ^c again to quit"))
     }
 
-    @Test func signalsEndTheBrowserAndSaveThePlace() throws {
+    @Test func signalsEndTheBrowserAndSaveThePosition() throws {
         let terminal = ScriptedTerminal(
             size: Size(rows: 24, columns: 80), steps: [.events([.key(.down)]), .events([.termination(signal: 15)])])
         #expect(try user.browse(on: terminal) == .signal(15))
         #expect(user.place?.row == 1)
     }
 
-    @Test func pastedTextIsNoKeys() throws {
+    @Test func pastedTextIsNotKeys() throws {
         let terminal = ScriptedTerminal(size: Size(rows: 24, columns: 80), steps: [.events([.paste("jjtq")])])
         #expect(try user.browse(on: terminal) == .terminalGone)
         #expect(terminal.selection == "The Stand")

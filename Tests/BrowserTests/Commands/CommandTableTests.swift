@@ -33,12 +33,12 @@ struct CommandTableTests {
         }
     }
 
-    @Test func everyNameIsOfOneCommand() {
+    @Test func commandNamesAreUnique() {
         #expect(Set(CommandInfo.all.map(\.name)).count == CommandInfo.all.count)
         #expect(Set(Command.allCases).count == CommandInfo.all.count)
     }
 
-    @Test func aHintIsOfACommandThatAppliesThere() {
+    @Test func hintsAreApplicableCommands() {
         for info in CommandInfo.all {
             #expect(info.hint?.contexts.isSubset(of: info.contexts) ?? true, "\(info.title)")
         }

@@ -33,7 +33,7 @@ struct LayoutTests {
         #expect(detail.detail == Rect(row: 1, column: 0, height: rows - 3, width: columns))
     }
 
-    @Test func below20ColumnsOr5RowsThereIsNone() {
+    @Test func below20ColumnsOr5RowsNoPaneIsShown() {
         #expect(make(19, 24) == nil)
         #expect(make(120, 4) == nil)
         #expect(make(20, 5) != nil)
@@ -82,7 +82,7 @@ extension LayoutTests {
         }
     }
 
-    @Test func aDividerIsWhereItStands() throws {
+    @Test func aPositionOnADividerFindsIt() throws {
         let three = try #require(make(140, 24))
         #expect(three.divider(at: Position(row: 5, column: 31)) == .lists)
         #expect(three.divider(at: Position(row: 5, column: 97)) == .detail)

@@ -32,7 +32,7 @@ struct MouseTests {
         #expect(list.cursor == Position(row: 4, column: 0))
     }
 
-    @Test func aClickWhereNothingIsDoesNothing() throws {
+    @Test func aClickOnAnEmptyAreaDoesNothing() throws {
         let few = User(bookCount: 3)
         let before = try few.browse(resumes: false).text
         for (row, column) in [(0, 5), (10, 5), (22, 50), (23, 99), (50, 50), (-1, -1), (5, 60)] {
@@ -60,7 +60,7 @@ struct MouseTests {
         #expect(terminal.cursor.column == 32)
     }
 
-    @Test func aClickOnAHeadSortsAndAgainTheOtherWayRound() throws {
+    @Test func aClickOnAHeadingSortsAndTheNextReverses() throws {
         #expect(try browse([.click(row: 1, column: 5)]).title.contains("▸ title ↑"))
         #expect(try browse([.click(row: 1, column: 5), .click(row: 1, column: 5)]).title.contains("▸ title ↓"))
         #expect(try browse([.click(row: 1, column: 45)]).title.contains("▸ author ↑"))
@@ -68,7 +68,7 @@ struct MouseTests {
         #expect(try !browse([.click(row: 1, column: 1)]).title.contains("▸"))
     }
 
-    @Test func aHeadThatIsNotThereAnyMoreSortsByNothing() throws {
+    @Test func aClickOnAHiddenHeadingDoesNothing() throws {
         let events: [Event] = ["|", "j", "Space", "Esc"].compactMap { Key(name: $0).map(Event.key) }
         let press = Event.mouse(Mouse(.press, at: Position(row: 1, column: 45)))
         #expect(try browse([.events(events + [press])]).status.hasPrefix("1/100"))
@@ -107,13 +107,13 @@ struct MouseTests {
         #expect(try browse(keys("5") + [.click(row: 2, column: 5)] + keys("j")).status == "2/100")
     }
 
-    @Test func aClickInTheListIsContentWithTheSearch() throws {
+    @Test func aClickInTheListEndsTheSearchBar() throws {
         let terminal = try browse(keys("/ 1 0") + [.click(row: 3, column: 5)] + keys("t"))
         #expect(terminal.title.hasPrefix(" All books (2) / 10"))
         #expect(terminal.status.hasPrefix("2/2  ★ Favourite: Book 100"))
     }
 
-    @Test func inAPopupAClickIsThePopups() throws {
+    @Test func inAPopupAClickBelongsToThePopup() throws {
         let palette = try browse(keys(":") + [.click(row: 7, column: 40)])
         #expect(palette.popup("Commands")[4].hasPrefix("▌"))
         let outside = try browse(keys(":") + [.click(row: 7, column: 2), .click(row: 7, column: 95)])
@@ -170,7 +170,7 @@ struct MouseTests {
             try divider([.mouse(.press, row: 5, column: 31), .mouse(.drag, row: 5, column: 20)], columns: 140)[0] == 20)
     }
 
-    @Test func aDividerThatIsNotThereAnyMoreIsNotDragged() throws {
+    @Test func aHiddenDividerIsNotDragged() throws {
         let terminal = try browse(
             [
                 .mouse(.press, row: 5, column: 31), .resize(Size(rows: 24, columns: 100)),

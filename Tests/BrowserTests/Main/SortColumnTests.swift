@@ -63,7 +63,7 @@ import Testing
         #expect(try heads("s d", columns: columns) == ["Title", "Author", "Added"])
     }
 
-    @Test func whereNotAllFitTheAuthorGivesWay() throws {
+    @Test func inANarrowListTheAuthorIsHidden() throws {
         #expect(try heads("s y", columns: 40) == ["Title", "Year"])
         #expect(try heads("s a s S y", columns: 40) == ["Title", "Author"])
     }

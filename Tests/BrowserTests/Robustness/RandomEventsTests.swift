@@ -47,7 +47,7 @@ struct RandomEventsTests {
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func theBrowserGoesOnAndIsWhole(seed: UInt64) throws {
+    func theBrowserSurvivesAndDrawsCompleteScreens(seed: UInt64) throws {
         let user = User(books: seed % 4 == 0 ? [] : books)
         if seed % 3 == 0 { user.settings.listsPaneWidth = 80 }
         if seed % 5 == 0 { user.settings.columns = ListColumn.allCases }
@@ -83,7 +83,7 @@ struct RandomEventsTests {
     }
 
     /// Facets without values, and unfinished ones, are a table without sections.
-    @Test func noCommandNeedsAFacet() throws {
+    @Test func emptyFacetsAreATableWithoutSections() throws {
         let app = User(books: []).makeApp(resumes: false)
         for keys in [
             "F", "z z", "j", "G", "g g", "] [", "5 ]", "Enter", "F", "-", "F", "PgDn", "J", "l", "Space", "v V", "t",

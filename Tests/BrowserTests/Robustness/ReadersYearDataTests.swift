@@ -50,7 +50,7 @@ struct ReadersYearDataTests {
         return Library(store: BookStore(source: store), userData: shelves, catalogPath: catalog)
     }
 
-    @Test func everyMarkIsOnItsBookInTheNextEditionAndThoseOfTheMissingAreStillListed() throws {
+    @Test func userDataFollowsItsBooksToTheNextEditionAndMissingBooksStayListed() throws {
         let directory = try #require(environmentValue("STACKS_DATA"), "run make test-data")
         defer { try? FileManager.default.removeItem(at: home) }
         var dice = SplitMix(seed: 2026)

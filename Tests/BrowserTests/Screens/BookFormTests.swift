@@ -118,7 +118,7 @@ import Testing
         #expect(shown == labels)
     }
 
-    @Test func onlyTheTouchedFieldsAreTakenOver() {
+    @Test func onlyEditedFieldsAreSaved() {
         let desk = Desk([Self.emma]).press("^u").type("Emma, a novel").press("Down Down ^u").type("12 Mar 1816")
         desk.press("^s")
         #expect(
@@ -128,21 +128,21 @@ import Testing
         #expect(!desk.isOpen)
     }
 
-    @Test func aTouchedFieldHasASign() {
+    @Test func anEditedFieldHasAMarker() {
         let desk = Desk([Self.emma]).type("!")
         #expect(desk.line("Title") == "▌*Title            Emma!")
         desk.press("Backspace")
         #expect(desk.line("Title") == "▌ Title            Emma")
     }
 
-    @Test func whatWasTypedIsShownAsItWasUnderstood() {
+    @Test func typedTextIsShownAsParsed() {
         let desk = Desk([Self.emma]).press("Down Down ^u").type("23.12.1815").press("Enter")
         #expect(desk.line("Published") == " *Published        1815-12-23")
         desk.press("Up ^u").type("1815").press("Down")
         #expect(desk.line("Published") == "  Published        1815")
     }
 
-    @Test func anErasedFieldIsMadeEmpty() {
+    @Test func anErasedFieldBecomesEmpty() {
         let desk = Desk([Self.emma]).press("Down ^u ^s")
         #expect(desk.result.accepted == [.authors: nil as FieldValue?])
     }
@@ -156,7 +156,7 @@ import Testing
         #expect(desk.result.accepted == [.title: .text("Emma!")])
     }
 
-    @Test func theLineBreaksOfADescriptionAreSignsThatCanBeTyped() {
+    @Test func lineBreaksOfADescriptionAreEditableSymbols() {
         let desk = Desk([Self.emma]).press("PgDn")
         #expect(desk.current == "Description")
         desk.press("^o").type("Third").press("^s")
@@ -171,7 +171,7 @@ import Testing
         #expect(!desk.screen.contains { $0.contains("│ Second line.  ") })
     }
 
-    @Test func ofALongDescriptionTheLinesAroundTheCursorAreShown() {
+    @Test func theLinesAroundTheCursorOfALongDescriptionAreShown() {
         var book = Self.emma
         book.description = (1...40).map { "Line \($0)." }.joined(separator: "\n")
         var field = BookFormField(.description, of: [book], count: 1)
@@ -210,14 +210,14 @@ import Testing
         #expect(desk.current == "Publisher")
     }
 
-    @Test func aFormInWhichNothingWasTouchedClosesWithoutAChange() {
+    @Test func anUneditedFormClosesWithoutAChange() {
         let desk = Desk([Self.emma]).press("^s")
         #expect(desk.result.acceptedCount == 0)
         #expect(!desk.isOpen)
         #expect(desk.status == "Unchanged: Emma")
     }
 
-    @Test func whatCouldNotBeDoneIsSaidInTheFormThatStaysOpen() {
+    @Test func aFailedSaveIsReportedAndTheFormStaysOpen() {
         let desk = Desk([Self.emma])
         desk.result.refusal = "This catalog cannot hold “x”"
         desk.type("x").press("^s")
@@ -243,7 +243,7 @@ import Testing
         #expect(desk.notes == "")
     }
 
-    @Test func aFormWithAFieldThatDoesNotFitGoesThere() {
+    @Test func savingGoesToTheFirstInvalidField() {
         let desk = Desk([Self.emma]).press("Down Down ^u").type("soon").press("Down Down ^s")
         #expect(desk.current == "Published")
         #expect(desk.result.acceptedCount == 0)
@@ -268,7 +268,7 @@ import Testing
 
     // MARK: - Cancelling
 
-    @Test func escapeClosesAFormInWhichNothingWasTyped() {
+    @Test func escapeClosesAnUneditedForm() {
         #expect(!Desk([Self.emma]).press("Down Esc").isOpen)
         #expect(!Desk([Self.emma]).type("x").press("Backspace Esc").isOpen)
     }
@@ -297,7 +297,7 @@ import Testing
 
     // MARK: - Several books
 
-    @Test func fieldsInWhichBooksDifferAreNotShown() {
+    @Test func differingFieldsAreNotShown() {
         let desk = Desk([Self.emma, Self.persuasion])
         #expect(desk.line("Title") == "▌ Title            (differ)")
         #expect(desk.line("Authors") == "  Authors          Jane Austen")
@@ -305,19 +305,19 @@ import Testing
         #expect(desk.line("Description") == "  Description      (differ)")
     }
 
-    @Test func onlyTouchedFieldsOfSeveralBooksAreChanged() {
+    @Test func onlyEditedFieldsOfSeveralBooksAreChanged() {
         let desk = Desk([Self.emma, Self.persuasion]).press("Down Down").type("1817").press("Down").type("Novels")
             .press("^s")
         #expect(desk.result.accepted == [.published: .date(PartialDate(year: 1817)), .series: .text("Novels")])
     }
 
-    @Test func aFieldThatWasTypedAndErasedAgainStaysAsItIs() {
+    @Test func aFieldTypedAndErasedAgainIsUnchanged() {
         let desk = Desk([Self.emma, Self.persuasion]).type("x").press("Backspace")
         #expect(desk.line("Title") == "▌ Title            (differ)")
         #expect(!desk.press("Esc").isOpen)
     }
 
-    @Test func aFieldIsMadeEmptyInAllBooksByItsOwnKey() {
+    @Test func aSpecialKeyClearsAFieldInAllBooks() {
         let desk = Desk([Self.emma, Self.persuasion]).press("Down Down")
         #expect(desk.hints.contains("^u make empty"))
         desk.press("^u")
@@ -328,12 +328,12 @@ import Testing
         #expect(desk.result.accepted == [.published: nil as FieldValue?])
     }
 
-    @Test func theTitlesOfSeveralBooksCannotBeMadeEmpty() {
+    @Test func theTitlesOfSeveralBooksCannotBeCleared() {
         let desk = Desk([Self.emma, Self.persuasion]).press("^u ^s")
         #expect(desk.notes == "A book needs a title. Type one")
     }
 
-    @Test func ofMoreBooksThanAreComparedIsSaidWhatWasCompared() {
+    @Test func theNumberOfComparedBooksIsShown() {
         let authors = BookFormField(.authors, of: [Self.emma, Self.persuasion], count: 3000)
         #expect(authors.placeholder == "(not all compared)")
         #expect(authors.advice == "Alike in the first 2 of 3,000 books; the others were not compared")
@@ -341,7 +341,7 @@ import Testing
         #expect(titles.placeholder == "(differ)")
     }
 
-    @Test func aValueThatTheCatalogCannotHoldIsSaidAtItsFieldAlone() {
+    @Test func aValueThatTheCatalogCannotHoldIsReportedAtItsField() {
         let desk = Desk([Self.emma])
         (desk.result.refusal, desk.result.refusedField) = ("Pages cannot be “5” in this catalog", .pageCount)
         desk.press("Down Down Down Down Down Down Down ^u").type("5").press("Up ^s")
@@ -393,7 +393,7 @@ import Testing
         #expect(desk.result.accepted == [.title: .text("t"), .authors: .list([.init(text: "Marx; Engels")])])
     }
 
-    @Test func aCompletionThatTakesLongComesWhenItIsKnown() throws {
+    @Test func aSlowCompletionAppearsOnceFound() throws {
         let user = User(books: [Self.emma, Self.persuasion])
         user.settings.timeBudget = 0
         let source = user.edited(try user.writeCatalog())
@@ -443,7 +443,7 @@ import Testing
         #expect(asked.count == 1)
     }
 
-    @Test func whatWasFoundFillsTheFieldsThatWereNotTyped() {
+    @Test func lookupResultsFillUneditedFields() {
         let desk = Desk([])
         desk.form.lookUp = { _, form, _ in form.found([("classics", Self.elsewhere)]) }
         desk.type("9780141439587").press("Enter").type("My Emma")
@@ -458,14 +458,14 @@ import Testing
         #expect(desk.result.accepted == expected)
     }
 
-    @Test func oneFieldOfWhatWasFoundIsTakenEvenIfItWasTyped() {
+    @Test func aSingleFieldOfTheResultReplacesTypedText() {
         let desk = Desk([]).press("Down").type("x")
         desk.form.found([("classics", Self.elsewhere)])
         desk.press("^t ^s")
         #expect(desk.result.accepted == [.title: .text("Emma")])
     }
 
-    @Test func whatWasFoundAndWhatCouldNotBeOpenedIsSaid() {
+    @Test func lookupResultsAndUnreadableCatalogsAreReported() {
         let desk = Desk([])
         desk.form.lookUp = { _, _, _ in }
         desk.type("9780141439587")
@@ -482,7 +482,7 @@ import Testing
         )
     }
 
-    @Test(arguments: [80, 50]) func theKeysThatTakeWhatWasFoundAreShownInNarrowWindows(columns: Int) {
+    @Test(arguments: [80, 50]) func theKeysForLookupResultsAreShownInNarrowWindows(columns: Int) {
         let desk = Desk([], size: Size(rows: 24, columns: columns))
         desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
         for hint in ["^y take all", "^t take field", "^s add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
@@ -519,7 +519,7 @@ import Testing
     // MARK: - Windows
 
     @Test(arguments: [Size(rows: 40, columns: 120), Size(rows: 24, columns: 80), Size(rows: 15, columns: 50)])
-    func theCurrentFieldIsSeenInEveryWindow(size: Size) {
+    func theCurrentFieldIsVisibleInEveryWindow(size: Size) {
         let desk = Desk([Self.emma], size: size)
         for step in 0..<BookForm.order.count {
             let rows = desk.screen.filter { $0.contains("▌ ") && $0.contains("│") }
@@ -530,7 +530,7 @@ import Testing
         #expect(desk.screen.contains { $0.contains("cannot be") })
     }
 
-    @Test func theFieldAndItsTextAreTold() throws {
+    @Test func theFieldAndItsTextAreAnnounced() throws {
         let user = User(books: [Self.emma])
         let app = user.makeApp(resumes: false)
         app.push(BookForm(title: "Edit Emma", books: [Self.emma]) { _, _ in nil })

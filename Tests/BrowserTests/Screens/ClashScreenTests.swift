@@ -106,7 +106,7 @@ extension EditClash {
         #expect(row("Dracula 2") == ["Dracula 2", "[ ] changed here", "[ ] deleted on disk"])
     }
 
-    @Test func nothingIsSavedBeforeAllIsChosen() {
+    @Test func nothingIsSavedBeforeAllConflictsAreResolved() {
         press(.character("m"), .control("s"))
         #expect(decided.choice == nil)
         #expect(app.top === screen)
@@ -121,7 +121,7 @@ extension EditClash {
     }
 
     @Test(arguments: [Key.enter, .control("s")])
-    func whatWasChosenIsHandedOver(key: Key) throws {
+    func theChosenSidesArePassedOn(key: Key) throws {
         press(.character("M"), .character("j"), .character("j"), .character("t"), .character("G"), .character("t"), key)
         let choice = try #require(decided.choice)
         #expect(choice(0, ["title"]) == .mine)
@@ -131,14 +131,14 @@ extension EditClash {
         #expect(choice(2, []) == .theirs)
     }
 
-    @Test func allOfASideAreChosenAtOnce() throws {
+    @Test func oneSideIsChosenForAllRows() throws {
         press(.character("M"), .character("T"), .enter)
         let choice = try #require(decided.choice)
         #expect(choice(0, ["title"]) == .theirs && choice(1, []) == .theirs && choice(2, []) == .theirs)
     }
 
     @Test(arguments: [Key.escape, .character("q"), .character("h")])
-    func leavingDecidesNothing(key: Key) {
+    func closingTheScreenResolvesNothing(key: Key) {
         press(.character("M"), key)
         #expect(decided.choice == nil)
         #expect(app.top === app.main)
@@ -164,7 +164,7 @@ extension EditClash {
         #expect(shown.contains { $0.hasSuffix("Theirs  (removed)") }, "\(shown)")
     }
 
-    @Test func aScreenReaderTellsTheRow() {
+    @Test func aScreenReaderAnnouncesTheRow() {
         var output = ScreenReaderOutput()
         #expect(
             output.lines(of: app) == [

@@ -57,7 +57,7 @@ struct ColumnChooserTests {
         #expect(try rows("| J")[2].hasPrefix("▌[x] Title"))
     }
 
-    @Test func aColumnStaysWithinTheChooserHoweverFarItIsMoved() throws {
+    @Test func aColumnCannotBeMovedOutOfTheChooser() throws {
         let many = "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9"
         #expect(try rows("| \(many) J").last?.contains("▌[x] Title") == true)
         #expect(try rows("| j \(many) K")[1].contains("▌[x] Title"))
@@ -81,7 +81,7 @@ struct ColumnChooserTests {
         #expect(try head("", columns: 60, resumes: true) == ["Author"])
     }
 
-    @Test func theChooserWorksWhereTheListWasNeverShown() throws {
+    @Test func theChooserWorksBeforeTheListIsShown() throws {
         try user.browse("L")
         #expect(try user.browse("| j > > Space Space").popup("Columns").count == 12)
         try user.browse("Enter Tab", columns: 50)
@@ -95,7 +95,7 @@ struct ColumnChooserTests {
         #expect(try head("") == ["Title", "Author"])
     }
 
-    @Test func theSettingsHaveTheColumnsWhereNothingWasChosen() throws {
+    @Test func theSettingsDefineTheDefaultColumns() throws {
         user.settings.columns = [.pages, .title]
         #expect(try head("") == ["Pages", "Title"])
         #expect(try user.browse(resumes: false).row(2).contains("100 Book 1"))
@@ -108,7 +108,7 @@ struct ColumnChooserTests {
         #expect(try user.browse().status == "1/3")
     }
 
-    @Test func namesThatAreNoneInTheFileArePassedOver() throws {
+    @Test func unknownColumnNamesInTheFileAreIgnored() throws {
         func remember(_ columns: String) throws {
             try user.writePreferences(
                 """
@@ -131,7 +131,7 @@ struct ColumnChooserTests {
         #expect(try head("s t s l") == ["Title", "Author"])
     }
 
-    @Test func columnsDropOutWhereThereIsNoRoomForThem() throws {
+    @Test func columnsWithoutRoomAreHidden() throws {
         user.settings.columns = [.title, .author, .year, .pages, .rating, .added]
         #expect(try head("", columns: 139) == ["Title", "Author", "Year", "Pages", "Rating", "Added"])
         // The list has 54 of 90 columns: title 26, author 14, year 6 and three blanks fit beside the bar and the star.

@@ -25,7 +25,7 @@ struct CommandPaletteTests {
         #expect(Self.commands("") == Command.allCases.filter { $0 != .palette })
     }
 
-    @Test func whatBeginsATitleComesFirstThenWhatBeginsAWordThenTheRest() {
+    @Test func matchesAtTheStartOfATitleComeFirstThenOfAWordThenTheRest() {
         // The names of the select commands begin with it; the descriptions of others contain it.
         #expect(Self.commands("select").prefix(3) == [.selectRow, .selectRange, .selectAll])
         #expect(Self.commands("select").dropFirst(3).contains(.export))
@@ -33,13 +33,13 @@ struct CommandPaletteTests {
             Self.commands("cop").prefix(4) == [.copy(.title), .copy(.authors), .copy(.isbn), .copy(.record)])
     }
 
-    @Test func allWordsMustBeThereInAnyOrderAndAnyCase() {
+    @Test func allWordsMustMatchInAnyOrderAndCase() {
         #expect(Self.commands("TITLE sort").first == .sort(.title))
         #expect(Self.commands("sort  title").first == .sort(.title))
         #expect(Self.commands("sort qqq") == [])
     }
 
-    @Test func commandsAreFoundByWhatTheyDo() {
+    @Test func commandsAreFoundByTheirDescription() {
         #expect(Self.commands("xdg-open") == [.openLink])
     }
 
@@ -50,7 +50,7 @@ struct CommandPaletteTests {
         #expect(lines[2].hasPrefix("▌Down") && lines[2].hasSuffix("j ↓"))
     }
 
-    @Test func wordsFilterAndEnterGivesTheFirstCommand() throws {
+    @Test func wordsFilterAndEnterRunsTheFirstCommand() throws {
         let terminal = try user.browse(": s o r t Space b y Space t Enter")
         #expect(terminal.title.contains("▸ title ↑"))
         #expect(terminal.status == "1/30  Sorted by title")
@@ -67,23 +67,23 @@ struct CommandPaletteTests {
         #expect(terminal.status == "30/30")
     }
 
-    @Test func lettersAreTextAndNoCommands() throws {
+    @Test func lettersAreTextNotCommands() throws {
         let terminal = try user.browse(": q t j")
         #expect(terminal.popup("Commands")[0] == ":qtj")
         #expect(terminal.text.contains("No matching command."))
         #expect(try user.browse(": q t j Enter Esc").selection == "Book 1")
     }
 
-    @Test func nothingFoundStaysOpenAtEnter() throws {
+    @Test func enterWithoutAMatchKeepsThePaletteOpen() throws {
         #expect(try lines(": q q q Enter")[0] == ":qqq")
     }
 
-    @Test func escapeClosesItAndLeavesAllAsItWas() throws {
+    @Test func escapeClosesItWithoutAChange() throws {
         let before = try user.browse("j j", resumes: false).text
         #expect(try user.browse("j j : s o Esc", resumes: false).text == before)
     }
 
-    @Test func itBeginsAnewEachTime() throws {
+    @Test func itStartsEmptyEachTime() throws {
         #expect(try lines(": s o Esc :")[0] == ":")
     }
 
@@ -104,14 +104,14 @@ struct CommandPaletteTests {
         #expect(try user.browse("? : h e l p Enter").title.hasPrefix(" All books"))
     }
 
-    @Test func aCommandThatTakesALetterAsksForIt() throws {
+    @Test func aCommandThatNeedsALetterAsksForIt() throws {
         let asking = try user.browse(": s e t Space a Space m Enter")
         #expect(asking.popup("a to z") == ["a-z  no bookmarks yet"])
         let terminal = try user.browse("4 j : s e t Space a Space m Enter k g g ' k", resumes: false)
         #expect(terminal.status == "5/30")
     }
 
-    @Test func whatConcernsTheTerminalWorksInIt() throws {
+    @Test func terminalCommandsWorkInIt() throws {
         let terminal = try user.browse(": s ^z ^l")
         #expect(terminal.suspensionCount == 1)
         #expect(terminal.repaintCount == 1)
@@ -126,7 +126,7 @@ struct CommandPaletteTests {
         #expect(try user.browse(on: twice) == .quit)
     }
 
-    @Test func theCursorIsWhereTheReaderTypes() throws {
+    @Test func theCursorIsInTheInputLine() throws {
         // A frame around 84 columns in the middle of a hundred; the cursor is after the prompt and two letters.
         #expect(try user.browse(": s o").cursor == Position(row: 3, column: 11))
     }

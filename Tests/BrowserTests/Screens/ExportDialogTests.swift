@@ -54,7 +54,7 @@ import Testing
         #expect(try titles(in: "a.json") == ["Cosmos", "Persuasion"])
     }
 
-    @Test func aListWithBooksThatTheCatalogDoesNotHave() throws {
+    @Test func missingBooksAreNotExported() throws {
         try browse("V t")
         user.books.removeFirst()
         let terminal = try browse("L j " + exporting(to: "a.json"), resumes: false)
@@ -69,12 +69,12 @@ import Testing
         ("a.bib", "@book{austen-9780141439587,"),
         ("a.csl.json", "[\n{\"id\":\"isbn:9780141439587\",\"type\":\"book\""),
     ])
-    func theEndingOfTheNameSaysTheFormat(name: String, start: String) throws {
+    func theFileExtensionSelectsTheFormat(name: String, start: String) throws {
         try browse("t " + exporting(to: name))
         #expect(text(of: name)?.hasPrefix(start) == true)
     }
 
-    @Test func aFormatOfAProgramThatIsNotInstalledIsRefused() throws {
+    @Test func aFormatWithoutItsProgramIsRejected() throws {
         let terminal = try browse(exporting(to: "a.db"))
         #expect(terminal.status.contains("SQLite database is written by stacks-connect. Install it"))
         #expect(files == [])
@@ -89,7 +89,7 @@ import Testing
         #expect(files == ["a.goodreads.csv"])
     }
 
-    @Test func tabLeavesTheDataOut() throws {
+    @Test func tabExcludesUserData() throws {
         let terminal = try browse("t x")
         #expect(terminal.popup("Export 3 books")[3] == "Your data: included. Tab leaves it out")
         #expect(try browse("x Tab").popup("Export 3 books")[3] == "Your data: left out. Tab includes it")
@@ -97,7 +97,7 @@ import Testing
         #expect(text(of: "a.json")?.contains("userData") == false)
     }
 
-    @Test func aNameIsProposed() throws {
+    @Test func aNameIsSuggested() throws {
         func proposal(_ keys: String) throws -> String {
             try browse(keys, resumes: false).popup("Export 3 books").first ?? "none"
         }
@@ -113,7 +113,7 @@ import Testing
             ])
     }
 
-    @Test func aFileIsOverwrittenOnlyWhereThatIsConfirmed() throws {
+    @Test func aFileIsOverwrittenOnlyAfterConfirmation() throws {
         try Data("old".utf8).write(to: URL(filePath: path("a.json")))
         let asked = try browse(exporting(to: "a.json"))
         #expect(asked.status.contains("Overwrite \(path("a.json"))? y overwrites"))
@@ -126,7 +126,7 @@ import Testing
         #expect(try titles(in: "a.json") == ["Emma", "Persuasion", "Cosmos"])
     }
 
-    @Test func whatCannotBeAFileIsSaid() throws {
+    @Test func anInvalidPathIsReported() throws {
         let unknown = try browse(exporting(to: "a.xyz"))
         #expect(unknown.status.contains("End the file name with a format"))
         #expect(unknown.popup("Export 3 books")[1] == "End the name with")

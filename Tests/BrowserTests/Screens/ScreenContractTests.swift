@@ -121,7 +121,7 @@ struct ScreenContractTests {
     }
 
     @Test(arguments: openings)
-    func eachCommandOfItsContextIsDone(opening: Opening) {
+    func everyCommandOfItsContextIsHandled(opening: Opening) {
         for info in CommandInfo.all where info.contexts.contains(opening.context) {
             let app = open(opening)
             let response = app.respond(to: CommandRequest(command: info.command, argument: "a"))
@@ -133,7 +133,7 @@ struct ScreenContractTests {
     }
 
     @Test(arguments: openings)
-    func commandsOfOtherContextsAreNotDone(opening: Opening) {
+    func commandsOfOtherContextsAreIgnored(opening: Opening) {
         let app = open(opening)
         for info in CommandInfo.all where !info.contexts.contains(opening.context) {
             guard case .ignored = app.respond(to: CommandRequest(command: info.command)) else {
@@ -145,7 +145,7 @@ struct ScreenContractTests {
     }
 
     @Test(arguments: openings)
-    func itIsTold(opening: Opening) {
+    func itIsAnnounced(opening: Opening) {
         let app = open(opening)
         var output = ScreenReaderOutput()
         _ = app.draw(size: ScreenReaderOutput.windowSize)
@@ -155,7 +155,7 @@ struct ScreenContractTests {
     }
 
     @Test(arguments: openings)
-    func theMouseHarmsNothing(opening: Opening) {
+    func theMouseIsHarmless(opening: Opening) {
         let app = open(opening)
         for row in 0..<24 {
             for column in stride(from: 0, to: 100, by: 7) {
@@ -169,7 +169,7 @@ struct ScreenContractTests {
     }
 
     /// A class with much state has many reasons to change.
-    @Test func noPartOfItStoresMuch() {
+    @Test func noTypeHasMuchState() {
         let app = open(Self.openings[0])
         let parts: [Any] = [
             app, app.session, app.session.books, app.session.status, app.main, app.main.lists, app.main.books,

@@ -41,7 +41,7 @@ struct SearchBarTests {
         #expect(try browse("/ b r o n t e").title.hasPrefix(" All books (2) / bronte"))
     }
 
-    @Test func theSelectedBookStaysSelectedWhileItMatches() throws {
+    @Test func theCurrentBookStaysCurrentWhileItMatches() throws {
         #expect(try browse("j j j / j a n").selection == "Persuasion")
         #expect(try browse("j j j / e m").selection == "Emma")
         #expect(try browse("j j j / e m Backspace Backspace").selection == "Persuasion")
@@ -49,7 +49,7 @@ struct SearchBarTests {
         #expect(try browse("/ e m Down Enter G / Backspace Backspace").selection == "Wuthering Heights")
     }
 
-    @Test func escapeGivesTheListBackAsItWas() throws {
+    @Test func escapeRestoresTheList() throws {
         let user = User(bookCount: 100)
         let before = try browse("3 0 G j j", of: user)
         let after = try browse("3 0 G j j / 7 Down Down Esc", of: user)
@@ -57,7 +57,7 @@ struct SearchBarTests {
         #expect(try browse("3 0 G j j / 7 Enter Esc", of: user).text == before.text)
     }
 
-    @Test func enterKeepsWhatWasFound() throws {
+    @Test func enterKeepsTheResults() throws {
         let terminal = try browse("/ j a n e Enter j")
         #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(terminal.selection == "Persuasion")
@@ -73,7 +73,7 @@ struct SearchBarTests {
         #expect(try browse("n").status.contains("No previous search"))
     }
 
-    @Test func aMistakeIsShownAtItsPlaceAndWhatPrecedesItFilters() throws {
+    @Test func aSyntaxErrorIsShownAtItsPositionAndTheTextBeforeItFilters() throws {
         let terminal = try browse("/ j a n e Space i s : f o o")
         #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(terminal.row(-2).hasPrefix(" /jane is:foo"))
@@ -93,7 +93,7 @@ struct SearchBarTests {
         #expect(titles(other).count == 5)
     }
 
-    @Test func whatASearchFindsLaterIsShownWhenItIsThere() throws {
+    @Test func lateResultsAreShown() throws {
         // More books than the search waits for, and a pattern that takes longer than the screen waits.
         let user = User(bookCount: 60_000)
         let steps = ScriptedTerminal.Step.keys("/") + [.events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]), .wakeUp]
@@ -128,12 +128,12 @@ struct SearchBarTests {
         #expect(titles(shelf) == ["Jane Eyre"])
     }
 
-    @Test func whatIsFoundCanBeMarkedAndLookedFor() throws {
+    @Test func favouritesOfASearchCanBeSearched() throws {
         let terminal = try browse("/ e y r e Enter t Esc / i s : f a v o u r i t e")
         #expect(titles(terminal) == ["Jane Eyre"])
     }
 
-    @Test func theMatchesAreHighlightedInRowsAndDetail() throws {
+    @Test func matchesAreHighlightedInRowsAndDetail() throws {
         let terminal = try browse("/ b r o n t e")
         let canvas = try #require(terminal.screens.last)
         let highlighted = (0..<canvas.size.rows).flatMap { row in
@@ -143,7 +143,7 @@ struct SearchBarTests {
         #expect(highlighted.joined() == "BrontëBrontëBrontë")
     }
 
-    @Test func theSameAuthorIsListedAndThereIsAWayBackAndForward() throws {
+    @Test func relatedBooksAreListedWithBackAndForward() throws {
         let terminal = try browse("a a")
         #expect(titles(terminal) == ["Emma", "Persuasion"])
         #expect(terminal.title.hasPrefix(#" All books (2) / author:="Jane Austen""#))
@@ -170,7 +170,7 @@ extension SearchBarTests {
 }
 
 extension SearchBarTests {
-    @Test func theListIsSortedAndTheOtherWayRound() throws {
+    @Test func theListIsSortedAndReversed() throws {
         let titles = ["Emma", "The Heart of Emmaus", "Jane Eyre", "Persuasion", "Wuthering Heights"]
         let terminal = try browse("s t")
         #expect(self.titles(terminal) == titles)
@@ -188,12 +188,12 @@ extension SearchBarTests {
                 == ["Persuasion", "Emma", "Jane Eyre", "Wuthering Heights", "The Heart of Emmaus"])
     }
 
-    @Test func theSelectedBookStaysSelectedWhereTheOrderChanges() throws {
+    @Test func theCurrentBookStaysCurrentWhenTheOrderChanges() throws {
         #expect(try browse("j s t").selection == "Jane Eyre")
         #expect(try browse("j s t s t s l").selection == "Jane Eyre")
     }
 
-    @Test func whatIsFoundInASortedListKeepsItsOrder() throws {
+    @Test func resultsInASortedListKeepItsOrder() throws {
         #expect(titles(try browse("s t s t / j a n e")) == ["Persuasion", "Jane Eyre", "Emma"])
         #expect(titles(try browse("/ j a n e Enter s t")) == ["Emma", "Jane Eyre", "Persuasion"])
     }
@@ -206,7 +206,7 @@ extension SearchBarTests {
 }
 
 extension SearchBarTests {
-    @Test func theWordThatMatchesNothingIsBlamedAndASimilarOneOffered() throws {
+    @Test func aWordWithoutMatchesIsNamedAndASimilarOneSuggested() throws {
         let terminal = try browse("/ j a n e Space w u h t e r i n g")
         let rows = (2..<6).map { (row: Int) in
             String(terminal.row(row).split(separator: "│").first ?? "").trimmingCharacters(in: .whitespaces)
@@ -219,7 +219,7 @@ extension SearchBarTests {
         #expect(try browse("/ j a n e Space h e a r t").row(2).contains("jane: 3 books; none also contains “heart”"))
     }
 
-    @Test func theListStandsInSections() throws {
+    @Test func theListIsGroupedIntoSections() throws {
         let terminal = try browse("s t S t")
         let rows = (2..<12).map { terminal.row($0).split(separator: "│").first.map(String.init) ?? "" }
         let texts = rows.map {
@@ -255,7 +255,7 @@ extension SearchBarTests {
 }
 
 extension SearchBarTests {
-    @Test func whatCoversTheListIsNotSearchedOrSorted() throws {
+    @Test func otherScreensAreNotSearchedOrSorted() throws {
         #expect(titles(try browse("? s t / x Esc Esc")).first == "Emma")
         #expect(try browse("? / x").title.hasPrefix(" Help / x"))
         #expect(titles(try browse("F s t Esc")) == titles(try browse("")))

@@ -126,7 +126,7 @@ struct BulkEditsTests {
         return app
     }
 
-    @Test func keysAreAnsweredMeanwhileAndWhatChangesTheCatalogWaits() throws {
+    @Test func keysWorkDuringTheEditAndFurtherEditsWait() throws {
         let gate = Locked(false)
         let app = waiting(gate)
         _ = app.perform(CommandRequest(command: .move(.end)))

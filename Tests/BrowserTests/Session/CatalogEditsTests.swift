@@ -47,7 +47,7 @@ struct CatalogEditsTests {
         #expect(try browse("^s").status == "1/3  No unsaved changes")
     }
 
-    @Test func aBookIsAddedBehindTheCurrentOneAndIsCurrentThen() throws {
+    @Test func aBookIsAddedAfterTheCurrentOneAndBecomesCurrent() throws {
         let terminal = try browse("A Down N e w ^s")
         #expect(terminal.status == "2/4  Added New. ^s saves it in the file")
         #expect(terminal.selection.hasPrefix("New"))
@@ -55,7 +55,7 @@ struct CatalogEditsTests {
         #expect(try titlesInFile() == ["Emma", "New", "Kidnapped", "Ulysses"])
     }
 
-    @Test func aDeletedBookGivesPlaceToTheNextAndComesBackWithUndo() throws {
+    @Test func aDeletedBookIsReplacedByTheNextAndRestoredByUndo() throws {
         let deleted = try browse("j X")
         #expect(deleted.status == "2/2  Deleted Kidnapped. ^s saves it in the file")
         #expect(deleted.selection.hasPrefix("Ulysses"))
@@ -76,7 +76,7 @@ struct CatalogEditsTests {
         #expect(try titlesInFile() == ["Kidnapped", "Ulysses", "Emma"])
     }
 
-    @Test func severalBooksGetAValueAtOnce() throws {
+    @Test func aValueIsSetInSeveralBooksAtOnce() throws {
         let terminal = try browse("V E Down Down Down S e r ^s")
         #expect(terminal.status.contains("Changed 3 books. ^s saves it in the file"))
         #expect(try browse("/ s e r i e s : s e r Enter").title.hasPrefix(" All books (3)"))
@@ -164,7 +164,7 @@ struct CatalogEditsTests {
         #expect(one.session.library.store.book(BookID(0)).value?.title == "Ulysses")
     }
 
-    @Test func anEditThatCannotBeUndoneDoesNotStandInTheWay() throws {
+    @Test func anEditThatCannotBeUndoneDoesNotBlockOthers() throws {
         _ = try browse("t E 2 ^s")
         _ = try browse("^s")
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -173,7 +173,7 @@ struct CatalogEditsTests {
         #expect(try browse("u").status.contains("Undone: added Emma to favourites"))
     }
 
-    @Test func undoSaysThatNothingIsToBeChangedInAFileThatWasPutBack() throws {
+    @Test func undoReportsAFileThatWasAlreadyRestored() throws {
         let old = try String(contentsOfFile: path, encoding: .utf8)
         _ = try browse("t E 2 ^s")
         _ = try browse("^s")
@@ -236,7 +236,7 @@ struct CatalogEditsTests {
         #expect(app.session.library.store.edited?.clashes.isEmpty == true)
     }
 
-    @Test func aClashThatIsNotDecidedStays() throws {
+    @Test func anUnresolvedConflictStays() throws {
         let app = try clash()
         type("Esc", in: app)
         #expect(!(app.front is ClashScreen))
@@ -247,7 +247,7 @@ struct CatalogEditsTests {
         #expect(try titlesInFile()[0] == "Emma2")
     }
 
-    @Test func aReadOnlyFileSaysSoAtTheFirstTry() throws {
+    @Test func aReadOnlyFileIsReportedAtTheFirstCommand() throws {
         let other = path + ".other"
         try FileManager.default.linkItem(atPath: path, toPath: other)
         #expect(try browse("X").status.contains("has other names (hard links)"))

@@ -36,14 +36,14 @@ struct DoublesTests {
         #expect(try notes(after: "r 1 2 j r 3 j r 4") == ["1", "-", "3", "4"])
     }
 
-    @Test func theOthersKeepTheirsWhenTheFirstGetsAnotherTitle() throws {
+    @Test func otherDuplicatesKeepTheirUserDataWhenTheFirstIsRenamed() throws {
         try rate()
         #expect(try notes(after: "E 2 ^s") == ["1", "-", "3", "4"])
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])
         #expect(try notes(after: "^r") == ["1", "-", "3", "4"])
     }
 
-    @Test func theOthersKeepTheirsWhenOneIsDeletedAndItsOwnComesBackWithIt() throws {
+    @Test func otherDuplicatesKeepTheirUserDataWhenOneIsDeletedAndRestored() throws {
         try rate()
         let left = try notes(after: "j j X")
         #expect(left.count == 3 && left[0] == "1" && left[1] == "-" && left[2] == "4")
@@ -53,20 +53,20 @@ struct DoublesTests {
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])
     }
 
-    @Test func theyGoWithTheBookThatIsMoved() throws {
+    @Test func userDataFollowsAMovedDuplicate() throws {
         try rate()
         #expect(try notes(after: "3 ^Down") == ["-", "3", "4", "1"])
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])
     }
 
-    @Test func aBookThatBecomesADoubleKeepsItsOwn() throws {
+    @Test func aBookThatBecomesADuplicateKeepsItsUserData() throws {
         try rate()
         #expect(try notes(after: "j r 5") == ["1", "5", "3", "4"])
         #expect(try notes(after: "j E ^u T w i n ^s") == ["1", "5", "3", "4"])
         #expect(try notes(after: "u") == ["1", "5", "3", "4"])
     }
 
-    @Test func aNewDoubleBeforeThemHasNone() throws {
+    @Test func aNewDuplicateHasNoUserData() throws {
         try rate()
         // The new book comes before the last two of them.
         let keys = "j A Enter T w i n Enter J a n e Space A u s t e n ^s"

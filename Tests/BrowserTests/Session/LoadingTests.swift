@@ -47,7 +47,7 @@ struct LoadingTests {
         #expect(terminal.title.hasSuffix("test.json · 100 books"))
     }
 
-    @Test func whereNobodyKnowsHowMuchThereIsOnlyTheBooksAreCounted() throws {
+    @Test func withoutATotalOnlyTheLoadedBooksAreCounted() throws {
         let source = source()
         source.knowsFraction = false
         #expect(try browse("+", source).title.hasSuffix("test.json · 40 books so far"))
@@ -80,11 +80,11 @@ struct LoadingTests {
     }
 
     @Test(arguments: [("k", 39), ("g g", 1), ("3 G", 3), ("^u", 30), ("j", 40), ("z z", 40)])
-    func theEndIsFollowedNoLongerWhereAnotherKeyMoves(keys: String, row: Int) throws {
+    func anotherMovementEndsFollowingTheEnd(keys: String, row: Int) throws {
         #expect(try browse("G + \(keys) + +").status == "\(row)/80")
     }
 
-    @Test func aRowThatIsLoadedLaterIsGoneToThen() throws {
+    @Test func aJumpToAnUnloadedRowIsCompletedLater() throws {
         #expect(try browse("5 0 G").status == "20/20  Going to row 50")
         #expect(try browse("5 0 G +").status == "40/40  Going to row 50")
         #expect(try browse("5 0 G + +").status == "50/60")
@@ -92,7 +92,7 @@ struct LoadingTests {
         #expect(try browse("5 0 0 G + + + +").status == "100/100")
     }
 
-    @Test func aGoalOfOneListIsNoneOfAnother() throws {
+    @Test func aPendingJumpBelongsToItsList() throws {
         #expect(try browse("G L + + Enter +").status == "20/80")
         #expect(try browse("G L j Enter h k Enter + + +").status == "20/80")
     }
@@ -100,14 +100,14 @@ struct LoadingTests {
     // MARK: Resuming
 
     @Test(arguments: [10, 20, 21, 50, 100])
-    func thePlaceIsComeToWhenItIsLoaded(row: Int) throws {
+    func theSavedPositionIsResumedOnceLoaded(row: Int) throws {
         try user.browse("\(Array(String(row)).map(String.init).joined(separator: " ")) G")
         #expect(try browse("", resumes: true).status.hasPrefix("\(min(row, 20))/20"))
         #expect(try browse("+ + + +", resumes: true).status == "\(row)/100")
         #expect(try browse("+ + + +", resumes: true).selection == "Book \(row)")
     }
 
-    @Test func whoLeavesBeforeThePlaceIsLoadedFindsItAgain() throws {
+    @Test func quittingBeforeThePositionIsLoadedKeepsIt() throws {
         try user.browse("5 0 G 5 k")
         let before = try #require(user.place)
         #expect(before.row == 44)
@@ -120,7 +120,7 @@ struct LoadingTests {
         #expect(user.place?.row == 18)
     }
 
-    @Test func theBookDecidesThoughItMovedAndIsLoadedLater() throws {
+    @Test func theBookDecidesEvenIfItMovedAndIsLoadedLater() throws {
         try user.browse("9 0 G")
         user.books.removeFirst(15)
         let terminal = try browse("+ + + +", resumes: true)
@@ -129,7 +129,7 @@ struct LoadingTests {
         #expect(user.place?.row == 74)
     }
 
-    @Test func aBookThatIsGoneIsSaidToBeWhenAllIsLoaded() throws {
+    @Test func aMissingBookIsReportedOnceAllIsLoaded() throws {
         try user.browse("9 0 G")
         user.books.remove(at: 89)
         #expect(try browse("+ + +", resumes: true).status == "80/80  Going to where you left off, row 90")
@@ -139,7 +139,7 @@ struct LoadingTests {
 
     // MARK: Favourites
 
-    @Test func favouritesComeAsTheyAreLoaded() throws {
+    @Test func favouritesAppearAsTheyAreLoaded() throws {
         try user.browse("3 0 G t 9 0 G t L")
         let terminal = try browse("L j Enter + + + +")
         let titles = terminal.screens.map { $0.text(ofRow: 0) }
@@ -151,7 +151,7 @@ struct LoadingTests {
         #expect(try browse("+ 3 0 G").selection == "★ Book 30")
     }
 
-    @Test func aBookMarkedWhileOthersAreLoadedKeepsItsMark() throws {
+    @Test func userDataAddedDuringLoadingIsKept() throws {
         try user.browse("3 0 G t")
         // The second batch contains a book with user data.
         let terminal = try browse("t + +")
@@ -161,7 +161,7 @@ struct LoadingTests {
     }
 
     @Test(arguments: ["", "R"])
-    func manyMarksAreShownOnceTheirBooksAreLocated(keys: String) throws {
+    func muchUserDataIsShownOnceItsBooksAreLocated(keys: String) throws {
         let user = User(bookCount: 2500)
         try user.browse("v G t")
         let app = user.makeApp(resumes: false)
@@ -176,7 +176,7 @@ struct LoadingTests {
         #expect(app.session.library.count(of: .favourites) == ListCount(books: 2500))
     }
 
-    @Test func manyMarksAreFoundInTheBackground() throws {
+    @Test func muchUserDataIsLocatedInTheBackground() throws {
         let user = User(bookCount: 5000)
         try user.browse("v G t")
         let shelves = UserData(directory: user.dataDirectory)
@@ -202,7 +202,7 @@ struct LoadingTests {
         #expect(library.userData(of: 4000) == nil && library.userData(of: 4001) != nil)
     }
 
-    @Test func marksOfDoublesAreRightWhenTheyAreLoadedLater() throws {
+    @Test func userDataOfDuplicatesIsRightWhenTheyAreLoadedLater() throws {
         user.books = (0..<100).map { .make(title: $0 % 10 == 5 ? "Twin" : "Book \($0)") }
         try user.browse("3 6 G t")
         // The fourth duplicate has the user data; until it is loaded, those before it have none of their own.
@@ -221,7 +221,7 @@ struct LoadingTests {
 
     // MARK: Faults
 
-    @Test func whatIsWrongIsSaidWhenAllIsLoaded() throws {
+    @Test func problemsAreReportedOnceAllIsLoaded() throws {
         let source = source()
         source.finalDefects = CatalogDefects(
             omissionCount: 2, omissions: [.init(position: TextPosition(line: 30, column: 1, byteOffset: 900))])
@@ -232,7 +232,7 @@ struct LoadingTests {
         #expect(try browse("+ + + + j", source).status == "2/100")
     }
 
-    @Test func aRecordThatIsNotThereAnyMoreIsSaidToBe() throws {
+    @Test func aMissingRecordIsReported() throws {
         let source = source()
         source.missing = [1]
         let terminal = try browse("j", source)
@@ -245,7 +245,7 @@ struct LoadingTests {
 
     // MARK: Reading again
 
-    @Test func readingAgainBeginsAnewAndComesBackToTheBook() throws {
+    @Test func reloadingReturnsToTheBook() throws {
         let source = source()
         #expect(try browse("+ + 5 0 G R", source).title.hasSuffix("test.json · 20 books so far, 20 %"))
         let terminal = try browse("g g + + 5 0 G R + + + +", source)
@@ -254,7 +254,7 @@ struct LoadingTests {
         #expect(source.loadCount == 3)
     }
 
-    @Test func readingAgainFindsABookThatMoved() throws {
+    @Test func reloadingFindsABookThatMoved() throws {
         let source = source()
         source.next = GrowingSource(Array(user.books.dropFirst(30)), by: 20)
         let terminal = try browse("+ + 5 0 G R + + + +", source)
@@ -262,7 +262,7 @@ struct LoadingTests {
         #expect(terminal.status.hasPrefix("20/70"))
     }
 
-    @Test func whatCameThroughAPipeIsNotReadAgain() throws {
+    @Test func aPipeIsNotReloaded() throws {
         let source = source()
         source.canReload = false
         let terminal = try browse("+ R", source)

@@ -11,7 +11,7 @@ import Testing
 struct ReloadTests {
     private let user = User(bookCount: 10)
 
-    @Test func theSelectedBookStaysSelectedWhereItsRowMoved() throws {
+    @Test func theCurrentBookStaysCurrentIfItsRowMoves() throws {
         let books = user.books
         let source = changingSource([.success(books), .success(Array(books.dropFirst(3)))])
         let terminal = try user.browse("5 G R", source: source)
@@ -20,7 +20,7 @@ struct ReloadTests {
         #expect(terminal.title.hasPrefix(" All books (7)"))
     }
 
-    @Test func whereTheBookIsGoneTheRowStays() throws {
+    @Test func theRowStaysIfTheBookIsGone() throws {
         let books = user.books
         let source = changingSource([.success(books), .success(Array(books.prefix(2)))])
         #expect(
@@ -28,7 +28,7 @@ struct ReloadTests {
                 == "2/2  Reloaded: 2 books; The book you left is no longer in this list")
     }
 
-    @Test func theSelectedBookStaysSelectedWhereItsISBNChanged() throws {
+    @Test func theCurrentBookStaysCurrentIfItsISBNChanges() throws {
         let books = user.books
         var changed = Array(books.dropFirst(3))
         changed[1].isbn = ISBN("9780441478125")
@@ -38,7 +38,7 @@ struct ReloadTests {
         #expect(terminal.status == "2/7  Reloaded: 7 books")
     }
 
-    @Test func aCatalogThatCannotBeReadAgainStaysAndIsComplainedAbout() throws {
+    @Test func aFailedReloadKeepsTheBooksAndIsReported() throws {
         let source = changingSource([.success(user.books), .failure(.empty(path: "test.json"))])
         let terminal = try user.browse("5 G R", source: source)
         #expect(terminal.selection == "Book 5")

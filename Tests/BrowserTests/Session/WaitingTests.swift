@@ -63,7 +63,7 @@ struct WaitingTests {
         #expect(app.session.books.table.currentRow == 0)
     }
 
-    @Test func whoGoesElsewhereIsNotTakenToTheMatchLater() {
+    @Test func anotherMovementCancelsTheJumpToTheMatch() {
         let app = makeApp(timeBudget: 0)
         app.session.search.remember(Query(Self.slowText))
         type("n j", in: app)
@@ -71,7 +71,7 @@ struct WaitingTests {
         #expect(app.session.books.table.currentRow == 1)
     }
 
-    @Test func aMatchIsGoneToAsSoonAsItIsFound() {
+    @Test func theJumpToTheMatchFollowsOnceItIsFound() {
         let app = makeApp(timeBudget: 0)
         app.session.search.remember(Query("title:5999"))
         type("n", in: app)
@@ -96,7 +96,7 @@ struct WaitingTests {
         #expect(text(of: app).contains("Stopped searching for “mine”"))
     }
 
-    @Test func theBooksOfASavedSearchComeWhenTheyAreFound() throws {
+    @Test func theBooksOfASavedSearchAppearOnceFound() throws {
         try saveSearch("title:5999")
         let app = makeApp(timeBudget: 0)
         type("L G Enter", in: app)
@@ -106,7 +106,7 @@ struct WaitingTests {
         #expect(app.session.library.userData(of: 5998)?.isFavourite == true)
     }
 
-    @Test func whatIsSearchedForInASavedSearchIsSearchedForInItsBooks() throws {
+    @Test func aQueryInASavedSearchSearchesItsBooks() throws {
         try saveSearch("title:/599[0-9]$/")
         let app = makeApp(timeBudget: 0)
         type("L G Enter / 5 9 9 5 Enter", in: app)
@@ -116,7 +116,7 @@ struct WaitingTests {
 
     // MARK: - Completed values
 
-    @Test func theValuesThatTabCompletesComeWhenTheyAreFoundWhileKeysAreTyped() {
+    @Test func completionsAppearOnceFoundWhileTyping() {
         let app = makeApp(timeBudget: 0)
         type("/ a u t h o r : a n", in: app)
         type("Tab", in: app)
@@ -124,7 +124,7 @@ struct WaitingTests {
         #expect(typedText(in: app) == "author:\"An Author\"")
     }
 
-    @Test func whatIsTypedMeanwhileIsNotReplacedByAValue() {
+    @Test func lateCompletionsDoNotReplaceTypedText() {
         let app = makeApp(timeBudget: 0)
         // Without a wake-up in between, no value can be adopted.
         type("/ a u t h o r : a n", in: app)

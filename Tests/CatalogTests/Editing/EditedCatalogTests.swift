@@ -51,7 +51,7 @@ import Testing
         #expect(again.unsavedCount == 4)
     }
 
-    @Test func anotherInstanceTakesTheEditsOver() throws {
+    @Test func anotherInstanceAdoptsTheEdits() throws {
         let path = try write()
         let (one, other) = (try open(path), try open(path))
         _ = try one.remove([BookID(1)])
@@ -66,7 +66,7 @@ import Testing
         #expect(titles(one) == titles(other))
     }
 
-    @Test func aFieldThatGetsItsOldValueIsNoEdit() throws {
+    @Test func restoringTheOldValueIsNotAnEdit() throws {
         let catalog = try open(try write())
         #expect(try setTitle("Emma", of: 0, in: catalog) == nil)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
@@ -75,7 +75,7 @@ import Testing
         #expect(catalog.isUnchanged)
     }
 
-    @Test func aBookInThePlaceOfADeletedOneCountsAsWellAsThat() throws {
+    @Test func aBookReplacingADeletedOneCountsAsTwoEdits() throws {
         let catalog = try open(try write())
         let deleted = try #require(try catalog.remove([BookID(1)]))
         let added = try #require(try catalog.add([Book(title: "Ulysses")], after: BookID(0)))
@@ -90,7 +90,7 @@ import Testing
         #expect(catalog.isUnchanged)
     }
 
-    @Test func aBookThatWasAddedAndDeletedAgainIsNoChange() throws {
+    @Test func addingAndDeletingABookIsNotAChange() throws {
         let catalog = try open(try write())
         _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
         #expect(catalog.unsavedCount == 1)
@@ -99,7 +99,7 @@ import Testing
         #expect(catalog.isUnchanged)
     }
 
-    @Test func aDeletedBookComesBackBesideNewOnesAsTheFilesOwn() throws {
+    @Test func aDeletedBookIsRestoredBesideNewOnes() throws {
         let catalog = try open(try write())
         _ = try setTitle("Kidnapped!", of: 2, in: catalog)
         _ = try catalog.add([Book(title: "First"), Book(title: "Second")], after: BookID(0))
@@ -111,7 +111,7 @@ import Testing
         #expect(catalog.unsavedCount == 3)
     }
 
-    @Test func whatARecordCannotHoldIsRefusedAndNothingChanges() throws {
+    @Test func unrepresentableValuesAreRejectedAndNothingChanges() throws {
         let path = try write(#"[{"name": "A", "by": "B"}, {"name": "C", "by": "D"}]"#)
         let catalog = try open(path)
         let before = titles(catalog)
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: - Saving
 
-    @Test func savingWritesWhatWasMeantAndNothingElse() throws {
+    @Test func savingWritesTheEditsAndNothingElse() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.set([.published], of: [BookID(0)]) { $0.published = PartialDate(year: 1816) }
@@ -160,7 +160,7 @@ import Testing
         #expect(RandomAccessInput.Fingerprint(ofFileAt: path) == before)
     }
 
-    @Test func aSaveThatWasNotConfirmedIsKnownByTheFile() throws {
+    @Test func anUnconfirmedSaveIsRecognizedByTheFile() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
@@ -197,7 +197,7 @@ import Testing
         #expect(try !isPending(path))
     }
 
-    @Test func aSaveThatWasNotConfirmedCountsOnceThoughOthersChangedTheFileSince() throws {
+    @Test func anUnconfirmedSaveCountsOnceDespiteLaterChanges() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.add([Book(title: "Ulysses"), Book(title: "Dubliners")], after: BookID(0))
@@ -214,7 +214,7 @@ import Testing
         #expect(titles(try open(path)) == expected)
     }
 
-    @Test func aSaveThatWasBegunAndNotMadeKeepsABookThatWasAddedTwice() throws {
+    @Test func anInterruptedSaveKeepsABookAddedTwice() throws {
         let path = try write()
         let catalog = try open(path)
         for _ in 0..<2 { _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0)) }
@@ -227,7 +227,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == old)
     }
 
-    @Test func aJournalOfWhichAllIsSavedIsReadOnlyWhenItIsNeeded() throws {
+    @Test func aFullySavedJournalIsReadOnDemand() throws {
         let path = try write()
         let catalog = try open(path)
         let outcome = try #require(try setTitle("Emma 2", of: 0, in: catalog))
@@ -250,7 +250,7 @@ import Testing
         #expect(try #require(try setTitle("Emma 3", of: 0, in: last)).number > outcome.number)
     }
 
-    @Test func whatIsEditedDuringASaveIsNotPutOff() throws {
+    @Test func editsDuringASaveAreNotDeferred() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
@@ -263,7 +263,7 @@ import Testing
         #expect(titles(try open(path)) == ["Emma 2", "Kidnapped", "Middlemarch"])
     }
 
-    @Test func undoingGoesBackBehindASave() throws {
+    @Test func undoReachesBeyondASave() throws {
         let path = try write()
         let catalog = try open(path)
         let first = try #require(try setTitle("Emma 2", of: 0, in: catalog))
@@ -283,7 +283,7 @@ import Testing
         text, text.replacing("\n", with: "\r\n"),
         #"{"a":1,"books":[{"title":"A","authors":[]} , {"title":"\\u0026","authors":[]}],"z":2}"#,
     ])
-    func booksThatWereAllDeletedComeBackWithTheSameBytes(_ text: String) throws {
+    func restoringAllDeletedBooksGivesTheSameBytes(_ text: String) throws {
         let path = try write(text)
         let catalog = try open(path)
         let outcome = try #require(try catalog.remove((0..<catalog.index.count).map { BookID($0) }))
@@ -297,7 +297,7 @@ import Testing
 
     // MARK: - Changes on disk
 
-    @Test func editsAreAppliedToWhatOthersWrote() throws {
+    @Test func editsAreAppliedToChangesOfOthers() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
@@ -317,7 +317,7 @@ import Testing
                 """)
     }
 
-    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aClashIsDecidedByTheReader(_ side: JSONMerge.Side) throws {
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aConflictIsResolvedByTheUser(_ side: JSONMerge.Side) throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.set([.title, .published], of: [BookID(0)]) {
@@ -339,7 +339,7 @@ import Testing
         #expect(try open(path).unsavedCount == 0)
     }
 
-    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func severalEditsOfABookAreOneClash(_ side: JSONMerge.Side) throws
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func severalEditsOfABookAreOneConflict(_ side: JSONMerge.Side) throws
     {
         let path = try write()
         let catalog = try open(path)
@@ -354,7 +354,7 @@ import Testing
         #expect(try content(path) == Self.text.replacing("Emma", with: title).replacing("1815", with: "1800"))
     }
 
-    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aDeletedBookClashes(_ side: JSONMerge.Side) throws {
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aDeletedBookIsAConflict(_ side: JSONMerge.Side) throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Drácula 2", of: 1, in: catalog)
@@ -373,7 +373,7 @@ import Testing
 
     // MARK: - Damaged journals
 
-    @Test func aLineThatIsThereTwiceCountsOnce() throws {
+    @Test func aRepeatedLineCountsOnce() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
@@ -385,7 +385,7 @@ import Testing
         #expect(titles(try open(path)) == ["Emma", "Ulysses", "Drácula", "Kidnapped", "Middlemarch"])
     }
 
-    @Test func aLineOfAnUndoNamesTheStepAndLeavesOutItsRecords() throws {
+    @Test func anUndoLineNamesTheStepWithoutItsRecords() throws {
         let path = try write()
         let catalog = try open(path)
         let outcome = try #require(try catalog.remove([BookID(0), BookID(2)]))
@@ -397,7 +397,7 @@ import Testing
         #expect(titles(try open(path)) == ["Emma", "Drácula", "Kidnapped", "Middlemarch"])
     }
 
-    @Test func anUndoOfAStepWhoseLineIsLostIsWrittenWithItsRecords() throws {
+    @Test func anUndoOfALostStepIncludesItsRecords() throws {
         let path = try write()
         let catalog = try open(path)
         let outcome = try #require(try setTitle("Emma 2", of: 0, in: catalog))
@@ -410,7 +410,7 @@ import Testing
     }
 
     @Test(arguments: ["", "garbage\n", "first line alone"])
-    func aJournalThatIsReplacedWhileItIsOpenLosesNothingAndCountsNothingTwice(_ other: String) throws {
+    func replacingAnOpenJournalLosesAndRepeatsNothing(_ other: String) throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))

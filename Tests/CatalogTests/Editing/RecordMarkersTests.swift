@@ -24,7 +24,7 @@ struct RecordMarkersTests: CatalogEditing {
         return (try content(path), titles(try open(path)))
     }
 
-    @Test func aTypeThatAllHaveAndTheProfileIgnoresIsTaken() throws {
+    @Test func anIgnoredTypeSharedByAllRecordsIsCopied() throws {
         let text = """
             [
               {"id": "a", "type": "book", "title": "Emma", "author": [{"family": "Austen", "given": "Jane"}]},
@@ -37,7 +37,7 @@ struct RecordMarkersTests: CatalogEditing {
         #expect(new.contains(#""type": "book", "title": "New""#))
     }
 
-    @Test func aTypeInWhichTheyDifferIsLeftOut() throws {
+    @Test func aDifferingTypeIsOmitted() throws {
         let text = """
             [
               {"id": "a", "type": "book", "title": "Emma", "author": [{"family": "Austen", "given": "Jane"}]},
@@ -48,7 +48,7 @@ struct RecordMarkersTests: CatalogEditing {
         #expect(try add(to: text).text.split(separator: "\"type\"").count == 3)
     }
 
-    @Test func theTypeByWhichTheProfileSelectsRecordsIsThatOfTheNeighbour() throws {
+    @Test func theFilteredTypeIsCopiedFromTheNeighbour() throws {
         let text = """
             {"@context": "https://schema.org", "@graph": [
               {"@type": "Person", "name": "Jane Austen"},
@@ -62,7 +62,7 @@ struct RecordMarkersTests: CatalogEditing {
         #expect(new.contains(#"{"@type": "Book", "name": "New""#))
     }
 
-    @Test func aDateThatIsTheSameByChanceIsNotTaken() throws {
+    @Test func anAccidentallyEqualDateIsNotCopied() throws {
         let text = """
             [
               {"Key": "A", "Title": "Emma", "Author": "Austen, Jane", "Access Date": "2020-01-01", "Date Modified": "x"},

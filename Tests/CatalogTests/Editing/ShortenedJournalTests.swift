@@ -31,7 +31,7 @@ struct ShortenedJournalTests: CatalogEditing {
         try EditJournal(path: try journal(path), catalogPath: path).shorten(above: 0, to: size)
     }
 
-    @Test func theLastStepsAreKeptAndTheOldestAreGone() throws {
+    @Test func theLatestStepsAreKeptAndTheOldestRemoved() throws {
         let path = try write()
         let steps = try edit(path, times: 40)
         let size = try content(try journal(path)).utf8.count
@@ -46,7 +46,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(throws: CatalogEditError.stepGone) { try catalog.reverse(steps[0], redoing: false) }
     }
 
-    @Test func whatIsNotSavedStaysHoweverOldItIs() throws {
+    @Test func unsavedEditsAreNeverRemoved() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Unsaved", of: 0, in: catalog)
@@ -70,7 +70,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(try content(path).contains("\"Unsaved\""))
     }
 
-    @Test func anUndoThatIsNotSavedIsUndoneStillWhenItsStepIsGone() throws {
+    @Test func anUnsavedUndoSurvivesTheRemovalOfItsStep() throws {
         let path = try write()
         let steps = try edit(path, times: 20)
         let catalog = try open(path)
@@ -82,7 +82,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(again.unsavedCount == 1)
     }
 
-    @Test func nothingIsTakenOutIfNothingIsSaved() throws {
+    @Test func withoutSavedEditsNothingIsRemoved() throws {
         let path = try write()
         let catalog = try open(path)
         for number in 1...5 { _ = try setTitle("Title \(number)", of: 0, in: catalog) }
@@ -91,7 +91,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(try content(try journal(path)) == before)
     }
 
-    @Test func aJournalThatIsNotLongStaysAsItIs() throws {
+    @Test func aShortJournalIsUnchanged() throws {
         let path = try write()
         _ = try edit(path, times: 3)
         let before = try content(try journal(path))
@@ -99,7 +99,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(try content(try journal(path)) == before)
     }
 
-    @Test func anotherWindowGoesOnWithItsUnsavedEdits() throws {
+    @Test func anotherWindowKeepsItsUnsavedEdits() throws {
         let path = try write()
         let one = try open(path)
         let steps = try (1...20).map { number -> Int in
@@ -119,7 +119,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(try lines(path).filter { $0.contains("rebased") }.isEmpty)
     }
 
-    @Test func editsOfOthersComeWithAShortenedJournal() throws {
+    @Test func aShortenedJournalContainsTheEditsOfOthers() throws {
         let path = try write()
         _ = try edit(path, times: 20)
         let (one, other) = (try open(path), try open(path))
@@ -132,7 +132,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(other.unsavedCount == 2)
     }
 
-    @Test func theFileOfAKilledShorteningIsDeletedByTheNext() throws {
+    @Test func leftoversOfAKilledShorteningAreDeleted() throws {
         let path = try write()
         _ = try edit(path, times: 2)
         let left = try journal(path) + ".tmp"

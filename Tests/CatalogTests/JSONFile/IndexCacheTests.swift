@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["]", ", 7, null]", "", ",\n{\"title\": oops}]", "] x"])
-    func whatIsKeptIsFoundAgain(end: String) throws {
+    func aCachedIndexIsFoundAgain(end: String) throws {
         let path = try write(end: end)
         let read = try read(path)
         try keep(read)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func theSourceLooksThereFirst() throws {
+    @Test func theSourceUsesTheCacheFirst() throws {
         let path = try write()
         #expect(try JSONFileLoader(path: path, cache: cache).load().state.isLoading)
         try keep(read(path))
@@ -86,7 +86,7 @@ import Testing
         #expect(records.count == count)
     }
 
-    @Test func ofAnotherFileNothingIsKnown() throws {
+    @Test func otherFilesHaveNoCachedIndex() throws {
         let path = try write()
         try keep(read(path))
         // The same size, with the modification time set back.
@@ -96,7 +96,7 @@ import Testing
         #expect(cache.index(of: try RandomAccessInput(path)) == nil)
     }
 
-    @Test func ofAFileThatWasChangedMeanwhileNothingIsKept() throws {
+    @Test func aFileChangedDuringReadingIsNotCached() throws {
         let path = try write()
         let records = try read(path)
         let fingerprint = try #require(try records.file.fingerprint())
@@ -108,13 +108,13 @@ import Testing
         #expect(cache.index(of: try RandomAccessInput(path)) == nil)
     }
 
-    @Test func ofASmallFileNothingIsKept() throws {
+    @Test func aSmallFileIsNotCached() throws {
         let path = try directory.write(#"[{"title": "A"}]"#.utf8, to: "books.json")
         try keep(read(path))
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/index"))
     }
 
-    @Test func aDamagedIndexIsNoneOrHarmless() throws {
+    @Test func aDamagedIndexIsRejectedOrHarmless() throws {
         let path = try write()
         try keep(read(path))
         let index = try indexPath

@@ -340,7 +340,7 @@ import Testing
             ["metadata.modified: 2017"]
         ),
     ])
-    func whatCannotBeReadStaysAnotherField(name: String, json: String, expected: [String]) throws {
+    func unreadableValuesBecomeOtherFields(name: String, json: String, expected: [String]) throws {
         let book = try Profile.make(named: name).mapping.book(from: .make(json))
         #expect(book.otherFields.map { "\($0.path): \($0.text)" } == expected)
     }

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func aBookOfANewRecordIsTheSame(name: String) throws {
+    func aNewRecordReadsBackAsItsBook(name: String) throws {
         let mapping = try Profile.make(named: name).mapping
         let json = try #require(BuiltInProfilesTests.records.first { $0.profile == name }?.json)
         var book = mapping.book(from: try .make(json))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func aChangedFieldIsAllThatChanges(name: String) throws {
+    func changingAFieldChangesNothingElse(name: String) throws {
         let mapping = try Profile.make(named: name).mapping
         let json = try #require(BuiltInProfilesTests.records.first { $0.profile == name }?.json)
         let record = try JSONValue.make(json)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func aFieldThatIsTakenOutIsAllThatChanges(name: String) throws {
+    func removingAFieldChangesNothingElse(name: String) throws {
         let mapping = try Profile.make(named: name).mapping
         let json = try #require(BuiltInProfilesTests.records.first { $0.profile == name }?.json)
         let record = try JSONValue.make(json)

@@ -61,7 +61,7 @@ import Testing
         ("table", #"{"Title":"Emma","Author":"Jane Austen"}"#),
         ("native", #"{"title":"Emma","author":"Jane Austen"}"#), ("native", #"{"Titel":"Emma"}"#),
     ])
-    func theColumnsTellTheProgram(profile: String, row: String) throws {
+    func theColumnsIdentifyTheProgram(profile: String, row: String) throws {
         let record = try #require(JSONValue(parsing: row.utf8))
         #expect(ProfileRecognition.profile(of: [record, record]) == profile)
         // Detection reads only the distinctive members.

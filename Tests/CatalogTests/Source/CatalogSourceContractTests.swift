@@ -87,7 +87,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func everyRowIsThereOrSaysWhyNotOnceAllArrived(kind: Kind) throws {
+    func everyRowIsLoadedOrHasAReasonOnceAllArrived(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         #expect(source.all.rowCount.displayed == 250)
@@ -104,7 +104,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func noTwoRowsAreOneBook(kind: Kind) throws {
+    func eachRowIsADifferentBook(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         let ids = (0..<source.all.rowCount.displayed).compactMap { source.all.id(atRow: $0).value }
@@ -123,7 +123,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func whatAnEditorSavesIsThereAfterReloading(kind: Kind) throws {
+    func savedEditsAppearAfterReloading(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         guard let editable = source as? any Editable & Reloadable else { return }
@@ -160,14 +160,14 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func whatNobodyAskedForIsNotReceivedForEver(kind: Kind) throws {
+    func receivingEndsWithoutRequests(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         for _ in 0..<5 { #expect(!source.receive()) }
     }
 
     @Test(arguments: Kind.allCases)
-    func aBookThatNeverWasIsGone(kind: Kind) throws {
+    func anInvalidIdIsGone(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         #expect(source.book(BookID(100_000)) == .gone)
@@ -175,7 +175,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func theIndexOfALocalSourceIsOfItsBooks(kind: Kind) throws {
+    func theIndexOfALocalSourceContainsItsBooks(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         guard let local = source as? any LocallyIndexed else {
@@ -188,7 +188,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func aSourceThatIsReadAgainHasItsBooksAgain(kind: Kind) throws {
+    func aReloadedSourceHasItsBooksAgain(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         guard let reloadable = source as? any Reloadable else { return }
@@ -202,7 +202,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func aRecordIsOfItsBook(kind: Kind) throws {
+    func aRecordBelongsToItsBook(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         guard let records = source as? any RecordBacked else { return }

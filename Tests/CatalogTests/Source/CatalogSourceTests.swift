@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 
 @Suite("Sources: state and abilities") struct CatalogSourceTests {
-    @Test func aFixedSourceHasTheBooksItWasGiven() {
+    @Test func anInMemoryCatalogHasItsBooks() {
         let source = InMemoryCatalog(name: "two", books: [.make(title: "A"), .make(title: "B")])
         source.open()
         #expect(source.name == "two")
@@ -16,7 +16,7 @@ import Testing
         #expect(source.state == .ready)
     }
 
-    @Test func aCatalogIsWholeWithoutOmissionsAndFault() {
+    @Test func aCatalogWithoutDefectsIsWellFormed() {
         let place = TextPosition(line: 1, column: 2, byteOffset: 1)
         #expect(CatalogDefects().isEmpty)
         #expect(!CatalogDefects(omissionCount: 1, omissions: [.init(position: place)]).isEmpty)

@@ -14,7 +14,7 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: cache.path + "/exports")) ?? []).sorted()
     }
 
-    @Test func aFolderIsPrivateAndGoneInTheEnd() throws {
+    @Test func aFolderIsPrivateAndDeletedInTheEnd() throws {
         do {
             let folder = try ExportFolder(in: cache.path)
             try folder.append(Array("{}\n".utf8))

@@ -33,7 +33,7 @@ import Testing
         // A long list of other objects is ignored.
         ("{\"log\": [{\"n\": 1}, {\"n\": 2}, {\"n\": 3}], \"bestand\": [\(book)]}", "bestand[*]", 1),
     ])
-    func recordsAreFoundWhereverTheyAre(text: String, path: String, count: Int) throws {
+    func recordsAreFoundAtAnyPath(text: String, path: String, count: Int) throws {
         let found = try records(text)
         #expect(found.paths.map(\.description) == [path])
         #expect(found.count == count)
@@ -55,14 +55,14 @@ import Testing
     }
 
     @Test(arguments: [("a.b", "a.b[*]"), ("a.b[*]", "a.b[*]"), ("a.c", "a.c")])
-    func recordsAreWhereTheReaderSays(path: String, found: String) throws {
+    func theUsersRecordPathIsUsed(path: String, found: String) throws {
         let text = "{\"a\": {\"b\": [\(Self.book), 7], \"c\": {\"t\": 1}}, \"d\": [\(Self.book), \(Self.book)]}"
         let records = try records(text, at: path)
         #expect(records.paths.map(\.description) == [found])
         #expect(records.count == 1)
     }
 
-    @Test func ofManyRecordsSomeAreTaken() throws {
+    @Test func manyRecordsAreSampled() throws {
         let text = "[" + (0..<2500).map { "{\"werk\": \"Nummer \($0) von vielen\"}" }.joined(separator: ",") + "]"
         let found = try records(text)
         #expect(found.count == 2500)
@@ -71,11 +71,11 @@ import Testing
     }
 
     @Test(arguments: ["", "7", "{oops", "[1, 2]", #"[{"n": 1}]"#])
-    func whereThereAreNoneThatIsSaid(text: String) throws {
+    func missingRecordsAreReported(text: String) throws {
         #expect(throws: RecordSample.Refusal.self) { try records(text) }
     }
 
-    @Test func whereThereAreNoneAtAPathThatIsSaid() throws {
+    @Test func missingRecordsAtAPathAreReported() throws {
         let path = try FieldPath("none[*]")
         let refusal = #expect(throws: RecordSample.Refusal.self) { try records("[\(Self.book)]", at: "none[*]") }
         #expect(refusal == .nothing(at: path))

@@ -9,12 +9,12 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    @Test func withoutAnyTheOneThatComesWithStacksIsOpened() throws {
+    @Test func theBundledCatalogIsTheDefault() throws {
         let terminal = try Tmux(in: sandbox, opening: nil)
         #expect(try terminal.wait(forPosition: "1/11").title.hasSuffix("catalog.json · 11 books"))
     }
 
-    @Test func theEnvironmentNamesOne() throws {
+    @Test func theEnvironmentNamesTheCatalog() throws {
         let named = try sandbox.writeCatalog(books: 7, to: "named.json")
         let variable = try sandbox.writeCatalog(books: 5, to: "variable.json")
         let terminal = try Tmux(in: sandbox, opening: nil, changing: ["STACKS_CATALOG": variable])
@@ -24,7 +24,7 @@ import Testing
         try terminal.wait(for: "named.json · 7 books")
     }
 
-    @Test func theOneOpenedLastIsOpenedAgain() throws {
+    @Test func theLastCatalogIsOpenedAgain() throws {
         let catalog = try sandbox.writeCatalog(books: 7, to: "last one.json")
         let other = try sandbox.writeCatalog(books: 5, to: "other.json")
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -50,7 +50,7 @@ import Testing
         #expect(try sandbox.place(in: catalog)["row"] as? Int == 1)
     }
 
-    @Test func whereTheOneOpenedLastIsGoneTheOneThatComesWithStacksIsOpenedAndSaysSo() throws {
+    @Test func aMissingLastCatalogFallsBackToTheBundledOne() throws {
         let catalog = try sandbox.writeCatalog(books: 7, to: "gone.json")
         let terminal = try Tmux(in: sandbox, columns: 200, opening: catalog)
         try terminal.wait(forPosition: "1/7")
@@ -63,7 +63,7 @@ import Testing
                 "Showing the bundled catalog: \(catalog) no longer exists"))
     }
 
-    @Test func placesInTwoCatalogsAreRememberedApart() throws {
+    @Test func positionsInTwoCatalogsAreSavedSeparately() throws {
         let first = try sandbox.writeCatalog(books: 7, to: "first.json")
         let second = try sandbox.writeCatalog(books: 5, to: "second.json")
         let terminal = try Tmux(in: sandbox, opening: first)

@@ -63,7 +63,7 @@ import Testing
     // MARK: Where the output goes
 
     @Test(arguments: printing)
-    func whatIsNoTerminalGetsPlainText(command: [String]) throws {
+    func outputToAPipeIsPlainText(command: [String]) throws {
         let result = try sandbox.run(stacks(command))
         #expect(result.ending == .exit(0))
         #expect(result.error == "")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: printing)
-    func aReaderWhoHasGoneIsNoError(command: [String]) throws {
+    func aClosedPipeIsSuccess(command: [String]) throws {
         var ends: [Int32] = [0, 0]
         pipe(&ends)
         close(ends[0])
@@ -128,7 +128,7 @@ import Testing
 
     /// No output is coloured today, and with NO_COLOR none ever will be.
     @Test(arguments: tables)
-    func noColourIsObeyed(command: [String]) throws {
+    func noColourDisablesColours(command: [String]) throws {
         let terminal = try PseudoTerminal(
             running: stacks(command),
             environment: sandbox.environment(changing: ["TERM": "xterm-256color", "NO_COLOR": "1"]))
@@ -147,7 +147,7 @@ import Testing
     // MARK: Progress
 
     @Test(arguments: [["search", "river"], ["export"], ["lists"], ["check"]])
-    func whatTakesLongTellsHowFarItIsWhereThatIsATerminal(command: [String]) throws {
+    func slowCommandsReportProgressOnATerminal(command: [String]) throws {
         let record = #"{"title": "River", "authors": ["Ann Other"]}"#
         let lines = try sandbox.write(
             (0..<40_000).map { _ in record }.joined(separator: "\n") + "\n", to: "lines.jsonl")
@@ -194,7 +194,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func whatCannotWorkIsUsage(command: [String]) throws {
+    func invalidArgumentsAreUsageErrors(command: [String]) throws {
         let result = try sandbox.run(stacks(command))
         #expect(result.ending == .exit(64), "\(result.error)")
         #expect(result.output == "")
@@ -213,7 +213,7 @@ import Testing
         ["profiles", "new", "missing.json", "--yes"], ["sources", "refresh", "missing.csv"],
         ["sources", "forget", "missing.csv"],
     ])
-    func aFileThatIsNotThereHasItsCode(command: [String]) throws {
+    func aMissingFileHasItsExitStatus(command: [String]) throws {
         let result = try sandbox.run(stacks(command))
         #expect(result.ending == .exit(66))
         #expect(result.output == "")

@@ -24,7 +24,7 @@ import Testing
         return path
     }
 
-    @Test func aKeyThatIsSetWorksAndAWarningIsInTheStatusLine() throws {
+    @Test func configuredKeysWorkAndWarningsAreInTheStatusLine() throws {
         try write("theme = \"drak\"\n[keys]\ndown = \"x\"\nquit = [\"^x ^s\"]\n")
         let catalog = try sandbox.writeCatalog(books: 7)
         let terminal = try Tmux(in: sandbox, columns: 200, running: Self.belowTheTop([Programs.stacks, catalog]))
@@ -43,7 +43,7 @@ import Testing
         try terminal.wait(for: "unknown theme “drak”")
     }
 
-    @Test func whatIsWrongInTheFileIsToldAndTheRestApplies() throws {
+    @Test func errorsInTheFileAreReportedAndTheRestApplies() throws {
         try write("mouse = = false\n[keys]\nsaerch = \"x\"\nsearch = \"/\"\n")
         let result = try sandbox.run([Programs.stacks, "config"])
         #expect(result.ending == .exit(78))
@@ -56,7 +56,7 @@ import Testing
         #expect(result.output.contains("\nmouse = true  # default\n"))
     }
 
-    @Test func withoutAFileTheDefaultsArePrintedWithWhereItWouldBe() throws {
+    @Test func withoutAFileTheDefaultsAndItsPathArePrinted() throws {
         let result = try sandbox.run([Programs.stacks, "config"], changing: ["XDG_CONFIG_HOME": nil])
         #expect(result.ending == .exit(0))
         #expect(result.error == "")
@@ -70,7 +70,7 @@ import Testing
         #expect(again.output.contains("\nquit = [\"q\", \"Q\"]  # \(file), line "))
     }
 
-    @Test func aFileThatIsNoneIsToldAndTheBrowserStarts() throws {
+    @Test func anInvalidFileIsReportedAndTheBrowserStarts() throws {
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: nil)
         let screen = try terminal.wait(forPosition: "1/11")
@@ -92,7 +92,7 @@ import Testing
         #expect(try sandbox.run([Programs.stacks, "check", "home"]).output.hasPrefix("\(catalog): valid, 7 books"))
     }
 
-    @Test func aFileGoesBeforeANameAndAnotherNameIsNoCatalog() throws {
+    @Test func aFileTakesPrecedenceOverAName() throws {
         let seven = try sandbox.writeCatalog(books: 7, to: "seven.json")
         let five = try sandbox.writeCatalog(books: 5, to: "here/home")
         try write("[catalogs]\nhome = \"\(seven)\"\n")
@@ -116,7 +116,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "pwned"))
     }
 
-    @Test func whatIsThereIsNotOverwrittenAndWhatWasWrittenIsChecked() throws {
+    @Test func anExistingFileIsKeptAndTheResultIsChecked() throws {
         try write("mouse = false\n")
         let editor = try makeEditor("echo 'theme = \"drak\"' >> \"$1\"")
         // VISUAL takes precedence over EDITOR.
@@ -131,7 +131,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path + "/config/stacks") == ["config.toml"])
     }
 
-    @Test func anEditorThatFailsIsTold() throws {
+    @Test func aFailingEditorIsReported() throws {
         let editor = try makeEditor("exit 3")
         for (value, sentence) in [
             ("'\(editor)'", "'\(editor)' ended with exit code 3"),
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func withoutATerminalOrAnEditorThatIsTold() throws {
+    @Test func aMissingTerminalOrEditorIsReported() throws {
         let result = try sandbox.run([Programs.stacks, "config", "--edit"])
         #expect(result.ending == .exit(64))
         #expect(result.error == "stacks: no terminal to edit in. Start stacks in a terminal, or set EDITOR.\n")

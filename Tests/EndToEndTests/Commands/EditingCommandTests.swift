@@ -82,7 +82,7 @@ import Testing
         #expect(try content().components(separatedBy: #""subjects": ["Long", "Old"]"#).count == 3)
     }
 
-    @Test func gitShowsTheLinesThatWereMeant() throws {
+    @Test func gitShowsOnlyTheEditedLines() throws {
         func git(_ arguments: String...) throws -> Sandbox.Result {
             try sandbox.run(
                 [
@@ -103,7 +103,7 @@ import Testing
         #expect(try git("diff", "--numstat").output == "0\t6\tbooks.json\n")
     }
 
-    @Test func aBookIsAddedInTheShapeOfTheOthers() throws {
+    @Test func aBookIsAddedInTheFormatOfTheOthers() throws {
         let output = try change("add", "title=Frankenstein", "authors=Mary Shelley", "isbn=9780141439471")
         #expect(output == "1 book added: isbn:9780141439471.\n")
         let added = """
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// A diff has three lines of context; with fewer, patch expects the beginning or end of the file there.
-    @Test func recordsThatBeginAlikeArePatched() throws {
+    @Test func recordsWithACommonBeginningArePatched() throws {
         let books = (1...9).map { "  { \"x\": 1,\n    \"title\": \"Book \($0)\",\n    \"authors\": [\"A\"] }" }
         try sandbox.write("[\n" + books.joined(separator: ",\n") + "\n]\n", to: "books.json")
         let ids = try stacks("search", "", catalog, "--format", "jsonl").output.matches(of: /hash:[0-9a-f]+/).map(
@@ -213,7 +213,7 @@ import Testing
         #expect(try content() == Self.books)
     }
 
-    @Test func whatCannotBeSortedIsRefused() throws {
+    @Test func catalogsThatCannotBeSortedAreRejected() throws {
         let wrong = try stacks("sort", catalog, "colour")
         #expect(wrong.ending == .exit(64) && wrong.error.hasPrefix("stacks: unknown sort key “colour”. Keys: title,"))
         let keyed = try sandbox.write(
@@ -298,7 +298,7 @@ import Testing
                 """)
     }
 
-    @Test func doublesAreMerged() throws {
+    @Test func duplicatesAreMerged() throws {
         let id = try stacks("search", "drakula", catalog, "--format", "jsonl").output
         let hash = try #require(id.firstMatch(of: /hash:[0-9a-f]+/)).output
         #expect(try stacks("favourites", "add", String(hash), "--catalog", catalog).ending == .exit(0))
@@ -311,7 +311,7 @@ import Testing
 
     // MARK: - The user's data
 
-    @Test func whatTheReaderNotedFollowsTheBook() throws {
+    @Test func userDataFollowsTheBook() throws {
         let id = try #require(
             try stacks("search", "drakula", catalog, "--format", "jsonl").output.firstMatch(of: /hash:[0-9a-f]+/)
         ).output
@@ -330,7 +330,7 @@ import Testing
 
     // MARK: - What cannot be done
 
-    @Test func whatCannotBeDoneChangesNothing() throws {
+    @Test func rejectedEditsChangeNothing() throws {
         let cases: [([String], Int32, String)] = [
             (["set", "9780141439587", "pages=x"], 65, "Pages cannot be “x”. Give a whole number from 1."),
             (["set", "9780141439587", "colour=red"], 64, "no field “colour”. Fields: title, authors,"),
@@ -356,14 +356,14 @@ import Testing
         #expect(pipe.error == "stacks: standard input cannot be changed. Name a catalog file.\n")
     }
 
-    @Test func someOfTheNamedBooksAreChangedIfOthersAreNotThere() throws {
+    @Test func foundBooksAreChangedEvenIfOthersAreMissing() throws {
         let result = try stacks("set", "9780141439587", "9780000000002", "pages=3", "--catalog", catalog)
         #expect(result.ending == .exit(1))
         #expect(result.output == "1 book changed.\n")
         #expect(try content() == Self.books.replacing("474", with: "3"))
     }
 
-    @Test func aFileWithOtherNamesIsLeftAlone() throws {
+    @Test func aFileWithHardLinksIsNotChanged() throws {
         try FileManager.default.linkItem(atPath: catalog, toPath: sandbox.path + "/other.json")
         let result = try stacks("delete", "9780141439587", "--catalog", catalog)
         #expect(result.ending == .exit(77))
@@ -371,7 +371,7 @@ import Testing
         #expect(try content() == Self.books)
     }
 
-    @Test func severalAtOnceLoseNothing() throws {
+    @Test func concurrentCommandsLoseNothing() throws {
         let books = (1...12).map { #"{"title":"Book \#($0)","authors":["A"],"pageCount":1}"# }
         let path = try sandbox.write("[\n" + books.joined(separator: ",\n") + "\n]\n", to: "many.json")
         let ids = try stacks("search", "", path, "--format", "jsonl").output.matches(of: /hash:[0-9a-f]+/).map(\.output)

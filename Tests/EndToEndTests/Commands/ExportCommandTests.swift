@@ -40,7 +40,7 @@ import Testing
         try export(source, "--format", "jsonl").output.split(separator: "\n").count
     }
 
-    @Test func pythonReadsTheTableAsItIs() throws {
+    @Test func pythonReadsTheTable() throws {
         for source in try sources {
             let table = try sandbox.write(try export(source, "--format", "csv").output, to: "books.csv")
             let read = try python(
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// The fields and types in csl-data.json, the schema of CSL 1.0.2.
-    @Test func cslIsAsItsSchemaHasIt() throws {
+    @Test func cslFollowsItsSchema() throws {
         for source in try sources {
             let text = try export(source, "--format", "csl").output
             #expect(TerminalStream(Array(text.utf8)).faults == [])
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func aListAQueryAndAnOrderSayWhichBooks() throws {
+    @Test func listQueryAndOrderSelectTheBooks() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         _ = try sandbox.run([
             Programs.stacks, "favourites", "add", "9780553293364", "9780141439587", "9780345331359", "--catalog",
@@ -146,7 +146,7 @@ import Testing
         #expect(empty.output == "[]\n")
     }
 
-    @Test func marksOnOtherBooksComeLast() throws {
+    @Test func userDataOfMissingBooksComesLast() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         _ = try sandbox.run([Programs.stacks, "favourites", "add", "9780553293364", "--catalog", catalog])
         let other = try sandbox.writeCatalog(books: 2)
@@ -204,7 +204,7 @@ import Testing
         #expect(again.contains("\nNothing to change.\n"))
     }
 
-    @Test func userDataCanBeLeftOut() throws {
+    @Test func userDataCanBeOmitted() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         let plain = try ["json", "csv", "bibtex", "csl"].map { try export(catalog, "--format", $0).output }
         _ = try sandbox.run([
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test(arguments: ["json", "jsonl", "csv", "bibtex", "csl", "goodreads"])
-    func lostOutputIsAnErrorAndAClosedPipeIsNone(format: String) throws {
+    func lostOutputIsAnErrorAndAClosedPipeIsNot(format: String) throws {
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let full = try sandbox.run([
             "/bin/sh", "-c", "'\(Programs.stacks)' export '\(catalog)' --format \(format) > /dev/full",
@@ -245,7 +245,7 @@ import Testing
         #expect(piped.error.isEmpty)
     }
 
-    @Test func whatIsWrongHasItsCode() throws {
+    @Test func eachErrorHasItsExitStatus() throws {
         #expect(try export("/missing.json").ending == .exit(66))
         #expect(try export("--format", "table").ending == .exit(64))
         #expect(try export(Programs.bundledCatalog, "--sort", "colour").ending == .exit(64))

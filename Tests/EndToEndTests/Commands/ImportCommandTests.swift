@@ -28,7 +28,7 @@ import Testing
         try sandbox.run([Programs.stacks, "lists", catalog]).output
     }
 
-    @Test func marksAreTakenOver() throws {
+    @Test func userDataIsImported() throws {
         let result = try importing(goodreads, "--catalog", catalog)
         #expect(result.ending == .exit(0))
         #expect(result.error.isEmpty)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Another edition, with initials of an author or without a subtitle; two books with the same title do not match.
-    @Test func aBookIsFoundByItsTitleAndAnyAuthorWhereOnlyOneFits() throws {
+    @Test func aBookIsFoundByTitleAndAuthorIfUnique() throws {
         let catalog = try sandbox.write(
             """
             [{"title": "Good Omens", "authors": ["Pratchett, Terry", "Gaiman, Neil"], "isbn": "9780060853983"},
@@ -98,7 +98,7 @@ import Testing
         #expect(try importing(goodreads, "--catalog", other).output.contains("\nNothing to change.\n"))
     }
 
-    @Test func oneUndoTakesAllMarksBack() throws {
+    @Test func oneUndoRevertsTheImport() throws {
         _ = try importing(goodreads, "--catalog", catalog)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
@@ -110,7 +110,7 @@ import Testing
             try lists() == "All books\t7\nFavourites\t0\nTo read\t1\nReading\t1\nRead\t2\nAbandoned\t0\nsci-fi\t0\n")
     }
 
-    @Test func whatTheReaderSaidOtherwiseStaysUnlessItIsReplaced() throws {
+    @Test func differingUserDataStaysUnlessReplaced() throws {
         _ = try importing(goodreads, "--catalog", catalog)
         let text = sandbox.text(of: goodreads).replacing(",4,2023", with: ",2,2023")
         let changed = try sandbox.write(text, to: "changed.csv")
@@ -137,7 +137,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.historyPath))
     }
 
-    @Test func aListOfISBNsGoesWhereItIsToGo() throws {
+    @Test func aListOfISBNsGoesToTheChosenList() throws {
         let list = try sandbox.write("# mine\n978-0-553-29336-4\n0141439580\nnone\n9780306406157\n", to: "list.txt")
         let result = try importing(list, "--catalog", catalog)
         #expect(result.ending == .exit(65))
@@ -158,7 +158,7 @@ import Testing
         #expect(result.output.hasPrefix("standard input: 1 book, 1 in "))
     }
 
-    @Test func whatCannotBeReadIsOneSentence() throws {
+    @Test func anUnreadableFileIsOneSentence() throws {
         let cases: [(path: String, code: Int32)] = [
             (sandbox.path + "/missing.csv", 66), (sandbox.path, 66), (try sandbox.write("", to: "empty.csv"), 65),
             (try sandbox.write("Title,Author\n\"A,B\n", to: "open.csv"), 65),

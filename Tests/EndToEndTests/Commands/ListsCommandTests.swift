@@ -59,7 +59,7 @@ import Testing
         #expect(String(decoding: terminal.output, as: UTF8.self).hasPrefix("All books   7\r\nFavourites  0\r\n"))
     }
 
-    @Test func whatIsWrongHasItsCode() throws {
+    @Test func eachErrorHasItsExitStatus() throws {
         #expect(try lists(sandbox.path + "/missing.json").ending == .exit(66))
         #expect(try lists("a", "b").ending == .exit(64))
         let cut = try sandbox.write(#"[{"title": "A"}, {"ti"#, to: "cut.json")

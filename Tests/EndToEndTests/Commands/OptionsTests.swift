@@ -27,14 +27,14 @@ import Testing
         #expect(screen.selection.hasPrefix("▌★ The Hobbit"))
     }
 
-    @Test func theColumnsAreThoseThatWereAskedFor() throws {
+    @Test func theRequestedColumnsAreShown() throws {
         let terminal = try open("--columns", "isbn:16,title,rating")
         let screen = try terminal.wait(forPosition: "1/7")
         #expect(screen.body[0].prefix { $0 != "│" }.split(separator: " ") == ["ISBN", "Title", "Rating"])
         #expect(screen.selection.hasPrefix("▌  978-0553293364   Second Foundation"))
     }
 
-    @Test func columnsThatThereAreNoneOfAreSaid() throws {
+    @Test func unknownColumnNamesAreReported() throws {
         let result = try sandbox.run([Programs.stacks, "--columns", "title,colour", catalog])
         #expect(result.ending == .exit(64))
         #expect(result.error.contains("Columns: title, author, series, year"))
@@ -49,7 +49,7 @@ import Testing
         try terminal.wait(for: "the same text") { $0 == plain }
     }
 
-    @Test func withoutTheMouseTheTerminalIsNotAskedForIt() throws {
+    @Test func withoutTheMouseNoReportsAreRequested() throws {
         let terminal = try PseudoTerminal(
             running: [Programs.stacks, "--no-mouse", catalog],
             environment: sandbox.environment(changing: ["TERM": "xterm-256color"]))
@@ -86,7 +86,7 @@ import Testing
         ("\r", "Detail"), ("F", "Facets of All books (7)"), ("|", "shown, Title"),
         ("Sd", "Grouped by decade"),
     ])
-    func aKeyIsAnsweredInALine(key: String, line: String) throws {
+    func aKeyIsAnsweredWithALine(key: String, line: String) throws {
         let start = terminal.output.count
         terminal.type(key)
         try terminal.wait(for: line, after: start)
@@ -109,7 +109,7 @@ import Testing
         #expect(!terminal.output.contains(0x08))
     }
 
-    @Test func whatTheShellShowedStaysAndTheLinesComeBelowIt() throws {
+    @Test func theShellsOutputStaysAboveTheLines() throws {
         let other = try Sandbox()
         let catalog = try other.write(Novels.catalog, to: "novels.json")
         let shell = try Tmux(

@@ -51,7 +51,7 @@ import Testing
         #expect(try titles("/^em+a$/", catalog) == ["Emma", "Emma"])
     }
 
-    @Test func aBookIsALineOfTitleTabAndAuthors() throws {
+    @Test func aBookIsALineWithTitleTabAndAuthors() throws {
         let result = try search("wuthering", try writeShelf())
         #expect(result.output == "Wuthering Heights\tEmily Brontë, Ed. Itor\n")
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(try titles("  ", catalog).count == 3)
     }
 
-    @Test func titlesInManyScriptsAreFoundAndComeHarmlessly() throws {
+    @Test func titlesInManyScriptsAreFoundAndSanitized() throws {
         let catalog = try sandbox.write(Scripts.catalog, to: "scripts.json")
         for (query, title) in [
             ("紅樓", "紅樓夢"), ("채식", "채식주의자"), ("война", "Война и мир"), ("οδυσσεια", "Οδύσσεια"),
@@ -83,7 +83,7 @@ import Testing
         "id,title,authors,isbn,pages,year,publisher,language,series,subjects"
         + ",favourite,shelves,status,toReadDate,readingDate,readDate,abandonedDate,rating,note"
 
-    @Test func onlySoManyAreFound() throws {
+    @Test func theNumberOfBooksIsLimited() throws {
         let catalog = try sandbox.writeCatalog(books: 30)
         #expect(try titles("book", catalog, "--limit", "2") == ["Book 001", "Book 002"])
         #expect(try titles("book", catalog, "--limit=99").count == 30)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func theOrderMayBeAnother() throws {
+    @Test func theOrderCanBeChosen() throws {
         let catalog = try sandbox.write(
             #"""
             [{"title": "The Zoo", "authors": ["Ann B"], "year": 1990}, {"title": "Émile", "authors": ["Zoe A"], "year": 1990},
@@ -119,7 +119,7 @@ import Testing
         #expect(printed.output == "The Zoo\tAnn B\nÉmile\tZoe A\n")
     }
 
-    @Test func nothingFoundIsSaidAndTheCodeIsThatOfGrep() throws {
+    @Test func noMatchIsReportedWithTheExitStatusOfGrep() throws {
         let catalog = try writeShelf()
         for (format, output) in [("table", ""), ("json", "[]\n"), ("jsonl", "")] {
             let result = try search("zebra", catalog, "--format", format)
@@ -143,7 +143,7 @@ import Testing
         #expect(try search("zebra", none).ending == .exit(1))
     }
 
-    @Test func favouritesAreThoseOfTheReader() throws {
+    @Test func favouritesComeFromTheUserData() throws {
         let catalog = try writeShelf()
         #expect(try search("is:favourite", catalog).ending == .exit(1))
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: - The forms
 
-    @Test func jsonHasAllThatIsKnownInTheNativeFields() throws {
+    @Test func jsonHasAllFieldsInNativeForm() throws {
         let result = try search("", try writeShelf(), "--format", "json")
         #expect(result.ending == .exit(0))
         let found = try objects(result.output)
@@ -194,7 +194,7 @@ import Testing
         #expect(try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary } == array)
     }
 
-    @Test func whatIsPrintedAsJSONIsACatalogWithTheSameBooks() throws {
+    @Test func printedJSONIsACatalogWithTheSameBooks() throws {
         for source in [Programs.bundledCatalog, try sandbox.write(Scripts.catalog, to: "scripts.json")] {
             let printed = try search("", source, "--format", "json").output
             let catalog = try sandbox.write(printed, to: "printed.json")
@@ -255,7 +255,7 @@ import Testing
 
     // MARK: - The catalog
 
-    @Test func withoutACatalogTheSameOneIsSearchedAsWouldBeBrowsed() throws {
+    @Test func withoutACatalogTheDefaultOneIsSearched() throws {
         #expect(try titles("fight club") == ["Fight Club"])
         let catalog = try sandbox.writeCatalog(books: 3)
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -286,13 +286,13 @@ import Testing
         #expect(missed.error == "stacks: no match for zebra in standard input.\n")
     }
 
-    @Test func aChosenProfileIsWhatIsReadBy() throws {
+    @Test func aChosenProfileApplies() throws {
         let profile = try sandbox.write(#"{"name": "other", "fields": {"title": "t", "authors": "by"}}"#, to: "o.json")
         let catalog = try sandbox.write(#"[{"t": "A", "by": "B"}, {"t": "C"}]"#, to: "books.json")
         #expect(try titles("author:b", catalog, "--profile", profile) == ["A"])
     }
 
-    @Test func theIndexOfALargeCatalogIsKeptAndUsed() throws {
+    @Test func theIndexOfALargeCatalogIsCachedAndUsed() throws {
         let catalog = try sandbox.writeCatalog(books: 50_000)
         #expect(try titles("title:\"book 49999\"", catalog) == ["Book 49999"])
         let directory = sandbox.path + "/cache/stacks/index"
@@ -303,7 +303,7 @@ import Testing
         #expect(found.count == 3)
     }
 
-    @Test func whatIsWrongWithACatalogIsToldBehindTheBooks() throws {
+    @Test func problemsOfACatalogAreReportedAfterTheBooks() throws {
         let cut = try sandbox.write(#"[{"title": "Emma"}, {"title": "Emmaus"}, {"title": "Uly"#, to: "cut.json")
         let result = try search("emma", cut)
         #expect(result.ending == .exit(65))
@@ -318,7 +318,7 @@ import Testing
         #expect(omission.error.contains("Skipped 1 item that is not a book"))
     }
 
-    @Test func aFileThatCannotBeReadToItsEndIsTold() throws {
+    @Test func aReadErrorIsReported() throws {
         let catalog = try sandbox.writeCatalog(books: 200_000)
         // The first two calls are for the first screen; the others are counted per thread, and each thread makes more
         // of them.
@@ -328,7 +328,7 @@ import Testing
         #expect(result.error.contains("input/output error. Copy the file again"))
     }
 
-    @Test func whatIsNoCatalogHasItsCode() throws {
+    @Test func anInvalidCatalogHasItsExitStatus() throws {
         let missing = try search("a", sandbox.path + "/missing.json")
         #expect(missing.ending == .exit(66))
         #expect(missing.error.contains("no such file"))
@@ -340,7 +340,7 @@ import Testing
 
     // MARK: - Usage and endings
 
-    @Test func aMistakeInTheQueryIsUsage() throws {
+    @Test func aSyntaxErrorInTheQueryIsAUsageError() throws {
         for command in [["search", "jane status:foo"], ["--query", "jane status:foo"]] {
             let result = try sandbox.run([Programs.stacks] + command + [Programs.bundledCatalog])
             #expect(result.ending == .exit(64))
@@ -352,7 +352,7 @@ import Testing
         }
     }
 
-    @Test func anOrderThatThereIsNotIsUsage() throws {
+    @Test func anUnknownOrderIsAUsageError() throws {
         for command in [["search", "jane", "--sort", "colour"], ["--sort", "colour"]] {
             let result = try sandbox.run([Programs.stacks] + command + [Programs.bundledCatalog])
             #expect(result.ending == .exit(64))
@@ -364,14 +364,14 @@ import Testing
     }
 
     @Test(arguments: [["--limit", "-1"], ["--limit", "x"], ["--format", "xml"], ["--nonsense"], ["one", "two"]])
-    func whatIsUnknownIsUsage(options: [String]) throws {
+    func anUnknownOptionIsAUsageError(options: [String]) throws {
         let result = try sandbox.run([Programs.stacks, "search", "a"] + options)
         #expect(result.ending == .exit(64))
         #expect(result.output.isEmpty)
         #expect(!result.error.isEmpty)
     }
 
-    @Test func aReaderWhoHasSeenEnoughIsNoError() throws {
+    @Test func aClosedPipeOfSearchIsNotAnError() throws {
         let catalog = try sandbox.writeCatalog(books: 50_000)
         for format in ["table", "json", "csv"] {
             let result = try sandbox.run([
@@ -404,7 +404,7 @@ import Testing
         #expect(terminal.originalModes.values == terminal.modes.values)
     }
 
-    @Test func helpSaysTheQueriesAndTheCodes() throws {
+    @Test func helpDescribesQueriesAndExitStatus() throws {
         let help = try search("--help")
         #expect(help.ending == .exit(0))
         for text in ["--format", "--limit", "--sort", "is:favourite", "1 if no book matches"] {
@@ -423,7 +423,7 @@ import Testing
         #expect(try sandbox.run([Programs.stacks, "--query", "", catalog]).output.split(separator: "\n").count == 6)
     }
 
-    @Test func theBrowserOpensWithTheQueryOnTheBookWhereTheReaderLeftOff() throws {
+    @Test func theBrowserOpensWithTheQueryAtTheSavedBook() throws {
         let catalog = try sandbox.writeCatalog(books: 200)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/200")
@@ -445,7 +445,7 @@ import Testing
         try terminal.wait(forPosition: "1/200")
     }
 
-    @Test func theBrowserOpensInTheOrderOnTheBookWhereTheReaderLeftOff() throws {
+    @Test func theBrowserOpensInTheOrderAtTheSavedBook() throws {
         let catalog = try sandbox.writeCatalog(books: 200)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/200")
@@ -459,7 +459,7 @@ import Testing
         #expect(screen.title.contains("pages ↓"))
     }
 
-    @Test func theBrowserTakesTheQueryInPlaceOfTheRememberedOne() throws {
+    @Test func theQueryOptionReplacesTheSavedQuery() throws {
         let catalog = try writeShelf()
         let terminal = try Tmux(in: sandbox, running: [Programs.stacks, "--query", "eyre", catalog])
         try terminal.wait(forPosition: "1/1")

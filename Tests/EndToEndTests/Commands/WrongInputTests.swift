@@ -86,7 +86,7 @@ import Testing
         try expectRefusal(of: catalog, code: 65, saying: ["is not valid JSON", "line 1, column 1 (byte 0)"])
     }
 
-    @Test func otherFormatsThroughAPipeAreToBeSaved() throws {
+    @Test func otherFormatsThroughAPipeMustBeSavedFirst() throws {
         for text in ["Title,Author\nEmma,Jane Austen\n", "<modsCollection/>"] {
             let file = try sandbox.write(text, to: "books.txt")
             let result = try sandbox.run(["/bin/sh", "-c", "cat '\(file)' | '\(Programs.stacks)' search '' -"])
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func jsonThatIsNoCatalog() throws {
+    @Test func jsonThatIsNotACatalog() throws {
         for content in [
             #"{"titles": ["Ulysses"]}"#, "[1, 2]", #"{"title": "Ulysses"} {"title": "Emma"}"#,
             #"{"licenses": [{"name": "MIT License", "id": "MIT"}]}"#,
@@ -148,7 +148,7 @@ import Testing
         try terminal.wait(for: "This catalog has no books.")
     }
 
-    @Test func oneWrongRecordCostsThatRecordAndIsTold() throws {
+    @Test func anInvalidRecordIsSkippedAndReported() throws {
         let catalog = try sandbox.write(
             """
             [
@@ -173,7 +173,7 @@ import Testing
         #expect(sandbox.text(of: errors) == "stacks: \(catalog): \(sentence).\n")
     }
 
-    @Test func whatPrecedesAFaultIsShown() throws {
+    @Test func theBooksBeforeAnErrorAreShown() throws {
         let catalog = try sandbox.write(#"[{"title": "Emma"}, {"title": "Uly"#, to: "cut.json")
         let terminal = try Tmux(in: sandbox, columns: 160, opening: catalog)
         let screen = try terminal.wait(forPosition: "1/1")

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: shown)
-    func aCommandDoesWhatItIsShownFor(shown: Shown) throws {
+    func everyDocumentedCommandWorks(shown: Shown) throws {
         // The build would wait for the tests, which hold its lock.
         if shown.command.hasPrefix("swift ") || shown.command.hasPrefix("make ") {
             throw Failure("\(shown) cannot be run")
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Every mentioned make target must exist.
-    @Test func everyTargetThatIsNamedIsThere() {
+    @Test func everyMentionedTargetExists() {
         let makefile = Self.text(of: "Makefile")
         for file in Self.files {
             let inline = Self.text(of: file).matches(of: /`make ([a-z][a-z-]*)/).map { String($0.1) }
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func theTourIsAsItIsTold() throws {
+    @Test func theTourWorks() throws {
         let shell = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: ["/bin/bash", "--norc", "--noprofile", "-i"],
             changing: ["PS1": "ready> "])

@@ -46,7 +46,7 @@ import Testing
         (title: "Omega", author: "Oda Five"),
     ]
 
-    @Test(arguments: Form.allCases) func theFileChangesInTheLinesThatWereMeantAndInNoOthers(form: Form) throws {
+    @Test(arguments: Form.allCases) func onlyTheEditedLinesOfTheFileChange(form: Form) throws {
         let original = form.text(Self.books)
         let catalog = try sandbox.write(original, to: form.name)
         try sandbox.addToGit(catalog)
@@ -102,7 +102,7 @@ import Testing
         #expect(sandbox.text(of: catalog) == form.text(Self.edited))
     }
 
-    @Test func leavingTheFormChangesNothing() throws {
+    @Test func closingTheFormChangesNothing() throws {
         let original = Form.lines.text(Self.books)
         let catalog = try sandbox.write(original, to: "books.jsonl")
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -118,7 +118,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.path + "/state/stacks/edits"))
     }
 
-    @Test func theRecordIsEditedAsTextAndTakenBackOnlyIfItIsSound() throws {
+    @Test func theRecordIsEditedAsTextAndAcceptedOnlyIfValid() throws {
         let catalog = try sandbox.write(Form.lines.text(Self.books), to: "books.jsonl")
         let editor = sandbox.path + "/editor"
         try sandbox.writeProgram(
@@ -139,7 +139,7 @@ import Testing
 
     // MARK: - What cannot be changed
 
-    @Test func aFileWithOtherNamesIsRefusedAtTheFirstTry() throws {
+    @Test func aFileWithHardLinksIsRejectedAtTheFirstCommand() throws {
         let catalog = try sandbox.write(Form.lines.text(Self.books), to: "books.jsonl")
         try FileManager.default.linkItem(atPath: catalog, toPath: sandbox.path + "/other.jsonl")
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func whatComesThroughAPipeIsRefusedAtTheFirstTry() throws {
+    @Test func aPipeIsRejectedAtTheFirstCommand() throws {
         let catalog = try sandbox.write(Form.lines.text(Self.books), to: "books.jsonl")
         let stacks = try Programs.stacks
         let terminal = try Tmux(in: sandbox, running: ["/bin/sh", "-c", "cat '\(catalog)' | '\(stacks)' -"])

@@ -19,7 +19,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .signal(SIGKILL))
     }
 
-    @Test func killingLosesNoneAndUndoingThemGivesTheSameBytes() throws {
+    @Test func editsSurviveAKillAndUndoGivesTheSameBytes() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.type("j")
@@ -50,7 +50,7 @@ import Testing
         #expect(content() == Novels.catalog)
     }
 
-    @Test func whatCommandsWroteIsUndoneInOrderWithTheRest() throws {
+    @Test func changesByCommandsAreUndoneInOrder() throws {
         let commands = [
             ["sort", catalog, "title"], ["set", "978-0141439587", "title=Emma Woodhouse", "--catalog", catalog],
             ["merge", "978-0553293364", "978-0553293357", "--catalog", catalog],
@@ -77,7 +77,7 @@ import Testing
         try terminal.wait(for: "Undone: added Emma to favourites")
     }
 
-    @Test func leavingKeepsThemAndSaysSo() throws {
+    @Test func quittingKeepsThemAndSaysSo() throws {
         let errors = sandbox.path + "/errors"
         let terminal = try Tmux(
             in: sandbox, running: ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(catalog)' 2> '\(errors)'"])
@@ -94,7 +94,7 @@ import Testing
         #expect(content() == Novels.catalog)
     }
 
-    @Test func twoWindowsTakeOverEachOthersEditsAndLoseNone() throws {
+    @Test func twoWindowsShareTheirEditsAndLoseNone() throws {
         let elsewhere = try Sandbox()
         let one = try Tmux(in: sandbox, opening: catalog)
         let other = try Tmux(in: elsewhere, opening: catalog, changing: sandbox.environment)
@@ -136,7 +136,7 @@ import Testing
         #expect(text.split(separator: "Ulysses").count == 2 && !text.contains("Persuasion"))
     }
 
-    @Test func theCommandLineChangesTheFileMeanwhileAndBothAreKept() throws {
+    @Test func changesOfTheCommandLineAndEditsAreBothKept() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.edit(field: 0, to: "Second Foundation II", saying: "Changed ")
@@ -159,7 +159,7 @@ import Testing
         #expect(content() == Novels.catalog)
     }
 
-    @Test func theSameValueChangedThereIsNotOverwritten() throws {
+    @Test func aValueChangedByACommandIsNotOverwritten() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.edit(field: 0, to: "Mine", saying: "Changed ")
@@ -185,7 +185,7 @@ import Testing
         return result.output
     }
 
-    @Test func favouritesAndShelvesFollowABookWhoseTitleOrNumberChanges() throws {
+    @Test func userDataFollowsABookWhoseTitleOrISBNChanges() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.type("jt")
@@ -218,7 +218,7 @@ import Testing
 
     // MARK: - What is found
 
-    @Test func anEditedFieldIsFoundCountedAndSortedAtOnce() throws {
+    @Test func anEditedFieldAffectsSearchCountsAndOrderAtOnce() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.type("j")
@@ -253,7 +253,7 @@ import Testing
 
 /// The index of an edited catalog.
 @Suite("On a terminal: edits of large catalogs") struct EditsOfLargeCatalogs {
-    @Test func theKeptIndexIsThatOfTheSavedFile() throws {
+    @Test func theCachedIndexIsThatOfTheSavedFile() throws {
         let sandbox = try Sandbox()
         // About five megabytes.
         let catalog = try sandbox.writeCatalog(books: 60_000)

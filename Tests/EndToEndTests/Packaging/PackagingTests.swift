@@ -40,7 +40,7 @@ import Testing
         (FileManager.default.enumerator(atPath: destination)?.allObjects as? [String] ?? []).sorted()
     }
 
-    @Test func uninstallingLeavesWhatWasThereBefore() throws {
+    @Test func uninstallingKeepsOtherFiles() throws {
         let before = tree
         try install()
         #expect(tree.count > before.count + 10)
@@ -50,7 +50,7 @@ import Testing
         #expect(tree == before)
     }
 
-    @Test func whatIsNotInstalledCannotBeUninstalled() throws {
+    @Test func onlyAnInstallationCanBeUninstalled() throws {
         let result = try sandbox.run(
             ["/bin/sh", Programs.packageRoot + "/Resources/packaging/install.sh", "uninstall", Programs.stacks],
             changing: ["PREFIX": "/opt/books", "DESTDIR": destination])
@@ -65,7 +65,7 @@ import Testing
         #expect(result.output == "Ulysses\tJames Joyce\n")
     }
 
-    @Test func theManPageIsFlawless() throws {
+    @Test func theManPageHasNoErrors() throws {
         try install()
         let page = try unpackedManual()
         let lint = try sandbox.run(["/usr/bin/mandoc", "-T", "lint", "-W", "warning", page])
@@ -99,7 +99,7 @@ import Testing
         #expect(count > 40)
     }
 
-    @Test func theManPageHasEveryVariableThatIsRead() throws {
+    @Test func theManPageHasEveryEnvironmentVariable() throws {
         try install()
         let text = sandbox.text(of: try unpackedManual())
         let sources = Programs.packageRoot + "/Sources"

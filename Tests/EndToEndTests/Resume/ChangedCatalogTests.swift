@@ -15,7 +15,7 @@ import Testing
         #expect(rename(other, catalog) == 0)
     }
 
-    @Test func aFileThatIsWrittenToIsSaidToBeAndReadAgainOnDemand() throws {
+    @Test func aChangedFileIsReportedAndReloadedOnDemand() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/9")
@@ -31,7 +31,7 @@ import Testing
         try terminal.wait(forPosition: "5/12")
     }
 
-    @Test func aFileThatIsReplacedIsSaidToBe() throws {
+    @Test func aReplacedFileIsReported() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/9")
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["", "/book -xyzzyva -qxj -zzz -nothing"])
-    func thatItWasIsStillSaidWhereThereIsLittleRoom(search: String) throws {
+    func theReportFitsSmallWindows(search: String) throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, columns: 50, rows: 15, opening: catalog)
         try terminal.wait(forPosition: "1/9")
@@ -63,7 +63,7 @@ import Testing
         try terminal.wait(for: "changed on disk")
     }
 
-    @Test func aFileThatIsTakenAwayLeavesItsBooks() throws {
+    @Test func aDeletedFileKeepsItsBooks() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/9")
@@ -74,7 +74,7 @@ import Testing
         #expect(try terminal.screen.title.contains("9 books"))
     }
 
-    @Test func itIsFollowedWhereThatIsAskedFor() throws {
+    @Test func itIsReloadedAutomaticallyOnRequest() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, running: [Programs.stacks, "--follow", catalog])
         try terminal.wait(forPosition: "1/9")
@@ -85,7 +85,7 @@ import Testing
         try terminal.wait(forPosition: "5/20")
     }
 
-    @Test func noBookIsShownThatIsNotThereAnyMore() throws {
+    @Test func noStaleBookIsShown() throws {
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/20,000")

@@ -3,7 +3,7 @@ import Testing
 
 /// The history of changes in the real program.
 @Suite("History on the screen") struct HistoryOnTheScreen {
-    @Test func timesAreThoseOfTheClockOnTheReadersWall() throws {
+    @Test func timesAreInTheLocalTimeZone() throws {
         let sandbox = try Sandbox()
         // UTC+14, as on the Line Islands.
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: ["TZ": "LINT-14"])
@@ -20,7 +20,7 @@ import Testing
         #expect([before, Date()].map(format.string(from:)).contains { screen.selection.hasPrefix("▌" + $0) })
     }
 
-    @Test func aNoteIsInTheEditorOfTheReader() throws {
+    @Test func aNoteIsEditedInTheUsersEditor() throws {
         let sandbox = try Sandbox()
         let editor = sandbox.path + "/my editor"
         // The editor has the terminal and a private file with the previous note.
@@ -68,7 +68,7 @@ import Testing
         ("false", "ended with exit code 1"), ("no-such-editor", "cannot start no-such-editor"),
         ("kill -9 $$ #", "was ended by signal 9"),
     ])
-    func anEditorThatFailsLeavesTheNoteAndTheScreen(editor: String, sentence: String) throws {
+    func aFailingEditorKeepsTheNoteAndTheScreen(editor: String, sentence: String) throws {
         let sandbox = try Sandbox()
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: ["EDITOR": editor])
         try terminal.wait(forPosition: "1/11")

@@ -26,7 +26,7 @@ import Testing
         try terminal.wait(forPosition: "2/3")
     }
 
-    @Test func quittingInFavouritesStartsThereOnTheSameBook() throws {
+    @Test func favouritesAreResumedAtTheSameBook() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try favouriteThree(terminal)
         let before = try terminal.screen
@@ -42,7 +42,7 @@ import Testing
         try terminal.wait(for: "what it showed before, at 2/3") { $0 == before }
     }
 
-    @Test func aScrolledListOfFavouritesIsScrolledAgain() throws {
+    @Test func theScrollPositionOfFavouritesIsResumed() throws {
         let catalog = try sandbox.writeCatalog(books: 300)
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
         try terminal.wait(forPosition: "1/300")
@@ -62,7 +62,7 @@ import Testing
         try terminal.wait(for: "what it showed before, at 28/60") { $0 == before }
     }
 
-    @Test func favouritesSurviveBeingKilled() throws {
+    @Test func favouritesSurviveAKill() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try favouriteThree(terminal)
         kill(try terminal.processID, SIGKILL)
@@ -72,7 +72,7 @@ import Testing
         for title in ["2001: A Space Odyssey", "The Stand", "On The Road"] { #expect(screen.shows("★ " + title)) }
     }
 
-    @Test func quittingOnTheListsStartsOnTheLists() throws {
+    @Test func theListsScreenIsResumed() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("L")
@@ -86,7 +86,7 @@ import Testing
         try terminal.wait(for: "what it showed before, at 2/2") { $0 == before }
     }
 
-    @Test func theListThatIsOpenedIsStoredByItsIndex() throws {
+    @Test func theOpenListIsStoredByItsIndex() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         for (keys, title, index) in [("L", "Lists", -1), ("jl", "Favourites (0)", 1), ("Lkl", "All books (11)", 0)] {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func theBookDecidesWhereTheCatalogHasChanged() throws {
+    @Test func theBookDecidesIfTheCatalogHasChanged() throws {
         let catalog = try sandbox.writeCatalog(books: 100)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/100")
@@ -113,7 +113,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "51/101").selection.contains("Book 050"))
     }
 
-    @Test func withoutResumingTheFirstBookIsSelected() throws {
+    @Test func withoutResumingTheFirstBookIsCurrent() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("3jq")
@@ -122,7 +122,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "1/11").selection.contains("Fight Club"))
     }
 
-    @Test func preferencesOfANewerVersionStayAsTheyAre() throws {
+    @Test func preferencesOfANewerVersionAreUnchanged() throws {
         let newer = #"{"version": 99, "catalogs": 17, "theme":   "sepia"}"#
         try sandbox.write(newer, to: sandbox.preferencesPath)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["", "not JSON", #"{"version": 1, "catalogs": {"#, #"{"version": 1, "catalogs": 5}"#, "[]"])
-    func preferencesThatCannotBeReadAreMovedAside(content: String) throws {
+    func unreadablePreferencesAreMovedAside(content: String) throws {
         try sandbox.write(content, to: sandbox.preferencesPath)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
         try terminal.wait(for: "Positions are lost: \(sandbox.preferencesPath)")
@@ -148,7 +148,7 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 2)
     }
 
-    @Test func withoutAHomeBrowsingWorksAndABannerSaysThatNothingIsKept() throws {
+    @Test func withoutAHomeBrowsingWorksWithAWarning() throws {
         let none: [String: String?] = ["HOME": nil, "XDG_STATE_HOME": nil, "XDG_DATA_HOME": nil]
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: none)
         #expect(try terminal.wait(forPosition: "1/11").status.contains("HOME is not set"))
@@ -159,7 +159,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
     }
 
-    @Test func aPlaceThatCannotBeSavedIsToldAfterTheScreen() throws {
+    @Test func anUnsavedPositionIsReportedAfterQuitting() throws {
         // Nobody can create a directory there.
         let terminal = try PseudoTerminal(
             columns: 200, running: [Programs.stacks, Programs.bundledCatalog],
@@ -172,7 +172,7 @@ import Testing
         #expect(text.hasPrefix("stacks: Your position is not saved: no such file or directory (/proc/stacks)."))
     }
 
-    @Test func aFavouriteThatCannotBeSavedIsKeptInMemoryAndTold() throws {
+    @Test func anUnsavedFavouriteIsKeptInMemoryAndReported() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 200, opening: Programs.bundledCatalog, changing: ["XDG_DATA_HOME": "/proc"])
         try terminal.wait(forPosition: "1/11")
@@ -185,7 +185,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(74))
     }
 
-    @Test func aFavouriteThatCouldNotBeSavedIsSavedAtTheEndWhereItCan() throws {
+    @Test func anUnsavedFavouriteIsSavedOnQuittingIfPossible() throws {
         // A directory at the path of the journal.
         try FileManager.default.createDirectory(atPath: sandbox.historyPath, withIntermediateDirectories: true)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
@@ -198,7 +198,7 @@ import Testing
         #expect(sandbox.text(of: sandbox.historyPath).contains("2001: A Space Odyssey"))
     }
 
-    @Test func aPipeInPlaceOfTheJournalHoldsNothingUp() throws {
+    @Test func aPipeInPlaceOfTheJournalBlocksNothing() throws {
         let directory = (sandbox.historyPath as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         #expect(mkfifo(sandbox.historyPath, 0o600) == 0)
@@ -206,7 +206,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "1/11").status.contains("it is not a regular file"))
     }
 
-    @Test func aLockThatSomebodyHoldsIsNotWaitedForForEver() throws {
+    @Test func theWaitForALockIsLimited() throws {
         let directory = (sandbox.historyPath as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let lock = open(sandbox.historyPath + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -221,7 +221,7 @@ import Testing
         #expect(sandbox.text(of: sandbox.historyPath).contains("2001: A Space Odyssey"))
     }
 
-    @Test func withANullHomeBrowsingWorksAndABannerSaysThatNothingIsKept() throws {
+    @Test func withANullHomeBrowsingWorksWithAWarning() throws {
         let null: [String: String?] = ["HOME": "/dev/null", "XDG_STATE_HOME": nil, "XDG_DATA_HOME": nil]
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog, changing: null)
         try terminal.wait(for: "Changes will not be saved")

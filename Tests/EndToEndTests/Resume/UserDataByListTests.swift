@@ -14,7 +14,7 @@ import Testing
         try terminal.wait(forPosition: "1/7")
     }
 
-    @Test func rowsThatAreMarkedOneByOneBecomeFavouritesTogether() throws {
+    @Test func rowsSelectedOneByOneBecomeFavouritesTogether() throws {
         try terminal.type(" jj ")
         try terminal.wait(for: "2 selected")
         try terminal.type("t")
@@ -26,14 +26,14 @@ import Testing
         try terminal.wait(for: "Removed from favourites: 2 books")
     }
 
-    @Test func aCountMarksSoManyRowsAndEscMarksNone() throws {
+    @Test func aCountSelectsThatManyRowsAndEscDeselects() throws {
         try terminal.type("3 ")
         #expect(try terminal.wait(for: "3 selected").position == "4/7")
         try terminal.press("Escape")
         try terminal.wait(for: "no marks") { !$0.shows("selected") && !$0.shows("▪") }
     }
 
-    @Test func aRangeIsMarkedFromOneRowToAnotherUpwardsToo() throws {
+    @Test func aRangeIsSelectedInEitherDirection() throws {
         try terminal.type("4jv2k")
         let screen = try terminal.wait(for: "3 selected")
         #expect(screen.shows("◆  Foundation"))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func allAreMarkedAndThenNone() throws {
+    @Test func allAreSelectedAndThenNone() throws {
         try terminal.type("V")
         try terminal.wait(for: "7 selected")
         try terminal.type("V")
@@ -57,7 +57,7 @@ import Testing
         ("ya", "Isaac Asimov\nJane Austen", "authors of 2 books"),
         ("yi", "978-0553293364\n978-0141439587", "ISBN of 2 books"),
     ])
-    func copiesOfMarkedBooksHaveALineForEach(keys: String, text: String, message: String) throws {
+    func copiesOfSelectedBooksHaveALineForEach(keys: String, text: String, message: String) throws {
         try terminal.type("2 ")
         try terminal.wait(for: "2 selected")
         try terminal.type(keys)
@@ -65,7 +65,7 @@ import Testing
         #expect(try terminal.clipboard == text)
     }
 
-    @Test func recordsOfMarkedBooksAreLinesOfJSON() throws {
+    @Test func recordsOfSelectedBooksAreLinesOfJSON() throws {
         try terminal.type("2 yj")
         try terminal.wait(for: "Copied: record of 2 books")
         let lines = try terminal.clipboard.split(separator: "\n")

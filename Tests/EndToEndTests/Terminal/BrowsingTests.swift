@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aRowPastTheEndIsTheLastOne() throws {
+    @Test func aRowPastTheEndIsTheLastRow() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("120G")
@@ -78,7 +78,7 @@ import Testing
         try terminal.wait(forPosition: "10/11")
     }
 
-    @Test func aFavouriteGetsItsMarkAndLosesItAgain() throws {
+    @Test func aFavouriteGetsAndLosesItsStar() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("4jt")
@@ -89,7 +89,7 @@ import Testing
         #expect(try !terminal.wait(for: "Removed from favourites: The Stand").shows("★"))
     }
 
-    @Test func helpShowsTheKeysAndGoesAway() throws {
+    @Test func helpShowsTheKeysAndCloses() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         let before = try terminal.wait(forPosition: "1/11")
         try terminal.type("?")
@@ -133,7 +133,7 @@ import Testing
         #expect(sandbox.text(of: sandbox.historyPath).isEmpty)
     }
 
-    @Test func aKeyThatNobodyKnowsDoesNothing() throws {
+    @Test func anUnknownKeyDoesNothing() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         // A sequence of some terminal in which t and q are not keys.

@@ -39,7 +39,7 @@ import Testing
         "23-nulls.json", "24-missing-keys.json", "25-mixed-array.json", "26-duplicate-keys.json", "28-big-ints.json",
         "30-ndjson-bad-line.jsonl", "35-isbn-forms.json",
     ])
-    func booksThatAreOddOrBroken(file: String) throws {
+    func oddAndBrokenBooks(file: String) throws {
         try check(data + "/malformed-books/" + file, count: nil, columns: 80, rows: 24)
     }
 

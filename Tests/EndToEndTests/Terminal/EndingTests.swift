@@ -42,7 +42,7 @@ import Testing
         return TerminalStream(Array(terminal.output[end...]))
     }
 
-    @Test func quittingLeavesTheTerminalAsItWasFound() throws {
+    @Test func quittingRestoresTheTerminal() throws {
         let terminal = try openAtTheFourthBook()
         terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-    func aSignalThatEndsItLeavesTheTerminalAsItWasFoundAndThePlaceSaved(signal: Int32) throws {
+    func aSignalRestoresTheTerminalAndSavesThePosition(signal: Int32) throws {
         let terminal = try openAtTheFourthBook()
         terminal.process.send(signal)
         #expect(try terminal.waitForEnd() == .signal(signal))
@@ -67,7 +67,7 @@ import Testing
 
     /// Moving and quitting write to the terminal, and so does ending while idle.
     @Test(arguments: Obstacle.allCases, [("", 3), ("5j", 8), ("q", 3)])
-    func aSignalEndsItWhereTheTerminalTakesNoOutput(obstacle: Obstacle, work: (keys: String, row: Int)) throws {
+    func aSignalEndsItIfTheTerminalBlocksOutput(obstacle: Obstacle, work: (keys: String, row: Int)) throws {
         let terminal = try openAtTheFourthBook()
         switch obstacle {
         case .stopped: terminal.stopOutput()
@@ -84,7 +84,7 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == work.row)
     }
 
-    @Test func aTerminalThatTakesOutputAgainIsDrawnOn() throws {
+    @Test func outputContinuesOnceTheTerminalAcceptsIt() throws {
         let terminal = try openAtTheFourthBook()
         try terminal.fillUp()
         terminal.type("5j")
@@ -130,7 +130,7 @@ import Testing
     @Test(arguments: [
         "kill %1", "kill -TERM %1; kill -CONT %1", "kill -CONT %1; sleep 0.3; kill %1", "bg; sleep 0.3; kill %1",
     ])
-    func aSignalEndsItWhileItIsStoppedAndTheTerminalIsTheShells(command: String) throws {
+    func aSignalEndsItDuringSuspension(command: String) throws {
         let terminal = try openShell()
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog)\n")
         try terminal.wait(for: "1/11")
@@ -142,7 +142,7 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
-    @Test func aSignalEndsItAfterAStopThatItCouldNotSee() throws {
+    @Test func aSignalEndsItAfterAnUncatchableStop() throws {
         let terminal = try openShell()
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog)\n")
         try terminal.wait(for: "1/11")
@@ -156,7 +156,7 @@ import Testing
 
     /// The second leaves the signal blocked, as bash sometimes does.
     @Test(arguments: [[], ["/usr/bin/env", "--block-signal=TERM"]])
-    func aSignalEndsItWhereItWasStartedInTheBackground(starter: [String]) throws {
+    func aSignalEndsItIfStartedInTheBackground(starter: [String]) throws {
         let terminal = try openShell(from: starter)
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog) &\n")
         _ = try eventually(or: "it does not stop") {
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
-    func aSignalThatIsAFaultLeavesTheTerminalAsItWasFound(signal: Int32) throws {
+    func aCrashSignalRestoresTheTerminal(signal: Int32) throws {
         let terminal = try openAtTheFourthBook()
         terminal.process.send(signal)
         #expect(try terminal.waitForEnd() == .signal(signal))
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: ["index", "unwrap", "overflow", "fatalError", "precondition", "stack", "abort"])
-    func aTrapOfSwiftLeavesTheTerminalAsItWasFound(way: String) throws {
+    func aSwiftTrapRestoresTheTerminal(way: String) throws {
         let terminal = try open([Programs.crashProbe, way])
         try terminal.wait(for: "READY")
         #expect(terminal.modes.values != terminal.originalModes.values)
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func aTerminalThatVanishesEndsItAndThePlaceIsSaved() throws {
+    @Test func aClosedTerminalEndsItAndThePositionIsSaved() throws {
         let terminal = try openAtTheFourthBook()
         let start = ContinuousClock.now
         terminal.hangUp()
@@ -223,7 +223,7 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
-    @Test func aTerminalThatVanishesEndsItAlsoWhereHangingUpIsIgnored() throws {
+    @Test func aClosedTerminalEndsItEvenIfHangupIsIgnored() throws {
         let command = #"trap "" HUP; exec "$0" "$1""#
         let terminal = try openAtTheFourthBook(["/bin/sh", "-c", command, Programs.stacks, Programs.bundledCatalog])
         let start = ContinuousClock.now
@@ -236,7 +236,7 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
-    @Test func stoppingWhereNobodyCouldContinueItDoesNothing() throws {
+    @Test func suspendingWithoutAShellDoesNothing() throws {
         let terminal = try openAtTheFourthBook()
         for _ in 1...2 {
             let start = terminal.output.count
@@ -252,7 +252,7 @@ import Testing
         expectLeftAsFound(terminal)
     }
 
-    @Test func afterAStopThatItCouldNotSeeItTakesTheTerminalAgain() throws {
+    @Test func itReopensTheTerminalAfterAnUncatchableStop() throws {
         let terminal = try openAtTheFourthBook()
         let modes = terminal.modes.values
         terminal.process.send(SIGSTOP)
@@ -275,7 +275,7 @@ import Testing
     }
 
     /// Input arrives in pieces and may be invalid; only the end of input ends the program.
-    @Test func halfAPasteHalfACharacterAndStrayBytesAreNoEndOfInput() throws {
+    @Test func incompleteInputIsNotTheEndOfInput() throws {
         let terminal = try openAtTheFourthBook()
         for piece in [[0x1B, 0x5B, 0x32, 0x30, 0x30, 0x7E, 0x6A], [0x6A, 0x71], Array("\u{1B}[201~".utf8)] {
             terminal.type(bytes: piece)
@@ -303,7 +303,7 @@ import Testing
         try terminal.wait(for: "Stephen King", after: start)
     }
 
-    @Test func nothingIsDoneWhileNothingHappens() throws {
+    @Test func itIsIdleWithoutEvents() throws {
         let terminal = try openAtTheFourthBook()
         try terminal.waitForSilence(of: .milliseconds(200))
         let before = try activity(of: terminal.process.id)

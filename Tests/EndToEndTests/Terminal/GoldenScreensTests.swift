@@ -184,7 +184,7 @@ import Testing
     ]
 
     @Test(arguments: Self.scenes)
-    func everyScreenIsAsItWasRecorded(scene: Scene) throws {
+    func everyScreenEqualsItsRecording(scene: Scene) throws {
         for size in scene.sizes {
             let sandbox = try Sandbox()
             let editor = sandbox.path + "/editor"
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func thereIsNoFileWithoutAScreen() throws {
+    @Test func everyRecordingHasAScreen() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Recording.directory)
             .filter { $0.hasSuffix(".txt") }
         let expected = Self.scenes.flatMap { scene in
@@ -231,7 +231,7 @@ import Testing
         #expect(Set(files) == Set(expected))
     }
 
-    @Test func theIndexNamesEveryScreenAndSaysWhatThereIsToSee() throws {
+    @Test func theIndexDescribesEveryScreen() throws {
         let index = try String(contentsOfFile: Recording.directory + "/README.md", encoding: .utf8)
         for scene in Self.scenes {
             let row = "| \(scene.name) | \(scene.keyText) | \(scene.catalogText) | \(scene.about) |"

@@ -521,47 +521,47 @@ enum KeyTable {
 /// Moving in the list, between sections, and back to earlier positions.
 @Suite("On a terminal: keys for moving") struct KeysThatMove {
     @Test(arguments: KeyTable.examples(of: .moving))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
 /// Panes, dividers and columns.
 @Suite("On a terminal: keys for panes") struct KeysOfPanes {
     @Test(arguments: KeyTable.examples(of: .panes))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
 /// Commands for books.
 @Suite("On a terminal: keys for books") struct KeysForBooks {
     @Test(arguments: KeyTable.examples(of: .books))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
 /// Commands for user data.
 @Suite("On a terminal: keys for user data") struct KeysOfWhatIsYours {
     @Test(arguments: KeyTable.examples(of: .own))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
 /// Commands that change the catalog.
 @Suite("On a terminal: keys for editing") struct KeysThatEdit {
     @Test(arguments: KeyTable.examples(of: .editing))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
 /// Search, matches, related books and facets.
 @Suite("On a terminal: keys for searching") struct KeysThatFind {
     @Test(arguments: KeyTable.examples(of: .finding))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
 /// Sorting and grouping.
 @Suite("On a terminal: keys for sorting and grouping") struct KeysThatOrder {
     @Test(arguments: KeyTable.examples(of: .order))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
 /// Help, the palette, the terminal and quitting.
 @Suite("On a terminal: keys for help, the terminal and quitting") struct KeysOfTheProgram {
     @Test(arguments: KeyTable.examples(of: .program))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }

@@ -18,7 +18,7 @@ import Testing
         return (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     }
 
-    @Test func theRestIsReadInTheBackgroundAndCanBeGoneTo() throws {
+    @Test func theRestIsReadInTheBackgroundAndReachable() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(for: "Book 001")
@@ -33,7 +33,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "59,999/60,000").selection.contains("Book 59999"))
     }
 
-    @Test func theReaderIsBackThoughTheRowIsFarDown() throws {
+    @Test func aDistantRowIsResumed() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/60,000")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func theIndexIsKeptAndIsThatOfTheFileAsItIs() throws {
+    @Test func theCachedIndexIsUsedWhileTheFileIsUnchanged() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/60,000")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["", "stacks", "garbage that is no index", String(repeating: "\u{0}", count: 100_000)])
-    func anIndexThatIsNoneIsThrownAway(content: String) throws {
+    func anInvalidIndexIsDiscarded(content: String) throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/60,000")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aFaultFarDownIsSaidAndCostsNoBookBeforeIt() throws {
+    @Test func aDistantErrorIsReportedAndKeepsTheBooksBeforeIt() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let text = sandbox.text(of: catalog)
         try sandbox.write(text.replacing("\"Book 50000\"", with: "Book 50000"), to: "catalog.json")
@@ -100,7 +100,7 @@ import Testing
         #expect(screen.shows("line 50001, column 11"))
     }
 
-    @Test func aFileOnStandardInputIsNotTakenForAChangedOne() throws {
+    @Test func aFileOnStandardInputIsNotReportedAsChanged() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let stacks = try Programs.stacks
         let terminal = try Tmux(in: sandbox, running: ["/bin/sh", "-c", "exec '\(stacks)' - < '\(catalog)'"])
@@ -109,7 +109,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "5/9").title.hasSuffix("standard input · 9 books"))
     }
 
-    @Test func whatComesThroughAPipeIsShownAsItComes() throws {
+    @Test func aPipeIsShownAsDataArrives() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let stacks = try Programs.stacks
         let fifo = sandbox.path + "/fifo"

@@ -61,7 +61,7 @@ import Testing
         ("https://example.org/ü", "https://example.org/%C3%BC"),
         ("javascript:https://example.org/x", "https://example.org/x"),
     ])
-    func aLinkIsOneArgumentAndNoOption(text: String, link: String) throws {
+    func aLinkIsOneArgumentAndNotAnOption(text: String, link: String) throws {
         let catalog = try sandbox.write(#"[{"title": "T", "url": "\#(text)"}]"#, to: "link.json")
         let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
         try terminal.wait(forPosition: "1/1")
@@ -69,7 +69,7 @@ import Testing
         #expect(try links.opened(count: 1) == [[link]])
     }
 
-    @Test func theReadersOwnBrowserGoesBeforeXdgOpen() throws {
+    @Test func theUsersBrowserTakesPrecedenceOverXdgOpen() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
         try terminal.wait(forPosition: "1/7")
@@ -81,7 +81,7 @@ import Testing
         try terminal.wait(for: "No link 3. This book has 2 links")
     }
 
-    @Test func aProgramThatIsNotThereIsSaid() throws {
+    @Test func aMissingProgramIsReportedToTheUser() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         let terminal = try Tmux(in: sandbox, opening: catalog, changing: ["BROWSER": "no-such-browser"])
         try terminal.wait(forPosition: "1/7")
@@ -89,7 +89,7 @@ import Testing
         try terminal.wait(for: "Cannot start no-such-browser: No such file or directory")
     }
 
-    @Test func aBrowserThatFailsIsNotSaidToHaveOpenedTheLink() throws {
+    @Test func aFailingBrowserIsReported() throws {
         let (browser, editor) = (sandbox.path + "/failing-browser", sandbox.path + "/editor")
         try sandbox.writeProgram("#!/bin/sh\nsleep 1\nexit 3\n", to: browser)
         try sandbox.writeProgram("#!/bin/sh\necho 'A note' >>\"$1\"\n", to: editor)

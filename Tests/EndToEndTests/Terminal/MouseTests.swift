@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["xterm-256color", "xterm", "screen", "screen-256color", "linux", "xterm-mono", "xterm-direct"])
-    func aTerminalThatHasAMouseTellsOfItUntilTheEnd(type: String) throws {
+    func mouseReportsAreEnabledUntilTheEnd(type: String) throws {
         let terminal = try open(on: type)
         try terminal.wait(for: "1/11")
         #expect(asksForReports(terminal.output) == true)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["vt100", "ansi"])
-    func aTerminalWithoutAMouseIsAskedNothing(type: String) throws {
+    func mouseReportsAreNotRequestedWithoutAMouse(type: String) throws {
         let terminal = try open(on: type)
         try terminal.wait(for: "1/11")
         terminal.type("q")
@@ -52,7 +52,7 @@ import Testing
         #expect(asksForReports(terminal.output) == nil)
     }
 
-    @Test func theMouseCanBeLeftToTheTerminal() throws {
+    @Test func mouseReportsCanBeDisabled() throws {
         let terminal = try open([Programs.stacks, "--no-mouse", Programs.bundledCatalog])
         try terminal.wait(for: "1/11")
         terminal.type("q")
@@ -80,7 +80,7 @@ import Testing
         #expect(asksForReports(terminal.output) == false)
     }
 
-    @Test func whileItIsSuspendedThereAreNoReports() throws {
+    @Test func mouseReportsAreDisabledDuringSuspension() throws {
         let terminal = try open(["/bin/bash", "--norc", "--noprofile", "-i"])
         try terminal.wait(for: "ready>")
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog)\n")
@@ -100,7 +100,7 @@ import Testing
 
     /// A report contains letters and digits, and a click a position; neither is a key.
     @Test(arguments: [true, false])
-    func aReportIsNoKeysEvenInPieces(usesMouse: Bool) throws {
+    func aReportIsNotKeysEvenInPieces(usesMouse: Bool) throws {
         let terminal = try open([Programs.stacks] + (usesMouse ? [] : ["--no-mouse"]) + [Programs.bundledCatalog])
         try terminal.wait(for: "1/11")
         terminal.type("\u{1B}[<35;10;30M")

@@ -31,7 +31,7 @@ import Testing
         ("M", "┌─ M ──", ["a-z  no bookmarks yet"]),
         ("'", "┌─ ' ──", ["a-z  no bookmarks yet"]),
     ])
-    func theKeysThatMayFollowAreShownInAFrame(keys: String, frame: String, entries: [String]) throws {
+    func thePossibleKeysAreShownInAFrame(keys: String, frame: String, entries: [String]) throws {
         let terminal = try open()
         let before = try terminal.screen
         try terminal.type(keys)
@@ -42,7 +42,7 @@ import Testing
         try terminal.wait(for: "the screen as it was") { $0 == before }
     }
 
-    @Test func theyAreShownAfterThreeTenthsOfASecondAndNotBefore() throws {
+    @Test func theyAreShownAfter300Milliseconds() throws {
         let terminal = try open()
         let start = ContinuousClock.now
         try terminal.type("s")
@@ -52,14 +52,14 @@ import Testing
         #expect(waited < .seconds(3))
     }
 
-    @Test func whoKnowsTheKeysDoesNotSeeThem() throws {
+    @Test func fastTypingDoesNotShowThem() throws {
         let terminal = try open()
         try terminal.type("st")
         let screen = try terminal.wait(for: "▸ title ↑")
         #expect(!screen.shows("┌"))
     }
 
-    @Test func placesThatHaveALetterAreShownByIt() throws {
+    @Test func bookmarksAreShownByTheirLetter() throws {
         let terminal = try open()
         try terminal.type("2jMc")
         try terminal.wait(for: "Return with 'c")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func aCommandIsGivenFromThePalette() throws {
+    @Test func aCommandIsRunFromThePalette() throws {
         let terminal = try open()
         try terminal.type("j:favour")
         try terminal.wait(for: "▌Favourite ")
@@ -113,7 +113,7 @@ import Testing
         try terminal.wait(for: "Return with 'q")
     }
 
-    @Test func aNameThatNoCommandHasIsSaid() throws {
+    @Test func anUnknownCommandNameIsReported() throws {
         let terminal = try open()
         try terminal.type(":xyzzy")
         try terminal.wait(for: "No matching command.")
@@ -138,7 +138,7 @@ import Testing
         for group in CommandGroup.allCases { #expect(help.rows.contains { $0.contains(" " + group.rawValue) }) }
     }
 
-    @Test func theHelpIsSearched() throws {
+    @Test func helpIsFiltered() throws {
         let terminal = try open()
         try terminal.type("?/clipboard")
         let found = try terminal.wait(for: "the four that copy") { screen in
@@ -157,7 +157,7 @@ import Testing
         try terminal.wait(forPosition: "1/7")
     }
 
-    @Test func aWordThatNoCommandHasIsSaidInHelp() throws {
+    @Test func aWordWithoutMatchesIsReportedInHelp() throws {
         let terminal = try open()
         try terminal.type("?/xyzzy")
         try terminal.wait(for: "No matching command.")

@@ -11,7 +11,7 @@ import Testing
         catalog = try sandbox.write(Scripts.catalog, to: "scripts.json")
     }
 
-    @Test func theCellsOfAColumnAreThoseOfTheTerminal() throws {
+    @Test func bothEmulatorsAgreeOnTheCellsOfAColumn() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 20, rows: 6,
             running: ["/bin/sh", "-c", #"printf 'abcd\n漢字\na漢b\n\ncafe\314\201x\n'; sleep 60"#])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [(120, 40), (80, 24), (81, 24), (82, 24)])
-    func theDividerStandsInOneColumn(columns: Int, rows: Int) throws {
+    func theDividerIsInOneColumn(columns: Int, rows: Int) throws {
         let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)
         let divider = (columns * 6 + 5) / 10
         let straight = Array(repeating: "│", count: rows - 3)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func theDividerStaysStraightWhileTheSelectionMoves() throws {
+    @Test func theDividerStaysStraightWhileTheCurrentRowMoves() throws {
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
         // The message for a long title takes up to three rows.
         let straight = Array(repeating: "│", count: 19)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func theScannerSeesWhatIsHarmful() {
+    @Test func theScannerDetectsHarmfulCharacters() {
         for harm in Scripts.sequences + ["\u{7}", "\u{0}", "\u{7F}", "\u{9B}31m", "\u{202E}", "\u{200D}", "\u{FEFF}"] {
             let stream = TerminalStream(Array("\u{1B}[Htext \(harm) text".utf8))
             #expect(!stream.faults.isEmpty || !stream.sequences.isDisjoint(with: Scripts.sequences))
@@ -146,7 +146,7 @@ import Testing
         #expect(TerminalStream(Array("\u{1B}[1;1Htext\r\n\u{8}\u{1B}(B\u{1B}[m 漢 e\u{301}".utf8)).faults.isEmpty)
     }
 
-    @Test func thePlainListIsHarmless() throws {
+    @Test func thePrintedListIsHarmless() throws {
         let result = try sandbox.run([Programs.stacks, catalog])
         #expect(result.ending == .exit(0))
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

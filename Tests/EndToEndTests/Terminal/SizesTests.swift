@@ -31,7 +31,7 @@ import Testing
         try #require(terminal.process.poll() == nil)
     }
 
-    @Test func everySmallSizeIsSurvived() throws {
+    @Test func everySmallSizeIsHandled() throws {
         let terminal = try open()
         for columns in 1...40 {
             for rows in 1...20 {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: overlays)
-    func sizesInStepsAreSurvivedWithAnythingOnTheScreen(keys: String, sign: String) throws {
+    func sizesInStepsAreHandledOnEveryScreen(keys: String, sign: String) throws {
         let terminal = try open()
         terminal.type(keys)
         try terminal.waitForSilence()
@@ -70,7 +70,7 @@ import Testing
         #expect(terminal.modes.values == terminal.originalModes.values)
     }
 
-    @Test func aStormOfAThousandSizesLeavesTheScreenOfAFreshStart() throws {
+    @Test func aThousandResizesLeaveTheScreenOfAFreshStart() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: [Programs.stacks, "--no-resume", Programs.bundledCatalog])
         let before = try terminal.wait(forPosition: "1/11")
@@ -90,7 +90,7 @@ import Testing
     /// Except sections, whose list may have scrolled to keep the current row visible, and the column chooser, which
     /// shows the columns of the list when it was opened.
     @Test(arguments: overlays.filter { !["St", "|"].contains($0.0) })
-    func anotherSizeShowsWhatAFreshStartShows(keys: String, sign: String) throws {
+    func aResizedScreenEqualsAFreshStart(keys: String, sign: String) throws {
         let changing = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: [Programs.stacks, "--no-resume", Programs.bundledCatalog])
         try changing.wait(forPosition: "1/11")

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: ["nonsense", "dumb", "", nil])
-    func aTerminalThatCannotBeDrawnOnIsToldInASentence(type: String?) throws {
+    func anUnusableTerminalIsReported(type: String?) throws {
         let terminal = try PseudoTerminal(
             columns: 200, running: [Programs.stacks, Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["TERM": type]))
@@ -28,7 +28,7 @@ import Testing
         "xterm", "xterm-256color", "xterm-16color", "xterm-direct", "xterm-mono", "screen", "screen-256color", "linux",
         "vt100", "ansi",
     ])
-    func theUsualTypesAreDrawnOn(type: String) throws {
+    func commonTypesWork(type: String) throws {
         let terminal = try PseudoTerminal(
             running: [Programs.stacks, Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["TERM": type]))
@@ -50,7 +50,7 @@ import Testing
         #expect(screen.selection.hasPrefix("▌"))
     }
 
-    @Test func theListIsPrintedWhereOutputIsNoTerminal() throws {
+    @Test func theListIsPrintedIfOutputIsNotATerminal() throws {
         let result = try sandbox.run([Programs.stacks, Programs.bundledCatalog], changing: ["TERM": nil])
         #expect(result.ending == .exit(0))
         #expect(result.error.isEmpty)
@@ -76,7 +76,7 @@ import Testing
 
     /// Frames are collected in a memory file, to which the file size limit applies too.
     @Test(arguments: [0, 4096])
-    func aLimitOnTheSizeOfFilesIsNoneOnTheScreen(limit: Int) throws {
+    func aFileSizeLimitDoesNotAffectTheScreen(limit: Int) throws {
         let terminal = try Tmux(
             in: sandbox, running: ["/usr/bin/prlimit", "--fsize=\(limit)", Programs.stacks, Programs.bundledCatalog])
         try terminal.wait(forPosition: "1/11")
@@ -92,7 +92,7 @@ import Testing
         #expect(result.error.hasPrefix("stacks: cannot write standard output: "))
     }
 
-    @Test func aReaderOfTheListWhoHasSeenEnoughIsNoError() throws {
+    @Test func aClosedPipeIsNotAnError() throws {
         // More than a pipe can hold.
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let result = try sandbox.run(
@@ -102,7 +102,7 @@ import Testing
         #expect(result.error.isEmpty)
     }
 
-    @Test func keysComeFromTheTerminalWhereInputIsNone() throws {
+    @Test func keysComeFromTheTerminalIfInputIsAPipe() throws {
         let terminal = try Tmux(
             in: sandbox,
             running: ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(Programs.bundledCatalog)' </dev/null"])

@@ -60,13 +60,13 @@ import Testing
     }
 
     @Test(arguments: [("light", "48;5;231"), ("dark", "48;5;234"), ("contrast", "48;5;16")])
-    func eachThemeHasAGroundOfItsOwn(theme: String, ground: String) throws {
+    func eachThemeHasItsOwnBackground(theme: String, ground: String) throws {
         let sent = try colours(in: sequences(toTerminal: "xterm-256color", ["--theme", theme]))
         #expect(sent.contains(ground))
     }
 
     @Test(arguments: ["vt100", "xterm-mono"])
-    func aTerminalWithoutColoursIsSentNone(type: String) throws {
+    func aTerminalWithoutColoursGetsNone(type: String) throws {
         for theme in ["terminal", "light", "dark", "contrast"] {
             let sent = try sequences(toTerminal: type, ["--theme", theme])
             #expect(colours(in: sent).isEmpty)
@@ -75,14 +75,14 @@ import Testing
     }
 
     @Test(arguments: ["xterm-256color", "xterm", "xterm-direct", "linux"])
-    func theTerminalsOwnColoursAreLeftAlone(type: String) throws {
+    func theTerminalsColoursAreNotChanged(type: String) throws {
         let sent = try sequences(toTerminal: type, [])
         #expect(colours(in: sent).isEmpty)
         #expect(hasReverse(sent))
     }
 
     @Test(arguments: ["terminal", "light", "dark", "contrast"])
-    func whoWantsNoColourGetsNoneAndTheEmphasisStays(theme: String) throws {
+    func noColourDisablesColoursButNotEmphasis(theme: String) throws {
         let sent = try sequences(toTerminal: "xterm-256color", ["--theme", theme], changing: ["NO_COLOR": "1"])
         #expect(colours(in: sent).isEmpty)
         #expect(hasReverse(sent))
@@ -90,7 +90,7 @@ import Testing
         #expect(sent.contains("\u{1B}[0;1;4m"), "\(sent)")
     }
 
-    @Test func anEmptyWishForNoColourIsNone() throws {
+    @Test func anEmptyNoColourVariableIsIgnored() throws {
         let sent = try sequences(toTerminal: "xterm-256color", ["--theme", "dark"], changing: ["NO_COLOR": ""])
         #expect(!colours(in: sent).isEmpty)
     }
@@ -109,7 +109,7 @@ import Testing
 
     /// These terminals erase with the current background colour.
     @Test(arguments: ["xterm-256color", "xterm", "linux"])
-    func nothingIsWrittenOrErasedWithoutTheGroundOfTheTheme(type: String) throws {
+    func everythingIsWrittenAndErasedWithTheThemesBackground(type: String) throws {
         let terminal = try PseudoTerminal(
             columns: 100, rows: 30, running: [Programs.stacks, "--theme", "light", Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["TERM": type]))
@@ -129,7 +129,7 @@ import Testing
 
     /// On these terminals, ncurses writes blanks instead of erasing.
     @Test(arguments: ["screen-256color", "screen"])
-    func noCellIsWithoutTheGroundOfTheTheme(type: String) throws {
+    func everyCellHasTheThemesBackground(type: String) throws {
         let terminal = try Tmux(
             in: sandbox, columns: 100, rows: 30,
             running: [Programs.stacks, "--theme", "light", Programs.bundledCatalog], changing: ["TERM": type])
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: ["terminal", "light", "dark", "contrast"], [nil, "1"])
-    func theBarOfTheCurrentRowIsWholeAndTheSignStandsBesideIt(theme: String, noColour: String?) throws {
+    func theBarOfTheCurrentRowIsComplete(theme: String, noColour: String?) throws {
         let terminal = try Tmux(
             in: sandbox, columns: 100, rows: 30,
             running: [Programs.stacks, "--theme", theme, Programs.bundledCatalog], changing: ["NO_COLOR": noColour])

@@ -52,7 +52,7 @@ import Testing
         try terminal.wait(for: "everything as it was") { $0 == wide }
     }
 
-    @Test func aWindowOfOneCellIsSurvived() throws {
+    @Test func aWindowOfOneCellIsHandled() throws {
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: Programs.bundledCatalog)
         let before = try terminal.wait(forPosition: "1/11")
         for (columns, rows) in [(1, 1), (500, 1), (1, 50), (2, 2), (20, 5), (19, 5), (20, 4), (80, 24)] {
@@ -62,7 +62,7 @@ import Testing
         try terminal.wait(for: "everything as it was") { $0 == before }
     }
 
-    @Test func aStormOfSizesIsSurvived() throws {
+    @Test func rapidResizingIsHandled() throws {
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("4j")
@@ -76,7 +76,7 @@ import Testing
         try terminal.wait(for: "everything as it was") { $0 == before }
     }
 
-    @Test func suspendingGivesTheShellItsTerminalAndComingBackTheScreen() throws {
+    @Test func suspendingRestoresTheShellsTerminalAndContinuingTheScreen() throws {
         let terminal = try Tmux(
             in: sandbox, running: ["/bin/bash", "--norc", "--noprofile", "-i"], changing: ["PS1": "ready> "])
         try terminal.wait(for: "ready>")
@@ -126,7 +126,7 @@ import Testing
         try terminal.wait(for: "left with 0")
     }
 
-    @Test func aWindowThatChangedWhileStacksWasStoppedIsFilledAfterwards() throws {
+    @Test func aWindowResizedDuringSuspensionIsRedrawn() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: ["/bin/bash", "--norc", "--noprofile", "-i"],
             changing: ["PS1": "ready> "])
@@ -143,7 +143,7 @@ import Testing
         #expect(screen.body.allSatisfy { $0.contains("│") })
     }
 
-    @Test func aStopFromElsewhereIsLikeOneFromTheKeyboard() throws {
+    @Test func aStopSignalIsLikeOneFromTheKeyboard() throws {
         let terminal = try Tmux(
             in: sandbox, running: ["/bin/bash", "--norc", "--noprofile", "-i"], changing: ["PS1": "ready> "])
         try terminal.wait(for: "ready>")

@@ -11,7 +11,7 @@ import Testing
         return String(decoding: splices.applied(to: Array(text.utf8)), as: UTF8.self)
     }
 
-    @Test func whatIsEqualIsNotTouched() throws {
+    @Test func equalPartsAreNotTouched() throws {
         let text = #"{ "a" :1.50,"b":"\u0041\/" , "a":1.50 }"#
         #expect(try patched(text, #"{"a":1.50,"b":"A/","a":1.50}"#) == text)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(try patched(#"{"a":"x\/y","b":"x"}"#, #"{"a":"x/y","b":"p/q"}"#) == #"{"a":"x\/y","b":"p\/q"}"#)
     }
 
-    @Test func whatFollowsTheValueStays() throws {
+    @Test func textAfterTheValueStays() throws {
         #expect(try patched(" [1] , 2", "[1,3]") == " [1,3] , 2")
         #expect(throws: JSONSyntaxError.self) { try ValuePatch.changes(of: Array(#"{"a":"#.utf8), to: .null) }
     }

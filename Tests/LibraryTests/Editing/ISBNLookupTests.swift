@@ -66,7 +66,7 @@ import Threading
         #expect(book.sourceID == nil)
     }
 
-    @Test func anISBNThatNoCatalogHasIsNotFound() throws {
+    @Test func anUnknownISBNIsNotFound() throws {
         let lookup = lookup(in: [try catalog("home", "[" + Self.record("Emma") + "]")])
         for isbn in [ISBN("9780393039764"), ISBN("123"), ISBN("")] {
             let results = try results(of: isbn, in: lookup)
@@ -101,7 +101,7 @@ import Threading
         #expect(results.problems.isEmpty)
     }
 
-    @Test func catalogsThatCannotBeReadAreNamed() throws {
+    @Test func unreadableCatalogsAreReported() throws {
         let pipe = directory.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
         let catalogs = [

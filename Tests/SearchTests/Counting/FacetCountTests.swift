@@ -88,7 +88,7 @@ import Testing
         #expect(Facet.allCases.map { facets[$0].unknownCount } == [5, 5, 5, 1, 5, 2, 2, 5, 5])
     }
 
-    @Test func theStatusThatTheReaderGaveCountsInPlaceOfTheCatalogs() throws {
+    @Test func userStatusOverridesTheCatalogs() throws {
         let books = [
             book(status: .read), book(status: .read), book(), book(status: .toRead), book(), book(status: .abandoned),
         ]
@@ -102,7 +102,7 @@ import Testing
         #expect(some.unknownCount == 1)
     }
 
-    @Test func ratingsCountInHalfStarsAndThoseOfTheReaderInPlaceOfTheCatalogs() throws {
+    @Test func ratingsCountInHalfStarsAndUserRatingsOverride() throws {
         let books = [5, 4.5, 4.475, 3.5, 0.475, nil, nil, 3].map { rating in
             var book = book()
             book.rating = rating
@@ -128,7 +128,7 @@ import Testing
         #expect(some.unknownQuery(of: .shelf) == #"-(on:"beach reads")"#)
     }
 
-    @Test func ownValuesHaveTheQueriesThatFindTheirBooks() throws {
+    @Test func userDataValuesHaveQueriesThatFindTheirBooks() throws {
         var books = RandomShelves.books(400, seed: 9)
         for number in books.indices where number % 3 > 0 { books[number].rating = Double(number % 201) / 40 }
         var userData = UserDataFilter(shelves: ["a b": [1, 5, 9], "c": [5, 300]])
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func aCountThatIsStoppedHasNoResult() {
+    @Test func aStoppedCountHasNoResult() {
         let books = RandomShelves.books(2000, seed: 3)
         let index = BookIndex(of: books, segmentSize: 1)
         let pool = ThreadPool(threadCount: 2)

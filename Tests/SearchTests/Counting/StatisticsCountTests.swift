@@ -62,7 +62,7 @@ import Testing
         #expect(found.yearsAdded.entries.map(\.number) == [1, 2020])
     }
 
-    @Test func whatTheReaderSaysGoesBeforeTheCatalog() throws {
+    @Test func userDataTakesPrecedence() throws {
         let books = [
             book { $0.status = .read }, book { $0.status = .read }, book { _ in }, book { $0.status = .toRead },
             book { $0.rating = 1 },
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aCountThatIsStoppedHasNoResult() {
+    @Test func aStoppedCountHasNoResult() {
         let books = RandomShelves.books(2000, seed: 3)
         let index = BookIndex(of: books, segmentSize: 1)
         let pool = ThreadPool(threadCount: 2)

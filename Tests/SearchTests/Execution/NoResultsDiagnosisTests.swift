@@ -45,13 +45,13 @@ import Testing
         ("winter (harden | night)", "winter 1: harden"),
         ("(winter | night) garden -hannah", "(winter | night) garden 1 not: hannah"),
     ])
-    func theTermThatRemovesEverythingIsNamed(query: String, expected: String) {
+    func theTermWithoutMatchesIsDiagnosed(query: String, expected: String) {
         // Without the similar words.
         #expect(explanation(query)?.split(separator: " >").first.map(String.init) == expected)
     }
 
     @Test(arguments: ["garden", "", "garden | xyzzy", "-xyzzy", "year:x garden"])
-    func whatFindsSomethingHasNoExplanation(query: String) {
+    func aQueryWithResultsHasNoDiagnosis(query: String) {
         #expect(explanation(query) == nil)
     }
 
@@ -76,11 +76,11 @@ import Testing
         ("\"the gerden\"", "alone: \"the gerden\""), ("language:fx", "alone: language:fx"), ("978012", "alone: 978012"),
         ("gar-den", "alone: gar-den"),
     ])
-    func wordsThatAreSpelledNearlySoAreOffered(query: String, expected: String) {
+    func similarSpellingsAreSuggested(query: String, expected: String) {
         #expect(explanation(query) == expected)
     }
 
-    @Test func noMoreThanFiveAreOffered() {
+    @Test func atMostFiveSpellingsAreSuggested() {
         let books =
             "abcdefgh".map { Book.make(title: "win\($0)er", authors: []) } + [
                 .make(title: "winder"), .make(title: "wintre"),
@@ -99,14 +99,14 @@ import Testing
         #expect(explanation("garden", list: BookList(allOf: 0)) == "alone: garden")
     }
 
-    @Test func severalThreadsComeToTheSame() {
+    @Test func severalThreadsGiveTheSameResult() {
         let pool = ThreadPool(threadCount: 3)
         for query in ["gerden", "winter secret garden", "author:(stephn)", "garden"] {
             #expect(explanation(query, on: pool) == explanation(query))
         }
     }
 
-    @Test func whatWasStoppedHasNoExplanation() {
+    @Test func aStoppedDiagnosisHasNoResult() {
         let index = BookIndex(of: Self.books)
         let scope = BookSearch.Scope(BookList(allOf: index.count), of: index)
         for pool in [ThreadPool(threadCount: 0), ThreadPool(threadCount: 2)] {
@@ -162,7 +162,7 @@ struct FuzzyTermsTests {
         return String(String.UnicodeScalarView((0..<count).map { _ in letters.randomElement(using: &random) ?? "a" }))
     }
 
-    @Test func exactlyTheWordsThatAreNearAreFoundAndCounted() throws {
+    @Test func exactlyTheSimilarWordsAreFoundAndCounted() throws {
         var random = SplitMix(seed: 0x2EA2)
         for round in 0..<120 {
             let wanted = word(&random, round % 7 == 0 ? 28...32 : 1...8)
@@ -216,14 +216,14 @@ struct FuzzyTermsTests {
         }
     }
 
-    @Test func whatIsNoSingleWordHasNoneNearIt() {
+    @Test func onlySingleWordsHaveSimilarWords() {
         for text in ["", "two words", "a-b", "“", String(repeating: "a", count: 33)] {
             #expect(near_words_create(text, text.utf8.count, .max, 1) == nil)
         }
     }
 
     /// A damaged index may contain any bytes.
-    @Test func anyBytesAreLookedThrough() throws {
+    @Test func anyBytesCanBeSearched() throws {
         var random = SplitMix(seed: 5)
         let words = try #require(near_words_create("garden", 6, .max, 2))
         defer { near_words_destroy(words) }

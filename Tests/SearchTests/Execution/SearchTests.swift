@@ -132,7 +132,7 @@ import Testing
         "éreading", "¿reading?", "_reading", "—reading",
     ].map { Book.make(title: $0, authors: []) }
 
-    @Test func wordsBeginBehindWhateverIsNoLetterAndNoDigit() {
+    @Test func wordsBeginAfterAnyOtherCharacterThanLettersAndDigits() {
         #expect(
             titles("reading", in: Self.beginnings) == [
                 "reading", "(reading)", "pre-reading", "“reading”", "l’reading", "。reading", "¿reading?", "_reading",
@@ -181,7 +181,7 @@ import Testing
     private static let userData = UserDataFilter(favourites: [1, 4], shelves: ["classics": [3, 6], "to buy": [5]])
 
     /// The user data of a book takes precedence over the catalog.
-    @Test func theReadersStatusAndRatingGoBeforeTheCatalogs() {
+    @Test func userStatusAndRatingTakePrecedence() {
         let books = [Book.ReadingStatus.read, .read, .toRead, nil, nil].enumerated().map { number, status in
             var book = Book(title: "\(number)")
             book.status = status
@@ -275,7 +275,7 @@ import Testing
         ("is:favourite | on:classics", "WNCO"),
         ("is:favourite -fiction:no", "W"),
     ])
-    func whatIsKnownOfABook(query: String, letters: String) { check(query, letters) }
+    func conditionsOnKnownFields(query: String, letters: String) { check(query, letters) }
 
     @Test(arguments: [
         ("9780441478125", "L"), ("978-0-441-47812-5", "L"), ("0441478123", "L"), ("0-441-47812-3", "L"),
@@ -306,7 +306,7 @@ import Testing
         ("status:foo rose", "LWDNCRO"), ("rose /[/ gardens", "NR"), ("rose -(garden year:x)", "NR"),
         ("(rose year:x) | wizard", "NR"),
     ])
-    func whatPrecedesAMistakeFilters(query: String, letters: String) {
+    func theTextBeforeASyntaxErrorFilters(query: String, letters: String) {
         #expect(Query(query).fault != nil)
         check(query, letters)
     }
@@ -328,7 +328,7 @@ import Testing
         #expect(found("rose", in: [], isSorted: false) == [])
     }
 
-    @Test func booksThatCameAfterTheListWasMadeDoNotCount() {
+    @Test func laterBooksDoNotBelongToTheList() {
         let index = SearchedIndex(BookIndex(of: Self.shelf))
         #expect(index.search(Query("rose"), in: BookList(allOf: 4), isSorted: false).list.rows == [3])
         #expect(index.search(Query(""), in: BookList(allOf: 0), isSorted: false).list.rows == [])
@@ -350,7 +350,7 @@ import Testing
         #expect(result.isComplete ? result.list.count == 100 : result.list.count == 0)
     }
 
-    @Test func whoBeganASearchIsToldOfItsEnd() async {
+    @Test func theEndOfASearchIsNotified() async {
         let scope = BookSearch.Scope(BookList(allOf: 7), of: BookIndex(of: Self.shelf))
         let pool = ThreadPool(threadCount: 1)
         await confirmation { end in

@@ -57,7 +57,7 @@ import Testing
         if (found, plainlyFound) != (expected, expected) { Issue.record("\(needle) in \(text) from \(from)") }
     }
 
-    @Test func aTextIsFoundWhereItFirstStands() {
+    @Test func theFirstOccurrenceIsFound() {
         var random = SplitMix(seed: 0xF1D)
         for round in 0..<6000 {
             let letterCount = UInt8([2, 3, 40][round % 3])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func itIsFoundAtEachPlaceAndNowhereBehindTheEnd() {
+    @Test func aTextIsFoundAtEveryOffsetAndNeverPastTheEnd() {
         for length in 1...40 {
             let needle = (0..<length).map { UInt8($0 + 1) }
             for place in stride(from: 0, through: 200, by: length % 7 + 1) {
@@ -185,7 +185,7 @@ import Testing
         return (String(piece) + (isWhole ? "\n" : ""), kinds.randomElement(using: &random) ?? .max, beginsLine)
     }
 
-    @Test func aBooksRankIsThatOfItsBestMatch() {
+    @Test func theRankIsThatOfTheBestMatch() {
         var random = SplitMix(seed: 0x3A7E)
         for round in 0..<20_000 {
             let text = Self.randomText(&random)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func theDigitsAreFoundWhereverABlockEnds() {
+    @Test func theDigitsAreFoundAtAnyBlockBoundary() {
         for length in 0...100 {
             let text = Text(title: String(repeating: "-", count: length) + "x97", digits: "9780441478125")
             let start = page.put(text.bytes)
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func whatGoesOnIntoTheNextBookIsNoMatch() {
+    @Test func matchesDoNotCrossBooks() {
         let bytes = Array("a\n9780441478125".utf8) + Array("1984\n9780441478125".utf8)
         let ends: [UInt32] = [15, 33]
         for (wanted, expected) in [

@@ -184,7 +184,7 @@ import Testing
                 #"author/\\/"#
             ),
         ] as [(String, Range<Int>, QuerySyntaxError.Reason, String)])
-    func aMistakeHasItsPlaceAndWhatIsBeforeItFilters(
+    func aSyntaxErrorHasItsRangeAndTheTextBeforeItFilters(
         text: String, place: Range<Int>, reason: QuerySyntaxError.Reason, expected: String
     ) {
         let query = Query(text)
@@ -192,7 +192,7 @@ import Testing
         #expect(query.expression.form == expected)
     }
 
-    @Test func termsKnowWhereTheyStand() {
+    @Test func termsHaveTheirRanges() {
         let query = Query(#"é -author:"a b" (/x/ | pages:>5)"#)
         #expect(query.expression.ranges == [0..<2, 4..<16, 18..<21, 24..<32])
     }

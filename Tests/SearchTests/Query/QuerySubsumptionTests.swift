@@ -49,7 +49,7 @@ import Testing
     }
 
     /// A query that refines another finds only books that the other finds.
-    @Test func whatRefinesFindsNothingElse() {
+    @Test func aRefiningQueryFindsOnlyASubset() {
         var random = SplitMix(seed: 0xB00C)
         let books = (0..<60).map { _ in TestedBook(&random) }
         var (refinedCount, foundCount) = (0, 0)

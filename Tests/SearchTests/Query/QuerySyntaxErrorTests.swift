@@ -17,11 +17,11 @@ import Testing
                 + "“aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…”"
         ),
     ])
-    func aMistakeIsSaidWithWhatCanBeDone(text: String, sentence: String) {
+    func syntaxErrorsAreReportedWithTheNextStep(text: String, sentence: String) {
         #expect(Query(text).fault?.sentence == sentence)
     }
 
-    @Test func tooManyParenthesesAreSaid() {
+    @Test func tooDeepParenthesesAreReported() {
         let query = Query(String(repeating: "(", count: 100))
         #expect(query.fault?.sentence == "parentheses nested deeper than 64")
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Search
 
 @Suite("Query: related books") struct RelatedBooksTests {
-    @Test func aBookIsLikeThoseWithTheSameValues() {
+    @Test func booksWithEqualValuesAreRelated() {
         var book = Book.make(authors: ["", "Terry Pratchett", "Neil Gaiman"])
         book.series = "Discworld (8)"
         book.subjects = ["City guards", "Dragons"]
@@ -17,7 +17,7 @@ import Testing
         #expect(RelatedBooks.year.query(for: book) == "year:1989")
     }
 
-    @Test func whatABookDoesNotHaveMakesItLikeNone() {
+    @Test func missingValuesRelateToNothing() {
         var book = Book.make(authors: ["", " "])
         book.series = " "
         #expect(RelatedBooks.allCases.allSatisfy { $0.query(for: book) == nil })

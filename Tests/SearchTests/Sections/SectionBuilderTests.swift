@@ -58,7 +58,7 @@ import Testing
         #expect(described(try sections(of: books, by: .letter), books) == ["S: 0 3", "T: 1", "X: 2"])
     }
 
-    @Test func lettersMayBeOtherwise() throws {
+    @Test func letterSectionsCanBeCustomized() throws {
         // By the length of the title, the longest first, and English titles later.
         let order = SectionOrder(
             letter: { title, language in 1000 - UInt64(title.count) + (language.text == "en" ? 10_000 : 0) },
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test func theStatusThatTheReaderGaveCountsInPlaceOfTheCatalogs() throws {
+    @Test func userStatusOverridesTheCatalogs() throws {
         let books = [
             book(status: .abandoned), book(status: .read), book(), book(status: .toRead), book(), book(status: .read),
             book(),
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SectionKey.allCases) func aDivisionThatIsStoppedHasNoResult(key: SectionKey) {
+    @Test(arguments: SectionKey.allCases) func stoppedGroupingHasNoResult(key: SectionKey) {
         let index = BookIndex(of: RandomShelves.books(2000, seed: 3), segmentSize: 1)
         let pool = ThreadPool(threadCount: 2)
         for _ in 0..<10 {

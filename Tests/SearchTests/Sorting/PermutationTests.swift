@@ -61,7 +61,7 @@ extension SortKeys {
         #expect(order.knownCount == 5)
     }
 
-    @Test func whatEndsIsBeforeWhatGoesOnWithZeros() throws {
+    @Test func aPrefixComesBeforeItsExtensionWithZeros() throws {
         // Shorter words are padded with zeros.
         let zeros = (1...40).reversed().map { [UInt8](repeating: 0, count: $0) }
         try check(zeros)
@@ -133,7 +133,7 @@ extension SortKeys {
         }
     }
 
-    @Test func theUnknownAreLastInTheReverseOrderToo() throws {
+    @Test func unknownKeysAreLastInDescendingOrderToo() throws {
         let order = try #require(Permutation(by: [30, SortableInteger.unknown, 10, 30, SortableInteger.unknown, 20]))
         #expect(order.indices == [2, 5, 0, 3, 1, 4])
         #expect(order.reversed.indices == [3, 0, 5, 2, 1, 4])
@@ -141,7 +141,7 @@ extension SortKeys {
         #expect(order.reversed.reversed == order)
     }
 
-    @Test func aSecondKeyCountsWhereTheFirstIsTheSame() throws {
+    @Test func theSecondKeyBreaksTies() throws {
         let years: [UInt32] = [1999, 1990, 1999, SortableInteger.unknown, 1990, SortableInteger.unknown]
         let titles = try SortKeys(["b", "d", "a", "z", "c", ""].map { Array($0.utf8) })
         let byTitle = try #require(Permutation(by: titles))
@@ -149,7 +149,7 @@ extension SortKeys {
         #expect(Permutation(by: years, from: byTitle.reversed.indices)?.indices == [1, 4, 0, 2, 3, 5])
     }
 
-    @Test func aWorkThatIsCancelledGivesNothing() throws {
+    @Test func aCancelledSortHasNoResult() throws {
         let cancelled = SortKeys(count: 10, isCancelled: { true }, append: { _, _ in })
         #expect(cancelled.map(\.count) == nil)
         var random = SplitMix(seed: 0xCA)

@@ -37,11 +37,11 @@ import Testing
         ("author,year,title", [1, 0, 3, 5, 4, 2]), ("author,-year,title", [1, 0, 3, 4, 5, 2]),
         ("-author,-year,-title", [4, 5, 2, 0, 1, 3]), ("-author,year,title", [5, 4, 2, 1, 0, 3]),
     ])
-    func eachKeyDecidesWhereThoseBeforeItAreTheSame(order: String, expected: [UInt32]) throws {
+    func laterKeysBreakTies(order: String, expected: [UInt32]) throws {
         #expect(try self.order(order) == expected)
     }
 
-    @Test func ordersThatWereMadeBeforeAreTheSameAgain() throws {
+    @Test func cachedOrdersAreReused() throws {
         let sorter = SortOrderCache()
         for text in ["year,title", "-year,title", "-year", "year", "-year", "-title", "title", "-year,title"] {
             #expect(try order(text, by: sorter) == order(text))
@@ -50,7 +50,7 @@ import Testing
 }
 
 extension SortOrderCacheTests {
-    @Test func theBooksOfASeriesStandInItsOrder() throws {
+    @Test func booksOfASeriesAreInSeriesOrder() throws {
         func book(_ series: String?, _ position: Double? = nil) -> Book {
             var book = Book.make(title: "T")
             (book.series, book.seriesPosition) = (series, position)

@@ -67,7 +67,7 @@ import Testing
         ("村上春樹", ["村上春樹"]), ("村上 春樹", ["村上春樹"]), ("村上, 春樹", ["村上春樹"]), ("한 강", ["한강"]), ("한강", ["한강"]),
         ("スティーヴン・キング", ["スティーヴンキング"]),
     ])
-    func namesAreTakenApart(name: String, parts: [String]) {
+    func namesAreSplitIntoParts(name: String, parts: [String]) {
         #expect(key(name) == key(parts))
     }
 
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whatHasNoLettersHasAKeyAllTheSame() {
+    @Test func namesWithoutLettersHaveAKey() {
         #expect(key("").isEmpty)
         for name in ["???", ",", "(", "()", ", ,", "—"] { #expect(!key(name).isEmpty, "\(name)") }
         #expect(!key((0..<100).map { "word\($0)" }.joined(separator: " ")).isEmpty)

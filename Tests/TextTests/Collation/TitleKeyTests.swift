@@ -50,7 +50,7 @@ import Testing
         (nil, "Les Misérables", "Misérables"), (nil, "Il nome", "nome"), (nil, "El amor", "amor"),
         (nil, "Het huis", "huis"), (nil, "Los pasos", "pasos"), (nil, "al-Ayyām", "Ayyām"),
     ])
-    func articlesArePassedOver(language: String?, title: String, rest: String) {
+    func articlesAreIgnored(language: String?, title: String, rest: String) {
         #expect(key(title, language) == plain(rest))
     }
 
@@ -75,7 +75,7 @@ import Testing
         // "ألف" does not contain an article, although normalization makes it look like one.
         ("ar", "ألف ليلة وليلة"), ("ar", "الله"), ("fa", "الف"),
     ])
-    func whatIsNoArticleStays(language: String?, title: String) {
+    func otherWordsAreKept(language: String?, title: String) {
         #expect(key(title, language) == plain(title))
     }
 

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: ["", "e", "english", "12", "-en", "ën"])
-    func othersAreNone(tag: String) {
+    func otherTextsAreNotCodes(tag: String) {
         #expect(LanguageCode(tag.utf8) == nil)
     }
 }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["", "e", "english", "qqq", "xx", "en--US", "en-", "-en", "en-abcdefghi", "é", "en US", "old"])
-    func whatNamesNoLanguageIsNoTag(text: String) {
+    func unknownNamesHaveNoTag(text: String) {
         #expect(LanguageTag(text) == nil)
     }
 

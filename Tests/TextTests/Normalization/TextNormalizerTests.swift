@@ -45,7 +45,7 @@ import Testing
         #expect(Array(folded(one).unicodeScalars) == Array(folded(other).unicodeScalars))
     }
 
-    @Test func whatDiffersInLettersStaysDifferent() {
+    @Test func differentLettersStayDifferent() {
         #expect(folded("Emma") != folded("Emmy"))
         #expect(folded("가") != folded("각"))
     }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func whatWasFoldedIsFoldedToItself() {
+    @Test func normalizationIsIdempotent() {
         for value in UInt32(0)...0x2_FFFF where !(0xE000...0xF8FF).contains(value) {
             guard let scalar = Unicode.Scalar(value), let once = folded(Array(String(scalar).utf8)) else { continue }
             if folded(once) != once { Issue.record("U+\(String(value, radix: 16))") }

@@ -22,7 +22,7 @@ import Testing
         return true
     }
 
-    @Test func whatIsReadWithoutTheParserMeansTheSame() {
+    @Test func theFastPathAgreesWithTheParser() {
         for first in Self.words {
             _ = check([first])
             for second in Self.words { _ = check([first, second]) }
@@ -38,7 +38,7 @@ import Testing
         ["--no-resume"], ["books.json", "--no-resume"], ["--query=king"], ["a.json", "b.json"], ["--"],
         ["search", "king"], ["check"], ["help"], ["--version"], ["-h"],
     ])
-    func allOthersDo(arguments: [String]) {
+    func otherArgumentsNeedTheParser(arguments: [String]) {
         #expect(BrowseSession(plainly: arguments) == nil)
     }
 }

@@ -22,7 +22,7 @@ import Testing
         "Book Id,Title,Author,Additional Authors,ISBN,ISBN13,My Rating,Date Read,Date Added,Bookshelves,Exclusive Shelf,"
         + "My Review,Private Notes\n"
 
-    @Test func aRowOfGoodreadsHasAllThatIsSaidOfABook() throws {
+    @Test func aRowOfGoodreadsHasAllUserData() throws {
         let row =
             #"1,"The Stand (Dark  Things, #2)",Stephen  King,"A. B, C. D",="0307947300",="9780307947307",4,"#
             + #"2023/01/15,2022/12/01,"read, favorites, sci-fi",read,"Good<br/><br/>Long","Lent to ""Ann""""# + "\n"
@@ -42,7 +42,7 @@ import Testing
         #expect(book.note == "Lent to \"Ann\"\n\nGood\nLong")
     }
 
-    @Test func whatIsNotSaidIsNothing() throws {
+    @Test func emptyColumnsAreNil() throws {
         let book = try #require(try books(header + "1,T,A,,\"=\"\"\"\"\",\"=\"\"\"\"\",0,,,,to-read,,\n").books.first)
         #expect(book.book.isbn == nil)
         #expect(book.rating == nil && book.note == nil && !book.isFavourite && book.shelves.isEmpty)
@@ -80,14 +80,14 @@ import Testing
         #expect(ImportGoal(named: "Beach") == .shelf("Beach"))
     }
 
-    @Test func semicolonsAndAMarkOfByteOrderAreNoMatter() throws {
+    @Test func semicolonsAndAByteOrderMarkAreAccepted() throws {
         let file = try ImportedFile([0xEF, 0xBB, 0xBF] + Array("Title;Author\nA, B;C\n".utf8), shownPath: "f")
         let read = try ImportedBooks(file, goal: .favourites)
         #expect(read.books.map(\.book.title) == ["A, B"])
         #expect(file.foreignLine == nil)
     }
 
-    @Test func whatIsNotUTF8IsWindows1252() throws {
+    @Test func otherTextThanUTF8IsReadAsWindows1252() throws {
         let file = try ImportedFile(Array("Title,Author\nBront".utf8) + [0xEB, 0x80, 0x2C, 0x41, 0x0A], shownPath: "f")
         #expect(file.foreignLine == 2)
         #expect(try ImportedBooks(file, goal: .favourites).books.map(\.book.title) == ["Brontë€"])
@@ -97,7 +97,7 @@ import Testing
         #expect(sentence([0xFF, 0xFE, 0x41, 0]) == "f is UTF-16 text. Save it as UTF-8")
     }
 
-    @Test func whatIsNoSuchFileIsToldWithItsLine() {
+    @Test func unknownFilesAreReportedWithTheLine() {
         #expect(sentence([]) == "f is empty. Import an export of stacks or Goodreads, or a list of ISBNs")
         #expect(
             sentence(Array("# nothing\n\n".utf8))
@@ -151,7 +151,7 @@ import Testing
         #expect(read.books.map(\.line) == [1, 2])
     }
 
-    @Test func aValueThatIsNotValidIsNamedAndTheOthersAreRead() throws {
+    @Test func anInvalidValueIsReportedAndTheOthersAreRead() throws {
         let read = try books(
             #"[{"title": "A", "userData": {"rating": 6, "status": "lost", "statusDates": {"read": "soon"}, "note": "n"}}]"#
         )
@@ -164,7 +164,7 @@ import Testing
         #expect(read.books.map(\.rating) == [nil])
     }
 
-    @Test func aFileWithoutUserDataOrCutOffIsRefused() {
+    @Test func aFileWithoutUserDataOrCutOffIsRejected() {
         #expect(
             sentence(Array(#"[{"title": "A"}]"#.utf8))
                 == "f: no user data found. Export yours with: stacks export --format json")

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads])
-    func booksThatTheCatalogDoesNotHaveComeAlong(format: ExportFormat) throws {
+    func booksMissingFromTheCatalogAreImported(format: ExportFormat) throws {
         let first = try libraryOfUser(Self.userData)
         let elsewhere = library([Book(title: "Other")])
         _ = try importing(exported(first, as: format), into: elsewhere)
@@ -142,7 +142,7 @@ import Testing
         #expect(userData(of: back)[2] == Self.userData[2])
     }
 
-    @Test func whatWasSaidOtherwiseStaysUnlessItIsReplaced() throws {
+    @Test func differingUserDataIsKeptUnlessReplaced() throws {
         let first = try libraryOfUser([
             0: Self.userData(status: .read, dates: [.reading: "2024-01-01", .read: "2024-02-02"], rating: 4)
         ])

@@ -19,7 +19,7 @@ import Testing
 
     private static let books = #"[{"title": "Emma", "authors": ["Jane Austen"], "isbn": "9780141439587"}]"#
 
-    @Test func theNewestIsFirstAndOnlyCatalogsAreNamed() throws {
+    @Test func theNewestCatalogComesFirstAndOtherFilesAreOmitted() throws {
         try write(Self.books, to: "middle.json", days: 2)
         try write(Self.books, to: "old.ndjson", days: 3)
         try write(Self.books, to: "new.JSON", days: 1)
@@ -38,7 +38,7 @@ import Testing
                 + "\(path)/old.ndjson")
     }
 
-    @Test func tenAreNamed() throws {
+    @Test func atMostTenAreListed() throws {
         for number in 1...12 { try write("", to: "\(number).json", days: number) }
         let found = DirectoryCatalogs(in: directory.path) { _ in true }
         #expect(found.paths == (1...10).map { "\(directory.path)/\($0).json" })
@@ -46,13 +46,13 @@ import Testing
         #expect(found.sentence(ofDirectory: "d").hasSuffix("/10.json, and older ones"))
     }
 
-    @Test func withoutAnyItIsSaid() {
+    @Test func aDirectoryWithoutCatalogsIsReported() {
         #expect(
             DirectoryCatalogs(in: directory.path).sentence(ofDirectory: "d")
                 == "d is a directory without catalogs. Name a file with books")
     }
 
-    @Test func catalogsThatAreNotJSONAreNamedIfTheyCanBeOpened() throws {
+    @Test func otherFormatsAreListedIfTheyCanBeOpened() throws {
         for (days, name) in ["a.csv", "b.mrc", "c.db", "d.bib.gz", "e.xml", "f.txt"].enumerated() {
             try write("x", to: name, days: days)
         }

@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(arguments: all)
-    func itHasNoBannedTurnOfPhrase(message: Entry) {
+    func itHasNoBannedPhrase(message: Entry) {
         for phrase in Self.banned {
             // Two leading blanks indent an answer.
             let text = message.template.dropFirst(2).replacing("quotation mark", with: "")
@@ -126,7 +126,7 @@ import Testing
     ]
 
     @Test(arguments: all)
-    func whatFailedHasANextStep(message: Entry) {
+    func errorsHaveANextStep(message: Entry) {
         let text = message.template.lowercased()
         let isFailure = ["no ", "not ", "cannot ", "nothing "].contains {
             text.hasPrefix($0) || text.contains(" " + $0)
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// The tables are complete: no other file contains a message.
-    @Test func theStatusLineSaysNothingElse() throws {
+    @Test func theTablesContainEveryMessage() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/Browser")
         let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
         var count = 0

@@ -120,7 +120,7 @@ import Testing
             "native [*]: A, B, C, D"
         ),
     ])
-    func aKnownKindIsFound(text: String, reading: String) throws {
+    func aKnownFormatIsDetected(text: String, reading: String) throws {
         #expect(try self.reading(text) == reading)
     }
 
@@ -149,7 +149,7 @@ import Testing
         ),
         (#"{"books":[{"title":"A","books":[{"title":"no"}]}]}"#, "native books[*]: A"),
     ])
-    func anythingWithBooksIsFound(text: String, reading: String) throws {
+    func anyJSONWithBooksIsRead(text: String, reading: String) throws {
         #expect(try self.reading(text) == reading)
     }
 
@@ -182,18 +182,18 @@ import Testing
         (#""data.list[*]""#, "{\"t\":\"A\"}\n{\"t\":\"B\"}\n", ": A, B"),
         (#""data.list[*]""#, #"[{"t":"A"}]"#, "[*]: A"),
     ])
-    func aProfileThatWasChosenIsKeptTo(records: String, text: String, reading: String) throws {
+    func aChosenProfileIsUsed(records: String, text: String, reading: String) throws {
         #expect(try self.reading(text, by: profile(records: records)) == "mine " + reading)
     }
 
-    @Test func whereAProfileFindsNothingThatIsSaid() throws {
+    @Test func aProfileWithoutRecordsIsReported() throws {
         let path = try directory.write(#"{"books":[{"t":"A"}]}"#.utf8, to: "catalog.json")
         let source = JSONFileLoader(path: path, profile: try profile(records: #""data[*]""#))
         #expect(throws: CatalogError.notACatalog(path: path, .noRecords(profile: "mine"))) { try source.load() }
     }
 
     /// The text before and after the records, and the records themselves, may be longer than a chunk.
-    @Test func recordsAreFoundBehindAndBeforeAnything() throws {
+    @Test func recordsAreFoundAfterAndBeforeLongText() throws {
         let filling = String(repeating: #"{"a": [1, 2, 3]}, "#, count: 20_000)
         let books = (0..<3000).map { #"{"title": "\#($0)", "text": "\#(String(repeating: "x", count: 100))"}"# }
         let text =
@@ -203,7 +203,7 @@ import Testing
         #expect(try reading(text) == expected)
     }
 
-    @Test func aKnownIndexIsOfTheProfileThatMadeIt() throws {
+    @Test func aCachedIndexBelongsToItsProfile() throws {
         let cache = IndexCache(directory: directory.path + "/index")
         let books = (0..<20_000).map { #"{"title": "Title \#($0)", "t": "T \#($0)", "authors": ["An author of it"]}"# }
         let path = try directory.write("[\(books.joined(separator: ",\n"))]".utf8, to: "catalog.json")

@@ -28,7 +28,7 @@ import Testing
             // Errors further on are found later.
             ("[x", 0),
         ])
-    func anArrayIsOneFromItsBracketOn(text: String, offset: Int) {
+    func anOpeningBracketIsAnArray(text: String, offset: Int) {
         for isWhole in [false, true] {
             #expect(location(text, isWhole: isWhole) == Location(shape: .array(path: []), offset: offset))
         }
@@ -87,7 +87,7 @@ import Testing
         // Text after a line with an object cannot be part of that object.
         "{\"title\": \"A\"}\noops\n{\"title\": \"B\"}\n", "{\"title\": \"A\"}\n7\n", "{\"title\": \"A\"}\n[]\n",
     ])
-    func objectsOnLinesOfTheirOwnAreLines(text: String) {
+    func oneObjectPerLineIsJSONLines(text: String) {
         let start = text.utf8.firstIndex(of: UInt8(ascii: "{"))
         let offset = start.map { text.utf8.distance(from: text.startIndex, to: $0) }
         #expect(location(text) == Location(shape: .lines, offset: offset ?? 0))
@@ -115,11 +115,11 @@ import Testing
         #"{"x": {"title": "A", "authors": ["X"]}, oops}"#, #"{"x": {"title": "A", "authors": ["X"]}"#,
         #"{"x": {"title": "A", "authors": ["X"]}} more"#,
     ])
-    func anObjectWhoseFirstValueIsABookIsAMapOfThem(text: String) {
+    func anObjectWhoseFirstValueIsABookIsAMapOfBooks(text: String) {
         #expect(location(text) == Location(shape: .members, offset: 0))
     }
 
-    @Test func aMapThatGoesOnIsKnownByItsFirstBook() {
+    @Test func aPartialMapIsDetectedByItsFirstBook() {
         let text = #"{"x": {"title": "A", "authors": ["X"]}, "y": {"ti"#
         #expect(location(text, isWhole: false) == Location(shape: .members, offset: 0))
     }
@@ -147,7 +147,7 @@ import Testing
             (#"{"books": [{"nom": "A"}]}"#, .object),
             (#"{"x": {"titles": "A"}}"#, .object), ("{}{}", .jsonLines), (#"{"a": 1} {"a": 2}"#, .jsonLines),
         ] as [(String, CatalogError.Content)])
-    func jsonWithoutBooksIsNoCatalog(text: String, content: CatalogError.Content) {
+    func jsonWithoutBooksIsNotACatalog(text: String, content: CatalogError.Content) {
         #expect(opening(text) == .nothing(content))
     }
 
@@ -162,12 +162,12 @@ import Testing
             ("\u{FEFF}x", .unexpectedCharacter, 3),
             ("\u{0}", .unexpectedCharacter, 0),
         ] as [(String, JSONSyntaxError.Reason, Int)])
-    func whatIsNoJSONIsAFault(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
+    func otherTextThanJSONIsASyntaxError(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
         #expect(opening(text) == .fault(JSONSyntaxError(reason, at: offset)))
     }
 
     @Test(arguments: ["", " ", "\u{FEFF}", "\u{FEFF} \r\n\t"])
-    func blanksAreEmptyWhereNothingFollows(text: String) {
+    func aBlankTextIsEmpty(text: String) {
         #expect(opening(text) == .empty)
         #expect(opening(text, isWhole: false) == .undecided)
     }
@@ -176,11 +176,11 @@ import Testing
         "nu", "4", #""a"#, "{", #"{"books""#, #"{"books": [{"ti"#, #"{"books": [{"title": "A", "#, "{}", "{}\n",
         #"{"title": "A", "authors": ["X"]}"#, #"{"x": {"title": "A", "auth"#, "{\"title\":\n{\"title\": \"A\"}\n",
     ])
-    func moreIsWantedWhereTheTextMayGoOn(text: String) {
+    func anUndecidedPrefixRequestsMoreText(text: String) {
         #expect(opening(text, isWhole: false) == .undecided)
     }
 
-    @Test func nestingWithoutAnEndIsAFault() {
+    @Test func endlessNestingIsASyntaxError() {
         let arrays = #"{"a":"# + String(repeating: "[", count: 100_000)
         #expect(opening(arrays) == .fault(JSONSyntaxError(.tooDeep, at: 5 + 511)))
         let objects = String(repeating: #"{"a":"#, count: 100_000)

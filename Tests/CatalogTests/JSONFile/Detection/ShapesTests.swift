@@ -48,7 +48,7 @@ import Testing
         }
         """
 
-    @Test func oneRecordWithNamedThingsInItIsTheBook() throws {
+    @Test func aRecordWithNamedObjectsIsOneBook() throws {
         let (paths, books) = try reading(Self.record)
         #expect(paths == "$")
         #expect(books.map(\.title) == ["The Left Hand of Darkness"])
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// A list within the record may be longer than a chunk.
-    @Test func oneRecordIsTheBookHoweverMuchPrecedesItsFields() throws {
+    @Test func aSingleRecordIsTheBookEvenAfterALongList() throws {
         let reviews = (0..<2000).map { #"{"title": "Review \#($0)", "name": "Reader \#($0)", "text": "Good."}"# }
         let text = #"{"title": "Emma", "reviews": [\#(reviews.joined(separator: ","))], "isbn": "9780141439587"}"#
         #expect(try reading(text).books.map(\.title) == ["Emma"])
@@ -72,7 +72,7 @@ import Testing
         #expect(books.map(\.title) == ["The Left Hand of Darkness"])
     }
 
-    @Test func aPageOfProductsIsOfItsProducts() throws {
+    @Test func aPageOfProductsContainsItsProducts() throws {
         let (paths, books) = try reading(
             """
             {
@@ -206,7 +206,7 @@ import Testing
             (#"{"items": [{"id": 1, "name": "stacks", "language": "Swift", "license": {"name": "MIT"}}]}"#, .object),
             (#"{"sections": [{"name": "Manual", "pages": [{"name": "Start", "href": "a.html"}]}]}"#, .object),
         ] as [(String, CatalogError.Content)])
-    func whatHoldsNoBookIsNoCatalog(text: String, content: CatalogError.Content) throws {
+    func objectsWithoutBooksAreNotACatalog(text: String, content: CatalogError.Content) throws {
         let path = try directory.write(text.utf8, to: "other.json")
         #expect(throws: CatalogError.notACatalog(path: path, content)) { try JSONFileLoader(path: path).load() }
     }

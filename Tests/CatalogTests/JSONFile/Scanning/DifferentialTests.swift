@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func windowsOfAnySizeAndSeveralThreadsGiveWhatOneWindowGives() throws {
+    @Test func anyChunkSizeAndThreadCountGivesTheSameBooks() throws {
         for seed in seeds {
             let catalog = RandomCatalog(seed: seed)
             var random = SplitMix(seed: ~seed)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func textsThatWereDamagedGiveTheSameInAnyWindows() throws {
+    @Test func damagedTextsGiveTheSameForAnyChunkSize() throws {
         for seed in seeds {
             var text = RandomCatalog(seed: seed).text
             var random = SplitMix(seed: ~seed)

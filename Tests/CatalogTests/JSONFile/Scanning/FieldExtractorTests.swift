@@ -54,7 +54,7 @@ import Testing
         (#"{"about":{"name":"B"},"pages":true,"about":[]}"#, "- ? ? +0 -8"),
         (#"{"about":{"name":"B"},"about":7,"title":"A"}"#, #""A" - - +1 -0"#),
     ])
-    func whatARecordHasIsFound(record: String, findings: String) throws {
+    func theFieldsOfARecordAreFound(record: String, findings: String) throws {
         #expect(try self.findings(record) == findings)
     }
 }

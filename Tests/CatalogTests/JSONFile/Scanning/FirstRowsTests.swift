@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func theyComeBeforeTheRest() {
+    @Test func theyArriveBeforeTheRest() {
         var random = SplitMix(seed: 1)
         let all = matches(bestShare: 60, &random)
         var found = FoundHits([], in: scope, showing: .init(count: 40))
@@ -64,7 +64,7 @@ import Testing
         #expect(found.hasFirstRows)
     }
 
-    @Test func withoutRowsToShowAllAreWaitedFor() {
+    @Test func withoutFirstRowsAllAreWaitedFor() {
         var random = SplitMix(seed: 1)
         var found = FoundHits(matches(bestShare: 60, &random), in: scope, showing: nil)
         #expect(!found.hasFirstRows)

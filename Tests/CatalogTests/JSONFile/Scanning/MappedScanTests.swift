@@ -54,7 +54,7 @@ import Testing
         "{}",
         #"{"title":{"en":"A"},"authors":{"X":1}}"#, #"{"authors":["X"],"isbn":"x"}"#, #"{"title":"Solaris\n Two"}"#,
     ])
-    func aHeadingIsWhatTheWholeRecordSays(record: String) throws {
+    func aSummaryAgreesWithTheWholeRecord(record: String) throws {
         let decoder = RecordDecoder(try #require(Profile.builtIn(named: "native")).mapping)
         _ = try scan(record, by: decoder)
     }
@@ -82,12 +82,12 @@ import Testing
         ("csl", #"{"id":"a","type":"book","title":"A","author":[{"name":"X"}],"ISBN":"978-0-441-47812-5"}"#),
         ("native", #"{"title":"A","authors":["X"],"isbn":"9780441478120","pageCount":7}"#),
     ])
-    func whatIsUsualIsTakenFromTheBytes(name: String, record: String) throws {
+    func commonFormsAreReadFromTheBytes(name: String, record: String) throws {
         let found = try scan(record, by: RecordDecoder(FieldMapping(ofProfile: name)))
         #expect(found.bytes == found.general)
     }
 
-    @Test func randomRecordsGiveTheSameEitherWay() throws {
+    @Test func bothWaysAgreeOnRandomRecords() throws {
         var random = SplitMix(seed: 0x3A99)
         let leaves = [
             #""A""#, #""B c""#, #""""#, #"" ""#, "null", "7", "true", "[]", "{}", #""é""#, "\"\u{AD}\"", #""\u0041""#,

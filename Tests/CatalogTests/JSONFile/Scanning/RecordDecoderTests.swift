@@ -18,7 +18,7 @@ import Testing
         #expect(book == .make(isbn: "0441478123", pageCount: 474, fiction: true))
     }
 
-    @Test func aRecordIsReadFromWhereItStands() throws {
+    @Test func aRecordIsReadAtItsOffset() throws {
         let book = try JSONReader.reading(#"[{"title":"A"},{"title":"B"}]"#.utf8) {
             try RecordDecoder.native.decode(at: 15, with: $0)
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(try book(#"{"isbn":""}"#).isbn == nil)
     }
 
-    @Test func aBooleanOrAWordSaysWhetherItIsFiction() throws {
+    @Test func aBooleanOrAWordGivesFiction() throws {
         #expect(try book(#"{"fiction":true}"#).fiction == true)
         #expect(try book(#"{"fiction":false}"#).fiction == false)
         #expect(try book(#"{"fiction":"false"}"#).fiction == false)
