@@ -339,8 +339,7 @@ import Testing
         #expect(try open(path).unsavedCount == 0)
     }
 
-    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func severalEditsOfABookAreOneConflict(_ side: JSONMerge.Side) throws
-    {
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func severalEditsAreOneConflict(_ side: JSONMerge.Side) throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("B", of: 0, in: catalog)

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Commands tell a missing network, a refusal by the server, a missing password and bad content apart by exit status")
+        "The exit status distinguishes a missing network, a refusal, a missing password and bad content")
     func exitCodes() throws {
         for (path, code, words) in [
             ("500", 69, "the server says 500 Internal Server Error"), ("503", 69, "Try again in 7 s"),

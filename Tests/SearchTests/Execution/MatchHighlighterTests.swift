@@ -63,7 +63,7 @@ import Testing
         ("German", "language:en", .language, "German"), ("ven", "language:en", .language, "ven"),
         ("Fiction", "-subject:science fiction", .subject, "[Fiction]"),
     ])
-    func onlyMatchesInTheFieldOfAPatternAreHighlighted(text: String, query: String, field: Query.TextField, expected: String) {
+    func onlyMatchesInTheFieldAreHighlighted(text: String, query: String, field: Query.TextField, expected: String) {
         #expect(marked(text, query, field) == expected)
     }
 

@@ -265,7 +265,7 @@ import Testing
             (#"{"title":"\u12"#, 14, .unexpectedEnd), ("{\"title\":\"\u{0}\"}", 10, .controlCharacterInString),
             ("{\"title\":tru", 12, .unexpectedEnd), ("\u{0}", 0, .unexpectedCharacter), ("\"", 1, .unexpectedEnd),
         ] as [(String, Int, JSONSyntaxError.Reason?)])
-    func aMalformedLineIsSkipped(position: Int, bad: (text: String, place: Int, reason: JSONSyntaxError.Reason?)) throws {
+    func aBadLineIsSkipped(position: Int, bad: (text: String, place: Int, reason: JSONSyntaxError.Reason?)) throws {
         for (separator, end) in [("\n", "\n"), ("\r\n", ""), ("\n\n", "\n\n")] {
             var lines = good
             lines.insert(bad.text, at: position)
