@@ -144,8 +144,8 @@ private struct RecordWriter {
             examples?.example(of: field, at: index, among: candidates, isList: isList)
         }
         if case .list(let items) = target {
-            let own = found.isMany ? JSONValue.array(found.values) : found.values.first
-            let raw = own.flatMap { $0.isBlank ? nil : $0 } ?? example(isList: true) ?? own
+            let current = found.isMany ? JSONValue.array(found.values) : found.values.first
+            let raw = current.flatMap { $0.isBlank ? nil : $0 } ?? example(isList: true) ?? current
             return forms.ofList(items, like: raw).map { candidate.path.setting($0, in: record) }
         }
         let raw = found.values.first { !$0.isBlank } ?? example(isList: false) ?? found.values.first

@@ -34,13 +34,13 @@ public final class RecordExamples {
         for record in records { note(record, at: []) }
     }
 
-    private func note(_ value: JSONValue, at place: [String]) {
-        if let kind = Kind(of: value) { kinds[place, default: []].insert(kind) }
+    private func note(_ value: JSONValue, at path: [String]) {
+        if let kind = Kind(of: value) { kinds[path, default: []].insert(kind) }
         switch value {
         case .array(let elements):
-            for element in elements { note(element, at: place + [Self.element]) }
+            for element in elements { note(element, at: path + [Self.element]) }
         case .object(let members):
-            for member in members { note(member.value, at: place + [member.key]) }
+            for member in members { note(member.value, at: path + [member.key]) }
         case .null, .boolean, .number, .string: break
         }
     }
@@ -50,33 +50,36 @@ public final class RecordExamples {
     /// Returns the types that the catalog has at the first path where `new` differs from `old` and has another type;
     /// nil if there is none.
     func kindsMissed(by new: JSONValue, insteadOf old: JSONValue) -> Set<Kind>? {
-        kindsMissed(by: new, insteadOf: old, own: [], at: [])
+        kindsMissed(by: new, insteadOf: old, recordTypes: [], at: [])
     }
 
-    /// - Parameter own: The types that the record itself has at this path.
+    /// - Parameter recordTypes: The types that the record itself has at this path.
     private func kindsMissed(
-        by new: JSONValue, insteadOf old: JSONValue?, own: Set<Kind>, at place: [String]
+        by new: JSONValue, insteadOf old: JSONValue?, recordTypes: Set<Kind>, at path: [String]
     ) -> Set<Kind>? {
         if new == old { return nil }
         if let kind = Kind(of: new) {
-            let own = old.flatMap(Kind.init).map { own.union([$0]) } ?? own
-            let known = (kinds[place] ?? []).union(own)
+            let recordTypes = old.flatMap(Kind.init).map { recordTypes.union([$0]) } ?? recordTypes
+            let known = (kinds[path] ?? []).union(recordTypes)
             if !known.isEmpty, !known.contains(kind) { return known }
         }
         switch new {
         case .array(let elements):
             let olds = old?.elements ?? []
-            let own = Set(olds.compactMap(Kind.init))
+            let recordTypes = Set(olds.compactMap(Kind.init))
             for (index, element) in elements.enumerated() where !olds.contains(element) {
                 let old = index < olds.count ? olds[index] : nil
-                if let missed = kindsMissed(by: element, insteadOf: old, own: own, at: place + [Self.element]) {
+                if let missed = kindsMissed(
+                    by: element, insteadOf: old, recordTypes: recordTypes, at: path + [Self.element])
+                {
                     return missed
                 }
             }
         case .object(let members):
             for member in members {
                 let old = old?[member.key]
-                if let missed = kindsMissed(by: member.value, insteadOf: old, own: [], at: place + [member.key]) {
+                if let missed = kindsMissed(by: member.value, insteadOf: old, recordTypes: [], at: path + [member.key])
+                {
                     return missed
                 }
             }

@@ -136,13 +136,15 @@ extension Query {
     /// Returns the regular expressions to highlight in `field`, without those of excluded terms.
     public func regularExpressions(in field: TextField) -> [String] {
         expression.wanted.compactMap { condition in
-            guard case .regex(let pattern, let own) = condition, Self.isApplied(own, to: field) else { return nil }
+            guard case .regex(let pattern, let patternField) = condition, Self.isApplied(patternField, to: field) else {
+                return nil
+            }
             return pattern
         }
     }
 
-    private static func isApplied(_ own: TextField?, to field: TextField) -> Bool {
-        own.map { $0 == field } ?? field.isAnywhere
+    private static func isApplied(_ patternField: TextField?, to field: TextField) -> Bool {
+        patternField.map { $0 == field } ?? field.isAnywhere
     }
 }
 

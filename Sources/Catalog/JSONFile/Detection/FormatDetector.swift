@@ -313,7 +313,7 @@ private struct Detection {
         var rest = reader
         var fault: JSONSyntaxError?
         do throws(JSONSyntaxError) {
-            if let place = try rest.place(of: records, at: []) {
+            if let place = try rest.location(of: records, at: []) {
                 return .records(
                     .init(
                         shape: place.shape, offset: place.offset, records: records, recordPaths: inner,
