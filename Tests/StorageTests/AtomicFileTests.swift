@@ -317,7 +317,7 @@ import Testing
     }
 }
 
-/// Reads the number in a file and writes the next one.
+/// Increments the number in a file.
 private func addOne(to path: String) {
     try? AtomicFile(path: path).update { content in
         Array(String((content.flatMap { Int($0.text) } ?? 0) + 1).utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: the cache directory") struct CacheDirectoryTests {
+@Suite("Files: cache directory") struct CacheDirectoryTests {
     private let directory = TemporaryDirectory()
 
     private func write(_ text: String, as name: String, in cache: CacheDirectory) throws {
@@ -19,7 +19,7 @@ import Testing
         cache.file(name).map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Makes a file look as if it had been used so many seconds ago.
+    /// Sets the modification time of a file to `seconds` ago.
     private func age(_ name: String, by seconds: Int) {
         var times = [
             timeval(tv_sec: time(nil) - seconds, tv_usec: 0), timeval(tv_sec: time(nil) - seconds, tv_usec: 0),
@@ -58,9 +58,9 @@ import Testing
             try write("ten bytes.", as: name, in: cache)
             age(name, by: 1000 - index)
         }
-        // "a" went when "c" came.
+        // Writing "c" deleted "a".
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["b", "c"])
-        // To use one makes it young.
+        // Using a file updates its time.
         cache.touch("b")
         try write("ten bytes.", as: "d", in: cache)
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["b", "d"])

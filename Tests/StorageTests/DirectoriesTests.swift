@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-/// Each test sets the environment of a process of its own.
+/// Each test sets the environment of a separate process.
 @Suite("Files: the XDG directories") struct DirectoriesTests {
     @Test func variablesNameTheDirectories() async {
         await #expect(processExitsWith: .success) {
