@@ -5,18 +5,18 @@ internal import Search
 internal import Shelves
 internal import TerminalUI
 
-/// What the detail pane shows.
+/// The contents of the detail pane.
 enum BookDetail: Hashable {
-    /// There is no book to show.
+    /// No row is current.
     case nothingSelected
-    /// The book is not there, for this reason: not yet, not any more, or it could not be had.
+    /// The book is not available, for this reason: not loaded yet, removed, or not readable.
     case notThere(String)
-    /// A book, the names of the reader's lists that it is on, and what else is their own of it.
+    /// A book, its user data, and the names of the user's lists that contain it.
     case book(Book, shelves: [String], bookData: UserBookData? = nil)
-    /// A mark on a book that is not in the catalog, and the names of the lists that it is on.
+    /// The user data of a book that is not in the catalog, and the names of the lists that contain it.
     case absent(UserBookData, shelves: [String])
 
-    /// The detail of what a source has in place of a book.
+    /// Creates the detail of a book, or of its placeholder.
     init(_ slot: Slot<Book>, shelves: [String], bookData: UserBookData?) {
         if case .ready(let book) = slot {
             self = .book(book, shelves: shelves, bookData: bookData)
@@ -25,7 +25,7 @@ enum BookDetail: Hashable {
         }
     }
 
-    /// The same, with what `finder` finds highlighted.
+    /// The paragraphs with the matches of `finder` highlighted.
     func paragraphs(highlightedBy finder: MatchHighlighter?) -> [TextView.Paragraph] {
         guard let finder, case .book(let book, _, _) = self else { return paragraphs }
         let labels: [String: Query.TextField] = [
@@ -38,7 +38,7 @@ enum BookDetail: Hashable {
             if let known = labels[paragraph.label] {
                 field = known
             } else if paragraph.label.isEmpty {
-                // Title, subtitle and authors come first; what is described is of no field.
+                // Title, subtitle and authors come first; the paragraphs of the description belong to no field.
                 field = paragraph.text == book.shownAuthors && number <= 2 ? .author : .title
             } else {
                 return paragraph
@@ -48,8 +48,8 @@ enum BookDetail: Hashable {
         }
     }
 
-    /// The text of the pane: title and authors, what has a label, the description, and what is no field of a book. Title,
-    /// authors, ISBN, pages and kind always have a line, all else only where it is known.
+    /// The text of the pane: title and authors, labelled fields, description, and fields that stacks does not know.
+    /// Title, authors, ISBN, pages and kind always have a line, other fields only if they have a value.
     var paragraphs: [TextView.Paragraph] {
         switch self {
         case .nothingSelected: []
@@ -89,7 +89,7 @@ enum BookDetail: Hashable {
         add(book.shownRating, "Rating")
         for (role, names) in book.shownContributors { add(names, role) }
         add(book.identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
-        // What the reader says goes before what the catalog does.
+        // The user's status replaces that of the catalog.
         if bookData?.status == nil { add(book.status?.shown, "Status") }
         paragraphs += own(bookData, shelves: shelves)
         add(book.dateAdded?.shown, "Added")
@@ -99,7 +99,7 @@ enum BookDetail: Hashable {
         return paragraphs
     }
 
-    /// What is the reader's own of a book, but for the note.
+    /// The user data of a book, without the note.
     private func own(_ bookData: UserBookData?, shelves: [String]) -> [TextView.Paragraph] {
         var paragraphs: [TextView.Paragraph] = []
         if let bookData, let status = bookData.status {
@@ -113,18 +113,18 @@ enum BookDetail: Hashable {
         return paragraphs
     }
 
-    /// The reader's note, a paragraph for each line.
+    /// The note, with a paragraph for each line.
     private func note(of bookData: UserBookData?) -> [TextView.Paragraph] {
         guard let note = bookData?.note else { return [] }
         return [.init(""), .init("Note", style: .strong)]
             + note.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { .init(String($0)) }
     }
 
-    /// The paragraphs of the description, with an empty line before each that is no item of a list.
+    /// The paragraphs of the description, with an empty line before each one that is not a list item.
     private func description(of book: Book) -> [TextView.Paragraph] {
         guard let description = book.description, !description.isEmpty else { return [] }
         var paragraphs = [TextView.Paragraph("")]
-        // By bytes: to look for the ends of characters costs more than all the rest.
+        // Splitting bytes: finding character boundaries would cost more than everything else here.
         for line in description.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
             let isItem =
                 line.hasPrefix("• ") || line.first?.isNumber == true && line.drop(while: \.isNumber).hasPrefix(". ")
@@ -140,7 +140,7 @@ enum BookDetail: Hashable {
             + book.otherFields.map { .init($0.text, label: $0.path) }
     }
 
-    /// Where the links lead, by the numbers that open them.
+    /// The links, with the numbers that open them.
     private func links(of book: Book) -> [TextView.Paragraph] {
         let links = book.links
         if links.isEmpty { return [] }
