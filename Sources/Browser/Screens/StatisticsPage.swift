@@ -3,22 +3,22 @@ internal import Graphemes
 public import Library
 public import TerminalUI
 
-/// The charts of statistics drawn for so many columns of a screen, one below the other or in two columns.
+/// The charts of statistics, drawn in one or two columns.
 public struct StatisticsPage {
     private let charts: StatisticsCharts
     private let width: Int
 
-    /// From so many columns on there are two charts beside each other.
+    /// The minimum width of a page with two columns.
     private static let leastWidthOfTwo = 100
-    /// A column of charts is no wider: the eye would not find from a label to its bar.
+    /// The maximum width of a column: in a wider one, the eye loses the way from label to bar.
     private static let greatestColumnWidth = 76
     private static let gapBetweenColumns = 4
     private static let gap = 2
-    /// A bar has so many columns, or the shares give way to it.
+    /// The minimum width of a bar; percentages are omitted to make room for it.
     private static let leastBarWidth = 10
     private static let shareWidth = 5
 
-    /// The page of `charts` in `width` columns.
+    /// Creates the page of `charts` with `width` columns of text.
     public init(_ charts: StatisticsCharts, width: Int) {
         self.charts = charts
         self.width = max(1, width)
@@ -36,22 +36,22 @@ public struct StatisticsPage {
 
     private let isInTwo: Bool
     private let columnWidth: Int
-    /// The columns that labels and counts take in all charts, so that they stand below each other.
+    /// The widths of labels and counts in all charts, so that they are aligned.
     private let labelWidth: Int
     private let countWidth: Int
     private let hasShares: Bool
     private let barColumn: Int
 
-    /// A chart and where it stands.
+    /// A chart and its position.
     private struct PlacedChart {
         var chart: Chart
         var row: Int
         var column: Int
     }
 
-    /// The page. Its height is what is needed.
+    /// Draws the page, as high as it needs.
     ///
-    /// - Parameter heading: What stands above all, the first of it as a title; nothing by default.
+    /// - Parameter heading: The lines above the charts, drawn strong.
     public func drawn(heading: [String] = []) -> Canvas {
         let title = heading.flatMap { lines($0, width) }
         let summary =
@@ -163,7 +163,7 @@ public struct StatisticsPage {
 }
 
 extension StatisticsCharts {
-    /// The charts in words, a line for each value.
+    /// The charts in words, with a line for each value.
     var spoken: [String] {
         if bookCount == 0 { return [Self.emptySentence] }
         let lines = charts.flatMap { chart in
