@@ -4,7 +4,8 @@ extension Book {
     /// The maximum number of links listed for a book.
     private static let maximumLinks = 20
 
-    /// The web links of the book: first those in other fields and identifiers, then in the description; no pictures.
+    /// The web links of the book, without pictures: first those in other fields and identifiers, then those in the
+    /// description.
     public var links: [WebLink] {
         let texts =
             otherFields.filter { !$0.isPicture }.map(\.text) + identifiers.map(\.value)

@@ -309,7 +309,7 @@ public final class Library {
         if !missing.isEmpty { userDataByList?.forgetLists() }
     }
 
-    /// The books of the user data, if they are known as they are now.
+    /// The locations of the user data, if they are up to date.
     var currentResolver: UserDataResolver? {
         guard let userDataByList, userDataByList.changeCount == userData.changeCount, !knowsFewerBooks else {
             return nil
@@ -319,7 +319,7 @@ public final class Library {
 
     /// Takes over a change that was made on another thread, waiting for its end if necessary.
     ///
-    /// - Returns: What came of it; nil if it was stopped and nothing was changed.
+    /// - Returns: The outcome; nil if the change was stopped and nothing was changed.
     public func receive(_ change: BulkChange) -> BulkChange.Outcome? {
         guard let product = change.taken() else { return nil }
         userData.receive(product.copy)
@@ -328,7 +328,7 @@ public final class Library {
             isLocated = edited.receive(after, madeOf: before)
             if !isLocated { _ = edited.receiveEdits() }
             forgetBooks()
-            // To free a hundred thousand edited records takes more than a frame.
+            // Deallocating a hundred thousand edited records takes longer than a frame.
             BackgroundThread.keep(before, milliseconds: 1000)
         }
         if isLocated {
@@ -343,12 +343,12 @@ public final class Library {
     /// - Throws: `CatalogError` if the catalog cannot be read, in which case the books stay unchanged.
     public func reload() throws(CatalogError) {
         try store.reload()
-        // If the user data cannot be reloaded, the known one stays valid.
+        // If the user data cannot be reloaded, the present data stays valid.
         try? userData.load()
         forgetBooks()
     }
 
-    /// Forgets where the books are, because they were edited or have other positions.
+    /// Discards the locations of books, because books were edited or moved.
     public func forgetBooks() {
         store.forgetBooks()
         (userDataByList, locating, statusLists) = (nil, nil, StatusLists())
@@ -364,7 +364,7 @@ public final class Library {
         return userDataByList?.index.identities(of: id) ?? []
     }
 
-    /// All user data, located among the books as they are.
+    /// All user data, located among the current books.
     var locatedUserData: UserDataIndex {
         locateUserData()
         return userDataByList?.index ?? UserDataIndex(userData, in: store.index)

@@ -1,6 +1,6 @@
 /// A link to a web page, the only kind of link that is ever opened.
 public struct WebLink: Hashable, Sendable {
-    /// The URL, safe to pass to a program: "http://" or "https://", a host, and visible ASCII characters without any
+    /// The URL, safe to pass to a program: "http://" or "https://", a host, and visible ASCII characters except those
     /// that a shell interprets within single or double quotes.
     public let text: String
 

@@ -1,7 +1,7 @@
 public import Text
 
-/// All messages of the status line and the errors of the command line that are not of a lower module, without the full stop,
-/// which the command line adds.
+/// All messages of the status line, and the errors of the command line that do not belong to a lower module, without
+/// the full stop, which the command line adds.
 public enum Message: String, MessageTable {
     // MARK: - Keys and commands
 
@@ -244,7 +244,7 @@ public enum Message: String, MessageTable {
 
     case skippedValue = "not a book; skipped"
 
-    // MARK: - Changing a catalog
+    // MARK: - Sources and changes of a catalog
 
     case sourceNotRead = "cannot read {path}: {reason}. {advice}"
     case sourceDefects = "{name}: {reason}. Check the file"
