@@ -4,9 +4,9 @@ internal import Glibc
 
 /// Sends the output of ncurses to the terminal one frame at a time.
 ///
-/// ncurses 6.4 calls write() in the middle of a frame, often at each cursor movement, and each call wakes the terminal.
-/// It also retries until the terminal has accepted everything, possibly forever. Therefore ncurses writes to a memory
-/// file, whose content is sent once per frame and only until the program is asked to end.
+/// ncurses 6.4 calls write() in the middle of a frame, often at each cursor movement, and each call wakes the
+/// terminal. It also retries until the terminal has accepted everything, possibly forever. Therefore ncurses writes to
+/// a memory file, whose contents are sent once per frame, until a termination signal arrives.
 struct FrameOutput: ~Copyable {
     /// The stream that ncurses writes to.
     let file: UnsafeMutablePointer<FILE>
