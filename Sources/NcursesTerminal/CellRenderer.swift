@@ -13,8 +13,8 @@ struct CellRenderer {
     private var blanks = [cchar_t?](repeating: nil, count: Style.numberLimit)
     private var buffer: [cchar_t] = []
 
-    /// Initializes the terminal's colours if it has any, the user wants them and the theme sets some; otherwise
-    /// ncurses would allocate a table of all pairs and send a sequence to the terminal for nothing.
+    /// Initializes the terminal's colours only if it has any, the user wants them and the theme sets some, because
+    /// ncurses then allocates a table of all pairs and sends a sequence to the terminal.
     init(theme: Theme, usesColour: Bool) {
         self.theme = theme
         let depth = usesColour && theme.hasColours ? Self.depth : .none
