@@ -71,7 +71,7 @@ struct ExportCommand: ParsableCommand {
     private var file: String? { output == "-" ? nil : output }
 
     func run() throws {
-        // Before there are other threads.
+        // Signals must be blocked before other threads are started.
         let termination = format.needsConnector ? TerminationCleanup() : nil
         let includesUserData = userData.isIncluded && format.hasUserData
         var search = CatalogSearch(

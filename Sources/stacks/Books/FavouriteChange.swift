@@ -7,7 +7,7 @@ internal import Storage
 
 /// Adds books to the favourites or removes them.
 struct FavouriteChange {
-    /// Whether to add or to remove.
+    /// Whether to add the books, rather than remove them.
     let isFavourite: Bool
     /// The catalog.
     let options: CatalogOptions
@@ -67,7 +67,7 @@ struct FavouriteChange {
                 targets.append(target)
                 if marked.userData(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
-            // A name refers to a book in the catalog before user data of missing books.
+            // A name refers to a book of the catalog rather than to user data of a missing book.
             for identity in all.isEmpty || !isFavourite ? missing : [] where knownIdentities.insert(identity).inserted {
                 targets.append(UserDataTarget(absent: identity))
                 if library.userData.books[identity]?.isFavourite ?? false != isFavourite { changedCount += 1 }

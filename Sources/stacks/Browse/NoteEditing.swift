@@ -18,9 +18,9 @@ enum NoteEditing {
         }
     }
 
-    /// Returns the first line of the file: the title as a comment of Markdown.
+    /// Returns the first line of the file: the title in a Markdown comment.
     static func header(title: String) -> String {
-        // A comment must not end early.
+        // Two hyphens would end the comment.
         "<!-- Note on \(title.sanitized.replacing("--", with: "—")) (this line is not saved) -->"
     }
 

@@ -55,7 +55,7 @@ enum TextEditor {
         for number in [SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }
         posix_spawnattr_setsigdefault(&attributes, &ignored)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        // While the editor runs, ^c is meant for it.
+        // While the editor runs, ^c belongs to it.
         let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, action) in former { signal(number, action) } }
 

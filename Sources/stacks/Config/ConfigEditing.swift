@@ -30,7 +30,7 @@ struct ConfigEditing {
     private func make(_ path: String) throws(CommandError) {
         if access(path, F_OK) == 0 { return }
         do throws(FileError) {
-            // Another process may have created it meanwhile.
+            // Another process may have created the file meanwhile.
             try AtomicFile(path: path).update { $0 == nil ? Array(ConfigTemplate.text.utf8) : nil }
         } catch {
             throw CommandError(

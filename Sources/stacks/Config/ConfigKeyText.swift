@@ -48,7 +48,7 @@ enum ConfigKeyText {
 
     private static func key(named name: String) -> Key? {
         if let key = labelled.first(where: { $0.label == name }) { return key }
-        // Terminals send another key for these names.
+        // Terminals send these as other keys.
         return sameAsOther[name.lowercased()] == nil ? Key(name: name) : nil
     }
 
@@ -65,7 +65,7 @@ enum ConfigKeyText {
         "delete": "Del", "insert": "Ins", "s-tab": "BackTab", "shift-tab": "BackTab", "bs": "Backspace",
     ]
 
-    /// Returns the key name that `text` was probably meant to be, if one is similar.
+    /// Returns the key name that is probably meant by `text`, if one is similar.
     private static func nearestName(to text: String) -> String? {
         var word = text.lowercased()
         if let other = sameAsOther[word] { return other }

@@ -5,8 +5,8 @@ internal import Text
 
 /// The key bindings with the changes of the config file.
 ///
-/// Keys set for a command replace its default keys. A key moves to the command that it is set for, and its previous
-/// command keeps its other keys.
+/// Keys set for a command replace its standard keys. A key that is set for a command is taken from other commands,
+/// which keep their other keys.
 struct ConfigKeys {
     /// The keys set for a command.
     struct Wish {
@@ -16,7 +16,7 @@ struct ConfigKeys {
         var keys: [String]
         /// The line of the setting.
         var line: Int?
-        /// Whether the keys follow those of a related command in another context, whose setting gets the warnings.
+        /// Whether the keys are implied by those of the same command in another context, which gets the warnings.
         var isImplied = false
     }
 
@@ -45,7 +45,7 @@ struct ConfigKeys {
         }
     }
 
-    /// Adds settings for related commands in other contexts that have the same keys, unless these are set themselves.
+    /// Adds settings for commands that have the same keys in other contexts, unless these are set themselves.
     private static func withFollowers(_ wishes: [Wish]) -> [Wish] {
         let followers = CommandInfo.all.compactMap { info -> Wish? in
             guard let leader = info.like, !wishes.contains(where: { $0.command == info.command }),
@@ -68,7 +68,7 @@ struct ConfigKeys {
         if keys == [ConfigKeyText.interrupt], command != .interrupt {
             warn(wish, ConfigMessage.keyInterrupts.text(command.configName))
         } else if let owner = granted[keys]?.first(where: command.shares(aContextWith:)) {
-            // A repetition for the same command is harmless.
+            // A duplicate for the same command is harmless.
             guard owner != command else { return }
             warn(wish, ConfigMessage.keyBound.text(name, command.configName, described(owner)))
         } else {
@@ -86,7 +86,7 @@ struct ConfigKeys {
         }
     }
 
-    /// Removes default keys of other commands that conflict with `keys`.
+    /// Removes standard keys of other commands that conflict with `keys`.
     private mutating func withdraw(_ excluded: [[Key]], for keys: [Key], _ name: String, _ wish: Wish) {
         func rivals(_ keys: [Key]) -> [Command] {
             bindings.commands(of: keys).filter(wish.command.shares(aContextWith:))
@@ -106,7 +106,7 @@ struct ConfigKeys {
         }
     }
 
-    /// Unbinds sequences that contain the cancel key, since it cancels a sequence too.
+    /// Unbinds sequences that contain the key of cancel, because it cancels a sequence too.
     private mutating func withdrawInterrupted(_ wishes: [Wish]) {
         for wish in wishes {
             for keys in bindings.keys(of: wish.command) {
@@ -128,7 +128,7 @@ struct ConfigKeys {
         command.configName + (lines[command].map { " (line \($0))" } ?? "")
     }
 
-    /// Returns the name of a key sequence in the user's spelling, or as the command declares it.
+    /// Returns the name of a key sequence in the user's spelling, or in that of the command table.
     func name(of keys: [Key]) -> String { names[keys] ?? Self.standardNames[keys] ?? "" }
 
     private static let standardNames = Dictionary(
@@ -140,8 +140,8 @@ extension Command {
     /// The name of the command in the config file, such as "sort-by-title".
     var configName: String { info.name }
 
-    /// Creates the command with a name of the config file. Names of earlier versions are accepted too: other words,
-    /// and other ways to write the words, such as "sortByTitle". Fails if the name is unknown.
+    /// Creates the command with a name of the config file. Accepts names of earlier versions too: other words, and
+    /// other separators, such as "sortByTitle". Fails if the name is unknown.
     init?(configName: String) {
         guard let command = Self.commandsByName[Self.key(of: configName)] else { return nil }
         self = command
@@ -158,6 +158,6 @@ extension Command {
         "go-to-place": "go-to-bookmark", "save-query": "save-search",
     ]
 
-    /// Returns the letters of a name: earlier versions wrote "copyISBN", and "copy-i-s-b-n" in the listing.
+    /// Returns the letters of a name, because earlier versions wrote "copyISBN", and "copy-i-s-b-n" in the listing.
     private static func key(of name: String) -> String { name.filter { $0 != "-" }.lowercased() }
 }

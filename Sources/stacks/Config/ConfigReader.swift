@@ -37,7 +37,7 @@ private struct ConfigReader {
             }
         }
         config.warnings += text.warnings
-        // Warnings of one line stay in the order in which they were found.
+        // Warnings of the same line keep their order.
         config.warnings = config.warnings.enumerated()
             .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
     }
@@ -132,7 +132,7 @@ private struct ConfigReader {
         }
     }
 
-    /// Returns the path or address of a catalog, which is a text or the "source" of a table.
+    /// Returns the path or address of a catalog, which is a string or the "source" of a table.
     private mutating func catalogPath(_ name: String, _ value: ConfigValue, _ line: Int) -> String? {
         if case .text(let path) = value { return path }
         guard case .table(let entries) = value, let source = entries.first(where: { $0.name == "source" }),
@@ -208,7 +208,7 @@ private struct ConfigReader {
         read(&self, entries)
     }
 
-    /// Returns the texts of an array that contains nothing else.
+    /// Returns the strings of an array; nil if it contains anything else.
     private static func texts(_ value: ConfigValue) -> [String]? {
         guard case .list(let items) = value else { return nil }
         let texts = items.compactMap { item in

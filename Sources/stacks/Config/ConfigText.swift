@@ -65,7 +65,7 @@ struct ConfigText {
         } else {
             let isWord = Self.isWord(fault, in: lines[line - 1])
             let cause = isWord ? ConfigMessage.unquoted.text() : Self.cause(fault)
-            // The parser may stop in the middle of the word: in "terminal" it expects "true".
+            // The column may be within the word: for "terminal", the parser expects "true".
             let column = isWord ? nil : fault.column
             warnings.append(ConfigWarning(line: line, column: column, sentence: sentence(cause)))
         }
@@ -80,11 +80,11 @@ struct ConfigText {
             let next = String(decoding: line, as: UTF8.self).unicodeScalars.dropFirst(fault.column - 1).first
             return next.map { !"[]{},=".unicodeScalars.contains($0) } ?? false
         }
-        // The first letter of a word may suggest true, false, inf or nan.
+        // The first letter of a word can look like the start of true, false, inf or nan.
         return ["boolean:", "floating-point: expected"].contains { fault.description.hasPrefix(opening + $0) }
     }
 
-    /// Returns the parser's description as part of a sentence: "this value is no TOML (expected ...)".
+    /// Returns the parser's description as part of a sentence: "invalid value (expected …)".
     private static func cause(_ fault: TOMLDocument.Fault) -> String {
         let words = fault.description
         guard words.hasPrefix(opening), let colon = words.firstRange(of: ": ") else {

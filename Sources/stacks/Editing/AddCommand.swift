@@ -72,14 +72,14 @@ struct AddCommand: ParsableCommand {
         from == nil ? arguments.first { !FieldAssignment.isAssignment($0) && $0 != "-" } : nil
     }
 
-    /// The path of the catalog if there is no file yet.
+    /// The path of the catalog if the file does not exist yet or is empty.
     private var newCatalog: String? {
         guard let name = catalog ?? options.catalog.catalog else { return nil }
         let config = ConfigFile(in: Directories.ofEnvironment())
         guard let path = OpenedCatalog.path(named: name, in: config.read()), path != "-" else { return nil }
         var status = stat()
         if stat(path, &status) != 0 { return errno == ENOENT ? path : nil }
-        // An empty file becomes a catalog, too.
+        // An empty file becomes a catalog too.
         return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
@@ -112,7 +112,7 @@ struct AddCommand: ParsableCommand {
         }
         return found.ids.compactMap { opened.library.store.bookAtHand($0) }.map { book in
             var book = book
-            // The other catalog's own number means nothing here.
+            // An id of the other catalog is meaningless in this one.
             book.sourceID = nil
             return book
         }

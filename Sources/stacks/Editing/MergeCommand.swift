@@ -64,7 +64,7 @@ struct MergeCommand: ParsableCommand {
 }
 
 extension Book {
-    /// Takes over the fields of `other` that this book does not have, and unites lists.
+    /// Adds the fields of `other` that this book does not have, and the missing items of lists other than the authors.
     fileprivate mutating func takeOver(_ other: Book) {
         for field in BookField.allCases where field != .sourceID {
             guard let new = field.value(in: other) else { continue }

@@ -4,18 +4,18 @@ internal import Indexing
 internal import Library
 internal import Shelves
 
-/// Finds the user data that must follow the books of an edit by a command: those that it edits, and their doubles.
+/// Finds the user data that must move with the books that a command edits, and with their duplicates.
 struct UserDataFollowing {
     private let library: Library
     private let located: UserDataIndex?
 
-    /// Looks for user data in `library`.
+    /// Locates the user data of `library`.
     init(in library: Library) {
         self.library = library
         located = library.userData.isEmpty ? nil : UserDataIndex(library.userData, in: library.store.index)
     }
 
-    /// Returns the moves for books that are described otherwise.
+    /// Returns the moves for books whose fields changed.
     func moves(ofChanged books: [BookID: Book]) -> [UserDataMove] {
         let keys = books.mapValues(MatchKeys.init(of:)).filter { $1 != library.store.index.keys(of: $0) }
         return moves(of: Array(keys.keys), getting: Array(keys.values), now: { books[$0] }) { id in
@@ -35,7 +35,7 @@ struct UserDataFollowing {
         return moves(of: [id]) { outcome(of: $0, at: $0 == id ? goal : Double($0.index)) }
     }
 
-    /// Returns the moves for books that all get another order.
+    /// Returns the moves for a new order of all books.
     func moves(ofSorted order: [BookID]) -> [UserDataMove] {
         guard let located else { return [] }
         var places = [Int](repeating: 0, count: order.count)
@@ -43,7 +43,7 @@ struct UserDataFollowing {
         return moves(of: located.ids) { outcome(of: $0, at: Double(places[$0.index])) }
     }
 
-    /// Returns the moves for books that become one: `book` in the place of the first of `ids`.
+    /// Returns the moves for merged books: `book` replaces the first of `ids`.
     func moves(ofMerged ids: [BookID], to book: Book) -> [UserDataMove] {
         guard let located, let first = ids.first else { return [] }
         let (others, keys) = (Set(ids.dropFirst()), MatchKeys(of: book))
@@ -54,7 +54,7 @@ struct UserDataFollowing {
         let identities = ids.flatMap(located.identities(of:))
         moves.removeAll { !Set($0.identities).isDisjoint(with: identities) }
         if identities.isEmpty { return moves }
-        // Those before it with its keys come first.
+        // Books with the same keys before the merged one have lower numbers.
         let lookup = BookLookup(of: [keys.identifying], in: library.store.index)
         let before = lookup.ids(with: keys.identifying).count { id in
             id < first && !others.contains(id) && library.store.index.keys(of: id).identifying == keys.identifying

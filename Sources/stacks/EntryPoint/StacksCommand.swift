@@ -126,7 +126,7 @@ struct BrowseCommand: ParsableCommand {
 
     @OptionGroup var copy: CopyOptions
 
-    /// The session that the arguments describe.
+    /// The session for the arguments.
     var session: BrowseSession {
         BrowseSession(
             catalog: CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes), resumes: !noResume,

@@ -34,12 +34,12 @@ struct ImportPlan {
     struct Counts: Hashable {
         /// The number of imported values of each kind.
         var favourites = 0, statuses = 0, ratings = 0, notes = 0, shelvings = 0
-        /// The number of existing values that differ and are kept.
+        /// The number of existing values that differ from the file and are kept.
         var kept = 0
         /// The number of changed books.
         var books = 0
 
-        /// The imported values by kind, without those of which there are none.
+        /// The counts of imported values by kind, in words; without zero counts.
         var nouns: [String] {
             let nouns = [
                 (favourites, favourites.of("favourite")),
@@ -118,8 +118,8 @@ struct ImportPlan {
         }
     }
 
-    /// Returns the book of `index` that matches each of `books`: by its identity, by one of its keys, or else as the only
-    /// one with its title and one of its authors.
+    /// Returns the book of `index` that matches each of `books`: by its identity, by one of its keys, or else by title
+    /// and author if only one book has them.
     private static func matches(of books: [ImportedBook], in index: BookIndex) -> [BookID?] {
         let finder = BookLookup(of: books.flatMap { $0.keys + [$0.identity?.key].compactMap(\.self) }, in: index)
         var matches = books.map { $0.identity.flatMap(finder.id(of:)) ?? id(of: $0.keys, by: finder) }
@@ -173,8 +173,7 @@ struct ImportPlan {
         self.changes.append((entry.target, changes, shelves))
     }
 
-    /// Adds the change of a status and of dates that are not known yet; of dates that differ, the existing ones stay
-    /// unless they are replaced.
+    /// Adds the change of a status and of new dates; existing dates that differ are kept unless they are replaced.
     private static func decideStatus(
         _ entry: Entry, replaces: Bool, _ changes: inout [UserDataChange], _ counts: inout Counts
     ) {
@@ -202,7 +201,7 @@ struct ImportPlan {
             do throws(ShelvesError) {
                 try shelves.makeShelf(named: name)
             } catch {
-                // Use a shelf of this name that another process has created meanwhile.
+                // A shelf of this name that another process has created meanwhile is used.
                 if case .notSaved(let error) = error { throw error }
             }
         }

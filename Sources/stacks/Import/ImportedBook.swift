@@ -18,7 +18,7 @@ struct ImportedBook: Hashable {
     var isFavourite = false
     /// The reading status.
     var status: Book.ReadingStatus?
-    /// The dates of the status and of earlier ones, such as "2026-11-21", as far as they are known.
+    /// The known dates of the status and of earlier ones: "2026-11-21".
     var statusDates: [Book.ReadingStatus: String] = [:]
     /// The rating, 1...5.
     var rating: Int?
@@ -27,7 +27,7 @@ struct ImportedBook: Hashable {
     /// The names of the shelves that contain the book.
     var shelves: [String] = []
 
-    /// Whether the file says anything of the book that can be imported.
+    /// Whether the record contains data to import.
     var hasUserData: Bool {
         isFavourite || status != nil || rating != nil || note != nil || !shelves.isEmpty
     }
@@ -36,7 +36,7 @@ struct ImportedBook: Hashable {
     /// since other contributors are among the authors in these files.
     var keys: [BookIdentity.Key] {
         var keys = book.isbn.flatMap { BookIdentity.Key(isbn: $0) }.map { [$0] } ?? []
-        // Books of an ISBN list have no real title.
+        // Books of an ISBN list have only a placeholder title.
         if isTitleMadeUp { return keys }
         for title in [book.title] + otherTitles {
             keys.append(BookIdentity.Key(hashOf: Book(title: title, authors: book.authors)))
@@ -47,7 +47,7 @@ struct ImportedBook: Hashable {
         return keys
     }
 
-    /// Whether the title is a placeholder for a missing one.
+    /// Whether the title is a placeholder.
     var isTitleMadeUp = false
 }
 

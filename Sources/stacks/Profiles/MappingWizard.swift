@@ -6,11 +6,11 @@ internal import Library
 internal import Storage
 internal import Text
 
-/// The command `stacks profiles new`: finds the fields of books in a catalog and saves their paths as a profile.
+/// The command `stacks profiles new`: finds the fields of a catalog and saves their paths as a profile.
 struct MappingWizard {
     /// The path of the catalog.
     let catalog: String
-    /// The passwords for its server, if it is on one.
+    /// The passwords for the server, if the catalog is on one.
     var passwords: ServerPasswords?
     /// Whether to ask the user.
     let asks: Bool
@@ -204,7 +204,7 @@ struct MappingWizard {
         let stem = file.split(separator: ".").first.map(String.init) ?? file
         let words = stem.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let name = words.isEmpty ? "catalog" : words.joined(separator: "-")
-        // A built-in profile must not be hidden without asking.
+        // A built-in profile must not be hidden unintentionally.
         return Profile.builtInNames.contains(name) ? "my-\(name)" : name
     }
 

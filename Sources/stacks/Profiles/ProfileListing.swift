@@ -65,7 +65,7 @@ struct ProfileListing {
             return ExitStatus.usage
         }
         do throws(FileError) {
-            // A user's file may contain any characters; without control characters its JSON has the same meaning.
+            // A user's file may contain any characters; without control characters, its JSON means the same.
             let text = String(decoding: try ReadOnlyFile.bytes(at: file), as: UTF8.self)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.withoutControls)
             let shown = lines.joined(separator: "\n")

@@ -75,7 +75,7 @@ struct StatisticsPicture {
             """
     }
 
-    /// Each pair of colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
+    /// The style sheet. Each pair of colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
     private static let styles = """
         <style>
         .ground { fill: #ffffff }
@@ -143,7 +143,7 @@ struct StatisticsPicture {
         return "<g><title>\(whole)</title>\(parts.joined())</g>"
     }
 
-    /// Returns a curve as an area, with its first and last year below.
+    /// Returns a timeline as an area, with its first and last year below.
     private func drawn(_ course: Chart.Course, x: Int, y: Int) -> String {
         let counts = course.counts(limit: Self.columnWidth / 3)
         let greatest = Double(counts.reduce(1, max))
