@@ -91,10 +91,10 @@ public struct GoodreadsForm: BookFormatter {
     }
 
     private static func bookshelves(of userData: PrintedUserData) -> String {
-        let own = QuotedList.text(of: userData.shelves, separator: ",", isSpecial: GoodreadsShelf.isSpecial)
+        let shelves = QuotedList.text(of: userData.shelves, separator: ",", isSpecial: GoodreadsShelf.isSpecial)
         let status = userData.status.flatMap { $0 == .read ? nil : GoodreadsShelf.name(of: $0) }
         let favourites = userData.isFavourite ? GoodreadsShelf.nameOfFavourites : nil
-        return [status, favourites, own.isEmpty ? nil : own].compactMap(\.self).joined(separator: ", ")
+        return [status, favourites, shelves.isEmpty ? nil : shelves].compactMap(\.self).joined(separator: ", ")
     }
 
     private static func lastFirst(_ name: String) -> String {

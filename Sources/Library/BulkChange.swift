@@ -116,10 +116,10 @@ extension Library {
         let (copy, index, resolver, catalog) = (userData.copy, store.index, currentResolver, catalogPath)
         return BulkChange(2 * ids.count, notifying: notify) { progress, isCancelled in
             let userData = UserData(copy)
-            var marked = UserDataIndex(userData, at: resolver ?? userData.resolver(in: index))
-            let change = make(ids.map(marked.userData(of:)) + missing.map { userData.books[$0] })
+            var located = UserDataIndex(userData, at: resolver ?? userData.resolver(in: index))
+            let change = make(ids.map(located.userData(of:)) + missing.map { userData.books[$0] })
             let builder = TargetBuilder(
-                marked.resolver, userData.books, reader, of: ids, in: index, catalog: catalog)
+                located.resolver, userData.books, reader, of: ids, in: index, catalog: catalog)
             guard let targets = builder.targets(progress, unless: isCancelled) else { return nil }
             var outcome = BulkChange.Outcome.changed(change)
             var doneCount = 0
@@ -131,13 +131,13 @@ extension Library {
                     return !isCancelled()
                 }
                 guard let identities else { return nil }
-                marked.reserveCapacity(targets.count)
-                for (book, identities) in zip(targets, identities) { marked.setIdentities(identities, of: book.id) }
+                located.reserveCapacity(targets.count)
+                for (book, identities) in zip(targets, identities) { located.setIdentities(identities, of: book.id) }
             } catch {
                 outcome = .unsaved(error)
-                marked = UserDataIndex(userData, in: index)
+                located = UserDataIndex(userData, in: index)
             }
-            return BulkChange.Product(copy: userData.copy, resolver: marked.resolver, outcome: outcome)
+            return BulkChange.Product(copy: userData.copy, resolver: located.resolver, outcome: outcome)
         }
     }
 }

@@ -183,7 +183,7 @@ public final class Library {
         }
         if userData.receive(content) {
             userDataByList = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: userData.changeCount)
-            _ = takeInResolver(notifying: notify)
+            _ = receiveResolver(notifying: notify)
         }
         startLocatingUserData(notifying: notify)
         return true
@@ -243,18 +243,18 @@ public final class Library {
     /// - Returns: Whether anything changed: more books, the end of loading, or user data on other books.
     public func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         let hasMore = store.receive()
-        return takeInResolver(notifying: notify) || hasMore
+        return receiveResolver(notifying: notify) || hasMore
     }
 
     /// Whether books were loaded since the user data was located.
-    private var knowsFewerBooks: Bool { userDataByList.map { $0.bookCount < store.index.count } ?? false }
+    private var hasUnlocatedBooks: Bool { userDataByList.map { $0.bookCount < store.index.count } ?? false }
 
     /// The maximum number of books with user data, and of books, that are located within a frame.
     private static let fewRecords = 2000
     private static let fewBooks = 50_000
 
     /// Locates user data among the books loaded since the last time, in the background if there is much of it.
-    private func takeInResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
+    private func receiveResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
         statusLists.forgetUserData()
         if let (resolver, changeCount) = locating, resolver.isMade {
@@ -267,7 +267,7 @@ public final class Library {
                 startLocatingUserData(notifying: notify)
             }
         }
-        guard knowsFewerBooks, locating == nil else { return isChanged }
+        guard hasUnlocatedBooks, locating == nil else { return isChanged }
         // Extending in place avoids a copy of all user data.
         if userData.books.count <= Self.fewRecords { return userDataByList?.extend(to: store.index) ?? false }
         locateUserDataInBackground(notifying: notify)
@@ -293,7 +293,7 @@ public final class Library {
     public func apply(_ change: UserDataChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
         locateUserData()
         // A change needs the current user data of its books.
-        if knowsFewerBooks { _ = userDataByList?.extend(to: store.index) }
+        if hasUnlocatedBooks { _ = userDataByList?.extend(to: store.index) }
         let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
         let targets = books.map { id, book in
             UserDataTarget(
@@ -311,7 +311,7 @@ public final class Library {
 
     /// The locations of the user data, if they are up to date.
     var currentResolver: UserDataResolver? {
-        guard let userDataByList, userDataByList.changeCount == userData.changeCount, !knowsFewerBooks else {
+        guard let userDataByList, userDataByList.changeCount == userData.changeCount, !hasUnlocatedBooks else {
             return nil
         }
         return userDataByList.index.resolver

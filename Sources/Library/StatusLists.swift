@@ -25,12 +25,12 @@ struct StatusLists {
         if changeCount != self.changeCount { forgetUserData() }
         self.changeCount = changeCount
         if let known = lists[status] { return known }
-        let own = users(status)
+        let ofUser = users(status)
         let others = ofCatalog[status] ?? []
-        if others.isEmpty { return own }
+        if others.isEmpty { return ofUser }
         var isTaken: Set<BookID> = []
         for status in Book.ReadingStatus.allCases { isTaken.formUnion(users(status)) }
-        let books = (own + others.filter { !isTaken.contains($0) }).sorted()
+        let books = (ofUser + others.filter { !isTaken.contains($0) }).sorted()
         lists[status] = books
         return books
     }

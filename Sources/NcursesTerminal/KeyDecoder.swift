@@ -56,10 +56,10 @@ struct KeyDecoder {
 
     /// The time limit in milliseconds for the rest of an incomplete paste or report, so that it cannot swallow all
     /// further keys; -1 if none is incomplete.
-    var patience: Int32 { isPasting ? 1000 : report != nil ? 100 : -1 }
+    var sequenceTimeLimit: Int32 { isPasting ? 1000 : report != nil ? 100 : -1 }
 
     /// Ends an incomplete paste or report and returns its events.
-    mutating func giveUp() -> [Event] {
+    mutating func endIncompleteSequence() -> [Event] {
         report = nil
         return endPaste()
     }

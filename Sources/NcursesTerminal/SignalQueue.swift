@@ -24,7 +24,7 @@ struct SignalQueue: ~Copyable {
 
     /// Unblocks the termination signals: the parent process can leave them blocked, as bash sometimes does, and then a
     /// stopped background job could not be terminated.
-    static func admitTerminations() {
+    static func unblockTerminations() {
         var terminations = set(of: terminations)
         pthread_sigmask(SIG_UNBLOCK, &terminations, nil)
     }

@@ -43,6 +43,6 @@ func readAsImport(_ bytes: [UInt8]) {
         count += 1
         precondition(count <= file.bytes.count + 1, "more records than bytes")
     }
-    guard let books = try? ImportedBooks(file, goal: .favourites) else { return }
+    guard let books = try? ImportedBooks(file, destination: .favourites) else { return }
     precondition(books.books.allSatisfy { $0.line > 0 && !$0.keys.isEmpty })
 }

@@ -127,10 +127,10 @@ import Testing
     func aReportMayComeInPieces(start: String) {
         let report = "0;1;1M"
         #expect(keys("\u{1B}[<" + start) == [])
-        #expect(terminal.patience > 0)
+        #expect(terminal.sequenceTimeLimit > 0)
         let events = withoutTimes(keys(String(report.dropFirst(start.count)) + "j"))
         #expect(events == [.mouse(Mouse(.press, at: Position(row: 0, column: 0))), typed("j")])
-        #expect(terminal.patience == -1)
+        #expect(terminal.sequenceTimeLimit == -1)
     }
 
     @Test(arguments: ["", "0;1"])
@@ -140,7 +140,7 @@ import Testing
         #expect(keys("\u{1B}[<" + start) == [])
         #expect(keys("\u{1B}[B5") == [.key(.down), typed("5")])
         #expect(keys("\u{1B}[<" + start) == [])
-        #expect(terminal.giveUp() == [])
+        #expect(terminal.endIncompleteSequence() == [])
         #expect(keys("5M") == [typed("5"), typed("M")])
     }
 
@@ -201,9 +201,9 @@ private final class Typewriter: @unchecked Sendable {
     }
 
     var isPasting: Bool { decoder.isPasting }
-    var patience: Int32 { decoder.patience }
+    var sequenceTimeLimit: Int32 { decoder.sequenceTimeLimit }
 
-    func giveUp() -> [Event] { decoder.giveUp() }
+    func endIncompleteSequence() -> [Event] { decoder.endIncompleteSequence() }
 
     /// Types bytes at once, and returns the decoded events.
     func events(typing bytes: [UInt8]) -> [Event] {

@@ -42,7 +42,7 @@ public final class App {
         keys = KeyInterpreter(session.bindings)
         hintBar = HintBar(session)
         main.begin(start, self)
-        tellScreens()
+        notifyScreens()
     }
 
     // MARK: - Event loop
@@ -84,14 +84,14 @@ public final class App {
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
             isFirst = false
-            for event in source.waitForEvents(milliseconds: patienceForKeys) {
+            for event in source.waitForEvents(milliseconds: whichKeyDelay) {
                 switch handle(event) {
                 case .none: continue
                 case .repaint: repaint()
                 case .suspend: source.suspend()
                 case .releaseTerminal(let body):
                     source.withTerminalReleased(body)
-                    tellScreens()
+                    notifyScreens()
                 case .quit(let ending):
                     // Changes that the user made before quitting are still completed and saved.
                     session.finishBulkChange()
@@ -104,15 +104,15 @@ public final class App {
     }
 
     /// The time without a key after which the keys that can follow are shown, in milliseconds.
-    private var patienceForKeys: Int? { keys.isAwaitingMore && !isWhichKeyShown ? 300 : nil }
+    private var whichKeyDelay: Int? { keys.isAwaitingMore && !isWhichKeyShown ? 300 : nil }
 
     /// Updates the list for the current request, as far as that takes less than a frame.
     func update() {
         session.books.advance()
-        tellScreens()
+        notifyScreens()
     }
 
-    private func tellScreens() {
+    private func notifyScreens() {
         // A screen that handles changes may cause others.
         while case let changes = session.takeChanges(), !changes.isEmpty {
             for screen in screens { screen.sessionChanged(changes, self) }
@@ -132,7 +132,7 @@ public final class App {
     func handle(_ event: Event) -> Effect {
         session.status.keep()
         let effect = react(to: event)
-        tellScreens()
+        notifyScreens()
         return effect
     }
 
@@ -170,7 +170,7 @@ public final class App {
             isInterrupted = key == .control("c") && screen is any TextInput
             return effect
         }
-        let mayGoForward = session.history.forgetHavingGone()
+        let mayGoForward = session.history.resetHasJustMoved()
         if mayGoForward && key == .tab { return perform(CommandRequest(command: .forward)) }
         switch keys.interpret(key, in: front.context) {
         case .nothing: return .none
@@ -284,13 +284,13 @@ public final class App {
     func sayHowToQuit() { session.status.say(.interruptAgain, session.keyLabel(of: .interrupt)) }
 
     /// Adds `command` to those run from the palette.
-    func noteRecent(_ command: Command) {
+    func addRecent(_ command: Command) {
         recentCommands.removeAll { $0 == command }
         recentCommands.insert(command, at: 0)
     }
 
     /// Returns the command of a single key, for a screen in which keys are text.
-    func requestAtOnce(by key: Key) -> CommandRequest? {
+    func singleKeyRequest(by key: Key) -> CommandRequest? {
         defer { keys.forget() }
         guard case .request(let request) = keys.interpret(key, in: front.context) else { return nil }
         return request

@@ -163,7 +163,7 @@ extension TextInput {
 
     /// Movement and terminal commands work here too.
     private func typeOther(_ key: Key, _ app: App) -> Effect {
-        guard let request = app.requestAtOnce(by: key) else { return .none }
+        guard let request = app.singleKeyRequest(by: key) else { return .none }
         switch request.command {
         case .move(.down), .move(.up), .move(.pageDown), .move(.pageUp), .move(.top), .move(.end), .suspend, .redraw:
             return app.perform(request)

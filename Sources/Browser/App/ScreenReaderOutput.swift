@@ -21,8 +21,8 @@ struct Spoken {
         /// The current row in words.
         case row(String)
         /// A text, and its line at the top of the screen. When the text changes, all of it is printed, or if
-        /// `sameTellsChangesOnly` and it is about the same book, only the lines that changed.
-        case text([String], topLine: String, sameTellsChangesOnly: Bool)
+        /// `speaksChangesOnly` and it is about the same book, only the lines that changed.
+        case text([String], topLine: String, speaksChangesOnly: Bool)
     }
 
     /// Returns the current row of `table` in words, from the cell's `words`.
@@ -37,7 +37,7 @@ struct Spoken {
 
     /// Returns the fields of a cell in words, without decoration.
     static func words(of cell: TableViewCell) -> [String] {
-        var parts = cell.fields.map { $0.text.told }.filter { !$0.allSatisfy { $0 == " " } }
+        var parts = cell.fields.map { $0.text.spokenText }.filter { !$0.allSatisfy { $0 == " " } }
         if cell.fields.first == .favourite { parts[0] = "favourite" }
         return parts
     }
@@ -77,28 +77,28 @@ struct ScreenReaderOutput {
         }
         isWhichKeyShown = app.isWhichKeyShown
         let now = app.session.status.text
-        if now != message && !now.isEmpty { lines.append(now.told) }
+        if now != message && !now.isEmpty { lines.append(now.spokenText) }
         message = now
         return lines
     }
 
     /// Returns the lines for the contents: the current row, or a text or the line that it was scrolled to.
     private mutating func content(_ spoken: Spoken, of detail: DetailPane, isElsewhere: Bool) -> [String] {
-        let (isSameBook, former) = (detail.shownBook == self.detail.book, self.detail)
+        let (isSameBook, previous) = (detail.shownBook == self.detail.book, self.detail)
         switch spoken.content {
         case .nothing: return []
-        case .text(let now, let line, let sameTellsChangesOnly):
+        case .text(let now, let line, let speaksChangesOnly):
             defer { (text, topLine, row) = (now, line, "") }
             self.detail = (detail.shownBook, detail.view.topLine)
-            if isElsewhere || sameTellsChangesOnly && !isSameBook { return now }
-            if now != text { return sameTellsChangesOnly ? now.filter { !text.contains($0) } : now }
+            if isElsewhere || speaksChangesOnly && !isSameBook { return now }
+            if now != text { return speaksChangesOnly ? now.filter { !text.contains($0) } : now }
             return line != topLine ? [line] : []
         case .row(let now):
             defer { row = now }
             self.detail = (detail.shownBook, detail.view.topLine)
             if isElsewhere || now != row { return [now] }
             // The detail can be scrolled from the list too.
-            return spoken.place == .books && isSameBook && self.detail.line != former.line
+            return spoken.place == .books && isSameBook && self.detail.line != previous.line
                 ? [detail.view.textOfTopLine] : []
         }
     }
@@ -114,14 +114,14 @@ extension TextView.Paragraph {
 
 extension String {
     /// This text sanitized, and truncated to a length that a user would listen to.
-    fileprivate var told: String {
+    fileprivate var spokenText: String {
         let limit = 1000
         var glyphs = GraphemeSanitizer(self)
-        var told = ""
+        var text = ""
         for _ in 0..<limit {
-            guard let glyph = glyphs.next() else { return told }
-            told += glyph.text
+            guard let glyph = glyphs.next() else { return text }
+            text += glyph.text
         }
-        return glyphs.next() == nil ? told : told + "…"
+        return glyphs.next() == nil ? text : text + "…"
     }
 }

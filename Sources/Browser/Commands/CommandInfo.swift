@@ -52,7 +52,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     case moving = "Moving"
     case panes = "Panes and columns"
     case books = "Books"
-    case own = "Your data"
+    case userData = "Your data"
     case editing = "Editing"
     case finding = "Finding"
     case order = "Order and groups"

@@ -173,7 +173,7 @@ extension CommandInfo {
 
     /// User data, shelves and saved searches.
     private static let userData = group(
-        .own,
+        .userData,
         [
             .init(
                 .favourite, "favourite", "Favourite", ["t", "*"], .bookPanes,

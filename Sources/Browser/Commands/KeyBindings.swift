@@ -99,9 +99,9 @@ public struct KeyBindings: Sendable {
             if !applicable.isEmpty { found[sequence[keys.count], default: []] += applicable }
         }
         let order = Dictionary(uniqueKeysWithValues: Command.allCases.enumerated().map { ($1, $0) })
-        func place(_ command: Command) -> Int { order[command] ?? 0 }
-        return found.map { (key: $0.key, commands: $0.value.sorted { place($0) < place($1) }) }
-            .sorted { (place($0.commands[0]), $0.key.label) < (place($1.commands[0]), $1.key.label) }
+        func position(_ command: Command) -> Int { order[command] ?? 0 }
+        return found.map { (key: $0.key, commands: $0.value.sorted { position($0) < position($1) }) }
+            .sorted { (position($0.commands[0]), $0.key.label) < (position($1.commands[0]), $1.key.label) }
     }
 
     /// Returns the keys of `command` as shown on the screen.

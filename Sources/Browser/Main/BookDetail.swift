@@ -60,7 +60,7 @@ enum BookDetail: Hashable {
                 + description(of: book) + otherFields(of: book) + links(of: book)
         case .absent(let bookData, let shelves):
             heading(of: Book(title: bookData.title, authors: bookData.authors))
-                + [.init(""), .init("Not in this catalog", style: .secondary)] + own(bookData, shelves: shelves)
+                + [.init(""), .init("Not in this catalog", style: .secondary)] + userDataFields(bookData, shelves: shelves)
                 + note(of: bookData)
         }
     }
@@ -91,7 +91,7 @@ enum BookDetail: Hashable {
         add(book.identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
         // The user's status replaces that of the catalog.
         if bookData?.status == nil { add(book.status?.shown, "Status") }
-        paragraphs += own(bookData, shelves: shelves)
+        paragraphs += userDataFields(bookData, shelves: shelves)
         add(book.dateAdded?.shown, "Added")
         add(book.cover, "Cover")
         if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
@@ -100,7 +100,7 @@ enum BookDetail: Hashable {
     }
 
     /// The user data of a book, without the note.
-    private func own(_ bookData: UserBookData?, shelves: [String]) -> [TextView.Paragraph] {
+    private func userDataFields(_ bookData: UserBookData?, shelves: [String]) -> [TextView.Paragraph] {
         var paragraphs: [TextView.Paragraph] = []
         if let bookData, let status = bookData.status {
             let date = bookData.statusDates[status].map { ", " + $0 } ?? ""

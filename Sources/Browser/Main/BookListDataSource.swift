@@ -62,13 +62,13 @@ final class BookListDataSource: TableViewDataSource {
         let row = (sections?.starts[indexPath.section] ?? 0) + indexPath.row
         let range = selection.range(to: tableView.currentRow, count: bookRowCount)
         let slot = books.id(atRow: row)
-        let isChosen = slot.value.map(selection.books.contains) ?? false || range?.contains(row) ?? false
+        let isSelected = slot.value.map(selection.books.contains) ?? false || range?.contains(row) ?? false
         let cell = slot.flatMap { id in fields(of: id).map { (id, $0) } }
         guard case .ready((let id, var fields)) = cell else {
-            return TableViewCell([.init(" "), .init(cell.placeholder, style: .secondary)], isSelected: isChosen)
+            return TableViewCell([.init(" "), .init(cell.placeholder, style: .secondary)], isSelected: isSelected)
         }
         if library.shownUserData(of: id)?.isFavourite == true { fields[0] = .favourite }
-        return TableViewCell(fields, isSelected: isChosen)
+        return TableViewCell(fields, isSelected: isSelected)
     }
 
     /// Returns the fields of a book, without the sign of a favourite.

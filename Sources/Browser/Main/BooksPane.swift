@@ -18,10 +18,10 @@ final class BooksPane {
 
     /// The text of the bars; screens on top of the pane show it too.
     var heading: Heading {
-        let chosen = model.chosenCount
+        let selected = model.selectedCount
         return Heading(
             title: title(of: model.list.name),
-            position: model.positionText + (chosen > 0 ? "  \(chosen.grouped) selected" : ""))
+            position: model.positionText + (selected > 0 ? "  \(selected.grouped) selected" : ""))
     }
 
     /// The title bar text of the open list, called `name`.
@@ -38,7 +38,7 @@ final class BooksPane {
     }
 
     /// The columns on the screen: the list's, and those of the sort keys.
-    private var columnsNow: [ListColumns.Choice] {
+    private var displayedColumns: [ListColumns.Choice] {
         let shown = shownColumns
         let keys = model.request.order.criteria.map(\.key)
         let added = keys.compactMap { ListColumn(rawValue: $0.rawValue) }
@@ -55,7 +55,7 @@ final class BooksPane {
     func layout(in rect: Rect) {
         table.frame = rect
         table.rightMargin = rect.width > 30 ? 1 : 0
-        let choices = columnsNow
+        let choices = displayedColumns
         table.columns =
             [TableColumn("", width: .fixed(1))]
             + choices.map { $0.column.tableColumn(width: $0.width, in: model.request.order) }
@@ -78,7 +78,7 @@ final class BooksPane {
     func sort(byHeadAt position: Position) -> Bool {
         guard let column = table.column(withHeadAt: position) else { return false }
         // The columns on the screen may have been replaced just now.
-        let choices = columnsNow
+        let choices = displayedColumns
         if choices.indices.contains(column - 1), let key = choices[column - 1].column.sortKey { model.sort(by: key) }
         return true
     }

@@ -104,6 +104,6 @@ final class DetailPane {
     var spoken: Spoken {
         Spoken(
             place: .detail, heading: "Detail",
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, sameTellsChangesOnly: true))
+            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: true))
     }
 }

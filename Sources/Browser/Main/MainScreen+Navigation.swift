@@ -74,11 +74,11 @@ extension MainScreen {
     // MARK: - Lists
 
     /// Opens a list and closes all other screens.
-    func openList(_ list: NamedList, as asked: ListRequest? = nil, _ app: App) {
+    func openList(_ list: NamedList, as request: ListRequest? = nil, _ app: App) {
         app.closeAll()
         focus = .list
         session.search.origin = nil
-        session.books.open(list, as: asked)
+        session.books.open(list, as: request)
     }
 
     /// Goes to the lists, unless they have the keyboard.
@@ -98,7 +98,7 @@ extension MainScreen {
     }
 
     /// Opens the current list of the lists pane, if it is shown beside the books.
-    func showSelectedList() {
+    func openCurrentList() {
         guard focus == .lists, hasListsPane, let list = lists.current, list != session.books.list else { return }
         session.search.origin = nil
         session.books.open(list)
@@ -109,7 +109,7 @@ extension MainScreen {
     /// Opens the search bar with the current query.
     func openSearchBar(_ app: App) {
         focus = .list
-        if session.search.origin == nil { session.search.origin = session.books.visit }
+        if session.search.origin == nil { session.search.origin = session.books.historyEntry }
         session.books.pipeline.prepareToSearch()
         app.push(SearchBar(session))
     }
@@ -118,7 +118,7 @@ extension MainScreen {
     ///
     /// - Returns: False if the list was not searched.
     @discardableResult
-    func giveWholeListBack(_ app: App) -> Bool {
+    func clearSearch(_ app: App) -> Bool {
         session.search.remember(session.books.request.query)
         if let origin = session.search.origin {
             session.search.origin = nil
@@ -135,27 +135,27 @@ extension MainScreen {
     // MARK: - Navigation history
 
     /// Lists the books related to the current one.
-    func goOn(to likeness: RelatedBooks, _ app: App) {
+    func listResults(to likeness: RelatedBooks, _ app: App) {
         guard let id = session.books.currentBook, let book = session.library.store.bookAtHand(id) else { return }
         guard let text = likeness.query(for: book) else {
             session.status.say(.noSuchProperty, likeness.label)
             return
         }
-        goOn(to: text, app)
+        listResults(to: text, app)
     }
 
     /// Lists the results of a query in all books, and adds the position to the navigation history.
     ///
     /// - Parameter isSameList: Whether the query searches the open list instead.
-    func goOn(to text: String, isSameList: Bool = false, _ app: App) {
+    func listResults(to text: String, isSameList: Bool = false, _ app: App) {
         let model = session.books
-        let visit = model.visit
-        session.history.leave(visit)
+        let entry = model.historyEntry
+        session.history.leave(entry)
         session.search.origin = nil
-        if visit.list != .all && !isSameList { openList(.all, app) }
+        if entry.list != .all && !isSameList { openList(.all, app) }
         var request = model.request
         request.query = Query(text)
-        model.anchor = model.anchor ?? visit.anchor
+        model.anchor = model.anchor ?? entry.anchor
         model.ask(for: request)
         model.advance()
         session.search.remember(model.request.query)
@@ -168,8 +168,8 @@ extension MainScreen {
     func goForward(_ app: App) { go(forward: true, orElse: .nothingForward, app) }
 
     private func go(forward isForward: Bool, orElse refusal: Message, _ app: App) {
-        let (visit, lists) = (session.books.visit, session.library.lists)
-        guard let next = session.history.go(forward: isForward, from: visit, in: lists) else {
+        let (entry, lists) = (session.books.historyEntry, session.library.lists)
+        guard let next = session.history.go(forward: isForward, from: entry, in: lists) else {
             session.status.say(refusal)
             return
         }
@@ -177,10 +177,10 @@ extension MainScreen {
         restore(next, app)
     }
 
-    private func restore(_ visit: HistoryEntry, _ app: App) {
-        if focus == .lists || session.books.list != visit.list { openList(visit.list, app) }
+    private func restore(_ entry: HistoryEntry, _ app: App) {
+        if focus == .lists || session.books.list != entry.list { openList(entry.list, app) }
         focus = .list
-        session.books.restore(visit)
+        session.books.restore(entry)
     }
 }
 

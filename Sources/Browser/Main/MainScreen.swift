@@ -29,7 +29,7 @@ final class MainScreen: Screen {
         books = BooksPane(session)
         detail = DetailPane(session)
         panes = Panes(session.settings)
-        lists.selectionChanged = { [weak self] in self?.showSelectedList() }
+        lists.selectionChanged = { [weak self] in self?.openCurrentList() }
     }
 
     /// Whether the lists pane is beside the list.
@@ -111,12 +111,12 @@ final class MainScreen: Screen {
             app.savePlace()
         case .goToBookmark:
             guard let place = request.argument.flatMap(session.bookmark) else { break }
-            session.history.leave(session.books.visit)
+            session.history.leave(session.books.historyEntry)
             resume(at: place, app)
         case .match(let direction): session.goToMatch(direction)
         case .search: openSearchBar(app)
         case .saveCatalog: return CatalogActions(session: session).perform(request, app)
-        case .same(let likeness): goOn(to: likeness, app)
+        case .same(let likeness): listResults(to: likeness, app)
         default: return focus == .detail ? books.perform(request, app) : .ignored
         }
         return .done
@@ -134,7 +134,7 @@ final class MainScreen: Screen {
         // Shown if books are selected or a book has been edited already.
         case .editBook, .deleteBook:
             session.books.table.currentRow != nil
-                && (session.books.chosenCount > 0 || (session.library.store.edited?.unsavedCount ?? 0) > 0)
+                && (session.books.selectedCount > 0 || (session.library.store.edited?.unsavedCount ?? 0) > 0)
         case .reload: session.books.emptiness == .catalog
         case .cancel: session.books.emptiness == .search
         case .move(.down) where focus == .detail: detail.view.isScrollable
@@ -145,7 +145,7 @@ final class MainScreen: Screen {
     /// Cancels the latest of: a change of many books, a search for a match, the focus of the detail, a saved search, a
     /// range, a search, the selection, copying from a server.
     private func cancel(_ app: App) {
-        if session.stopBulkChange() || session.giveUpMatchSearch() { return }
+        if session.stopBulkChange() || session.cancelMatchSearch() { return }
         switch focus {
         case .lists: break
         case .detail: focus = .list
@@ -155,9 +155,9 @@ final class MainScreen: Screen {
                 openList(.all, app)
             } else if session.books.rows.selection.rangeStart != nil {
                 session.books.dropRange()
-            } else if giveWholeListBack(app) {
+            } else if clearSearch(app) {
                 break
-            } else if session.books.chosenCount > 0 {
+            } else if session.books.selectedCount > 0 {
                 session.books.rows.selection.books = BookSet()
             } else if session.library.store.mirrored?.isCopying == true {
                 session.library.store.mirrored?.stopCopying()
@@ -277,7 +277,7 @@ final class MainScreen: Screen {
 
     /// Opens all books after the open list was deleted.
     private func leaveListThatIsGone(_ app: App) {
-        if session.books.takeNameOfList() { return }
+        if session.books.updateListName() { return }
         if session.status.text.isEmpty {
             session.status.say(.listDeletedElsewhere, session.books.list.name)
         }

@@ -34,10 +34,10 @@ final class ClashScreen: Screen {
     // MARK: - Layout
 
     /// The minimum height of an area with a preview of the current row's values.
-    private static let leastHeightOfPreview = 12
+    private static let minimumPreviewHeight = 12
 
     func layout(in area: Rect, _ app: App) {
-        let height = area.height < Self.leastHeightOfPreview ? 0 : area.height / 3
+        let height = area.height < Self.minimumPreviewHeight ? 0 : area.height / 3
         let tableHeight = area.height - height
         table.frame = Rect(row: area.row, column: area.column, height: tableHeight, width: area.width)
         preview.paragraphs = height > 0 ? source.preview(of: table.currentRow ?? 0) : []
@@ -148,7 +148,7 @@ final class ClashDataSource: TableViewDataSource {
     private var rows: [Row] = []
 
     /// The maximum length of a value's text; the user does not need more to choose.
-    private static let longestText = 4000
+    private static let maximumTextLength = 4000
 
     /// Creates the rows of `clashes`.
     init(_ clashes: [EditClash]) {
@@ -186,7 +186,7 @@ final class ClashDataSource: TableViewDataSource {
     private static func text(of value: JSONValue?, ifMissing missing: String = "(removed)") -> String {
         guard let value else { return missing }
         let text = value.string ?? value.json
-        return text.isEmpty ? "(empty)" : String(text.prefix(longestText))
+        return text.isEmpty ? "(empty)" : String(text.prefix(maximumTextLength))
     }
 
     // MARK: - Choosing

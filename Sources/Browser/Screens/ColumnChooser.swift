@@ -22,10 +22,10 @@ final class ColumnChooser: Screen, TableViewDataSource {
     ])
     private var rows: [Row]
 
-    /// Creates a popup with the columns of `chosen` shown.
-    init(_ chosen: [ListColumns.Choice]) {
-        rows = chosen.map { Row(choice: $0, isShown: true) }
-        for column in ListColumn.allCases where !chosen.contains(where: { $0.column == column }) {
+    /// Creates a popup with the columns of `shown` visible.
+    init(_ shown: [ListColumns.Choice]) {
+        rows = shown.map { Row(choice: $0, isShown: true) }
+        for column in ListColumn.allCases where !shown.contains(where: { $0.column == column }) {
             rows.append(Row(choice: .init(column: column), isShown: false))
         }
         table.dataSource = self

@@ -51,7 +51,7 @@ final class CommandPalette: Picker, TableViewDataSource {
         guard let info = selection else { return .none }
         app.close(self)
         guard app.applies(info.command) else { return .none }
-        app.noteRecent(info.command)
+        app.addRecent(info.command)
         guard info.argument != nil else { return app.perform(CommandRequest(command: info.command)) }
         app.awaitArgument(of: info.command)
         return .none

@@ -174,6 +174,6 @@ final class ExportDialog: TextInput {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: .prompt, heading: title, typed: (prompt + editor.text).sanitized,
-            content: .text(lines(Self.width).filter { !$0.isEmpty }, topLine: "", sameTellsChangesOnly: true))
+            content: .text(lines(Self.width).filter { !$0.isEmpty }, topLine: "", speaksChangesOnly: true))
     }
 }

@@ -30,7 +30,7 @@ final class ExportProgress: ProgressScreen {
     private var text: [UInt8] = []
 
     /// The time of an export before its progress is shown, and the time that the keyboard may wait, in milliseconds.
-    private static let patience = 100
+    private static let progressDelay = 100
     private static let timeSlice = 20
     private static let pieceSize = 1 << 16
 
@@ -42,7 +42,7 @@ final class ExportProgress: ProgressScreen {
 
     /// Exports as much as possible before progress must be shown, then opens the popup.
     func begin(_ app: App) {
-        if advance(milliseconds: app.session.settings.timeBudget ?? Self.patience, app.session) { return }
+        if advance(milliseconds: app.session.settings.timeBudget ?? Self.progressDelay, app.session) { return }
         app.push(self)
         app.session.wake()
     }

@@ -14,7 +14,7 @@ final class FacetsScreen: FilterableScreen {
 
     let context = CommandContext.facets
     let placement = Placement.body
-    let isToldWhileFiltering = true
+    let isSpokenWhileFiltering = true
     private let table = TableView(columns: FacetsDataSource.columns)
     private let source: FacetsDataSource
     /// The count in progress.
@@ -125,7 +125,7 @@ final class FacetsScreen: FilterableScreen {
         let isNegative = query.hasPrefix("-")
         let part = isExcluded ? (isNegative ? String(query.dropFirst()) : Query.text(excluding: query)) : query
         app.close(self)
-        app.main.goOn(to: session.books.request.query.text(narrowedBy: part), isSameList: true, app)
+        app.main.listResults(to: session.books.request.query.text(narrowedBy: part), isSameList: true, app)
     }
 
     func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }

@@ -6,7 +6,7 @@ protocol FilterableScreen: Screen {
     /// The words of the filter; "" shows everything.
     var filter: String { get }
     /// Whether the contents are printed for screen readers after every key, because they are short.
-    var isToldWhileFiltering: Bool { get }
+    var isSpokenWhileFiltering: Bool { get }
 
     /// Shows the contents that contain all words of `text`.
     func show(matching text: String)
@@ -57,6 +57,6 @@ final class FilterBar: TextInput {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: screen.context, typed: (prompt + editor.text).sanitized,
-            content: screen.isToldWhileFiltering ? screen.spoken(app).content : .nothing)
+            content: screen.isSpokenWhileFiltering ? screen.spoken(app).content : .nothing)
     }
 }

@@ -10,7 +10,7 @@ final class HelpScreen: FilterableScreen {
     let placement = Placement.body
     private(set) var filter = ""
     // The matches are too long to be read out after every key; Enter prints them.
-    let isToldWhileFiltering = false
+    let isSpokenWhileFiltering = false
     private let view = TwoColumnText()
     private let session: Session
 
@@ -59,7 +59,7 @@ final class HelpScreen: FilterableScreen {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: .help, heading: heading(app).title,
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, sameTellsChangesOnly: false))
+            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: false))
     }
 
     /// Returns the text of the screen for the commands whose keys, title, help or group contain all words of `text`.

@@ -48,6 +48,6 @@ final class MessagesScreen: Screen {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: context, heading: "Messages",
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, sameTellsChangesOnly: false))
+            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: false))
     }
 }

@@ -33,7 +33,7 @@ extension ProgressScreen {
     }
 
     func type(_ key: Key, _ app: App) -> Effect? {
-        if let command = app.requestAtOnce(by: key)?.command, command == .cancel || command == .interrupt {
+        if let command = app.singleKeyRequest(by: key)?.command, command == .cancel || command == .interrupt {
             app.close(self)
             app.session.status.say(stoppedMessage)
         }

@@ -57,7 +57,7 @@ final class SearchBar: TextInput {
     /// Restores the list with its position before the search.
     func cancelled(_ app: App) {
         app.close(self)
-        app.main.giveWholeListBack(app)
+        app.main.clearSearch(app)
     }
 
     func keyHints(_ app: App) -> [KeyHint]? {

@@ -81,7 +81,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
         app.close(self)
         let actions = BookActions(session: app.session)
         guard let targets = actions.targets() else { return .none }
-        guard targets.isLike(self.targets) else {
+        guard targets.looksLike(self.targets) else {
             app.session.status.say(.selectionChanged)
             return .none
         }

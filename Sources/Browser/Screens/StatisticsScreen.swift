@@ -111,6 +111,6 @@ final class StatisticsScreen: Screen {
         Spoken(
             place: .statistics, heading: heading(app).title,
             content: .text(
-                charts?.spoken ?? [progressText], topLine: view.textOfTopLine, sameTellsChangesOnly: false))
+                charts?.spoken ?? [progressText], topLine: view.textOfTopLine, speaksChangesOnly: false))
     }
 }

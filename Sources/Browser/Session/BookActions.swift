@@ -23,7 +23,7 @@ struct ActionTarget {
     var count: Int { books.count + missing.count }
 
     /// Whether `others` has the same name, count and missing books, and so looks the same to the user.
-    func isLike(_ others: ActionTarget) -> Bool {
+    func looksLike(_ others: ActionTarget) -> Bool {
         name == others.name && books.count == others.books.count && missing == others.missing
     }
 }
@@ -54,14 +54,14 @@ struct BookActions {
     /// Returns the selected books, or else the current one. Returns none and shows a message if too many are selected.
     private func books() -> [BookID] {
         session.books.endRange()
-        let chosen = session.books.rows.selection.books
-        guard !chosen.isEmpty else { return session.books.currentBook.map { [$0] } ?? [] }
+        let selected = session.books.rows.selection.books
+        guard !selected.isEmpty else { return session.books.currentBook.map { [$0] } ?? [] }
         let limit = RowSelection.maximumTargets
-        guard chosen.count <= limit else {
-            session.status.say(.selectionTooLarge, chosen.count.grouped, limit.grouped)
+        guard selected.count <= limit else {
+            session.status.say(.selectionTooLarge, selected.count.grouped, limit.grouped)
             return []
         }
-        return chosen.ids
+        return selected.ids
     }
 
     /// Returns the selected books, or else the current row: a book, or one that is missing from the catalog. Returns
@@ -210,8 +210,8 @@ struct BookActions {
             return
         }
         do throws(FileError) {
-            let place = try session.services.copies.keep(copied)
-            session.status.say(place.map { Message.copiedToFile.text($0) } ?? Message.noClipboard.text())
+            let path = try session.services.copies.keep(copied)
+            session.status.say(path.map { Message.copiedToFile.text($0) } ?? Message.noClipboard.text())
         } catch {
             session.status.say(.notCopied, error.savingSentence)
         }

@@ -44,16 +44,16 @@ final class BookListModel {
     /// A counter of the changes of the rows and of their contents.
     private(set) var revision = 0
     /// The change that the rows do not reflect yet.
-    private var asked = Asked.nothing
+    private var pendingUpdate = PendingUpdate.none
     /// The sort order to restore when the saved search closes, and the saved search's own order.
-    private var orderOfQuery: (former: SortOrder, own: SortOrder)?
+    private var savedSearchOrder: (previous: SortOrder, ofSearch: SortOrder)?
     /// The diagnosis of the last search, if it found nothing.
     var emptySearch = EmptySearch()
     /// The positions in the lists that were left in this run.
     private var positions: [NamedList: (row: Int, top: Int)] = [:]
 
-    private enum Asked {
-        case nothing
+    private enum PendingUpdate {
+        case none
         /// Another request for the same books.
         case request
         /// Other books.
@@ -77,10 +77,10 @@ final class BookListModel {
     var request: ListRequest { pipeline.request }
 
     /// The stage of the work that is not done yet; nil if all is done.
-    var progress: ListPipeline.Progress? { asked == .savedSearch ? .searching : pipeline.progress }
+    var progress: ListPipeline.Progress? { pendingUpdate == .savedSearch ? .searching : pipeline.progress }
 
     /// Whether the saved search that is open is still running.
-    var isOpeningSavedSearch: Bool { asked == .savedSearch }
+    var isOpeningSavedSearch: Bool { pendingUpdate == .savedSearch }
 
     /// The current book, if it is loaded.
     var currentBook: BookID? {
@@ -107,7 +107,7 @@ final class BookListModel {
     }
 
     /// The current position as an entry of the navigation history.
-    var visit: HistoryEntry { HistoryEntry(list: list, request: request, anchor: anchor ?? currentAnchor) }
+    var historyEntry: HistoryEntry { HistoryEntry(list: list, request: request, anchor: anchor ?? currentAnchor) }
 
     private var currentAnchor: ScrollAnchor {
         ScrollAnchor(id: currentBook, offset: (table.currentRow ?? 0) - table.topRow)
@@ -119,14 +119,14 @@ final class BookListModel {
 
     // MARK: - Requests
 
-    /// Opens a list at its last position in this run, with its full contents unless `asked` requests otherwise.
-    func open(_ list: NamedList, as asked: ListRequest? = nil) {
+    /// Opens a list at its last position in this run, with its full contents unless `newRequest` requests otherwise.
+    func open(_ list: NamedList, as newRequest: ListRequest? = nil) {
         leave()
         // The list may have been renamed since it was last shown.
         self.list = library.lists.first { $0 == list } ?? list
         anchor = nil
-        var request = asked ?? self.request
-        if asked == nil {
+        var request = newRequest ?? self.request
+        if newRequest == nil {
             request.query = Query("")
             request.order = order(of: list, after: request.order)
         }
@@ -147,11 +147,11 @@ final class BookListModel {
     /// The sort order for opening a list: that of a saved search that has one, else that of the previous list.
     private func order(of list: NamedList, after order: SortOrder) -> SortOrder {
         // If the user has changed the order meanwhile, that order applies to all lists.
-        let former = orderOfQuery.flatMap { $0.own == order ? $0.former : nil } ?? order
-        orderOfQuery = nil
-        guard let own = library.query(of: list)?.sort.flatMap(SortOrder.init) else { return former }
-        orderOfQuery = (former, own)
-        return own
+        let previous = savedSearchOrder.flatMap { $0.ofSearch == order ? $0.previous : nil } ?? order
+        savedSearchOrder = nil
+        guard let ofSearch = library.query(of: list)?.sort.flatMap(SortOrder.init) else { return previous }
+        savedSearchOrder = (previous, ofSearch)
+        return ofSearch
     }
 
     /// Requests another query, order or grouping of the same books; the current book stays current while it is listed.
@@ -161,15 +161,15 @@ final class BookListModel {
         anchor = anchor ?? currentAnchor
         pendingJump = nil
         pipeline.change(to: request)
-        if asked == .nothing { asked = .request }
+        if pendingUpdate == .none { pendingUpdate = .request }
     }
 
     /// Restores a position in this list from the navigation history.
-    func restore(_ visit: HistoryEntry) {
-        anchor = visit.anchor
+    func restore(_ entry: HistoryEntry) {
+        anchor = entry.anchor
         endRange()
-        pipeline.change(to: visit.request)
-        if asked != .savedSearch { asked = .books }
+        pipeline.change(to: entry.request)
+        if pendingUpdate != .savedSearch { pendingUpdate = .books }
         advance()
     }
 
@@ -177,7 +177,7 @@ final class BookListModel {
     ///
     /// - Parameter isGrown: Whether the list has the same books as before, with more at the end.
     func refill(isGrown: Bool = false) {
-        asked = fillPipeline(isGrown: isGrown, milliseconds: timeBudget) ? .books : .savedSearch
+        pendingUpdate = fillPipeline(isGrown: isGrown, milliseconds: timeBudget) ? .books : .savedSearch
         advance()
     }
 
@@ -212,14 +212,14 @@ final class BookListModel {
 
     /// Updates the rows for the pending change: at once if that takes less than a frame, else in the background.
     func advance() {
-        if asked == .savedSearch {
+        if pendingUpdate == .savedSearch {
             // The current rows stay until there are others to replace them.
             guard fillPipeline(isGrown: false, milliseconds: 0) else { return }
-            asked = .books
+            pendingUpdate = .books
         }
-        let isNew = asked != .nothing
-        let firstRows = asked == .request ? firstRows : nil
-        asked = .nothing
+        let isNew = pendingUpdate != .none
+        let firstRows = pendingUpdate == .request ? firstRows : nil
+        pendingUpdate = .none
         let hasChanged = pipeline.advance(milliseconds: isNew ? timeBudget : 0, showing: firstRows)
         if isNew || hasChanged {
             showRows()
@@ -312,7 +312,7 @@ final class BookListModel {
     /// Updates the name of the open list.
     ///
     /// - Returns: False if the list was deleted.
-    func takeNameOfList() -> Bool {
+    func updateListName() -> Bool {
         guard let current = library.lists.first(where: { $0 == list }) else { return false }
         list = current
         return true
@@ -327,17 +327,17 @@ final class BookListModel {
         let id = current ?? currentBook.flatMap { shift($0) }
         if !shift.isEmpty {
             endRange()
-            let chosen = rows.selection.books.ids.compactMap { shift($0) }
+            let selected = rows.selection.books.ids.compactMap { shift($0) }
             rows.selection.books = BookSet()
-            for id in chosen { rows.selection.books.insert(id) }
+            for id in selected { rows.selection.books.insert(id) }
         }
         forget()
         anchor = id.map { ScrollAnchor(id: $0, offset: min(row - top, max(0, table.frame.height - 1))) }
-        let former = rows.books
+        let previous = rows.books
         refill()
-        if progress != nil, !shift.isEmpty, let former = former as? BookList {
+        if progress != nil, !shift.isEmpty, let previous = previous as? BookList {
             // Until the list is complete, its rows must not show other books.
-            rows.books = BookList((0..<former.count).compactMap { shift(former[$0]) })
+            rows.books = BookList((0..<previous.count).compactMap { shift(previous[$0]) })
             rows.sections = nil
             reloadRows()
         }

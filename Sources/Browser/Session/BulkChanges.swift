@@ -85,7 +85,7 @@ extension Session {
     }
 
     /// The time that the keyboard waits for a change to stop, in milliseconds.
-    private static let stopPatience = 30
+    private static let stopTimeLimit = 30
 
     /// Stops a change of many books; nothing is changed, unless the change had already completed.
     ///
@@ -93,7 +93,7 @@ extension Session {
     func stopBulkChange() -> Bool {
         guard let pending = bulkChange else { return false }
         pending.change.stop()
-        if pending.change.wait(milliseconds: Self.stopPatience) { finishBulkChange() }
+        if pending.change.wait(milliseconds: Self.stopTimeLimit) { finishBulkChange() }
         return true
     }
 

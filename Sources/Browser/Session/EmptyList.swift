@@ -24,7 +24,7 @@ struct EmptySearch {
     var acceptsSuggestions = false
 
     /// Stops the diagnosis.
-    mutating func giveUp() {
+    mutating func cancel() {
         diagnosis?.result.cancel()
         diagnosis = nil
     }
@@ -83,9 +83,9 @@ extension BookListModel {
     func diagnose() {
         let query = request.query
         guard library.store.remote == nil, pipeline.list.count == 0, progress == nil, query.expression != .everything
-        else { return emptySearch.giveUp() }
+        else { return emptySearch.cancel() }
         if diagnosis?.query == query { return }
-        emptySearch.giveUp()
+        emptySearch.cancel()
         let (scope, userData) = (pipeline.scope, library.userDataFilter)
         let result = BackgroundTask(notifying: pipeline.notify) { isCancelled in
             NoResultsDiagnosis(of: query, in: scope, userData: userData, isStopped: isCancelled)

@@ -19,12 +19,12 @@ struct NavigationHistory {
     private var earlier: [HistoryEntry] = []
     private var later: [HistoryEntry] = []
     /// Whether the last command went back or forward. If so, Tab goes forward, because terminals send Tab for ^i.
-    private(set) var hasJustGone = false
+    private(set) var hasJustMoved = false
 
     /// Returns whether the last command went back or forward, and resets that.
-    mutating func forgetHavingGone() -> Bool {
-        defer { hasJustGone = false }
-        return hasJustGone
+    mutating func resetHasJustMoved() -> Bool {
+        defer { hasJustMoved = false }
+        return hasJustMoved
     }
 
     /// Updates the books of all entries for a shift of positions.
@@ -35,31 +35,31 @@ struct NavigationHistory {
         for index in later.indices { later[index].anchor.id = later[index].anchor.id.flatMap { shift($0) } }
     }
 
-    /// Adds `visit` as the latest position and removes those ahead.
-    mutating func leave(_ visit: HistoryEntry) {
-        earlier.append(visit)
+    /// Adds `entry` as the latest position and removes those ahead.
+    mutating func leave(_ entry: HistoryEntry) {
+        earlier.append(entry)
         later = []
     }
 
     /// Returns the previous position, or the next one if the user went back; nil if there is none in one of `lists`.
     ///
-    /// - Parameter visit: The current position.
-    mutating func go(forward isForward: Bool, from visit: HistoryEntry, in lists: [NamedList]) -> HistoryEntry? {
+    /// - Parameter entry: The current position.
+    mutating func go(forward isForward: Bool, from entry: HistoryEntry, in lists: [NamedList]) -> HistoryEntry? {
         if isForward {
-            return Self.go(along: &later, leaving: &earlier, from: visit, in: lists, &hasJustGone)
+            return Self.go(along: &later, leaving: &earlier, from: entry, in: lists, &hasJustMoved)
         }
-        return Self.go(along: &earlier, leaving: &later, from: visit, in: lists, &hasJustGone)
+        return Self.go(along: &earlier, leaving: &later, from: entry, in: lists, &hasJustMoved)
     }
 
     private static func go(
-        along trail: inout [HistoryEntry], leaving other: inout [HistoryEntry], from visit: HistoryEntry,
+        along trail: inout [HistoryEntry], leaving other: inout [HistoryEntry], from entry: HistoryEntry,
         in lists: [NamedList],
-        _ hasJustGone: inout Bool
+        _ hasJustMoved: inout Bool
     ) -> HistoryEntry? {
         trail.removeAll { !lists.contains($0.list) }
         guard let next = trail.popLast() else { return nil }
-        other.append(visit)
-        hasJustGone = true
+        other.append(entry)
+        hasJustMoved = true
         return next
     }
 }

@@ -28,12 +28,12 @@ extension BookListModel {
     var range: ClosedRange<Int>? { rows.selection.range(to: table.currentRow, count: rows.bookRowCount) }
 
     /// The number of selected books, including the open range.
-    var chosenCount: Int {
-        let open = range.map { $0.count { !isChosen(atRow: $0) } }
+    var selectedCount: Int {
+        let open = range.map { $0.count { !isSelected(atRow: $0) } }
         return rows.selection.books.count + (open ?? 0)
     }
 
-    private func isChosen(atRow row: Int) -> Bool {
+    private func isSelected(atRow row: Int) -> Bool {
         rows.books.id(atRow: row).value.map(rows.selection.books.contains) ?? false
     }
 
@@ -45,14 +45,14 @@ extension BookListModel {
         endRange()
         guard row < rows.bookRowCount else { return false }
         let (end, isBeyond) = row.addingReportingOverflow(max(1, count))
-        let chosen = row..<min(isBeyond ? .max : end, rows.bookRowCount)
-        if isChosen(atRow: row) {
-            rows.selection.books.remove(rows: chosen, of: rows.books)
+        let selected = row..<min(isBeyond ? .max : end, rows.bookRowCount)
+        if isSelected(atRow: row) {
+            rows.selection.books.remove(rows: selected, of: rows.books)
         } else {
-            rows.selection.books.insert(rows: chosen, of: rows.books)
+            rows.selection.books.insert(rows: selected, of: rows.books)
         }
         anchor = nil
-        table.moveSelection(by: chosen.count)
+        table.moveSelection(by: selected.count)
         return true
     }
 
@@ -78,7 +78,7 @@ extension BookListModel {
     func toggleAll() {
         endRange()
         let all = 0..<rows.bookRowCount
-        if all.allSatisfy(isChosen) {
+        if all.allSatisfy(isSelected) {
             rows.selection.books.remove(rows: all, of: rows.books)
         } else {
             rows.selection.books.insert(rows: all, of: rows.books)
@@ -86,14 +86,14 @@ extension BookListModel {
     }
 
     /// Returns the keys of the selected books, for finding them after a reload; none if there are too many.
-    func keysOfChosenBooks() -> [MatchKeys] {
+    func keysOfSelectedBooks() -> [MatchKeys] {
         endRange()
         guard rows.selection.books.count <= RowSelection.maximumTargets else { return [] }
         return rows.selection.books.ids.compactMap(library.store.keys)
     }
 
     /// Selects the books with these keys, and no others.
-    func chooseBooks(with keys: [MatchKeys]) {
+    func selectBooks(with keys: [MatchKeys]) {
         rows.selection.books = BookSet()
         guard !keys.isEmpty else { return }
         let lookup = BookLookup(of: keys.flatMap(\.all), in: library.store.index)

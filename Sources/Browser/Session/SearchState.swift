@@ -36,7 +36,7 @@ struct MatchSearch {
         let count = library.store.index.count
         pending = nil
         if let known, known.query == query, known.count == count { return known.books }
-        if let search, search.query != query || search.count != count { giveUp() }
+        if let search, search.query != query || search.count != count { cancel() }
         let running = search?.search ?? begin(query, in: library, notifying: notify)
         search = (query, count, running)
         guard running.wait(milliseconds: milliseconds) else {
@@ -60,7 +60,7 @@ struct MatchSearch {
     mutating func cancelJump() { pending = nil }
 
     /// Stops searching.
-    mutating func giveUp() {
+    mutating func cancel() {
         search?.search.stop()
         search = nil
         pending = nil
@@ -121,9 +121,9 @@ extension Session {
     /// Stops searching for a match.
     ///
     /// - Returns: False if no search is running.
-    func giveUpMatchSearch() -> Bool {
+    func cancelMatchSearch() -> Bool {
         guard search.matches.pending != nil else { return false }
-        search.matches.giveUp()
+        search.matches.cancel()
         return true
     }
 }

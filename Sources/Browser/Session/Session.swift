@@ -182,7 +182,7 @@ public final class Session {
             return
         }
         let place = currentPlace
-        let chosen = books.keysOfChosenBooks()
+        let selected = books.keysOfSelectedBooks()
         do {
             try library.reload()
         } catch {
@@ -201,7 +201,7 @@ public final class Session {
         library.store.start(waking: wake)
         library.startLocatingUserData(notifying: wake)
         books.refill()
-        books.chooseBooks(with: chosen)
+        books.selectBooks(with: selected)
         if let place { books.jump(to: .place(place)) }
         if isLoaded { returnFreeMemory() }
     }

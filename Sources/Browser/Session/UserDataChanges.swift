@@ -102,7 +102,7 @@ extension Session {
     /// Updates the lists and the rows after a change of the user data.
     func showChanges() {
         note(.lists)
-        if !books.takeNameOfList() {
+        if !books.updateListName() {
             note(.listGone)
         } else if books.list == .all && !books.request.needsUserData {
             books.reloadRows()

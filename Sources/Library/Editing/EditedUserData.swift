@@ -43,12 +43,12 @@ struct EditedUserData {
             edited = []
             let positions = outcome.position..<outcome.position + outcome.bookCount
             newKeys = positions.map { now.keys(of: BookID($0)) }
-            added = zip(newKeys, positions).map { .init(keys: $0, place: Double($1)) }
+            added = zip(newKeys, positions).map { .init(keys: $0, position: Double($1)) }
         case .deleted, .moved, .merged, .sorted: break
         }
         let follower = UserDataFollower(of: edited, getting: newKeys, in: index, userData) { located }
         return follower.moves(
-            { id in shift(id).map { .init(keys: now.keys(of: $0), place: Double($0.index)) } }, adding: added,
+            { id in shift(id).map { .init(keys: now.keys(of: $0), position: Double($0.index)) } }, adding: added,
             catalog: path
         ) { id in
             shift(id).flatMap { catalog.book($0).value } ?? deleted[id]

@@ -203,28 +203,28 @@ public struct FieldInputError: Error, Hashable {
 }
 
 extension String {
-    /// This text with a backslash before each `mark`. Backslashes before a mark are doubled, and so are those at the
-    /// end if a mark follows.
-    fileprivate func escaped(before mark: Character, isFollowed: Bool) -> String {
-        guard contains(mark) || isFollowed && last == "\\" else { return self }
+    /// This text with a backslash before each `separator`. Backslashes before one are doubled, and so are those at the
+    /// end if one follows.
+    fileprivate func escaped(before separator: Character, isFollowed: Bool) -> String {
+        guard contains(separator) || isFollowed && last == "\\" else { return self }
         var text = ""
         var backslashes = ""
         for character in self {
-            if character == mark { text += backslashes + "\\" }
+            if character == separator { text += backslashes + "\\" }
             backslashes = character == "\\" ? backslashes + "\\" : ""
             text.append(character)
         }
         return isFollowed ? text + backslashes : text
     }
 
-    /// The parts of this text between unescaped `mark`s, at most `limit`: as written, and with escapes resolved.
-    fileprivate func separated(at mark: Character, limit: Int = .max) -> [(source: String, text: String)] {
+    /// The parts of this text between unescaped `separator`s, at most `limit`: as written, and with escapes resolved.
+    fileprivate func separated(at separator: Character, limit: Int = .max) -> [(source: String, text: String)] {
         var parts: [(source: String, text: String)] = [("", "")]
         var backslashes = 0
         for character in self {
             let last = parts.count - 1
-            if character == mark, parts.count < limit {
-                // Two backslashes stand for one, and an odd one escapes the mark.
+            if character == separator, parts.count < limit {
+                // Two backslashes stand for one, and an odd one escapes the separator.
                 parts[last].text.removeLast((backslashes + 1) / 2)
                 if backslashes.isMultiple(of: 2) {
                     parts.append(("", ""))

@@ -54,7 +54,7 @@ public final class ISBNLookup {
     }
 
     /// The maximum number of books that a lookup returns.
-    public static let greatestCount = 5
+    public static let maximumCount = 5
 
     private let catalogs: [LookupCatalog]
     private let browsedPath: String
@@ -101,7 +101,7 @@ public final class ISBNLookup {
             var count = 0
             for catalog in catalogs where seen.insert(resolvedPath(catalog.path) ?? catalog.path).inserted {
                 if isCancelled() { return nil }
-                let result = catalog.books(with: key, atMost: Self.greatestCount - count)
+                let result = catalog.books(with: key, atMost: Self.maximumCount - count)
                 if isCancelled() { return nil }
                 switch result {
                 case .success([]): break
@@ -111,7 +111,7 @@ public final class ISBNLookup {
                 case .failure(let error):
                     add { $0.problems.append(Problem(catalog: catalog.name, sentence: error.sentence)) }
                 }
-                if count == Self.greatestCount { break }
+                if count == Self.maximumCount { break }
             }
             add { $0.isComplete = true }
             return ()

@@ -18,10 +18,10 @@ public struct UserDataFollower {
         /// The key of its identity.
         var key: BookIdentity.Key
         /// The position in the catalog, relative to other books.
-        var place: Double
+        var position: Double
 
         /// Creates the outcome of a book with `keys` at a position.
-        public init(keys: MatchKeys, place: Double) { (key, self.place) = (keys.identifying, place) }
+        public init(keys: MatchKeys, position: Double) { (key, self.position) = (keys.identifying, position) }
     }
 
     private var members: [Member] = []
@@ -79,19 +79,19 @@ public struct UserDataFollower {
         _ outcome: (BookID) -> Outcome?, adding new: [Outcome] = [], catalog: String?, book: (BookID) -> Book?
     ) -> [UserDataMove] {
         if isEmpty { return [] }
-        var places: [BookIdentity.Key: [(place: Double, member: Int?)]] = [:]
+        var positions: [BookIdentity.Key: [(position: Double, member: Int?)]] = [:]
         for (number, member) in members.enumerated() {
-            if let outcome = outcome(member.id) { places[outcome.key, default: []].append((outcome.place, number)) }
+            if let outcome = outcome(member.id) { positions[outcome.key, default: []].append((outcome.position, number)) }
         }
-        for outcome in new { places[outcome.key, default: []].append((outcome.place, nil)) }
+        for outcome in new { positions[outcome.key, default: []].append((outcome.position, nil)) }
         var targets = [BookIdentity?](repeating: nil, count: members.count)
-        for (key, places) in places {
-            for (number, place) in places.sorted(by: { $0.place < $1.place }).enumerated() {
-                if let member = place.member { targets[member] = BookIdentity(key: key, occurrence: number + 1) }
+        for (key, positions) in positions {
+            for (number, position) in positions.sorted(by: { $0.position < $1.position }).enumerated() {
+                if let member = position.member { targets[member] = BookIdentity(key: key, occurrence: number + 1) }
             }
         }
         // The user data of a deleted book gets the number after its duplicates.
-        var counts = places.mapValues(\.count)
+        var counts = positions.mapValues(\.count)
         for (number, member) in members.enumerated() where targets[number] == nil {
             let key = member.identity.key
             guard let count = counts[key], !member.identities.isEmpty else { continue }

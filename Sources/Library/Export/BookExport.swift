@@ -37,7 +37,7 @@ public struct BookExport {
         self.store = store
         self.books = books
         self.form = form
-        let formatting = form.needsUserData ? library.map { UserDataFormatting($0.userData) } : nil
+        let formatting = form.needsUserData ? library.map { UserDataFormatter($0.userData) } : nil
         self.missing = missing.map {
             PrintedBook(identity: $0.identity, bookData: $0.bookData, userData: formatting?.printed($0.bookData))
         }

@@ -54,7 +54,7 @@ struct CatalogSearch {
             return error.report()
         }
         (notices + catalog.notices).forEach(printError)
-        let printing = BookPrinting(
+        let printing = BookPrinter(
             catalog: catalog, request: request, form: exportForm ?? form, limit: limit, listName: list,
             includesUserData: includesUserData)
         do throws(CommandError) {

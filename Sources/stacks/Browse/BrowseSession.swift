@@ -102,7 +102,7 @@ struct BrowseSession {
     /// Prints the list: while it is read if all of it is requested, otherwise the requested books.
     private func printList(of catalog: OpenedCatalog, _ request: BookRequest) -> Int32 {
         if list != nil || !request.isPlain || catalog.store.edited != nil {
-            return BookPrinting(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
+            return BookPrinter(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
         }
         let code = PlainList.print(catalog.source)
         guard code == 0 else { return code }
@@ -144,7 +144,7 @@ struct BrowseSession {
             settings: settings,
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
-                noteEditor: NoteEditor(NoteEditing.edit), recordEditor: RecordEditor(RecordEditing.edit),
+                noteEditor: NoteEditor(NoteFile.edit), recordEditor: RecordEditor(RecordFile.edit),
                 isbnLookup: isbnLookup, connector: { ConnectorProgram(in: Directories.ofEnvironment()) }),
             notices: notices, warnings: warnings)
         let app = App(

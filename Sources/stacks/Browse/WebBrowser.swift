@@ -8,7 +8,7 @@ internal import Threading
 enum WebBrowser {
     /// The time in milliseconds after which a running program counts as a browser that shows the page: a newly started
     /// browser exits only when the user closes it.
-    private static let patience = 5000
+    private static let runningTimeLimit = 5000
 
     /// Starts opening `link` in the browser, as a single argument without a shell; see `LinkOpener`.
     static func open(_ link: WebLink, notifying notify: @escaping @Sendable () -> Void) -> BackgroundTask<
@@ -21,7 +21,7 @@ enum WebBrowser {
         let advice = (named == nil ? Message.setBrowser : .setOtherBrowser).text()
         return BackgroundTask(notifying: notify) { _ in
             let reason: String
-            switch runApart(program, with: link.text, waiting: patience) {
+            switch runApart(program, with: link.text, waiting: runningTimeLimit) {
             case .running, .exited(0): return .opened
             case .notStarted(let code):
                 return .failed(Message.browserNotStarted.text(program, String(cString: strerror(code)), advice))

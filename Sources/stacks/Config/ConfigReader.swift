@@ -167,14 +167,14 @@ private struct ConfigReader {
     // MARK: Keys
 
     private mutating func readKeys(_ entries: [ConfigEntry]) {
-        var wishes: [ConfigKeys.Wish] = []
+        var keySettings: [ConfigKeys.Setting] = []
         for entry in entries {
             let (name, value, line) = (entry.name, entry.value, entry.line)
             guard let command = Command(configName: name) else {
                 warn(line, .unknownCommand, name, hint(name, Command.allCases.map(\.configName)))
                 continue
             }
-            if let first = wishes.first(where: { $0.command == command }) {
+            if let first = keySettings.first(where: { $0.command == command }) {
                 if let firstLine = first.line {
                     warn(line, .keysTwiceOnLine, command.configName, String(firstLine))
                 } else {
@@ -183,17 +183,17 @@ private struct ConfigReader {
                 continue
             }
             if case .text(let key) = value {
-                wishes.append(ConfigKeys.Wish(command: command, keys: [key], line: line))
+                keySettings.append(ConfigKeys.Setting(command: command, keys: [key], line: line))
             } else if case .list = value, let keys = Self.texts(value) {
-                wishes.append(ConfigKeys.Wish(command: command, keys: keys, line: line))
+                keySettings.append(ConfigKeys.Setting(command: command, keys: keys, line: line))
             } else {
                 warnOfKind(name, ConfigMessage.keysKind.text(name), value, line)
                 continue
             }
             config.lines[["keys", command.info.name]] = line
         }
-        if wishes.isEmpty { return }
-        let keys = ConfigKeys(wishes)
+        if keySettings.isEmpty { return }
+        let keys = ConfigKeys(keySettings)
         config.keys = keys
         config.warnings += keys.warnings
     }

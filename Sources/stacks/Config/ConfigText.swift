@@ -8,7 +8,7 @@ struct ConfigText {
     private(set) var warnings: [ConfigWarning] = []
 
     /// The maximum number of errors; a file with more is probably not TOML at all.
-    private static let greatestFaultCount = 20
+    private static let maximumFaultCount = 20
 
     /// Parses `text`, which must not contain NUL.
     init(_ text: String) {
@@ -25,7 +25,7 @@ struct ConfigText {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var statements = ConfigStatement.all(in: lines)
         var fault = first
-        for _ in 0...Self.greatestFaultCount {
+        for _ in 0...Self.maximumFaultCount {
             guard leaveOut(fault, from: &lines, &statements) else { break }
             do throws(TOMLDocument.Fault) {
                 entries = try TOMLDocument(Array(lines.joined(separator: [UInt8(ascii: "\n")]))).entries

@@ -15,8 +15,8 @@ struct AddCommand: ParsableCommand {
         abstract: "Add books to a catalog.",
         discussion: """
             A book is given by its fields (title=Emma "authors=Jane Austen" year=1815), by "-", which reads one JSON object \
-            per line in native form, or with --from by its id or ISBN in another catalog. Books are added behind the last \
-            one, in the shape of the records there. A catalog that does not exist is created.
+            per line in native form, or with --from by its id or ISBN in another catalog. Books are added after the last \
+            one, in the form of the records there. A catalog that does not exist is created.
 
             Exit status: 0 on success; 1 if a book is not found; 65 if a value does not fit; 74 or 77 if the catalog cannot \
             be written; 75 if it keeps changing meanwhile. Nothing is written then.

@@ -174,9 +174,9 @@ struct UnifiedDiff {
         var offset = 0
         var line = 1
 
-        mutating func lineNumber(at goal: Int) throws(CatalogEditError) -> Int {
-            while offset < goal {
-                let bytes = try editor.bytes(in: offset..<min(goal, offset + (1 << 20)))
+        mutating func lineNumber(at target: Int) throws(CatalogEditError) -> Int {
+            while offset < target {
+                let bytes = try editor.bytes(in: offset..<min(target, offset + (1 << 20)))
                 line += bytes.count { $0 == UInt8(ascii: "\n") }
                 offset += bytes.count
             }

@@ -21,7 +21,7 @@ enum Launcher {
             exit(error.report())
         }
         if arguments == ["--version"] { exit(ProgramVersion.run()) }
-        if let session = BrowseSession(plainly: arguments) { exit(session.run()) }
+        if let session = BrowseSession(simpleArguments: arguments) { exit(session.run()) }
         exit(run(SearchCommand.arrangedArguments(arguments)))
     }
 

@@ -100,8 +100,8 @@ struct ImportPlan {
                 entry = Entry(target: target, isInCatalog: true, bookData: targets.userData(of: id))
             } else {
                 unmatched.append(book)
-                let own = book.identity.flatMap { shelves.books[$0] == nil ? nil : $0 }
-                let known = own ?? book.keys.lazy.compactMap { identities[$0] }.first
+                let stored = book.identity.flatMap { shelves.books[$0] == nil ? nil : $0 }
+                let known = stored ?? book.keys.lazy.compactMap { identities[$0] }.first
                 let identity = known ?? book.identity ?? BookIdentity(key: MatchKeys(of: book.book).identifying)
                 owner = .userData(identity)
                 let target = UserDataTarget(
@@ -165,8 +165,8 @@ struct ImportPlan {
         decide(entry.rating, over: entry.bookData?.rating, \.ratings, .rating(entry.rating))
         decide(entry.note, over: entry.bookData?.note, \.notes, .note(entry.note))
         let ids = entry.bookData?.shelves ?? []
-        let own = Set(library.userData.shelves.filter { ids.contains($0.id) }.map { Query.shelfKey(of: $0.name) })
-        let shelves = entry.shelves.filter { !own.contains(Query.shelfKey(of: $0)) }
+        let present = Set(library.userData.shelves.filter { ids.contains($0.id) }.map { Query.shelfKey(of: $0.name) })
+        let shelves = entry.shelves.filter { !present.contains(Query.shelfKey(of: $0)) }
         counts.shelvings += shelves.count
         if changes.isEmpty && shelves.isEmpty { return }
         counts.books += 1

@@ -12,9 +12,9 @@ struct DirectoryCatalogs {
     let hasMore: Bool
 
     /// The maximum number of catalogs that a message names.
-    private static let greatestCount = 10
+    private static let maximumCount = 10
     /// The maximum number of files that are opened.
-    private static let greatestFileCount = 100
+    private static let maximumFileCount = 100
     private static let endings = [".json", ".jsonl", ".ndjson"]
     /// The usual extensions of catalogs that the connector program reads; ".xml" is missing because most XML files are
     /// not catalogs.
@@ -46,10 +46,10 @@ struct DirectoryCatalogs {
                 : (left.time.tv_sec, left.time.tv_nsec) > (right.time.tv_sec, right.time.tv_nsec)
         }
         var catalogs: [String] = []
-        for file in newest.prefix(Self.greatestFileCount) where catalogs.count <= Self.greatestCount {
+        for file in newest.prefix(Self.maximumFileCount) where catalogs.count <= Self.maximumCount {
             if Self.isForeign(file.path) || isCatalog(file.path) { catalogs.append(file.path) }
         }
-        paths = Array(catalogs.prefix(Self.greatestCount))
+        paths = Array(catalogs.prefix(Self.maximumCount))
         hasMore = catalogs.count > paths.count
     }
 

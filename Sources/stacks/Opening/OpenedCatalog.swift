@@ -26,7 +26,7 @@ struct OpenedCatalog {
     /// The passwords for the server of the catalog, if it has one.
     let passwords: ServerPasswords?
     /// Whether to tell the user about unsaved edits.
-    private let tellsEdits: Bool
+    private let reportsEdits: Bool
     /// The profiles that were available.
     let profiles: ProfileLibrary
     /// The notices for the user.
@@ -78,7 +78,7 @@ struct OpenedCatalog {
         } else {
             store = BookStore(source: Self.edited(source, edits, journal: editJournalPath) ?? source)
         }
-        tellsEdits = edits == .included
+        reportsEdits = edits == .included
         profileNotices = choice.notices
         notices += profileNotices
     }
@@ -98,13 +98,13 @@ struct OpenedCatalog {
 
     /// Reads all remaining books and shows the progress; applies the unsaved edits and reports them.
     func readRest() {
-        source.readRestTellingProgress()
+        source.readRestShowingProgress()
         store.mirrored?.waitForCopy()
         if let news = store.mirrored?.takeNews() { printError(news.sentence(of: shownPath)) }
         guard let edited = store.edited else { return }
         _ = edited.receive()
         store.forgetBooks()
-        guard tellsEdits else { return }
+        guard reportsEdits else { return }
         // Edits that clash are not applied.
         let includedCount = edited.unsavedCount - edited.clashes.count
         if includedCount > 0 {

@@ -135,7 +135,7 @@ struct MappingWizard {
             let file = AtomicFile(path: "\(directory)/\(name).json")
             if try write(rules, at: paths, named: name, to: file, replacing: mayReplace) {
                 dialogue.say(WizardMessage.saved.text(abbreviatedPath(file.path)))
-                tellWhatItIsFor(name, in: directory, &dialogue)
+                showUsage(name, in: directory, &dialogue)
                 return
             }
             guard asks else {
@@ -181,7 +181,7 @@ struct MappingWizard {
         return isWritten
     }
 
-    private func tellWhatItIsFor(_ name: String, in directory: String, _ dialogue: inout MappingDialogue) {
+    private func showUsage(_ name: String, in directory: String, _ dialogue: inout MappingDialogue) {
         if catalog == "-" {
             dialogue.say(WizardMessage.useWith.text(name))
             return

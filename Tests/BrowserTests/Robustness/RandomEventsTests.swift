@@ -76,7 +76,7 @@ struct RandomEventsTests {
             #expect(table.rowCount == model.rows.list.count)
             #expect((table.currentRow == nil) == (table.rowCount == 0))
             if let row = table.currentRow { #expect(row < table.rowCount && table.topRow <= row) }
-            #expect(model.chosenCount <= user.books.count)
+            #expect(model.selectedCount <= user.books.count)
         }
         // Only links were passed to other programs.
         #expect(user.openedLinks.allSatisfy { $0.hasPrefix("https://a.example/") })

@@ -336,7 +336,7 @@ import Testing
     @Test func theNumberOfComparedBooksIsShown() {
         let authors = BookFormField(.authors, of: [Self.emma, Self.persuasion], count: 3000)
         #expect(authors.placeholder == "(not all compared)")
-        #expect(authors.advice == "Alike in the first 2 of 3,000 books; the others were not compared")
+        #expect(authors.advice == "The same in the first 2 of 3,000 books; the others were not compared")
         let titles = BookFormField(.title, of: [Self.emma, Self.persuasion], count: 3000)
         #expect(titles.placeholder == "(differ)")
     }

@@ -76,7 +76,7 @@ import Testing
 
     @Test func aFormatWithoutItsProgramIsRejected() throws {
         let terminal = try browse(exporting(to: "a.db"))
-        #expect(terminal.status.contains("SQLite database is written by stacks-connect. Install it"))
+        #expect(terminal.status.contains("SQLite database needs stacks-connect. Install it"))
         #expect(files == [])
     }
 

@@ -134,11 +134,11 @@ struct StatisticsPageTests {
 
     @Test func twoChartsStandBesideEachOtherFromAHundredColumnsOn() throws {
         let charts = try charts(of: [book(authors: ["Ann"], year: 1995, pages: 200), book(authors: ["Ann"])])
-        func isInTwo(_ width: Int) -> Bool {
+        func hasTwoColumns(_ width: Int) -> Bool {
             text(charts, width: width).contains { $0.hasPrefix("Decades ─") && $0.contains("─    ") }
         }
-        #expect(!isInTwo(99))
-        #expect(isInTwo(100))
+        #expect(!hasTwoColumns(99))
+        #expect(hasTwoColumns(100))
     }
 
     @Test func theColumnsAreBalanced() {
@@ -149,12 +149,12 @@ struct StatisticsPageTests {
     }
 
     @Test func aTimelineFillsTheWidth() throws {
-        let course = try #require(charts(of: (1900...1999).map { book(year: $0) }).charts[0].course)
-        #expect(course.range == 1900...1999)
-        #expect(course.counts(limit: 200) == Array(repeating: 1, count: 100))
-        #expect(course.counts(limit: 50) == Array(repeating: 2, count: 50))
-        #expect(course.counts(limit: 30) == Array(repeating: 4, count: 25))
-        #expect(course.counts(limit: 1) == [100])
+        let timeline = try #require(charts(of: (1900...1999).map { book(year: $0) }).charts[0].timeline)
+        #expect(timeline.range == 1900...1999)
+        #expect(timeline.counts(limit: 200) == Array(repeating: 1, count: 100))
+        #expect(timeline.counts(limit: 50) == Array(repeating: 2, count: 50))
+        #expect(timeline.counts(limit: 30) == Array(repeating: 4, count: 25))
+        #expect(timeline.counts(limit: 1) == [100])
     }
 
     @Test func userDataIsCounted() throws {

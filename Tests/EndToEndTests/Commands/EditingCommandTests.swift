@@ -338,7 +338,7 @@ import Testing
             (["set", "9780141439587", "isbn=9780141439588"], 65, "“9780141439588” is not a valid ISBN."),
             (["set", "9780000000002", "pages=3"], 1, "no book 9780000000002 in"),
             (["delete"], 64, "no books named."), (["delete", "9780000000002"], 1, "no book 9780000000002 in"),
-            (["move", "9780141439587"], 64, "where to is not given."),
+            (["move", "9780141439587"], 64, "no target given."),
             (["move", "9780141439587", "--before", "9780000000002"], 1, "no book 9780000000002 in"),
             (["merge", "9780141439587"], 64, "one book cannot be merged."),
             (["add", "authors=Jane Austen"], 65, "a book needs a title."), (["add"], 64, "argument"),

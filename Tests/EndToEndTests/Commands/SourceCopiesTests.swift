@@ -195,7 +195,7 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
             kill(connector, SIGSTOP)
             return try terminal.screen.shows("Author 1 ") ? true : nil
         }
-        #expect(try terminal.screen.shows("is read for the first time. Esc stops"))
+        #expect(try terminal.screen.shows("for the first time. Esc stops"))
         try terminal.press("Escape")
         usleep(200_000)
         kill(connector, SIGCONT)

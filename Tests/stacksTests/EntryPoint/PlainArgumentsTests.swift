@@ -17,7 +17,7 @@ import Testing
     }
 
     private func check(_ arguments: [String]) -> Bool {
-        guard let session = BrowseSession(plainly: arguments) else { return false }
+        guard let session = BrowseSession(simpleArguments: arguments) else { return false }
         if parsed(arguments) != "\(session)" { Issue.record("\(arguments): \(session)") }
         return true
     }
@@ -39,6 +39,6 @@ import Testing
         ["search", "king"], ["check"], ["help"], ["--version"], ["-h"],
     ])
     func otherArgumentsNeedTheParser(arguments: [String]) {
-        #expect(BrowseSession(plainly: arguments) == nil)
+        #expect(BrowseSession(simpleArguments: arguments) == nil)
     }
 }

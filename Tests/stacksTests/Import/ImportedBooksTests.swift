@@ -4,13 +4,13 @@ import Testing
 @testable import stacks
 
 @Suite("Import: books in files of other programs") struct ImportedBooksTests {
-    private func books(_ text: String, goal: ImportGoal = .favourites) throws -> ImportedBooks {
-        try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), goal: goal)
+    private func books(_ text: String, destination: ImportDestination = .favourites) throws -> ImportedBooks {
+        try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), destination: destination)
     }
 
     private func sentence(_ bytes: [UInt8]) -> String? {
         do {
-            _ = try ImportedBooks(try ImportedFile(bytes, shownPath: "f"), goal: .favourites)
+            _ = try ImportedBooks(try ImportedFile(bytes, shownPath: "f"), destination: .favourites)
             return nil
         } catch {
             #expect(error.exitStatus == 65)
@@ -63,7 +63,7 @@ import Testing
 
     @Test func aListHasAnISBNALine() throws {
         let list = try books(
-            "# mine\n978-0-307-94730-7  # The Stand\n\n0441478123\n0441478129\nnone\n", goal: .shelf("S"))
+            "# mine\n978-0-307-94730-7  # The Stand\n\n0441478123\n0441478129\nnone\n", destination: .shelf("S"))
         #expect(list.books.map(\.book.isbn?.number) == [9_780_307_947_307, 9_780_441_478_125])
         #expect(list.books.map(\.line) == [2, 4])
         #expect(list.books.allSatisfy { $0.shelves == ["S"] && !$0.isFavourite })
@@ -74,15 +74,15 @@ import Testing
     }
 
     @Test func listsHaveTheirNames() {
-        #expect(ImportGoal(named: "favorites") == .favourites)
-        #expect(ImportGoal(named: "To read") == .status(.toRead))
-        #expect(ImportGoal(named: "READING") == .status(.reading))
-        #expect(ImportGoal(named: "Beach") == .shelf("Beach"))
+        #expect(ImportDestination(named: "favorites") == .favourites)
+        #expect(ImportDestination(named: "To read") == .status(.toRead))
+        #expect(ImportDestination(named: "READING") == .status(.reading))
+        #expect(ImportDestination(named: "Beach") == .shelf("Beach"))
     }
 
     @Test func semicolonsAndAByteOrderMarkAreAccepted() throws {
         let file = try ImportedFile([0xEF, 0xBB, 0xBF] + Array("Title;Author\nA, B;C\n".utf8), shownPath: "f")
-        let read = try ImportedBooks(file, goal: .favourites)
+        let read = try ImportedBooks(file, destination: .favourites)
         #expect(read.books.map(\.book.title) == ["A, B"])
         #expect(file.foreignLine == nil)
     }
@@ -90,7 +90,7 @@ import Testing
     @Test func otherTextThanUTF8IsReadAsWindows1252() throws {
         let file = try ImportedFile(Array("Title,Author\nBront".utf8) + [0xEB, 0x80, 0x2C, 0x41, 0x0A], shownPath: "f")
         #expect(file.foreignLine == 2)
-        #expect(try ImportedBooks(file, goal: .favourites).books.map(\.book.title) == ["Brontë€"])
+        #expect(try ImportedBooks(file, destination: .favourites).books.map(\.book.title) == ["Brontë€"])
         #expect(
             sentence(Array("Title,Author\n\nx".utf8) + [0x81])
                 == "f, line 3 is neither UTF-8 nor Windows-1252. Save the file as UTF-8")

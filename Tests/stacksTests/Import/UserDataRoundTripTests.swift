@@ -69,7 +69,7 @@ import Testing
     }
 
     private func userData(of library: Library) -> [Int: PrintedUserData] {
-        let formatting = UserDataFormatting(library.userData)
+        let formatting = UserDataFormatter(library.userData)
         var found: [Int: PrintedUserData] = [:]
         for row in 0..<library.store.index.count {
             found[row] = formatting.printed(library.userData(of: BookID(row)))
@@ -87,7 +87,7 @@ import Testing
     }
 
     private func importing(_ text: [UInt8], into library: Library, replaces: Bool = false) throws -> ImportPlan {
-        let imported = try ImportedBooks(try ImportedFile(text, shownPath: "f"), goal: .favourites)
+        let imported = try ImportedBooks(try ImportedFile(text, shownPath: "f"), destination: .favourites)
         #expect(imported.faults == [])
         let plan = ImportPlan(imported.books, in: library, replaces: replaces)
         try plan.apply()

@@ -139,7 +139,7 @@ final class BookForm: TextInput {
 
     /// Terminal commands work here too.
     private func typeOther(_ key: Key, _ app: App) -> Effect {
-        guard let request = app.requestAtOnce(by: key) else { return .none }
+        guard let request = app.singleKeyRequest(by: key) else { return .none }
         switch request.command {
         case .suspend, .redraw: return app.perform(request)
         case .interrupt:
@@ -238,12 +238,12 @@ final class BookForm: TextInput {
     // MARK: - Lookup results
 
     /// Fields that belong to the catalog of the result.
-    private static let ownFields: Set<BookField> = [.sourceID, .dateAdded, .status]
+    private static let catalogFields: Set<BookField> = [.sourceID, .dateAdded, .status]
 
     /// Fills the empty fields from the result; typed text stays.
     private func takeAll(_ app: App) {
         guard let book = findings.current else { return }
-        for index in fields.indices where fields[index].isEmpty && !Self.ownFields.contains(fields[index].field) {
+        for index in fields.indices where fields[index].isEmpty && !Self.catalogFields.contains(fields[index].field) {
             fields[index].take(from: book)
         }
         findings.finish()
@@ -398,7 +398,7 @@ final class BookForm: TextInput {
         }
         return Spoken(
             place: .form, heading: title, typed: "\(field.label): \(text)".sanitized,
-            content: .text(notes, topLine: "", sameTellsChangesOnly: true))
+            content: .text(notes, topLine: "", speaksChangesOnly: true))
     }
 }
 

@@ -11,7 +11,7 @@ internal import Storage
 internal import Text
 
 /// Prints the requested books of a catalog to standard output or a file.
-struct BookPrinting {
+struct BookPrinter {
     /// The catalog.
     let catalog: OpenedCatalog
     /// The requested books and their order.

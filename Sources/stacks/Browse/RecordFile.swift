@@ -4,11 +4,11 @@ internal import Library
 internal import Storage
 
 /// Edits the record of a book as JSON in the user's editor.
-enum RecordEditing {
+enum RecordFile {
     /// Edits `record`; see `RecordEditor`. A text that is not accepted stays in its file.
     static func edit(_ record: String, title: String, accept: (String) -> String?) -> String? {
         do throws(CommandError) {
-            let editor = try TextEditor.chosen()
+            let editor = try TextEditor.preferred()
             let file = try EditedFile(record, named: "record", suffix: ".json")
             try TextEditor.edit(file.path, with: editor)
             var bytes = try file.bytes()
