@@ -19,7 +19,7 @@ enum KeyTable {
             case .moving: moving
             case .panes: panes
             case .books: books
-            case .own: own
+            case .userData: own
             case .editing: editing
             case .finding: finding
             case .order: order
@@ -537,8 +537,8 @@ enum KeyTable {
 }
 
 /// Commands for user data.
-@Suite("On a terminal: keys for user data") struct KeysOfWhatIsYours {
-    @Test(arguments: KeyTable.examples(of: .own))
+@Suite("On a terminal: keys for user data") struct KeysForUserData {
+    @Test(arguments: KeyTable.examples(of: .userData))
     func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
