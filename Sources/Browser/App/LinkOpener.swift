@@ -26,7 +26,7 @@ public struct LinkOpener {
 }
 
 /// The links that are being opened.
-struct OpeningLinks {
+struct PendingLinks {
     private var tasks: [BackgroundTask<LinkOpener.Outcome>] = []
     private var text = ""
 

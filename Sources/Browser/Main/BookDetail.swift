@@ -60,7 +60,8 @@ enum BookDetail: Hashable {
                 + description(of: book) + otherFields(of: book) + links(of: book)
         case .absent(let bookData, let shelves):
             heading(of: Book(title: bookData.title, authors: bookData.authors))
-                + [.init(""), .init("Not in this catalog", style: .secondary)] + userDataFields(bookData, shelves: shelves)
+                + [.init(""), .init("Not in this catalog", style: .secondary)]
+                + userDataFields(bookData, shelves: shelves)
                 + note(of: bookData)
         }
     }

@@ -43,7 +43,7 @@ public final class Session {
     /// The navigation history.
     var history = NavigationHistory()
     /// The links that are being opened.
-    var openingLinks = OpeningLinks()
+    var openingLinks = PendingLinks()
     /// The bookmarks.
     var bookmarks: [Bookmark] = []
     /// The change of many books in progress, if any.

@@ -81,7 +81,9 @@ public struct UserDataFollower {
         if isEmpty { return [] }
         var positions: [BookIdentity.Key: [(position: Double, member: Int?)]] = [:]
         for (number, member) in members.enumerated() {
-            if let outcome = outcome(member.id) { positions[outcome.key, default: []].append((outcome.position, number)) }
+            if let outcome = outcome(member.id) {
+                positions[outcome.key, default: []].append((outcome.position, number))
+            }
         }
         for outcome in new { positions[outcome.key, default: []].append((outcome.position, nil)) }
         var targets = [BookIdentity?](repeating: nil, count: members.count)

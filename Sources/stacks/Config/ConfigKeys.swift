@@ -16,7 +16,7 @@ struct ConfigKeys {
         var keys: [String]
         /// The line of the setting.
         var line: Int?
-        /// Whether the keys are implied by those of the same command in another context, which gets the warnings.
+        /// Whether the keys are implied by those of a related command in another context, which gets the warnings.
         var isImplied = false
     }
 

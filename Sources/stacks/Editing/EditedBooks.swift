@@ -12,7 +12,7 @@ struct EditedBooks {
 
     /// Finds the books called `names` and those that match `query`.
     ///
-    /// - Throws: `CommandError` if neither is given, or if names are given and none is found.
+    /// - Throws: `CommandError` if neither is given, or if names are given and no book is found.
     init(_ names: [String], query: String?, in opened: OpenedLibrary) throws(CommandError) {
         if names.isEmpty && query == nil {
             throw CommandError(sentence: Message.booksOrQuery.text(), exitStatus: ExitStatus.usage)

@@ -319,9 +319,9 @@ import Testing
 
     @Test func aSpecialKeyClearsAFieldInAllBooks() {
         let desk = Desk([Self.emma, Self.persuasion]).press("Down Down")
-        #expect(desk.hints.contains("^u make empty"))
+        #expect(desk.hints.contains("^u clear"))
         desk.press("^u")
-        #expect(desk.line("Published") == "▌*Published        (made empty)")
+        #expect(desk.line("Published") == "▌*Published        (cleared)")
         desk.press("^u")
         #expect(desk.line("Published") == "▌ Published        (differ)")
         desk.press("^u ^s")
@@ -486,14 +486,14 @@ import Testing
         let desk = Desk([], size: Size(rows: 24, columns: columns))
         desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
         for hint in ["^y take all", "^t take field", "^s add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
-        #expect(desk.hints.contains("^n next finding") == (columns == 80))
+        #expect(desk.hints.contains("^n next result") == (columns == 80))
     }
 
     @Test func oneOfSeveralFindingsIsOfferedAtATime() {
         let desk = Desk([])
         desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
         #expect(desk.notes == "Found in a: Emma, Jane Austen (1 of 2)")
-        #expect(desk.hints.contains("^n next finding"))
+        #expect(desk.hints.contains("^n next result"))
         #expect(desk.press("^n").notes == "Found in b: Persuasion, Jane Austen (2 of 2)")
         #expect(desk.press("^n").notes == "Found in a: Emma, Jane Austen (1 of 2)")
     }

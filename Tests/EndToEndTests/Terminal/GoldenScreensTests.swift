@@ -167,7 +167,7 @@ import Testing
             catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter", "Up"], sign: "cannot be"),
         Scene(
             name: "form/several", about: "The form for several books, which differ in some fields.", catalog: .novels,
-            keys: ["2 ", "E", "Down", "^u"], sign: "(made empty)"),
+            keys: ["2 ", "E", "Down", "^u"], sign: "(cleared)"),
         Scene(
             name: "form/completion", about: "The form with a value of the catalog that completes what was typed.",
             catalog: .novels, keys: ["A", "Enter", "Persuasion", "Enter", "aus", "Tab"], sign: "Jane Austen"),

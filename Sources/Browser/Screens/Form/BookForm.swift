@@ -79,11 +79,11 @@ final class BookForm: TextInput {
         if findings.current != nil {
             hints += [KeyHint(.control("y"), "take all"), KeyHint(.control("t"), "take field")]
         }
-        if findings.areSeveral { hints.append(KeyHint(.control("n"), "next finding")) }
+        if findings.areSeveral { hints.append(KeyHint(.control("n"), "next result")) }
         hints.append(KeyHint(.enter, isLast ? verb : "next field"))
         if field.completionField != nil, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
         if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
-        if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "make empty")) }
+        if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "clear")) }
         if editRecord != nil { hints.append(.recordKeys) }
         hints.append(.arrows("move"))
         if !isLast { hints.append(KeyHint(.control("s"), verb)) }

@@ -57,7 +57,7 @@ struct BookFormField {
 
     /// The text shown if the line is empty; "" for none.
     var placeholder: String {
-        isCleared ? "(made empty)" : !differs ? "" : comparison == nil ? "(differ)" : "(not all compared)"
+        isCleared ? "(cleared)" : !differs ? "" : comparison == nil ? "(differ)" : "(not all compared)"
     }
 
     /// Clears the field in all books, or takes that back.
