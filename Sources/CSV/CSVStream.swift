@@ -9,9 +9,9 @@ public final class CSVStream {
     public enum Event: Hashable, Sendable {
         /// A row; `field(_:)` returns its fields until the next call of `next()`.
         case row(line: Int)
-        /// A line that was skipped, as its row is malformed.
+        /// A malformed row, whose line was skipped.
         case fault(CSVFault)
-        /// A row that was skipped, as it is too long, with its first line.
+        /// A row that is too long, whose line was skipped.
         case tooLong(line: Int)
     }
 
@@ -35,8 +35,8 @@ public final class CSVStream {
     private static let sampleCount = 100
 
     /// Creates a reader of the UTF-8 text that `read` returns in parts; it fills a part of the buffer that it is given
-    /// and returns the number of bytes, zero at the end. Rows longer than `rowLimit` bytes are faults; of rows with more
-    /// than `fieldLimit` fields, one more is kept.
+    /// and returns the number of bytes, zero at the end. Rows longer than `rowLimit` bytes are faults; of rows with
+    /// more than `fieldLimit` fields, one more is kept.
     public init(
         separator: UInt8, bufferSize: Int = 1 << 18, rowLimit: Int = 1 << 22, fieldLimit: Int = .max,
         read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int

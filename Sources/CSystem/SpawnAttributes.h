@@ -1,4 +1,4 @@
-// How all child processes are started.
+// Attributes shared by all child processes.
 #pragma once
 
 #include <signal.h>

@@ -24,7 +24,7 @@ public struct OpenedSource: Hashable, Sendable {
         }
     }
 
-    /// How the books are read.
+    /// The way in which the books are read.
     public var mode: Mode
     /// The kind of source, such as `csv`.
     public var kind: String

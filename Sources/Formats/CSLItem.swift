@@ -4,9 +4,9 @@ internal import Text
 
 extension Book {
     /// Returns the book as a CSL-JSON item, the input of citeproc (Citation Style Language 1.0.2, csl-data.json), with
-    /// fields of its schema only.
+    /// only fields of its schema.
     ///
-    /// Of user data, shelves are keywords, the note is the annotation, and the schema has `custom` for the rest.
+    /// Of the user data, shelves become keywords and the note becomes `note`; the rest is in `custom`.
     func cslItem(identity: BookIdentity, userData: PrintedUserData? = nil) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init(key: "id", value: .string(identity.description)), .init(key: "type", value: .string("book")),
@@ -42,7 +42,7 @@ extension Book {
 }
 
 extension PrintedUserData {
-    /// The values that CSL has no field for, as in the native record; nil if there are none.
+    /// The values for which CSL has no field, as in the native record; nil if there are none.
     fileprivate var customFields: JSONValue? {
         let members = (json.members ?? []).filter { !["shelves", "note"].contains($0.key) }
         return members.isEmpty ? nil : .object(members)

@@ -51,9 +51,9 @@ public struct CSVForm: BookFormatter {
     private static func list(_ items: [String]) -> String { items.joined(separator: "; ") }
 }
 
-/// The conventions of the table that `CSVForm` writes, for those who read it.
+/// The conventions of the table that `CSVForm` writes, for the code that reads it.
 public enum CSVTable {
-    /// The value of a column for a statement that is true.
+    /// The value for true.
     public static let yes = "yes"
     /// The separator between the items of a list.
     public static let listSeparator: Character = ";"

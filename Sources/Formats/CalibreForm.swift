@@ -1,9 +1,9 @@
 internal import Books
 internal import Text
 
-/// A table as calibre writes its catalogs in CSV, with the same columns in the same order.
+/// A CSV table with the columns of calibre's catalogs, in the same order.
 ///
-/// There is no column for user data, apart from the rating: the user's takes the place of the catalog's.
+/// There is no column for user data except the rating: the user's rating replaces the catalog's.
 public struct CalibreForm: BookFormatter {
     /// A column of the table; the raw values are the names in the header.
     public enum Column: String, CaseIterable, Sendable {
@@ -18,7 +18,7 @@ public struct CalibreForm: BookFormatter {
         case uuid
     }
 
-    /// Creates a formatter of such a table.
+    /// Creates a formatter.
     public init() {}
 
     /// Appends the header.
@@ -56,7 +56,7 @@ public struct CalibreForm: BookFormatter {
         }
     }
 
-    /// An ampersand separates names; one within a name is doubled.
+    /// Names are separated by ampersands; an ampersand in a name is doubled.
     private static func names(_ names: [String]) -> String {
         names.map { $0.replacing("&", with: "&&") }.joined(separator: " & ")
     }
@@ -72,7 +72,7 @@ public struct CalibreForm: BookFormatter {
         return (book.identifiers + isbn).map { "\($0.scheme):\($0.value)" }.joined(separator: ",")
     }
 
-    /// calibre knows whole dates only, and none before Christ.
+    /// calibre supports only full dates, and none before the year 1.
     private static func time(_ date: PartialDate?) -> String {
         guard var date, date.year > 0 else { return "" }
         date.month = date.month ?? 1

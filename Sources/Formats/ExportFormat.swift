@@ -1,8 +1,8 @@
-/// The format of a file with books for other programs.
+/// The format of an export file.
 public enum ExportFormat: String, CaseIterable, Sendable {
     case json, jsonl, csv, goodreads, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
 
-    /// The endings of the names of files with this format, the usual one first.
+    /// The file name extensions of the format, the usual one first.
     public var endings: [String] {
         switch self {
         case .json: [".json"]
@@ -38,7 +38,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the connector program makes the file, of rows as `jsonl` has them.
+    /// Whether the connector program makes the file, from rows in the form of `jsonl`.
     public var needsConnector: Bool {
         switch self {
         case .sqlite, .marcxml, .mods, .ris, .opds: true
@@ -46,7 +46,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a file that is there is brought up to date, and cannot be written to a pipe or terminal.
+    /// Whether an existing file is updated; such a format cannot be written to a pipe or terminal.
     public var keepsExisting: Bool { self == .sqlite }
 
     /// Whether the format has a place for user data.
@@ -60,7 +60,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     /// Whether the format is only for books with user data.
     public var isOnlyForUserData: Bool { self == .goodreads }
 
-    /// Creates the format of a file by the ending of its name, ignoring case; of several endings, the longest decides.
+    /// Creates the format of a file by its extension, ignoring case; the longest matching extension wins.
     public init?(fileName: String) {
         let name = fileName.lowercased()
         let matches = Self.allCases.compactMap { format in
@@ -72,7 +72,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 
     /// Returns a formatter.
     ///
-    /// - Parameter includesUserData: Whether the formatter is given user data; `csv` has no columns for it otherwise.
+    /// - Parameter includesUserData: Whether the formatter receives user data; without it, `csv` omits the columns.
     public func formatter(includesUserData: Bool) -> any BookFormatter {
         switch self {
         case .json: JSONForm(isArray: true)

@@ -1,9 +1,9 @@
 internal import Books
 internal import Text
 
-/// A table of books as Goodreads exports and imports it, with columns for what it has no place for at the end.
+/// A CSV table with the columns of Goodreads exports, followed by columns for other user data.
 ///
-/// Programs that import such a table find columns by their names and ignore others.
+/// Programs that import the table find columns by their names and ignore others.
 public struct GoodreadsForm: BookFormatter {
     /// A column of the table; the raw values are the names in the header.
     public enum Column: String, CaseIterable, Sendable {
@@ -31,17 +31,17 @@ public struct GoodreadsForm: BookFormatter {
         case privateNotes = "Private Notes"
         case readCount = "Read Count"
         case ownedCopies = "Owned Copies"
-        // The columns from here on are not Goodreads'.
+        // The columns from here on are not part of Goodreads exports.
         case dateToRead = "Date To Read"
         case dateStarted = "Date Started"
         case dateAbandoned = "Date Abandoned"
         case identity = "Stacks Id"
     }
 
-    /// Creates a formatter of such a table.
+    /// Creates a formatter.
     public init() {}
 
-    /// True: the table is about what a user has made of books.
+    /// True: the table is for user data.
     public var omitsBooksWithoutUserData: Bool { true }
 
     /// Appends the header.
@@ -68,7 +68,7 @@ public struct GoodreadsForm: BookFormatter {
         case .author: book.authors.first ?? ""
         case .authorLastFirst: book.authors.first.map(lastFirst) ?? ""
         case .additionalAuthors: book.authors.dropFirst().joined(separator: ", ")
-        // Without the formula, a spreadsheet would take an ISBN for a number.
+        // Without the formula, a spreadsheet would read an ISBN as a number.
         case .isbn: "=\"\""
         case .isbn13: "=\"\(book.isbn?.number.map { String($0) } ?? "")\""
         case .rating: String(userData.rating ?? 0)
@@ -91,10 +91,10 @@ public struct GoodreadsForm: BookFormatter {
     }
 
     private static func bookshelves(of userData: PrintedUserData) -> String {
-        let own = QuotedList.text(of: userData.shelves, separator: ",", isSpecial: GoodreadsShelf.isSpecial)
+        let shelves = QuotedList.text(of: userData.shelves, separator: ",", isSpecial: GoodreadsShelf.isSpecial)
         let status = userData.status.flatMap { $0 == .read ? nil : GoodreadsShelf.name(of: $0) }
         let favourites = userData.isFavourite ? GoodreadsShelf.nameOfFavourites : nil
-        return [status, favourites, own.isEmpty ? nil : own].compactMap(\.self).joined(separator: ", ")
+        return [status, favourites, shelves.isEmpty ? nil : shelves].compactMap(\.self).joined(separator: ", ")
     }
 
     private static func lastFirst(_ name: String) -> String {

@@ -1,9 +1,9 @@
 internal import Graphemes
 internal import Text
 
-/// Notes in an export of Goodreads, which are plain text or HTML.
+/// Notes in Goodreads exports, which are plain text or HTML.
 public enum GoodreadsNote {
-    /// Returns the text of a note: without HTML tags, line by line as it is, except for character references.
+    /// Returns the text of a note: HTML without tags, or plain text with only its character references resolved.
     public static func text(of note: String) -> String {
         guard note.contains("&") || note.contains("<") else { return note }
         if hasTags(note) { return HTMLText.paragraphs(of: note) }
@@ -21,9 +21,10 @@ public enum GoodreadsNote {
         return String(text)
     }
 
-    /// Returns a note whose text, with white space at both ends, is `text`: plain text, as far as that is possible.
+    /// Returns a note for which `text(of:)` returns `text`, including leading and trailing whitespace; plain text if
+    /// possible.
     ///
-    /// Characters that could control a terminal become references, as CSV has no escapes for them.
+    /// Characters that could control a terminal become references, because CSV has no escapes for them.
     static func note(of text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             let line = String(line)
@@ -66,7 +67,8 @@ public enum GoodreadsNote {
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ",
     ]
 
-    /// Returns the character of the reference at the beginning of `text` and what follows it, if there is one.
+    /// Returns the character of the reference at the start of `text` and the rest of the text; nil if there is no
+    /// reference.
     private static func reference(
         in text: Substring.UnicodeScalarView
     ) -> (character: Unicode.Scalar, rest: Substring.UnicodeScalarView)? {

@@ -1,6 +1,6 @@
 public import Books
 
-/// The meaning of a shelf of Goodreads.
+/// The meaning of a Goodreads shelf.
 public enum GoodreadsShelf: Hashable, Sendable {
     /// The book is a favourite.
     case favourites
@@ -21,7 +21,7 @@ public enum GoodreadsShelf: Hashable, Sendable {
         }
     }
 
-    /// The name of the shelf of the favourites.
+    /// The name of the shelf for favourites.
     static let nameOfFavourites = "favorites"
 
     /// Returns the name of the shelf of a reading status; each book is on at most one of these.
@@ -34,6 +34,6 @@ public enum GoodreadsShelf: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a shelf of the user's with this name would be taken for something else.
+    /// Returns whether a user's shelf with this name would be read as favourites or a status.
     static func isSpecial(_ name: String) -> Bool { Self(named: name) != .shelf(name) }
 }

@@ -47,7 +47,7 @@ public struct JSONForm: BookFormatter {
 }
 
 extension PrintedBook {
-    /// The native fields, `inCatalog` if the book is not in the catalog, and `userData` if there is any.
+    /// The native fields, `inCatalog` if the book is missing from the catalog, and `userData` if there is any.
     var nativeRecord: JSONValue {
         let record = book.nativeRecord(identity: knownIdentity)
         guard !isInCatalog || userData != nil, case .object(var members) = record else { return record }

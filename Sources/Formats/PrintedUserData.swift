@@ -59,7 +59,7 @@ extension PrintedUserData {
         }
     }
 
-    /// Returns whether `text` is a date as far as it is known: "2026", "2026-11" or "2026-11-21".
+    /// Returns whether `text` is a full or partial date: "2026", "2026-11" or "2026-11-21".
     public static func isDate(_ text: String) -> Bool {
         JSONValue.string(text).partialDate?.description == text
     }

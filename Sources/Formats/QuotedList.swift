@@ -1,19 +1,19 @@
-/// Names in one field of a table, with a separator between them.
+/// A list of names in one field of a table, separated by a character.
 ///
-/// A name that contains the separator, or that a reader of the list would take for something else, stands in quotation
-/// marks; quotation marks in it are doubled.
+/// A name that contains the separator, or that would be read as something else, is in quotation marks; quotation marks
+/// in it are doubled.
 public struct QuotedList {
     /// An item of a list.
     public struct Item: Hashable, Sendable {
         /// The name.
         public var name: String
-        /// Whether the name stood in quotation marks, and therefore is nothing but a name.
+        /// Whether the name is in quotation marks, and therefore has no special meaning.
         public var isQuoted: Bool
     }
 
     /// Returns the list of `names`.
     ///
-    /// - Parameter isSpecial: Returns whether a name must be quoted because it has a meaning of its own.
+    /// - Parameter isSpecial: Returns whether a name must be quoted because it has a special meaning.
     public static func text(
         of names: [String], separator: Character, isSpecial: (String) -> Bool = { _ in false }
     ) -> String {
@@ -25,7 +25,7 @@ public struct QuotedList {
         return items.joined(separator: "\(separator) ")
     }
 
-    /// Returns the items of a list, without those that are blank.
+    /// Returns the items of a list, except blank ones.
     public static func items(of text: String, separator: Character) -> [Item] {
         var items: [Item] = []
         var rest = text[...].drop(while: \.isWhitespace)
@@ -43,7 +43,8 @@ public struct QuotedList {
         return items
     }
 
-    /// Returns the name in quotation marks at the beginning of `text` and what follows it; nil if it is not closed.
+    /// Returns the quoted name at the start of `text` and the rest of the text; nil if the quotation mark is not
+    /// closed.
     private static func quotedName(in text: Substring) -> (name: String, rest: Substring)? {
         var name = ""
         var rest = text.dropFirst()

@@ -1,9 +1,9 @@
 extension String {
-    /// This text as it may be shown in at most so many columns: what is longer ends in "…". The cost is that of the columns,
-    /// whatever the length of the text.
+    /// This text, sanitized and clipped to at most `width` columns; clipped text ends in "…". The cost depends on the
+    /// columns, not on the length of the text.
     public func clipped(to width: Int) -> (text: String, columns: Int) {
         var (text, used) = ("", 0)
-        // What is shown where the last column gives way to the sign that something is missing.
+        // The text that fits if the last column shows the ellipsis.
         var cut = (text: "", columns: 0)
         for glyph in GraphemeSanitizer(self) {
             if used + glyph.columns > width {

@@ -5,8 +5,9 @@ internal import CSystem
 /// The result contains no control, format (Cf), surrogate or unassigned characters. Control characters, bidirectional
 /// controls and characters of unknown width become U+FFFD. Invisible characters, variation selectors, skin tones and
 /// the parts that a zero-width joiner adds to an emoji are dropped, since terminals disagree about their width; a blank
-/// follows the first part if it is narrow, so that every joined emoji is two columns wide. Combining marks stay with their base, at most `Grapheme.maximumMarks`. Reading is lazy: the cost depends on the
-/// graphemes read, not on the length of the text.
+/// follows the first part if it is narrow, so that every joined emoji is two columns wide. Combining marks stay with
+/// their base, at most `Grapheme.maximumMarks`. Reading is lazy: the cost depends on the graphemes read, not on the
+/// length of the text.
 public struct GraphemeSanitizer: Sequence, IteratorProtocol {
     private var scalars: String.UnicodeScalarView.Iterator
     private var pending: Unicode.Scalar?

@@ -1,7 +1,7 @@
 /// The identifier of a book in an open catalog: its position there, so that results are in catalog order by themselves.
 ///
-/// It stays the same when books are changed. When books are added, deleted or moved, `BookShift` in the module Catalog says
-/// where each one is now. It is invalid after the catalog is closed or reloaded.
+/// It stays the same when books are changed. When books are added, deleted or moved, `BookShift` in the module Catalog
+/// says where each one is now. It is invalid after the catalog is closed or reloaded.
 public struct BookID: Hashable, Sendable {
     /// The number, suitable as an index into arrays of per-book data.
     public let number: UInt32

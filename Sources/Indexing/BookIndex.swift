@@ -28,7 +28,7 @@ public struct BookIndex: Sendable {
         count += segment.count
     }
 
-    /// Returns the segments of the books in `books`, with parts of those of which only some are in it.
+    /// Returns the segments of the books in `books`; a segment that is only partly in the range is copied in part.
     public func segments(of books: Range<Int>) -> [IndexSegment] {
         var found: [IndexSegment] = []
         var number = books.isEmpty ? segments.count : segmentNumber(of: books.lowerBound)
@@ -121,7 +121,8 @@ public struct BookIndex: Sendable {
         return sum.value
     }
 
-    /// Returns the checksum that these books have in this order. Linear in the books, times the logarithm of the segments.
+    /// Returns the checksum that these books have in this order. Linear in the books, times the logarithm of the
+    /// segments.
     public func checksum(of ids: [BookID]) -> UInt64 {
         var sum = OrderChecksum(count: ids.count)
         for id in ids {
@@ -150,7 +151,7 @@ public struct BookIndex: Sendable {
     }
 }
 
-/// Makes a checksum of hashes in their order.
+/// Computes a checksum of a sequence of hashes.
 private struct OrderChecksum {
     private(set) var value: UInt64
 

@@ -1,11 +1,11 @@
 internal import Text
 
 extension IndexSegment {
-    /// Consecutive books of a segment, whose records stand elsewhere in the file now.
+    /// Consecutive books of a segment whose records have moved in the file.
     public struct Part {
         /// The segment.
         public var segment: IndexSegment
-        /// The books in it.
+        /// The range of books in the segment.
         public var books: Range<Int>
         /// The number of bytes by which their records have moved.
         public var shift: Int
@@ -18,7 +18,7 @@ extension IndexSegment {
         /// The number of bytes of text.
         fileprivate var textCount: Int { (books.last.map(segment.textEnd(at:)) ?? 0) - textStart }
 
-        /// Where the text of the first book begins.
+        /// The start of the text of the first book.
         fileprivate var textStart: Int { books.lowerBound == 0 ? 0 : segment.textEnd(at: books.lowerBound - 1) }
 
         fileprivate func offset(at index: Int) -> Int { segment.offset(at: index) + shift }
@@ -27,9 +27,9 @@ extension IndexSegment {
     /// The end of the text of the book at `index`; never outside the text, whatever a damaged index contains.
     fileprivate func textEnd(at index: Int) -> Int { min(Int(textEnds[index]), text.count) }
 
-    /// Creates a segment with the books of `parts`, in this order. Linear in their memory.
+    /// Creates a segment from the books of `parts`, in this order. Linear in their memory.
     ///
-    /// Their records must ascend in the file and span at most `maximumLength` bytes, their texts at most
+    /// The records must ascend in the file and span at most `maximumLength` bytes, and the texts at most
     /// `maximumTextCount`.
     ///
     /// - Parameter base: What the record offsets are relative to; the first of them if nil.
@@ -83,7 +83,7 @@ extension IndexSegment {
         self.init(count: count, memory: UnsafeRawBufferPointer(memory), owner: nil)
     }
 
-    /// Returns this segment for a file in which its records stand `shift` bytes further; it shares the memory.
+    /// Returns this segment for a file whose records have moved by `shift` bytes; it shares the memory.
     public func shifted(by shift: Int) -> IndexSegment {
         shift == 0 ? self : IndexSegment(of: self, 0..<count, shift: shift)
     }
@@ -110,11 +110,11 @@ extension IndexSegment {
         withExtendedLifetime(copy) {}
     }
 
-    /// The number of bytes of its text.
+    /// The number of bytes of text.
     public var textCount: Int { text.count }
 }
 
-/// Writes values one behind the other.
+/// Writes values to consecutive memory.
 private struct MemoryWriter {
     var rest: UnsafeMutableRawBufferPointer
 

@@ -34,9 +34,9 @@ public struct TitleLookup {
     /// The memory for sort keys.
     private let key = KeyBuffer()
 
-    /// Returns the only book in `index` that has a title and an author of each wanted book, or else the only one that has
-    /// both without subtitles; nil if there is none or several. Linear in the index, about a hundred nanoseconds per
-    /// book.
+    /// Returns the only book in `index` that has a title and an author of each wanted book, or else the only one that
+    /// has both without subtitles; nil if there is none or several. Linear in the index, about a hundred nanoseconds
+    /// per book.
     public static func books(_ wanted: [Wanted], in index: BookIndex) -> [BookID?] {
         if wanted.isEmpty { return [] }
         var lookup = TitleLookup(wanted)

@@ -13,7 +13,7 @@ public enum JSONValue: Hashable, Sendable {
     case string(String)
     /// The elements in text order.
     case array([JSONValue])
-    /// The members in text order; the last of several with the same key counts.
+    /// The members in text order; if a key occurs more than once, its last member counts.
     case object([Member])
 
     /// A member of an object.

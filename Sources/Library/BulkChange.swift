@@ -6,11 +6,11 @@ public import Storage
 internal import Synchronization
 internal import Threading
 
-/// A change of the user data of many books, or of the books themselves, on another thread. It works on copies of the user
-/// data and of the catalog, so that it can be stopped before anything is written; nothing else may be changed until it
-/// ended.
+/// A change of the user data of many books, or of the books themselves, on another thread. It works on copies of the
+/// user data and the catalog, so that it can be stopped before anything is written; until it ends, no other change may
+/// be made.
 public final class BulkChange: Sendable {
-    /// What came of it.
+    /// The result of a change.
     public enum Outcome: Sendable {
         /// The change was made.
         case changed(UserDataChange)
@@ -24,13 +24,13 @@ public final class BulkChange: Sendable {
         case notEdited(CatalogEditError)
         /// The books were edited, but the history of changes could not be written.
         case editedWithoutHistory(FileError)
-        /// The edits of the step could not be reversed, now or ever, but it does not stand in the way of earlier ones.
+        /// The edits of the step could not be reversed, and never can be, but the step does not block earlier ones.
         case passedOver(CatalogEditError)
-        /// The step was undone or redone, but its edits had no effect: the file has been so already.
+        /// The step was undone or redone, but its edits had no effect: the file already was in that state.
         case hadNoEffect(UndoStep)
     }
 
-    /// The changed copies with the books of the user data.
+    /// The changed copies, the located user data, and the outcome.
     struct Product: Sendable {
         var copy: UserData.Copy
         var resolver: UserDataResolver
@@ -39,7 +39,7 @@ public final class BulkChange: Sendable {
         var catalog: (before: EditedCatalog.Copy, after: EditedCatalog.Copy)?
     }
 
-    /// Counts what is done.
+    /// The progress of a change.
     final class Progress: Sendable {
         private let doneCount = Atomic(0)
         private let totalCount: Int
@@ -52,10 +52,10 @@ public final class BulkChange: Sendable {
             lastNotice = Locked(.now)
         }
 
-        /// The part that is done, from 0 to 1.
+        /// The completed fraction, from 0 to 1.
         var fraction: Double { Double(min(totalCount, doneCount.load(ordering: .relaxed))) / Double(totalCount) }
 
-        /// Counts `count` more, and tells of it ten times a second.
+        /// Adds `count` completed books; notifies at most ten times a second.
         func add(_ count: Int) {
             doneCount.wrappingAdd(count, ordering: .relaxed)
             let isDue = lastNotice.withLock { last in
@@ -79,34 +79,34 @@ public final class BulkChange: Sendable {
         task = BackgroundTask(notifying: notify) { isCancelled in make(progress, isCancelled) }
     }
 
-    /// The part that is done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var fraction: Double { progress.fraction }
 
-    /// Whether it ended.
+    /// Whether the change has ended.
     public var isMade: Bool { task.isMade }
 
-    /// Waits at most so many milliseconds for its end.
+    /// Waits for the end, at most `milliseconds`.
     ///
-    /// - Returns: Whether it ended.
+    /// - Returns: Whether the change has ended.
     public func wait(milliseconds: Int) -> Bool {
         task.wait(milliseconds: milliseconds)
         return task.isMade
     }
 
-    /// Stops it, unless it is being written already.
+    /// Stops the change, unless it is being written already.
     public func stop() { task.cancel() }
 
-    /// Waits until it ended and returns what it made; nil if it was stopped.
+    /// Waits for the end and returns the product; nil if the change was stopped.
     func taken() -> Product? { task.taken() ?? nil }
 }
 
 extension Library {
-    /// Starts to change the user data of the books `ids`, and of `missing`, which are not in the catalog.
+    /// Starts changing the user data of the books `ids`, and of `missing`, which are not in the catalog.
     ///
     /// - Parameters:
     ///   - notify: Called on any thread at the end, and ten times a second until then.
-    ///   - make: Returns the change for the user data that they have, in order; called on another thread.
-    /// - Returns: The running change, for `receive(_:)` when it is made; nil if the source cannot be read on another
+    ///   - make: Returns the change for the current user data of the books, in order; called on another thread.
+    /// - Returns: The running change, for `receive(_:)` when it has ended; nil if the source cannot be read on another
     ///   thread.
     public func startChange(
         of ids: [BookID], missing: [BookIdentity], notifying notify: @escaping @Sendable () -> Void,
@@ -116,10 +116,10 @@ extension Library {
         let (copy, index, resolver, catalog) = (userData.copy, store.index, currentResolver, catalogPath)
         return BulkChange(2 * ids.count, notifying: notify) { progress, isCancelled in
             let userData = UserData(copy)
-            var marked = UserDataIndex(userData, at: resolver ?? userData.resolver(in: index))
-            let change = make(ids.map(marked.userData(of:)) + missing.map { userData.books[$0] })
+            var located = UserDataIndex(userData, at: resolver ?? userData.resolver(in: index))
+            let change = make(ids.map(located.userData(of:)) + missing.map { userData.books[$0] })
             let builder = TargetBuilder(
-                marked.resolver, userData.books, reader, of: ids, in: index, catalog: catalog)
+                located.resolver, userData.books, reader, of: ids, in: index, catalog: catalog)
             guard let targets = builder.targets(progress, unless: isCancelled) else { return nil }
             var outcome = BulkChange.Outcome.changed(change)
             var doneCount = 0
@@ -131,18 +131,18 @@ extension Library {
                     return !isCancelled()
                 }
                 guard let identities else { return nil }
-                marked.reserveCapacity(targets.count)
-                for (book, identities) in zip(targets, identities) { marked.setIdentities(identities, of: book.id) }
+                located.reserveCapacity(targets.count)
+                for (book, identities) in zip(targets, identities) { located.setIdentities(identities, of: book.id) }
             } catch {
                 outcome = .unsaved(error)
-                marked = UserDataIndex(userData, in: index)
+                located = UserDataIndex(userData, in: index)
             }
-            return BulkChange.Product(copy: userData.copy, resolver: marked.resolver, outcome: outcome)
+            return BulkChange.Product(copy: userData.copy, resolver: located.resolver, outcome: outcome)
         }
     }
 }
 
-/// Makes the targets of a change of many books: those without user data are read from the catalog.
+/// Creates the targets of a change of many books; those without user data are read from the catalog.
 private struct TargetBuilder: Sendable {
     typealias Target = (id: BookID, target: UserDataTarget)
 
@@ -154,7 +154,7 @@ private struct TargetBuilder: Sendable {
     private let identities: IdentityTable
     private let catalog: String?
 
-    /// The number of books that a thread reads at once.
+    /// The number of books that a thread reads at a time.
     private static let chunkCount = 1000
 
     init(
@@ -163,11 +163,11 @@ private struct TargetBuilder: Sendable {
     ) {
         (self.resolver, self.books, self.reader) = (resolver, books, reader)
         (self.ids, self.index, self.catalog) = (ids, index, catalog)
-        // For a few books, their keys alone are looked for.
+        // For a few books, finding their keys is faster than a table of all.
         identities = ids.count > index.count / 8 ? IdentityTable(of: index) : IdentityTable(of: ids, in: index)
     }
 
-    /// Returns the targets in the order of the books, without those that are gone; nil if it was stopped.
+    /// Returns the targets in the order of the books, without books that are gone; nil if cancelled.
     func targets(_ progress: BulkChange.Progress, unless isCancelled: @escaping @Sendable () -> Bool) -> [Target]? {
         let chunks = ThreadPool.shared.map(ids.count, by: Self.chunkCount) { chunk in
             if isCancelled() { return [Target]() }

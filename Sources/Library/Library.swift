@@ -183,7 +183,7 @@ public final class Library {
         }
         if userData.receive(content) {
             userDataByList = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: userData.changeCount)
-            _ = takeInResolver(notifying: notify)
+            _ = receiveResolver(notifying: notify)
         }
         startLocatingUserData(notifying: notify)
         return true
@@ -243,18 +243,18 @@ public final class Library {
     /// - Returns: Whether anything changed: more books, the end of loading, or user data on other books.
     public func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         let hasMore = store.receive()
-        return takeInResolver(notifying: notify) || hasMore
+        return receiveResolver(notifying: notify) || hasMore
     }
 
     /// Whether books were loaded since the user data was located.
-    private var knowsFewerBooks: Bool { userDataByList.map { $0.bookCount < store.index.count } ?? false }
+    private var hasUnlocatedBooks: Bool { userDataByList.map { $0.bookCount < store.index.count } ?? false }
 
     /// The maximum number of books with user data, and of books, that are located within a frame.
     private static let fewRecords = 2000
     private static let fewBooks = 50_000
 
     /// Locates user data among the books loaded since the last time, in the background if there is much of it.
-    private func takeInResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
+    private func receiveResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
         statusLists.forgetUserData()
         if let (resolver, changeCount) = locating, resolver.isMade {
@@ -267,7 +267,7 @@ public final class Library {
                 startLocatingUserData(notifying: notify)
             }
         }
-        guard knowsFewerBooks, locating == nil else { return isChanged }
+        guard hasUnlocatedBooks, locating == nil else { return isChanged }
         // Extending in place avoids a copy of all user data.
         if userData.books.count <= Self.fewRecords { return userDataByList?.extend(to: store.index) ?? false }
         locateUserDataInBackground(notifying: notify)
@@ -293,7 +293,7 @@ public final class Library {
     public func apply(_ change: UserDataChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
         locateUserData()
         // A change needs the current user data of its books.
-        if knowsFewerBooks { _ = userDataByList?.extend(to: store.index) }
+        if hasUnlocatedBooks { _ = userDataByList?.extend(to: store.index) }
         let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
         let targets = books.map { id, book in
             UserDataTarget(
@@ -309,9 +309,9 @@ public final class Library {
         if !missing.isEmpty { userDataByList?.forgetLists() }
     }
 
-    /// The books of the user data, if they are known as they are now.
+    /// The locations of the user data, if they are up to date.
     var currentResolver: UserDataResolver? {
-        guard let userDataByList, userDataByList.changeCount == userData.changeCount, !knowsFewerBooks else {
+        guard let userDataByList, userDataByList.changeCount == userData.changeCount, !hasUnlocatedBooks else {
             return nil
         }
         return userDataByList.index.resolver
@@ -319,7 +319,7 @@ public final class Library {
 
     /// Takes over a change that was made on another thread, waiting for its end if necessary.
     ///
-    /// - Returns: What came of it; nil if it was stopped and nothing was changed.
+    /// - Returns: The outcome; nil if the change was stopped and nothing was changed.
     public func receive(_ change: BulkChange) -> BulkChange.Outcome? {
         guard let product = change.taken() else { return nil }
         userData.receive(product.copy)
@@ -328,7 +328,7 @@ public final class Library {
             isLocated = edited.receive(after, madeOf: before)
             if !isLocated { _ = edited.receiveEdits() }
             forgetBooks()
-            // To free a hundred thousand edited records takes more than a frame.
+            // Deallocating a hundred thousand edited records takes longer than a frame.
             BackgroundThread.keep(before, milliseconds: 1000)
         }
         if isLocated {
@@ -343,12 +343,12 @@ public final class Library {
     /// - Throws: `CatalogError` if the catalog cannot be read, in which case the books stay unchanged.
     public func reload() throws(CatalogError) {
         try store.reload()
-        // If the user data cannot be reloaded, the known one stays valid.
+        // If the user data cannot be reloaded, the present data stays valid.
         try? userData.load()
         forgetBooks()
     }
 
-    /// Forgets where the books are, because they were edited or have other positions.
+    /// Discards the locations of books, because books were edited or moved.
     public func forgetBooks() {
         store.forgetBooks()
         (userDataByList, locating, statusLists) = (nil, nil, StatusLists())
@@ -364,7 +364,7 @@ public final class Library {
         return userDataByList?.index.identities(of: id) ?? []
     }
 
-    /// All user data, located among the books as they are.
+    /// All user data, located among the current books.
     var locatedUserData: UserDataIndex {
         locateUserData()
         return userDataByList?.index ?? UserDataIndex(userData, in: store.index)

@@ -1,5 +1,5 @@
-/// The number of books in a list. Books that are not in the catalog are counted apart, as searches and statistics do not
-/// include them.
+/// The number of books in a list. Books that are missing from the catalog are counted separately, because searches and
+/// statistics do not include them.
 public struct ListCount: Hashable, Sendable {
     /// The number of books of the catalog.
     public var books: Int

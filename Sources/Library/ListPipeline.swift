@@ -137,7 +137,7 @@ public final class ListPipeline {
 
     /// The time in milliseconds to wait for a complete search before its first rows are shown, because drawing the
     /// screen twice for a key flickers.
-    private static let graceForAllRows = 4
+    private static let completeSearchTimeLimit = 4
 
     /// Continues the work in progress, waiting at most `milliseconds` for it.
     ///
@@ -162,10 +162,10 @@ public final class ListPipeline {
             progress = .searching
             if search == nil { beginSearch(in: order?.indices, showing: firstRows) }
             guard let search else { return hasChanged }
-            let grace = firstRows == nil ? milliseconds : min(milliseconds, Self.graceForAllRows)
-            var isComplete = search.wait(milliseconds: grace)
-            if !isComplete && grace < milliseconds {
-                search.waitForFirstRows(milliseconds: milliseconds - grace)
+            let timeLimit = firstRows == nil ? milliseconds : min(milliseconds, Self.completeSearchTimeLimit)
+            var isComplete = search.wait(milliseconds: timeLimit)
+            if !isComplete && timeLimit < milliseconds {
+                search.waitForFirstRows(milliseconds: milliseconds - timeLimit)
                 isComplete = search.wait(milliseconds: 0)
             }
             let result = search.result

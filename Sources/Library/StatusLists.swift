@@ -5,18 +5,18 @@ internal import Indexing
 struct StatusLists {
     /// The books by the status in their records, in catalog order.
     private var ofCatalog: [Book.ReadingStatus: [BookID]] = [:]
-    /// The number of books whose records were looked at.
+    /// The number of books whose records were examined.
     private var bookCount = 0
     /// The complete lists, computed on first use.
     private var lists: [Book.ReadingStatus: [BookID]] = [:]
-    /// The `UserData.changeCount` for which they are valid.
+    /// The `UserData.changeCount` for which the lists are valid.
     private var changeCount = 0
 
-    /// Discards the complete lists, because the user data is on other books now.
+    /// Discards the complete lists, because the user data has moved to other books.
     mutating func forgetUserData() { lists = [:] }
 
-    /// Returns the books of `index` with a reading status; `users` returns the books to which the user has given one.
-    /// Linear in the books with a status on first use, then constant.
+    /// Returns the books of `index` with a reading status; `users` returns the books to which the user gave a status.
+    /// Linear in the number of books with a status on first use, then constant.
     mutating func books(
         with status: Book.ReadingStatus, in index: BookIndex, changeCount: Int,
         users: (Book.ReadingStatus) -> [BookID]
@@ -25,12 +25,12 @@ struct StatusLists {
         if changeCount != self.changeCount { forgetUserData() }
         self.changeCount = changeCount
         if let known = lists[status] { return known }
-        let own = users(status)
+        let ofUser = users(status)
         let others = ofCatalog[status] ?? []
-        if others.isEmpty { return own }
+        if others.isEmpty { return ofUser }
         var isTaken: Set<BookID> = []
         for status in Book.ReadingStatus.allCases { isTaken.formUnion(users(status)) }
-        let books = (own + others.filter { !isTaken.contains($0) }).sorted()
+        let books = (ofUser + others.filter { !isTaken.contains($0) }).sorted()
         lists[status] = books
         return books
     }

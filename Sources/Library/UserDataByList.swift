@@ -24,7 +24,7 @@ struct UserDataByList {
         self.changeCount = changeCount
     }
 
-    /// The number of books of the catalog that were searched.
+    /// The number of books of the catalog that were examined.
     var bookCount: Int { index.resolver.bookCount }
 
     /// Returns the members of `list`. Linear in the user data on first use, then constant.
@@ -44,7 +44,7 @@ struct UserDataByList {
         return lists
     }
 
-    /// Searches the books that were appended to `index`.
+    /// Locates user data among the books that were appended to `index`.
     ///
     /// - Returns: Whether user data may be on other books now.
     mutating func extend(to index: BookIndex) -> Bool {

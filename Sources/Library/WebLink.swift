@@ -1,6 +1,6 @@
 /// A link to a web page; apart from the files of a calibre library, no other link is ever opened.
 public struct WebLink: Hashable, Sendable {
-    /// The URL, safe to pass to a program: "http://" or "https://", a host, and visible ASCII characters without any
+    /// The URL, safe to pass to a program: "http://" or "https://", a host, and visible ASCII characters except those
     /// that a shell interprets within single or double quotes.
     public let text: String
 

@@ -13,8 +13,8 @@ struct CellRenderer {
     private var blanks = [cchar_t?](repeating: nil, count: Style.numberLimit)
     private var buffer: [cchar_t] = []
 
-    /// Initializes the terminal's colours if it has any, the user wants them and the theme sets some: ncurses then
-    /// allocates a table of all pairs and sends a sequence to the terminal.
+    /// Initializes the terminal's colours only if it has any, the user wants them and the theme sets some, because
+    /// ncurses then allocates a table of all pairs and sends a sequence to the terminal.
     init(theme: Theme, usesColour: Bool) {
         self.theme = theme
         let depth = usesColour && theme.hasColours ? Self.depth : .none
@@ -45,7 +45,7 @@ struct CellRenderer {
     /// Adds cells of a row to the screen from `column` on in one call, so that neither the last column nor a wide
     /// grapheme can wrap.
     mutating func draw(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
-        // For ncurses a flag has two cells and two columns; any other wide grapheme has one cell and two columns.
+        // In ncurses, a flag is two cells of one column each; any other wide grapheme is one cell of two columns.
         if self.buffer.count < cells.count { self.buffer = Array(repeating: cchar_t(), count: cells.count) }
         // Move the buffer into a local variable: checking uniqueness and capacity for each cell would cost as much as
         // all the rest.
@@ -69,7 +69,8 @@ struct CellRenderer {
                     } else {
                         let marks = cells[index].glyph.marks
                         if cells[index].glyph.isFlag {
-                            // ncurses sees two regional indicators of one column each; the terminal joins them.
+                            // In ncurses, these are two regional indicators of one column each; the terminal joins
+                            // them.
                             buffer[count] = cn_cell_with_base(blank, base)
                             count += 1
                             buffer[count] = cn_cell_with_base(blank, wchar_t(bitPattern: marks.0))
@@ -112,7 +113,7 @@ struct CellRenderer {
         let colours = (foreground, background)
         if let index = pairs.firstIndex(where: { $0 == colours }) { return Int32(index + 1) }
         let pair = Int32(pairs.count + 1)
-        // init_pair() accepts no colour number above 32767, but direct colours have 24 bits.
+        // init_pair() does not accept colour numbers above 32767, but direct colours have 24 bits.
         guard init_extended_pair(pair, Int32(foregroundNumber), Int32(backgroundNumber)) == OK else { return 0 }
         pairs.append(colours)
         return pair

@@ -4,13 +4,13 @@ internal import Glibc
 
 /// Sends the output of ncurses to the terminal one frame at a time.
 ///
-/// ncurses 6.4 calls write() in the middle of a frame, often at each cursor movement, and each call wakes the terminal.
-/// It also retries until the terminal has accepted everything, possibly forever. Therefore ncurses writes to a memory
-/// file, whose content is sent once per frame and only until the program is asked to end.
+/// ncurses 6.4 calls write() in the middle of a frame, often at each cursor movement, and each call wakes the
+/// terminal. It also retries until the terminal has accepted everything, possibly forever. Therefore ncurses writes to
+/// a memory file, whose contents are sent once per frame, until a termination signal arrives.
 struct FrameOutput: ~Copyable {
     /// The stream that ncurses writes to.
     let file: UnsafeMutablePointer<FILE>
-    private let gate: Int32
+    private let streamDescriptor: Int32
     private let memory: Int32
     private let terminal: Int32
     private var buffer: [UInt8] = []
@@ -18,8 +18,8 @@ struct FrameOutput: ~Copyable {
     /// Creates an output to the terminal of standard output. If the system has no memory files, ncurses writes to the
     /// terminal directly.
     init() throws(TerminalError) {
-        gate = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-        guard gate >= 0, let stream = fdopen(gate, "w") else { throw .system(errno) }
+        streamDescriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard streamDescriptor >= 0, let stream = fdopen(streamDescriptor, "w") else { throw .system(errno) }
         file = stream
         memory = cs_memory_file("stacks-frame")
         // Open the terminal again: the descriptor of standard output shares O_NONBLOCK with other processes, above all
@@ -37,13 +37,13 @@ struct FrameOutput: ~Copyable {
 
     /// Starts to buffer output until `send`; before this call ncurses needs the terminal itself to set its modes.
     func hold() {
-        if memory >= 0 { _ = cs_redirect(gate, memory) }
+        if memory >= 0 { _ = cs_redirect(streamDescriptor, memory) }
     }
 
     /// Appends a control sequence to the buffered output.
     func write(_ sequence: String) {
         var sequence = sequence
-        sequence.withUTF8 { _ = Glibc.write(gate, $0.baseAddress, $0.count) }
+        sequence.withUTF8 { _ = Glibc.write(streamDescriptor, $0.baseAddress, $0.count) }
     }
 
     /// Discards the buffered output.
@@ -79,7 +79,7 @@ struct FrameOutput: ~Copyable {
 
     /// The time limit in milliseconds after a termination signal: long enough to restore a slow terminal, short enough
     /// for the user who ends the program.
-    private static let lastPatience: Int32 = 200
+    private static let terminationTimeLimit: Int32 = 200
 
     /// Waits until the terminal accepts more output.
     ///
@@ -90,6 +90,6 @@ struct FrameOutput: ~Copyable {
             pollfd(fd: signals.terminationDescriptor, events: Int16(POLLIN), revents: 0),
         ]
         if !signals.isTerminationRequested { poll(&descriptors, 2, -1) }
-        return !signals.isTerminationRequested || poll(&descriptors, 1, Self.lastPatience) > 0
+        return !signals.isTerminationRequested || poll(&descriptors, 1, Self.terminationTimeLimit) > 0
     }
 }

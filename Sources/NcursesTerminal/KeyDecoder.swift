@@ -30,8 +30,8 @@ struct KeyDecoder {
         keypad(cn_stdscr(), true)
         define_key("\u{1B}[200~", Self.pasteBegin)
         define_key("\u{1B}[201~", Self.pasteEnd)
-        // Overrides the mouse support of ncurses. It is defined even if mouse reports are off, since unrequested
-        // reports are not keys either.
+        // Overrides the mouse support of ncurses. Defined even if mouse reports are off, because unrequested reports
+        // are not keys either.
         define_key(Self.mouseReportSequence, Self.mouseReport)
         let letters: [(String, Int32)] = [
             ("A", KEY_UP), ("B", KEY_DOWN), ("C", KEY_RIGHT), ("D", KEY_LEFT), ("H", KEY_HOME), ("F", KEY_END),
@@ -40,7 +40,7 @@ struct KeyDecoder {
             define_key("\u{1B}[" + letter, code)
             define_key("\u{1B}O" + letter, code)
         }
-        // As xterm and nearly all others send them, as PuTTY does, and as rxvt does.
+        // In the forms of xterm and nearly all others, of PuTTY, and of rxvt.
         for (letter, code) in [("A", Self.controlUp), ("B", Self.controlDown)] {
             define_key("\u{1B}[1;5" + letter, code)
             define_key("\u{1B}[5" + letter, code)
@@ -56,10 +56,10 @@ struct KeyDecoder {
 
     /// The time limit in milliseconds for the rest of an incomplete paste or report, so that it cannot swallow all
     /// further keys; -1 if none is incomplete.
-    var patience: Int32 { isPasting ? 1000 : report != nil ? 100 : -1 }
+    var sequenceTimeLimit: Int32 { isPasting ? 1000 : report != nil ? 100 : -1 }
 
     /// Ends an incomplete paste or report and returns its events.
-    mutating func giveUp() -> [Event] {
+    mutating func endIncompleteSequence() -> [Event] {
         report = nil
         return endPaste()
     }
@@ -189,7 +189,7 @@ struct KeyDecoder {
         case KEY_BACKSPACE: return .backspace
         case KEY_DC: return .delete
         case KEY_IC: return .insert
-        // The Linux console's terminfo entry gives ^z this name.
+        // The Linux console's terminfo entry has ^z under this name.
         case KEY_SUSPEND: return .control("z")
         case cn_key_f(1)...cn_key_f(63): return .function(Int(code - cn_key_f(0)))
         default: return .unknown

@@ -11,7 +11,7 @@ struct MouseReport {
     }
 
     /// The upper limit of numbers; no terminal has more columns.
-    private static let largestNumber = 0xFFFF
+    private static let maximumNumber = 0xFFFF
 
     private var numbers = [0]
 
@@ -20,7 +20,7 @@ struct MouseReport {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
             let number = numbers[numbers.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
-            numbers[numbers.count - 1] = min(number, Self.largestNumber)
+            numbers[numbers.count - 1] = min(number, Self.maximumNumber)
         case UInt8(ascii: ";"):
             // A report has three numbers; a fourth one marks it as invalid, so later ones share its slot.
             if numbers.count < 4 { numbers.append(0) } else { numbers[3] = 0 }

@@ -14,11 +14,11 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     private var signals: SignalQueue
     private var output: FrameOutput
     private var keys: KeyDecoder
-    private var brush: CellRenderer
+    private var renderer: CellRenderer
     private var messages: StandardErrorCapture?
     /// The canvas that the terminal shows, if known.
     private var shown: Canvas?
-    private let otherThreads = WakeUpDescriptor()
+    private let wakeUpDescriptor = WakeUpDescriptor()
     private let originalModes: termios
     private let programModes: termios
     /// Whether mouse reports are enabled.
@@ -27,7 +27,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     /// Whether the cursor is visible.
     private var isCursorShown = false
     /// Whether the terminal is in program mode, that is set up and not restored since.
-    private var isTaken = false
+    private var isInProgramMode = false
 
     /// Sets up the terminal of standard output with its keyboard, wherever standard input comes from.
     ///
@@ -44,7 +44,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         input = keyboard.descriptor
         // tcflow() changes nothing here, but stops a background job until it is in the foreground; at this point
         // signals can still end it.
-        SignalQueue.admitTerminations()
+        SignalQueue.unblockTerminations()
         guard tcflow(STDOUT_FILENO, TCOON) == 0 else { throw .system(errno) }
         originalModes = try Self.currentModes
         output = try FrameOutput()
@@ -70,24 +70,24 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         set_escdelay(25)
         // Never let waiting input interrupt the drawing of a frame.
         typeahead(-1)
-        brush = CellRenderer(theme: theme, usesColour: usesColour)
+        renderer = CellRenderer(theme: theme, usesColour: usesColour)
         self.usesMouse = usesMouse && !printsLines && cn_capability("kmous") != nil
         self.printsLines = printsLines
         size = Size(rows: Int(getmaxy(cn_stdscr())), columns: Int(getmaxx(cn_stdscr())))
         crash_guard_install()
-        take()
+        enterProgramMode()
     }
 
     /// Restores the terminal and the default handling of signals.
     public func close() {
-        giveBack()
+        leaveProgramMode()
         signals.unblock()
     }
 
     /// Shows `canvas` by sending only the differences from the previous one; does nothing while the terminal is released,
     /// including after a `suspend` that ended with a termination signal.
     public func show(_ canvas: Canvas, cursor: Position, isTyping: Bool) {
-        guard isTaken else { return }
+        guard isInProgramMode else { return }
         let previous = shown.flatMap { $0.size == canvas.size ? $0 : nil }
         // On an erased screen trailing blanks need not be drawn, which are often most of the screen.
         if previous == nil { werase(cn_stdscr()) }
@@ -95,11 +95,11 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             let cells = canvas.row(row)
             if let previous {
                 guard let changed = canvas.changedColumns(ofRow: row, since: previous) else { continue }
-                brush.draw(
+                renderer.draw(
                     cells[(cells.startIndex + changed.lowerBound)..<(cells.startIndex + changed.upperBound)],
                     row: row, column: changed.lowerBound)
             } else {
-                brush.draw(cells[..<cells.endOfContent], row: row, column: 0)
+                renderer.draw(cells[..<cells.endOfContent], row: row, column: 0)
             }
         }
         shown = canvas
@@ -114,7 +114,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
 
     /// Prints a line below the previous ones.
     public func print(_ line: String) {
-        guard isTaken else { return }
+        guard isInProgramMode else { return }
         output.write(line + "\r\n")
         output.send(watching: signals)
     }
@@ -128,7 +128,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
     /// Restores the terminal and stops the process group; returns once it is continued. If a termination signal arrived
     /// meanwhile, the terminal is not set up again.
     public func suspend() {
-        giveBack()
+        leaveProgramMode()
         while !signals.isTerminationRequested {
             signals.stop()
             if isInForeground { break }
@@ -136,17 +136,17 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             // stopping again, since the system does not stop a process group that nobody could continue.
             usleep(100_000)
         }
-        if !signals.isTerminationRequested { takeAgain() }
+        if !signals.isTerminationRequested { reenterProgramMode() }
     }
 
     /// Restores the terminal while `body` runs, and sets it up again afterwards.
     public func withTerminalReleased(_ body: () -> Void) {
-        giveBack()
+        leaveProgramMode()
         body()
-        takeAgain()
+        reenterProgramMode()
     }
 
-    private func takeAgain() {
+    private func reenterProgramMode() {
         updateSize()
         Self.set(programModes)
         if !printsLines {
@@ -154,13 +154,13 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             // Another program may have left a scroll region set.
             output.write(Terminfo.sequence("csr", 0, size.rows - 1))
         }
-        take()
+        enterProgramMode()
         repaint()
     }
 
     /// Ends the current or next `waitForEvents` with the event `wakeUp`.
     public var wakeUp: @Sendable () -> Void {
-        { [otherThreads] in otherThreads.signal() }
+        { [wakeUpDescriptor] in wakeUpDescriptor.signal() }
     }
 
     /// Copies `text` to the clipboard with OSC 52, which most terminals support but none confirms.
@@ -179,12 +179,12 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             var descriptors = [
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: otherThreads.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUpDescriptor.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let rest = end.map { Int32(clamping: max(0, $0 - MonotonicClock.now)) } ?? -1
             // An incomplete sequence must not swallow all further keys.
-            if poll(&descriptors, 3, keys.patience >= 0 ? keys.patience : rest) == 0 {
-                events += keys.giveUp()
+            if poll(&descriptors, 3, keys.sequenceTimeLimit >= 0 ? keys.sequenceTimeLimit : rest) == 0 {
+                events += keys.endIncompleteSequence()
                 if let end, events.isEmpty, MonotonicClock.now >= end { return [.timeOut] }
             }
             if descriptors[1].revents != 0 {
@@ -193,7 +193,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
                 if !events.isEmpty { break }
             }
             if descriptors[2].revents != 0 {
-                otherThreads.take()
+                wakeUpDescriptor.take()
                 events.append(.wakeUp)
             }
             let condition = Int32(descriptors[0].revents)
@@ -235,7 +235,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
             guard isInForeground else { return .suspendRequest }
             // Another program had the terminal meanwhile.
             Self.set(programModes)
-            output.write(takingSequence)
+            output.write(enterSequence)
             isCursorShown = false
             repaint()
             updateSize()
@@ -259,25 +259,25 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         shown = nil
     }
 
-    private func take() {
+    private func enterProgramMode() {
         isCursorShown = false
         messages = StandardErrorCapture()
         // The sequence is sent with the first screen, so that the terminal wakes only once.
-        output.write(takingSequence)
-        let sequence = leavingSequence
+        output.write(enterSequence)
+        let sequence = exitSequence
         withUnsafePointer(to: originalModes) { modes in
             crash_guard_arm(
                 STDOUT_FILENO, sequence, sequence.utf8.count, modes, messages?.captured ?? -1,
                 messages?.original ?? STDERR_FILENO)
         }
-        isTaken = true
+        isInProgramMode = true
     }
 
     /// Restores the terminal; endwin() is not used, since it waits for a stopped terminal regardless of signals.
-    private func giveBack() {
-        guard isTaken else { return }
-        isTaken = false
-        output.write(leavingSequence)
+    private func leaveProgramMode() {
+        guard isInProgramMode else { return }
+        isInProgramMode = false
+        output.write(exitSequence)
         if !output.send(watching: signals) { messages?.discard() }
         // In the background the modes belong to the shell, which is editing its command line.
         if isInForeground { Self.set(originalModes) }
@@ -287,15 +287,15 @@ public final class NcursesTerminal: Terminal, LineTerminal {
 
     /// The sequence that enables the keypad, bracketed paste and mouse reports (buttons, wheel, drags; SGR mode, which
     /// has no limit of 223 columns) and hides the cursor.
-    private var takingSequence: String {
+    private var enterSequence: String {
         if printsLines { return Terminfo.sequence("smkx") + "\u{1B}[?2004h" }
         return Terminfo.sequence("smkx") + Terminfo.sequence("civis") + "\u{1B}[?2004h"
             + (usesMouse ? "\u{1B}[?1002h\u{1B}[?1006h" : "")
     }
 
-    /// The sequence that undoes `takingSequence`, resets colours and attributes and leaves the alternate screen, or
+    /// The sequence that undoes `enterSequence`, resets colours and attributes and leaves the alternate screen, or
     /// moves the cursor to the last row if there is none. The crash guard sends it too.
-    private var leavingSequence: String {
+    private var exitSequence: String {
         if printsLines { return "\u{1B}[?2004l" + Terminfo.sequence("rmkx") + "\r" }
         return (usesMouse ? "\u{1B}[?1006l\u{1B}[?1002l" : "") + "\u{1B}[?2004l" + Terminfo.sequence("op")
             + Terminfo.sequence("sgr0")

@@ -22,9 +22,9 @@ struct SignalQueue: ~Copyable {
     /// stay ignored: if they were blocked, they would be reported.
     private let numbers: [Int32]
 
-    /// Unblocks the termination signals: the parent process can leave them blocked, as bash sometimes does, so that a
-    /// stopped background job could not be ended.
-    static func admitTerminations() {
+    /// Unblocks the termination signals: the parent process can leave them blocked, as bash sometimes does, and then a
+    /// stopped background job could not be terminated.
+    static func unblockTerminations() {
         var terminations = set(of: terminations)
         pthread_sigmask(SIG_UNBLOCK, &terminations, nil)
     }

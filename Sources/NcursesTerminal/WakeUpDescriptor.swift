@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Glibc
 
-/// A descriptor by which other threads end the wait of the main thread.
+/// A descriptor through which other threads end the wait of the main thread.
 final class WakeUpDescriptor: Sendable {
     /// Readable after a `signal()` until the next `take()`; -1 if the system has no descriptors left.
     let descriptor: Int32

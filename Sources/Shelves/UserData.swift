@@ -18,7 +18,7 @@ public final class UserData {
     private(set) var replay = JournalReplay()
     /// The lines that could not be written yet, retried with the next change, or that have no file.
     private(set) var unsaved: [JournalEntry] = []
-    /// The new identities of new user data whose old ones others took before it was saved.
+    /// The new identities of user data whose intended identities other processes took before it was saved.
     private var renamed: [BookIdentity: BookIdentity] = [:]
     private var isLoaded: Bool
     /// Whether the snapshot belongs to a later version, whose files must not be changed.
@@ -101,8 +101,8 @@ public final class UserData {
         return bookData
     }
 
-    /// Loads the files or, if that was done before, the changes of other instances since, which is almost free if there
-    /// are none.
+    /// Loads the files, or only the changes of other instances since the last call, which is almost free if there are
+    /// none.
     ///
     /// - Throws: `FileError` if they cannot be read; the data known so far is kept.
     public func load() throws(FileError) {
@@ -116,8 +116,8 @@ public final class UserData {
         receive(lines, replacing: journal.replacement)
     }
 
-    /// Takes over content that was read on another thread. If the files are loaded already, only newer changes are
-    /// read; unsaved changes are kept.
+    /// Adopts content that was read on another thread. If the files are loaded already, only newer changes are read;
+    /// unsaved changes are kept.
     ///
     /// - Returns: Whether the user data is now exactly that of `content`.
     @discardableResult
@@ -177,8 +177,9 @@ public final class UserData {
         unsaved = copy.unsaved
     }
 
-    /// Replaces all by a copy that was changed elsewhere. Nothing may have been changed here since it was made, but
-    /// what other instances did may have been loaded: it is in the copy or will be loaded again.
+    /// Replaces all user data by a copy that was changed on another thread. Nothing may have been changed here since
+    /// the copy was made; changes of other instances may have been loaded, since the copy contains them or will load
+    /// them.
     public func receive(_ copy: Copy) {
         isLoaded = copy.isLoaded
         take(copy.content, of: directory)
@@ -256,11 +257,11 @@ public final class UserData {
         unsaved = []
     }
 
-    /// Whether new user data was saved under other identities, since others took the old ones meanwhile.
+    /// Whether new user data was saved under other identities because the intended ones were taken in the meantime.
     var hasRenamed: Bool { !renamed.isEmpty }
 
-    /// Returns the identity under which new user data was saved, which differs from `identity` if that was taken
-    /// meanwhile.
+    /// Returns the identity under which new user data was saved, which differs from `identity` if that was taken in the
+    /// meantime.
     func savedName(of identity: BookIdentity) -> BookIdentity { renamed[identity] ?? identity }
 
     /// Performs `change` on the state without the unsaved lines, then applies these again.
@@ -286,10 +287,10 @@ public final class UserData {
         if try writeSnapshot(to: directory.snapshot, upTo: journal.position) { newLineCount = 0 }
     }
 
-    /// Prepares for a step of `count` changes. One of several needs a snapshot of the current version. Writing that before
-    /// the step spares `save()` taking all of its changes back meanwhile.
+    /// Prepares for a step of `count` changes. A step of several changes needs a snapshot of the current version.
+    /// Writing it before the step saves `save()` from reverting and reapplying all changes of the step around it.
     ///
-    /// If it fails, so will saving the step, which reports it.
+    /// If it fails, saving the step fails too and reports the error.
     func prepareForStep(of count: Int) {
         if count < 2 { return }
         if isSaved, unsaved.isEmpty, snapshotVersion < Snapshot.currentVersion { try? raiseSnapshotVersion() }
@@ -297,7 +298,7 @@ public final class UserData {
         replay.state.reserveCapacity(forMore: count)
     }
 
-    /// Replaces a snapshot of an earlier version, or none, by one of the saved changes in the current version.
+    /// Replaces a missing snapshot, or one of an earlier version, by one of the saved changes in the current version.
     private func raiseSnapshotVersion() throws(FileError) {
         guard let directory, let journal else { return }
         var failure: FileError?

@@ -139,8 +139,8 @@ public struct Canvas: Hashable, Sendable {
         return used
     }
 
-    /// Writes text that is printable ASCII as far as it fits, without computing widths and combining marks: nearly all
-    /// text is.
+    /// Writes the visible part of text that is printable ASCII, without computing widths and combining marks. Nearly
+    /// all text is ASCII.
     ///
     /// - Returns: The number of columns written, or nil without writing anything if the text needs the general path.
     private mutating func writeASCII(_ text: String, row: Int, column: Int, room: Int, style: Style) -> Int? {

@@ -52,7 +52,7 @@ public struct LineEditor: Hashable, Sendable {
             switch key {
             case .character(let character): return replaceText(with: String(character).onOneLine)
             case .backspace, .control("h"), .delete, .control("d"): return replaceText(with: "")
-            // As in a dialog of a desktop: the cursor goes to that end of the selection.
+            // As in desktop dialogs, the cursor moves to that end of the selection.
             case .left: return move(to: 0)
             case .right: return move(to: text.count)
             default: break

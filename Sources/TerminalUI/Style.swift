@@ -8,7 +8,7 @@ public struct Style: Hashable, Sendable {
         case strong
         /// De-emphasized text: labels, column headings, placeholders.
         case secondary
-        /// Lines and borders, which nobody has to read.
+        /// Lines and borders, which need not be read.
         case line
         /// A symbol of the user's data, such as the star of a favourite.
         case sign

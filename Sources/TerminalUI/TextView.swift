@@ -70,7 +70,8 @@ public final class TextView: ScrollingView {
     /// The number of lines at the current width. Linear in the text.
     public var lineCount: Int { lines(upTo: .max).count }
 
-    /// Whether not all lines fit into the frame. Wraps no more than that needs: a text can be of megabytes.
+    /// Whether the frame is too small for all lines. Wraps only as much as necessary, because a text can have
+    /// megabytes.
     public var isScrollable: Bool { lines(upTo: frame.height + 1).count > frame.height }
 
     /// The line at the top of the frame with its label, or "" if the view is empty.

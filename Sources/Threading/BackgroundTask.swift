@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Something that is made in the background: on a thread of its own, or by the threads of a pool.
+/// A result that is computed in the background, on its own thread or by the threads of a pool.
 public final class BackgroundTask<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -9,14 +9,14 @@ public final class BackgroundTask<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
     private let cancelled = Atomic(false)
-    /// How many of its parts are done, and how many there are.
+    /// The number of finished parts and the total.
     private let doneCount = Atomic(0)
     private let partCount: Int
-    /// Called when it is cancelled; nil for a task on a thread of its own, which asks.
+    /// Called on cancellation; nil for a task on its own thread, which polls `isCancelled`.
     private let stop: (@Sendable () -> Void)?
 
-    /// Begins to make it on a thread of its own: `make` asks now and then whether it is still wanted, and gives nil if it is
-    /// not. Then `notify` is called.
+    /// Starts computing the result on a separate thread: `make` polls `isCancelled` and returns nil once the task is
+    /// cancelled. `notify` is called afterwards.
     public init(
         notifying notify: @escaping @Sendable () -> Void = {},
         _ make: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Value?
@@ -27,52 +27,52 @@ public final class BackgroundTask<Value: Sendable>: Sendable {
             finish(make { [self] in isCancelled })
             notify()
         }
-        // Without a thread there is no background.
+        // If no thread can be created, the work runs on the calling thread.
         if !BackgroundThread.start(work) { work() }
     }
 
-    /// Creates a task that ended with `value`.
+    /// Creates a finished task with the result `value`.
     public convenience init(made value: Value?) {
         self.init(partCount: 1, stop: {})
         finish(value)
     }
 
-    /// A task that a pool makes in parts; `stop` is called when it is cancelled.
+    /// Creates a task that a pool performs in parts; `stop` is called on cancellation.
     init(partCount: Int, stop: @escaping @Sendable () -> Void) {
         self.partCount = max(1, partCount)
         self.stop = stop
     }
 
-    /// Whether it was cancelled.
+    /// Whether the task was cancelled.
     var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-    /// Counts a part that is done.
+    /// Counts a finished part.
     ///
-    /// - Returns: Whether it was the last.
+    /// - Returns: Whether it was the last one.
     func countPart() -> Bool {
-        // What the others did must be seen by who makes a whole of it.
+        // Acquire and release: the thread that combines the parts must see the writes of all of them.
         doneCount.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue == partCount
     }
 
-    /// Ends it with what was made; with nil nothing was.
+    /// Finishes the task with a result, or with nil if there is none.
     func finish(_ value: Value?) {
         state.change { state in
-            // Who cancelled it does not expect anything any more.
+            // A cancelled task delivers no result.
             if !state.isMade { state = State(value: value, isMade: true) }
         }
         doneCount.store(partCount, ordering: .relaxed)
     }
 
-    /// Whether it ended, whatever came of it.
+    /// Whether the task has finished, with or without a result, or was cancelled.
     public var isMade: Bool { state.withLock { $0.isMade } }
 
-    /// What was made, if anything was.
+    /// The result, if the task has delivered one.
     public var value: Value? { state.withLock { $0.value } }
 
-    /// How much of it is done, from 0 to 1.
+    /// The finished fraction of the work, from 0 to 1.
     public var fraction: Double { Double(min(partCount, doneCount.load(ordering: .relaxed))) / Double(partCount) }
 
-    /// Says that it is no longer wanted. What a pool makes ends now, without a value; a thread of its own is asked to.
+    /// Cancels the task. A pool's task ends at once, without a result; a task on its own thread is asked to stop.
     public func cancel() {
         cancelled.store(true, ordering: .relaxed)
         guard let stop else { return }
@@ -80,18 +80,18 @@ public final class BackgroundTask<Value: Sendable>: Sendable {
         state.change { $0.isMade = true }
     }
 
-    /// Waits until it ended, at most so many milliseconds.
+    /// Waits until the task finishes, at most `milliseconds`.
     ///
-    /// - Returns: What was made, if anything was by then.
+    /// - Returns: The result, if there is one by then.
     @discardableResult
     public func wait(milliseconds: Int) -> Value? {
         state.wait(milliseconds: milliseconds) { $0.isMade }
         return value
     }
 
-    /// Waits until it ended, and cancels it when nobody wants it any more.
+    /// Waits until the task finishes, and cancels it as soon as `isUnwanted` returns true.
     ///
-    /// - Returns: What was made; nil if it was cancelled.
+    /// - Returns: The result, or nil if the task was cancelled.
     public func wait(unless isUnwanted: () -> Bool) -> Value? {
         while !state.wait(milliseconds: 20, until: { $0.isMade }) {
             if isUnwanted() {
@@ -102,9 +102,9 @@ public final class BackgroundTask<Value: Sendable>: Sendable {
         return value
     }
 
-    /// Waits until it ended, and takes what was made out of here, so that its new owner can change it without a copy.
+    /// Waits until the task finishes, and moves the result out of it, so that the caller can change it without a copy.
     ///
-    /// - Returns: What was made; nil if nothing was, or it was taken before.
+    /// - Returns: The result, or nil if there is none or it was moved out before.
     public func taken() -> Value? {
         state.wait { state -> Value?? in
             guard state.isMade else { return nil }

@@ -3,22 +3,22 @@ internal import Glibc
 
 /// Threads for work that the screen does not wait for.
 public enum BackgroundThread {
-    /// How many share a work that can be shared: one for each processor, up to four.
+    /// The number of threads that share divisible work: one for each processor, at most four.
     public static let workerCount = min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 4)
 
-    /// Once, before the first of them.
+    /// Limits the memory arenas once, before the first thread starts.
     private static let sharesMemory: Void = cs_share_memory()
 
-    /// How a thread shares the processors.
+    /// The scheduling policy of a thread.
     public enum Scheduling: Sendable {
-        /// As the screen's own thread, for work that the reader waits for.
+        /// The policy of the main thread, for work that the user waits for.
         case interactive
-        /// It gets its share beside other programs, but gives way to a thread that wakes up, such as the screen's:
-        /// `SCHED_BATCH` of sched(7). A niceness would give way to all other programs, too.
+        /// A fair share beside other programs, but threads that wake up, such as the main thread, come first:
+        /// `SCHED_BATCH` of sched(7). A nice value would yield to all other programs too.
         case batch
     }
 
-    /// The signals that come from outside, which no background thread takes.
+    /// Signals from outside the process, which background threads block.
     private static let signals: sigset_t = {
         var set = sigset_t()
         sigemptyset(&set)
@@ -38,7 +38,8 @@ public enum BackgroundThread {
         }
     }
 
-    /// Keeps a value for so long, so that it is freed on another thread when all others have forgotten it.
+    /// Keeps a reference to `value` for `milliseconds`, so that it is freed on another thread once all other references
+    /// are gone.
     public static func keep(_ value: some Sendable, milliseconds: UInt32) {
         start {
             usleep(milliseconds * 1000)
@@ -46,15 +47,15 @@ public enum BackgroundThread {
         }
     }
 
-    /// Runs `work` on a thread of its own.
+    /// Runs `work` on a new thread.
     ///
-    /// - Returns: Whether there can be one more; where not, `work` is not done.
+    /// - Returns: Whether the thread could be created; if not, `work` does not run.
     @discardableResult
     public static func start(as scheduling: Scheduling = .batch, _ work: @escaping @Sendable () -> Void) -> Bool {
         sharesMemory
         let boxed = Unmanaged.passRetained(Work(scheduling, work))
         var thread = pthread_t()
-        // A thread that starts before the terminal is open would take a signal that the screen's thread waits for.
+        // A thread that starts before the terminal is open would take a signal that the main thread waits for.
         var (signals, mask) = (Self.signals, sigset_t())
         pthread_sigmask(SIG_BLOCK, &signals, &mask)
         defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }

@@ -1,4 +1,4 @@
-/// Where threads leave what they found for the one that the screen belongs to.
+/// Passes items from worker threads to the thread that owns the screen.
 public final class Channel<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
@@ -8,13 +8,13 @@ public final class Channel<Item: Sendable>: Sendable {
     private let state = Locked(State())
     private let notify: @Sendable () -> Void
 
-    /// A mailbox that calls `notify`, on the thread that posts, when there is something to take.
+    /// Creates a channel that calls `notify`, on the posting thread, when items can be taken.
     public init(_ notify: @escaping @Sendable () -> Void) {
         self.notify = notify
     }
 
-    /// Leaves an item. The other thread is woken now and then: nobody can follow more than some changes a second. So
-    /// who posts must `flush()` before a pause and at the end.
+    /// Posts an item. Notifications are limited to twenty a second, since nobody can follow more changes; therefore the
+    /// posting thread must call `flush()` before a pause and at the end.
     public func post(_ item: Item) {
         let isDue = state.withLock { state in
             state.items.append(item)
@@ -26,14 +26,14 @@ public final class Channel<Item: Sendable>: Sendable {
         if isDue { notify() }
     }
 
-    /// Wakes the other thread where there is something to take.
+    /// Notifies the other thread if items can be taken.
     public func flush() {
         if state.withLock({ !$0.items.isEmpty }) { notify() }
     }
 
     private static var pause: Duration { .milliseconds(50) }
 
-    /// All that was left since the last call.
+    /// Returns and removes all items posted since the last call.
     public func takeAll() -> [Item] {
         state.withLock { state in
             defer { state.items = [] }

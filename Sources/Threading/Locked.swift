@@ -1,17 +1,17 @@
 private import CSystem
 internal import Glibc
 
-// Unchecked, as the compiler cannot know that the value is only touched with the lock.
-/// A value that one thread at a time may look at and change, and for a change of which others may wait.
+// Unchecked, since the compiler cannot know that the value is only accessed under the lock.
+/// A value that one thread at a time can access, and whose changes other threads can wait for.
 ///
-/// Like `Mutex` of the Synchronization module, whose way when threads wait for each other ThreadSanitizer does not see: it
-/// would report races that are none, and those that are would be lost among them.
+/// It replaces `Mutex` of the Synchronization module, whose waiting ThreadSanitizer does not see: the sanitizer would
+/// report false races and hide real ones among them.
 public final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// A lock around `value`.
+    /// Creates a lock around `value`.
     public init(_ value: sending Value) {
         self.value = value
         mutex.initialize(to: pthread_mutex_t())
@@ -27,7 +27,7 @@ public final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// What `body` makes of the value, while no other thread has it.
+    /// Returns the result of `body`, which has exclusive access to the value.
     public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -36,7 +36,8 @@ public final class Locked<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// The same, and wakes those who wait for the change.
+    /// Returns the result of `body`, which has exclusive access to the value, and wakes the threads that wait for a
+    /// change.
     @discardableResult
     public func change<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
@@ -47,9 +48,9 @@ public final class Locked<Value>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Waits until the value is as `isMet` says, at most so many milliseconds.
+    /// Waits until `isMet` returns true for the value, at most `milliseconds`.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether the condition is met.
     @discardableResult
     public func wait(milliseconds: Int, until isMet: (Value) -> Bool) -> Bool {
         let end = cs_now() + Int64(clamping: milliseconds)
@@ -61,7 +62,7 @@ public final class Locked<Value>: @unchecked Sendable {
         return true
     }
 
-    /// Waits until `make` makes something of the value, however long that takes.
+    /// Waits until `make` returns a result for the value, without a time limit, and returns it.
     public func wait<Result>(for make: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

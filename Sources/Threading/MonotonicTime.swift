@@ -1,7 +1,7 @@
 internal import CSystem
 
-/// The time of a clock that nobody sets, to measure how long something takes.
+/// A clock that nobody can set, for measuring durations.
 public enum MonotonicTime {
-    /// The time since a beginning that stays the same, in milliseconds.
+    /// The time since a fixed but arbitrary moment, in milliseconds.
     public static var milliseconds: Int { Int(cs_now()) }
 }

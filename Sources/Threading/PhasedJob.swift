@@ -1,18 +1,17 @@
 internal import Synchronization
 
-/// A job in phases, each of which needs all that the one before made. Threads that come to a phase wait for those that are
-/// still at the one before.
+/// A job in phases: each phase needs all results of the previous one, so threads wait for it to finish.
 ///
 /// Parts start in order and a started part always finishes; therefore waiting for the previous phase cannot deadlock.
 public final class PhasedJob<Outcome: Sendable>: ParallelJob {
-    /// A step of the work.
+    /// A phase of the job.
     public struct Phase: Sendable {
         fileprivate let partCount: Int
         fileprivate let perform: @Sendable (Int) -> Void
         fileprivate let finish: @Sendable () -> Void
 
-        /// A step of so many parts, from none on, which `perform` does in any order and side by side; `finish` is then called
-        /// once, on one thread.
+        /// Creates a phase with `partCount` parts, possibly none, which `perform` runs in any order and in parallel;
+        /// then `finish` is called once, on one thread.
         public init(
             partCount: Int, perform: @escaping @Sendable (Int) -> Void, finish: @escaping @Sendable () -> Void = {}
         ) {
@@ -21,7 +20,7 @@ public final class PhasedJob<Outcome: Sendable>: ParallelJob {
             self.finish = finish
         }
 
-        /// There is a part that does nothing if there are none, so that somebody comes to the end.
+        /// An empty phase has one part that does nothing, so that a thread finishes the phase.
         fileprivate var stepCount: Int { max(1, partCount) }
     }
 
@@ -37,13 +36,13 @@ public final class PhasedJob<Outcome: Sendable>: ParallelJob {
         }
     }
 
-    /// How many parts all phases have.
+    /// The number of parts of all phases.
     public let partCount: Int
     private let states: [State]
     private let isStopped = Atomic(false)
     private let makeOutcome: @Sendable () -> Outcome?
 
-    /// The job of these phases, one after another; `makeOutcome` says what they made.
+    /// Creates a job of consecutive phases; `makeOutcome` returns their result.
     public init(_ phases: [Phase], making makeOutcome: @escaping @Sendable () -> Outcome?) {
         var count = 0
         states = phases.map { phase in
@@ -54,17 +53,17 @@ public final class PhasedJob<Outcome: Sendable>: ParallelJob {
         self.makeOutcome = makeOutcome
     }
 
-    /// Skips all that is not begun yet.
+    /// Skips all parts that have not started.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Does a part, when all phases before its own have ended.
+    /// Waits for the previous phase and performs a part.
     public func perform(part: Int) {
         guard let number = states.lastIndex(where: { $0.firstPart <= part }) else { return }
         if number > 0 { states[number - 1].hasEnded.wait { $0 ? () : nil } }
         let state = states[number]
         let step = part - state.firstPart
         if step < state.phase.partCount, !isStopped.load(ordering: .relaxed) { state.phase.perform(step) }
-        // What the others did must be seen by who finishes it.
+        // Acquire and release: the thread that finishes the phase must see the writes of all parts.
         let done = state.doneCount.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         if done == state.phase.stepCount {
             if !isStopped.load(ordering: .relaxed) { state.phase.finish() }
@@ -72,6 +71,6 @@ public final class PhasedJob<Outcome: Sendable>: ParallelJob {
         }
     }
 
-    /// What the phases made; nothing if it was stopped.
+    /// Returns the result of the phases, or nil if the job was stopped.
     public func complete() -> Outcome? { isStopped.load(ordering: .relaxed) ? nil : makeOutcome() }
 }

@@ -1,50 +1,50 @@
 internal import Synchronization
 
-/// A work in parts that the threads of a pool do: the parts in any order and side by side, and then, once, what makes a whole
-/// of them.
+/// A job in parts for the threads of a pool: the parts run in any order and in parallel, and then one thread combines
+/// them.
 public protocol ParallelJob: AnyObject, Sendable {
-    /// What it makes.
+    /// The result of the job.
     associatedtype Outcome: Sendable
 
-    /// How many parts there are.
+    /// The number of parts.
     var partCount: Int { get }
-    /// Does a part, from 0 to below the count.
+    /// Performs a part, numbered from 0 to below `partCount`.
     func perform(part: Int)
-    /// Called on the thread that did the last part, unless the job was cancelled before.
+    /// Called on the thread that performed the last part, unless the job was cancelled.
     ///
-    /// - Returns: What was made, if anything was.
+    /// - Returns: The result, if there is one.
     func complete() -> Outcome?
-    /// Called when it is cancelled: parts that were begun may end early.
+    /// Called on cancellation: started parts may end early.
     func stop()
 }
 
 extension ParallelJob {
-    /// Lets parts that were begun go on to their end.
+    /// Lets started parts run to their end.
     public func stop() {}
 }
 
-/// Threads that wait for jobs, and do the parts of several at once. The newest job comes first: it is what the reader waits
-/// for.
+/// Threads that wait for jobs and perform the parts of several jobs at once. The newest job comes first, because the
+/// user waits for that one.
 ///
-/// Jobs of the two kinds of scheduling have threads of their own, so that what the reader waits for never waits for what they
-/// do not.
+/// Each scheduling policy has its own threads, so that interactive jobs never wait for batch jobs.
 public final class ThreadPool: Sendable {
-    /// The threads that all share.
+    /// The pool that the whole program shares.
     public static let shared = ThreadPool()
 
-    /// What a thread is to do.
+    /// An instruction to a thread.
     private enum Order {
         case work(Run)
         case end
     }
 
-    /// The jobs of one kind of scheduling, and their threads.
+    /// The jobs with one scheduling policy, and their threads.
     private struct Lane {
         var runs: [Run] = []
         var threadCount = 0
         var isClosed = false
 
-        /// What a thread does next: the newest job that has parts to begin, or to end; nil to wait.
+        /// Returns the newest job that has parts left to start, an order to end if the pool is closed, or nil if the
+        /// thread must wait.
         mutating func nextOrder() -> Order? {
             runs.removeAll { !$0.hasParts }
             return runs.last.map(Order.work) ?? (isClosed ? .end : nil)
@@ -55,13 +55,13 @@ public final class ThreadPool: Sendable {
     private let batch = Locked(Lane())
     private let threadCount: Int
 
-    /// A pool of so many threads for each kind of scheduling, which begin with the first job; by default one for each
-    /// processor, up to four. Without any, who gives a job does it.
+    /// Creates a pool with `threadCount` threads for each scheduling policy, by default one for each processor and at
+    /// most four. They start with the first job. Without threads, the caller performs the job.
     public init(threadCount: Int = BackgroundThread.workerCount) { self.threadCount = threadCount }
 
     deinit { for lane in [interactive, batch] { lane.change { $0.isClosed = true } } }
 
-    /// Begins a job; `notify` is called on any thread when it is complete.
+    /// Starts a job; `notify` is called on any thread when it is complete.
     public func start<Job: ParallelJob>(
         _ job: Job, as scheduling: BackgroundThread.Scheduling = .interactive,
         notifying notify: @escaping @Sendable () -> Void = {}
@@ -79,11 +79,12 @@ public final class ThreadPool: Sendable {
         return task
     }
 
-    /// Calls `body` with each number below `count`, on the caller's thread and on others, and returns when all are done.
+    /// Calls `body` with each number below `count`, on the calling thread and on others, and returns when all calls
+    /// have returned.
     ///
     /// - Parameters:
-    ///   - threadCount: How many threads share the work at most.
-    ///   - makeState: What a thread needs for it; each makes its own.
+    ///   - threadCount: The maximum number of threads that share the work.
+    ///   - makeState: Creates the state that one thread reuses for all its calls.
     public func forEach<State: ~Copyable>(
         _ count: Int, threadCount: Int, as scheduling: BackgroundThread.Scheduling = .batch,
         with makeState: @escaping @Sendable () -> State, _ body: @escaping @Sendable (inout State, Int) -> Void
@@ -99,7 +100,7 @@ public final class ThreadPool: Sendable {
         _ = task.taken()
     }
 
-    /// The same without anything that a thread needs.
+    /// Calls `body` in the same way, without a state per thread.
     public func forEach(
         _ count: Int, threadCount: Int, as scheduling: BackgroundThread.Scheduling = .batch,
         _ body: @escaping @Sendable (Int) -> Void
@@ -107,8 +108,8 @@ public final class ThreadPool: Sendable {
         forEach(count, threadCount: threadCount, as: scheduling, with: {}) { _, number in body(number) }
     }
 
-    /// Returns what `body` makes of each part of the numbers below `count`, in order. Each part has `size` numbers, the last
-    /// one perhaps fewer; they are made side by side on the caller's thread and on others.
+    /// Returns the results of `body` for consecutive ranges of the numbers below `count`, in order. Each range has
+    /// `size` numbers, the last one perhaps fewer; the calls run in parallel on the calling thread and on others.
     public func map<Result: Sendable>(
         _ count: Int, by size: Int, as scheduling: BackgroundThread.Scheduling = .interactive,
         _ body: @escaping @Sendable (Range<Int>) -> Result
@@ -136,29 +137,29 @@ public final class ThreadPool: Sendable {
             }
             if !isStarted { lane.withLock { $0.threadCount -= 1 } }
         }
-        // Without a thread there is nobody else.
+        // If no thread could be created, the calling thread does the work.
         if lane.withLock({ $0.threadCount }) == 0 { run.work() }
     }
 }
 
-/// A job while its parts are done.
+/// A job with the number of its next part.
 private final class Run: Sendable {
     private let partCount: Int
     private let isCancelled: @Sendable () -> Bool
     private let perform: @Sendable (Int) -> Void
     private let next = Atomic(0)
 
-    /// There is a part that does nothing if there are none, so that somebody comes to the end.
+    /// An empty job has one part that does nothing, so that a thread completes the job.
     init(partCount: Int, isCancelled: @escaping @Sendable () -> Bool, perform: @escaping @Sendable (Int) -> Void) {
         self.partCount = max(1, partCount)
         self.isCancelled = isCancelled
         self.perform = perform
     }
 
-    /// Whether a part is left to begin.
+    /// Whether a part is left to start.
     var hasParts: Bool { !isCancelled() && next.load(ordering: .relaxed) < partCount }
 
-    /// Does parts until none is left to begin.
+    /// Performs parts until none is left to start.
     func work() {
         while !isCancelled() {
             let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -168,9 +169,9 @@ private final class Run: Sendable {
     }
 }
 
-/// Numbers that threads take one by one, each with a state of its own.
+/// A range of numbers that threads take one by one, each with its own state.
 private final class Iteration<State: ~Copyable>: Sendable {
-    /// One for each thread.
+    /// The number of threads that share the numbers, each of which performs one part.
     let partCount: Int
     private let count: Int
     private let next = Atomic(0)

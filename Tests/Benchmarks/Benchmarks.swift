@@ -10,10 +10,11 @@ import Synchronization
 @testable import Text
 @testable import Threading
 
-/// Times the ways of the data on their own. Each sample is a line of JSON on standard output; bench.py makes the table.
+/// Measures the stages of reading a catalog separately. Each sample is a line of JSON on standard output; bench.py
+/// prints the table.
 enum Benchmarks {
-    /// Takes a number of rounds, the names of measures with commas between them, and files. Each measure of each file is
-    /// taken once a round, so that a machine that is busy for a while slows down all of them alike.
+    /// Takes a number of rounds, the names of measures separated by commas, and files. Each round takes every measure
+    /// of every file once, so that a machine that is busy for a while slows all of them down alike.
     static func run(_ arguments: [String]) -> Int32 {
         guard let rounds = arguments.first.flatMap(Int.init), arguments.count > 2 else {
             print("usage: Benchmarks ROUNDS MEASURE,... FILE...")
@@ -73,7 +74,7 @@ enum Benchmarks {
     ]
 }
 
-/// How long something took, and how much of it there was.
+/// The duration of a measure, and the amount of data.
 struct Sample {
     var bytes: Int
     var records: Int
@@ -93,12 +94,12 @@ struct Sample {
     }
 }
 
-/// A catalog.
+/// A catalog to measure.
 struct Subject {
     let file: RandomAccessInput
     let name: String
     let shape: CatalogShape
-    /// Where its array or first line begins.
+    /// The offset of its array or first line.
     let start: Int
     let layout: CatalogLayout
 
@@ -119,7 +120,7 @@ struct Subject {
             shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(profile.mapping))
     }
 
-    /// Calls `body` with one chunk of the file after another, which 64 zeros follow, and where it begins.
+    /// Calls `body` with each chunk of the file, followed by 64 zeros, and with its offset.
     private func chunks(from start: Int, _ body: (UnsafePointer<UInt8>, Int, Int) -> Void) {
         let size = 256 << 10
         let room = UnsafeMutableRawBufferPointer.allocate(
@@ -134,7 +135,7 @@ struct Subject {
         }
     }
 
-    /// Reads the file and does nothing with it.
+    /// Reads the file without processing it.
     func read() -> Sample {
         Sample {
             var count = 0
@@ -143,7 +144,7 @@ struct Subject {
         }
     }
 
-    /// Finds where each record begins, without a look at the grammar.
+    /// Finds the start of each record without checking the grammar.
     func findPositions() -> Sample {
         var positions = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1 << 21)
         defer { positions.deallocate() }
@@ -151,10 +152,10 @@ struct Subject {
             var scan = element_scan()
             var bytes = 0
             var found = 0
-            // Behind the bracket of the array itself.
+            // The text starts after the bracket of the array.
             chunks(from: start + 1) { text, count, offset in
                 scan.count = 0
-                // A record has two brackets at least.
+                // A record has at least two brackets.
                 if found + count / 2 > positions.count { positions = Self.grown(positions, count: found) }
                 let room = UnsafeMutableBufferPointer(rebasing: positions[found...])
                 element_scan_run(&scan, text, count, room.baseAddress, room.count)
@@ -166,7 +167,7 @@ struct Subject {
         }
     }
 
-    /// What is known of its books.
+    /// Returns the index of its books.
     func segments() -> [IndexSegment] {
         let scanner = ChunkScheduler(file, layout)
         var worker = ChunkScheduler.Worker(for: scanner)
@@ -203,7 +204,7 @@ struct Subject {
     }
 }
 
-/// What threads found.
+/// Collects the results of threads.
 private final class Results: Sendable {
     private let state = Mutex((contents: [ChunkContent](), threads: 0))
 
@@ -214,7 +215,7 @@ private final class Results: Sendable {
         }
     }
 
-    /// Waits for all of them.
+    /// Waits for the results of all threads and returns them.
     func all(of threads: Int) -> [ChunkContent] {
         while true {
             if let contents = state.withLock({ $0.threads == threads ? $0.contents : nil }) { return contents }
@@ -278,7 +279,7 @@ struct Head {
         }
     }
 
-    /// Makes a book of each record.
+    /// Decodes a book from each record.
     func decode() -> Sample {
         Sample {
             reading { reader in
@@ -290,7 +291,7 @@ struct Head {
         }
     }
 
-    /// Folds the titles and authors.
+    /// Normalizes the titles and authors.
     func fold() -> Sample {
         Sample {
             var folded = ByteBuffer(capacity: 1 << 20)

@@ -2,7 +2,7 @@
 @testable import Search
 @testable import Threading
 
-/// Times counting and grouping of the books of a catalog by what they have in common.
+/// Measures counting and grouping the books of a catalog.
 struct FacetBenchmark {
     private let index: BookIndex
     private let lists: [(name: String, list: BookList)]
@@ -14,7 +14,7 @@ struct FacetBenchmark {
         index = subject.books()
         textCount = index.segments.reduce(0) { $0 + $1.text.count }
         let count = index.count
-        // In an order that has nothing to do with the catalog's.
+        // In an order that is unrelated to the catalog's.
         let shuffled = (0..<count).map { $0 * 611_953 % max(1, count) }
         lists = [
             ("all", BookList(allOf: count)), ("shuffled", BookList(Set(shuffled).map { BookID($0) })),

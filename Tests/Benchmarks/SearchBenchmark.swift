@@ -7,7 +7,7 @@ import Storage
 @testable import Search
 @testable import Threading
 
-/// Times searches in the index of a catalog.
+/// Measures searches in the index of a catalog.
 struct SearchBenchmark {
     private let index: BookIndex
     private let scope: BookSearch.Scope
@@ -20,17 +20,17 @@ struct SearchBenchmark {
         index = subject.books()
         scope = BookSearch.Scope(BookList(allOf: index.count), of: index)
         textCount = index.segments.reduce(0) { $0 + $1.text.count }
-        // The threads begin with the first search, and its memory is new.
+        // The first search starts the threads and allocates memory.
         _ = BookSearch(Query("warm up"), in: scope, on: pool).wait(milliseconds: 10_000)
     }
 
     func run() {
-        // One query again and again, for a profiler.
+        // Repeats one query, for a profiler.
         if let query = environmentValue("STACKS_BENCHMARK_QUERY") {
             for _ in 0..<100 { sample("query \(query)", after: nil, query) }
             return
         }
-        // What no book has: the column alone, on one thread.
+        // Terms without matches: scans the column only, on one thread.
         for needle in ["zyzzyvas", "qxj", "quokkas nest", "εζη"] {
             Sample {
                 var found = 0
@@ -54,7 +54,7 @@ struct SearchBenchmark {
         for query in ["", "zyzzyva", "garden", "the e o", "/gard.n/"] { mark(query) }
     }
 
-    /// Asks why a query finds nothing.
+    /// Diagnoses why a query has no results.
     private func explain(_ text: String) {
         Sample {
             let found = NoResultsDiagnosis(of: Query(text), in: scope, on: pool)
@@ -62,7 +62,7 @@ struct SearchBenchmark {
         }.print("explain \(text)", of: subject)
     }
 
-    /// Marks what a query looks for in the titles of as many books as a screen shows, a thousand times.
+    /// Highlights the matches of a query in a screenful of titles, a thousand times.
     private func mark(_ text: String) {
         let titles = (0..<80).map { "The \($0)th Secret Garden of the Stra\u{DF}e, and Other Stories from the River" }
         let finder = MatchHighlighter(Query(text))
@@ -73,7 +73,7 @@ struct SearchBenchmark {
         }.print("mark \(text)", of: subject)
     }
 
-    /// Types a word letter by letter, as the search bar has it.
+    /// Types a word letter by letter, like a user in the search bar.
     private func type(_ word: String) {
         var earlier: SearchResult?
         for count in 1...word.count {
@@ -96,7 +96,7 @@ struct SearchBenchmark {
 }
 
 extension Subject {
-    /// What is known of all its books.
+    /// Returns the index of all books.
     func books() -> BookIndex {
         let scanner = ChunkScheduler(file, layout)
         var worker = ChunkScheduler.Worker(for: scanner)

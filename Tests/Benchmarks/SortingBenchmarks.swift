@@ -2,7 +2,7 @@
 @testable import Search
 @testable import Text
 
-/// The folded titles and first authors of all books of a catalog, which are put in order.
+/// The normalized titles and first authors of all books of a catalog, which are sorted.
 struct ParallelStringSort: Sendable {
     private let titles: FoldedTexts
     private let authors: FoldedTexts
@@ -21,7 +21,7 @@ struct ParallelStringSort: Sendable {
         (self.titles, self.authors) = (FoldedTexts(titles), FoldedTexts(authors))
     }
 
-    /// Makes the keys of the titles.
+    /// Computes the sort keys of the titles.
     func makeTitleKeys(threads: Int) -> Sample {
         Sample {
             _ = titleKeys(threads)
@@ -29,10 +29,10 @@ struct ParallelStringSort: Sendable {
         }
     }
 
-    /// Makes the keys of the titles and sorts by them.
+    /// Computes the sort keys of the titles and sorts by them.
     func sortTitles(threads: Int) -> Sample { sort(titles, threads) { titleKeys(threads) } }
 
-    /// Makes the keys of the authors and sorts by them.
+    /// Computes the sort keys of the authors and sorts by them.
     func sortAuthors(threads: Int) -> Sample {
         sort(authors, threads) {
             SortKeys(count: authors.count, threadCount: threads) { books, builder in
@@ -44,7 +44,7 @@ struct ParallelStringSort: Sendable {
         }
     }
 
-    /// Sorts by numbers as years are.
+    /// Sorts by numbers that are distributed like years.
     func sortNumbers(threads: Int) -> Sample {
         let numbers = (0..<titles.count).map { SortableInteger.of(1800 + $0 &* 7919 % 227) }
         return Sample {
@@ -79,7 +79,7 @@ struct ParallelStringSort: Sendable {
     }
 }
 
-/// Folded texts, one after another.
+/// Normalized texts, concatenated.
 final class FoldedTexts: Sendable {
     struct Builder: ~Copyable {
         fileprivate var bytes: [UInt8] = []
@@ -105,7 +105,7 @@ final class FoldedTexts: Sendable {
     var byteCount: Int { bytes.count }
 
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
-        // The array lives as long as this, and its bytes stay where they are.
+        // The array lives as long as this object and does not move.
         bytes.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0[ends[index]..<ends[index + 1]]) }
     }
 }

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Measures stacks beside other programs, and prints the figures with their limits as tables; `make bench` calls it.
+"""Measures stacks and other programs, and prints the figures with their limits as tables; `make bench` calls it.
 
-Figures of whole programs come from ttybench.py, which drives them on a pty as a reader would; those of the parts from
-the Benchmarks target. What is compared is measured in turns in one run, and medians are compared: the machine may be
-busy, and then is so for all alike.
-"""
+ttybench.py measures whole programs, which it drives on a pty like a user; the Benchmarks target measures the
+parts. Measurements that are compared alternate in one run, and the medians are compared, so that other load on
+the machine affects all of them alike."""
 import argparse
 import contextlib
 import json
@@ -22,21 +21,21 @@ import keys
 import marks
 import searches
 
-# Books in the catalogs, by the catalogs' names.
+# The numbers of books by the names of the catalogs.
 BOOKS = {"11": 11, "100k": 100_000, "1m": 1_000_000, "10m": 10_000_000}
-# Ten million books in full would be four gigabytes: these have the required fields alone.
+# Ten million complete books would take four gigabytes: these have only the required fields.
 BRIEF = {"10m"}
 TITLES = {"11": "11", "100k": "100k", "1m": "1M", "10m": "10M (brief records)"}
-# What is sorted, with one thread and with two; of the titles the keys alone too.
+# The sortings, with one thread and with two; for titles also the computation of the keys.
 SORTINGS = ("titlekeys", "titles", "authors", "numbers")
-# What the first screen shows of the first book: its row and its detail.
+# The row and the detail of the first book on the first screen.
 FIRST_ROW, FIRST_ISBN = "At Shadow Night", "978-3874204897"
 ROWS, COLUMNS = 40, 120
-# How many first screens are measured of each size, each in turns with the C program.
+# The number of first screens per size, alternating with those of the C program.
 FIRST_SCREENS = 21
-# What else uses the processors when a catalog is indexed on a busy machine: as many programs as there are processors.
+# The load while a catalog is indexed on a busy machine: one such program per processor.
 BUSY = "while :; do :; done"
-# How long a program may take to load the catalog.
+# The maximum time for a program to load the catalog.
 PATIENCE_S = 300
 
 
@@ -59,7 +58,7 @@ def main():
         bench.first_screens(size)
     bench.peers()
     large = [size for size in options.sizes if size in ("1m", "10m")]
-    # The index is kept: what is measured is the search.
+    # The index is kept, because only the search is measured.
     for size in large:
         bench.make_cache(size)
     words = searches.measure(bench, large)
@@ -112,11 +111,11 @@ def say(*words):
 
 
 def make_catalogs(options, size):
-    """Generates the catalogs of a size that are not there yet."""
+    """Generates the missing catalogs of a size."""
     base = options.catalogs / size
     suffixes = {"json": ".json"}
     if size == "1m":
-        # The other shapes, and what fzf and less read.
+        # The other formats, and the files for fzf and less.
         suffixes |= {"pretty": ".pretty.json", "jsonl": ".jsonl", "tsv": ".tsv"}
     missing = [form for form, suffix in suffixes.items() if not base.with_name(size + suffix).exists()]
     if missing:
@@ -171,14 +170,14 @@ def gutendex(book):
     return book | {"authors": authors, "bookshelves": []}
 
 
-# The same books as other profiles have them, with what stands around the records.
+# The same books in the formats of other profiles, with the text around the records.
 MAPPED = {"opds": ('{"metadata": {"title": "All"}, "publications": [\n', opds, "\n]}"),
           "google": ('{"kind": "books#volumes", "items": [\n', google, "\n]}"),
           "gutendex": ('{"results": [\n', gutendex, "\n]}")}
 
 
 def write_mapped(lines, mapped, shape):
-    """Writes JSON Lines in the shape of another profile, a record a line."""
+    """Writes JSON Lines in the format of another profile, one record per line."""
     head, mapping, tail = shape
     partial = mapped.with_name(mapped.name + ".partial")
     with open(lines, encoding="utf-8") as source, open(partial, "w", encoding="utf-8") as target:
@@ -191,7 +190,7 @@ def write_mapped(lines, mapped, shape):
 
 
 def build_floor(options):
-    """Builds the C program that only starts ncurses, and one that shows a list."""
+    """Builds the C program that only starts ncurses, and the one that shows a list."""
     for name in ("ncmin", "nclist"):
         source = options.tools / "baseline" / (name + ".c")
         subprocess.run(["cc", "-O2", str(source), "-lncursesw", "-ltinfo", "-o", str(options.catalogs / name)], check=True)
@@ -199,13 +198,13 @@ def build_floor(options):
 
 
 def measure_parts(options):
-    """The samples of the Benchmarks program: seconds by measure and file, each with the bytes and records."""
+    """Returns the samples of the Benchmarks program: seconds by measure and file, each with bytes and records."""
     files = [name for size in options.sizes for name in part_files(size)]
     if not files:
         return {}
     samples = {}
     for name in files:
-        # All but the index says the same of more records.
+        # All measures but the index give the same results for more records.
         is_short = name == "10m.json" or name.split(".")[1] in MAPPED
         measures = "read,index1,index2" if is_short else "read,positions,index1,index2,validation,decoder,folding"
         if name == "1m.json":
@@ -245,7 +244,7 @@ class Bench:
         return statistics.median(samples) if samples else None
 
     def run(self, name, command, idle=0, **peer):
-        """One run of a program on a pty; what ttybench.py tells of it."""
+        """Runs a program once on a pty and returns the report of ttybench.py."""
         peer = {"name": name, "dataset": "-", "command": command, "ready_timeout": PATIENCE_S, **peer}
         peer.setdefault("env", {}).setdefault("HOME", str(self.home))
         arguments = argparse.Namespace(emulator="auto", show=False, idle=idle)
@@ -261,8 +260,8 @@ class Bench:
         count = f"{BOOKS[size]:,}"
         return self.run(
             f"stacks {size}", f"{self.options.stacks} --no-resume {self.options.catalogs / size}.json", idle=idle,
-            # The first screen is there when the row and the detail of the first book are; all is known when the title
-            # no longer says "so far".
+            # The first screen is complete with the row and the detail of the first book; the catalog is loaded once the
+            # title no longer says "so far".
             ready=f"(?s){FIRST_ROW}.*{FIRST_ISBN}", loaded=rf"\b{count} books(?! so far)", quit="q", steps=list(steps))
 
     def steps(self, size):
@@ -275,7 +274,7 @@ class Bench:
         ]
 
     def round(self, is_counted):
-        """Measures everything once."""
+        """Takes every measure once."""
         keep = self.keep if is_counted else lambda *_: None
         for size in self.options.sizes:
             say("round of", size)
@@ -298,8 +297,8 @@ class Bench:
         shutil.rmtree(self.home, ignore_errors=True)
 
     def first_screens(self, size):
-        """Measures how long the first screen takes, with a kept index and without, in turns with the C program. The program
-        is given the catalog alone, as a reader gives it, and a HOME without a place to resume at."""
+        """Measures the time to the first screen, with a cached index and without, alternating with the C program.
+        The program gets only the catalog as an argument, and a HOME without a position to resume at."""
         say("first screens of", size)
         kept = self.options.catalogs / "home-with-index"
         shutil.rmtree(kept, ignore_errors=True)
@@ -322,7 +321,8 @@ class Bench:
                         env={"HOME": str(home)})
 
     def make_cache(self, size, home=None):
-        """Has stacks write the index of a catalog below a HOME; false if it wrote none. It keeps none of a small one."""
+        """Makes stacks write the index of a catalog to a HOME; returns false if it wrote none. Small catalogs have
+        none."""
         home = home or self.home
         if BOOKS[size] < 10_000:
             return True
@@ -331,7 +331,7 @@ class Bench:
              "env": {"HOME": str(home)}}, ROWS, COLUMNS, "auto")
         try:
             deadline = time.monotonic() + PATIENCE_S
-            # An index has a name only once it is whole.
+            # The file of an index has a name only once it is complete.
             while time.monotonic() < deadline:
                 session.collect(time.monotonic_ns(), 200, 200, timeout=.2)
                 if any(path.is_file() for path in (home / ".cache" / "stacks").rglob("*.index")):
@@ -344,7 +344,7 @@ class Bench:
     # -- others
 
     def peers(self):
-        """Measures other programs with the largest catalog that they can be asked to open."""
+        """Measures other programs with the largest catalog that they can open in reasonable time."""
         if "1m" not in self.options.sizes:
             return
         base, count = str(self.options.catalogs / "1m"), str(BOOKS["1m"])
@@ -356,7 +356,7 @@ class Bench:
             ("fzf (a prepared TSV)", self.options.runs, "fzf -e --layout=reverse --bind end:last",
              {"ready": FIRST_ROW, "loaded": rf"\b{count}/{count}\b", "quit": "<Esc>", "stdin": f"{base}.tsv",
               "steps": keys + [end | {"keys": "<End>"}]}),
-            # It takes minutes: once will do.
+            # It takes minutes; one run is enough.
             ("VisiData (JSON)", 1, f"vd {base}.json",
              {"ready": FIRST_ROW, "loaded": rf"\b{count} rows", "quit": "gq",
               "steps": keys + [end | {"quiet_ms": 300}]}),
@@ -372,7 +372,7 @@ class Bench:
                     self.errors.append(f"{name}: {missing} is not installed")
                     continue
                 self.keep("paint", name, result.get("paint_ms"))
-                # less reads no further than it shows; it has all lines when it has shown the last.
+                # less reads only as far as it shows; it has read all lines once it has shown the last one.
                 self.keep("known", name, result.get("loaded_ms"))
                 self.keep("memory", name, result.get("mem_end", {}).get("anon_mb"))
                 for step in result["steps"]:
@@ -384,8 +384,8 @@ class Bench:
 
 
 def on_screen(step):
-    """Milliseconds from a key to what it shows: the median of a step's keys, or when what was expected was there; None
-    where nothing changed on the screen."""
+    """Returns the milliseconds from a key to its effect on the screen: the median of a step's keys, or the time
+    until the expected text appeared; None if the screen did not change."""
     if step["keys"][-1]["match"] is not None:
         return step["keys"][-1]["match"]
     times = [key["last"] for key in step["keys"] if key["last"] is not None]
@@ -394,7 +394,7 @@ def on_screen(step):
 
 @contextlib.contextmanager
 def busy_machine():
-    """A machine on which other programs use all processors."""
+    """A context manager that keeps all processors busy."""
     others = [subprocess.Popen(["sh", "-c", BUSY]) for _ in range(os.cpu_count() or 1)]
     try:
         yield
@@ -405,7 +405,7 @@ def busy_machine():
 
 
 def seconds_of_cat(path):
-    """How long `cat` takes to read a file."""
+    """Returns the time for which `cat` reads a file."""
     start = time.monotonic()
     with open(os.devnull, "wb") as nothing:
         subprocess.run(["cat", path], stdout=nothing, check=True)
@@ -413,7 +413,7 @@ def seconds_of_cat(path):
 
 
 def time_and_memory(command):
-    """Seconds and peak MiB of a program."""
+    """Returns the seconds and the peak MiB of a program."""
     start = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, _, usage = os.wait4(process.pid, 0)
@@ -571,7 +571,7 @@ def print_table(head, rows):
 
 
 def machine():
-    """The machine in a few words."""
+    """Returns a short description of the machine."""
     cpu = next(line.partition(":")[2].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
     memory = next(int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemTotal"))
     swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout.splitlines()[0]

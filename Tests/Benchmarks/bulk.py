@@ -1,6 +1,5 @@
-"""The part of bench.py that changes many books at once: from the key to the message that all of it is saved, and undone
-again, for a hundred to a million books of one catalog.
-"""
+"""The part of bench.py that changes many books at once: the time from the key to the message that everything is
+saved, and the same for undo, for a hundred to a million books of one catalog."""
 import shutil
 import statistics
 import tempfile
@@ -12,7 +11,7 @@ LIMIT_COUNT, LIMIT = 100_000, 300
 
 
 def measure(bench, sizes):
-    """Gives (count, figure) -> [ms, ...] over all runs."""
+    """Returns (count, figure) -> [ms, ...] over all runs."""
     samples = {}
     if SIZE not in sizes:
         return samples

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Measures stacks-connect beside other programs on the same files, and prints the figures with their limits as a table;
-`make bench-connect` calls it.
+"""Measures stacks-connect and other programs on the same files, and prints the figures with their limits as a
+table; `make bench-connect` calls it.
 
-What is compared runs in turns, and medians are compared: the machine may be busy, and then is so for all alike. Ratios
-are those of processor time, which other programs on the machine change less than the time on the clock.
-"""
+Programs that are compared alternate, and the medians are compared, so that other load on the machine affects
+all of them alike. Ratios are of processor time, which other load affects less than wall-clock time."""
 import argparse
 import fcntl
 import json
@@ -22,7 +21,7 @@ import termios
 import time
 
 ROWS = 1_000_000
-# Books of gen_catalog.py that fill 415 MB of CSV.
+# The number of books by gen_catalog.py that fill 415 MB of CSV.
 CSV_BOOKS = 1_500_000
 MEMORY_LIMIT_MB = 64
 # A million books, and two million links to authors without an index.
@@ -76,7 +75,7 @@ def main():
 
 
 def print_starts(options, csv):
-    """Prints how long the browser takes until it shows rows of a CSV file, and of the same rows as JSON Lines."""
+    """Prints the time until the browser shows rows of a CSV file, and of the same rows as JSON Lines."""
     stacks = options.connector.parent / "stacks"
     figures = {"first": [], "whole": [], "copy": [], "lines": []}
     for _ in range(options.runs):
@@ -86,7 +85,7 @@ def print_starts(options, csv):
             figures["first"].append(first)
             figures["whole"].append(whole)
             lines = next(pathlib.Path(home).glob("cache/stacks/remote/*/data.jsonl"))
-            # A file of its own, whose index is kept by the first start.
+            # A separate file, whose index the first start caches.
             same = pathlib.Path(home) / "same.jsonl"
             same.hardlink_to(lines)
             start.seconds(same, [WHOLE], rest=3)
@@ -100,7 +99,7 @@ def print_starts(options, csv):
 
 
 class Start:
-    """Starts of the browser on a terminal, with directories of its own below `home`."""
+    """Starts the browser on a terminal, with separate directories below `home`."""
 
     def __init__(self, stacks, home):
         self.stacks = stacks
@@ -110,7 +109,8 @@ class Start:
         self.environment |= directories
 
     def seconds(self, catalog, patterns, rest=0):
-        """Returns after how many seconds each of the patterns was on the screen; the reader stays for `rest` more."""
+        """Returns the seconds until each of the patterns was on the screen; then leaves the browser running for
+        `rest` seconds."""
         process_id, terminal = pty.fork()
         if process_id == 0:
             os.execve(self.stacks, [str(self.stacks), str(catalog)], self.environment)
@@ -121,14 +121,14 @@ class Start:
                 assert select.select([terminal], [], [], 60)[0], seen[-500:]
                 seen += os.read(terminal, 1 << 16)
             found.append(time.monotonic() - start)
-        # Meanwhile the index is written.
+        # The index is written during this time.
         time.sleep(rest)
         os.write(terminal, b"q")
         try:
             while os.read(terminal, 1 << 16):
                 pass
         except OSError:
-            # The terminal is gone with the program.
+            # The terminal closes when the program ends.
             pass
         os.waitpid(process_id, 0)
         os.close(terminal)
@@ -150,7 +150,7 @@ class Contest:
             self.ours.append(ours)
 
     def report(self):
-        """Prints a line of the table, and returns whether the limits are kept."""
+        """Prints a row of the table, and returns whether the limits are met."""
         median = lambda runs, key: statistics.median(run[key] for run in runs)
         cpu, wall, memory = (median(self.ours, key) for key in ("cpu", "wall", "memory"))
         other_cpu, other_wall = median(self.theirs, "cpu"), median(self.theirs, "wall")
@@ -166,7 +166,7 @@ class Contest:
 
 
 class Connect:
-    """stacks-connect, which copies one file into lines of JSON."""
+    """stacks-connect, copying one file to JSON Lines."""
 
     def __init__(self, program, target):
         self.program, self.target = program, target
@@ -191,7 +191,7 @@ class Connect:
 
 
 def run(arguments):
-    """Runs another program, and returns what it needed."""
+    """Runs another program, and returns its time and memory."""
     start = time.monotonic()
     process = subprocess.Popen([str(argument) for argument in arguments], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -204,7 +204,7 @@ def measured(wall, usage):
 
 
 def make_files(options):
-    """Makes the files that are missing: a million rows each, and as many records of MARC as fill 200 MB."""
+    """Generates the missing files: a million rows each, and enough MARC records for 200 MB."""
     files = {kind: options.files / f"books.{kind}" for kind in ("csv", "db", "mrc", "xml")}
     files["joined"] = options.files / "joined.db"
     made = options.files / "made"
@@ -232,7 +232,7 @@ def make_files(options):
 
 
 def build_loop(options):
-    """Builds the C program that writes the rows of a table as lines of JSON."""
+    """Builds the C program that writes the rows of a table as JSON Lines."""
     source = pathlib.Path(__file__).with_name("rows.c")
     program = options.files / "rows"
     subprocess.run(["cc", "-O2", "-o", program, source, "-lsqlite3"], check=True)

@@ -1,8 +1,7 @@
-"""The part of bench.py that changes a catalog of a million books with commands, and has `jq` and `cp` do the same.
+"""The part of bench.py that changes a catalog of a million books with commands, compared with `jq` and `cp`.
 
-Each change begins with the same file. The copy that makes it so is a sample of `cp A B && sync B`, to which the others
-are compared. Memory is the peak of the resident set, in which pages of mapped files count.
-"""
+Each change starts from the same file. The copy that restores it is a sample of `cp A B && sync B`, the
+reference for the others. Memory is the peak resident set, which includes pages of mapped files."""
 import json
 import os
 import shlex
@@ -12,23 +11,23 @@ import tempfile
 import time
 
 SIZE = "1m"
-# The line of the book that is changed, in the middle of the catalog.
+# The line of the changed book, in the middle of the catalog.
 LINE = 500_000
 # The year of about ten thousand books.
 YEAR = 2012
-# How many times longer than the copy a command may take, and how many seconds more if it changes ten thousand books.
+# The maximum time of a command as a multiple of the copy, and the additional seconds if it changes ten thousand books.
 LIMIT, BULK_LIMIT = 3, 1
 
 
 class Change:
-    """A change of the catalog by stacks, and by jq."""
+    """A change of the catalog by stacks and by jq."""
 
     def __init__(self, name, stacks, jq=None, has_index=True, extra=None):
-        """`extra` are the seconds that it may take besides those for saving; None if it has no limit."""
+        """`extra` is the allowed time in seconds in addition to saving; None for no limit."""
         self.name, self.stacks, self.jq, self.has_index, self.extra = name, stacks, jq, has_index, extra
 
     def verdict(self, seconds, copy):
-        """Whether the limit holds, if there is one."""
+        """Returns whether the limit is met, if there is one."""
         if self.extra is None:
             return ""
         limit = f"{LIMIT} copies" + (f" + {self.extra} s" if self.extra else "")
@@ -36,14 +35,14 @@ class Change:
 
 
 def measure(bench, sizes):
-    """Gives (program, change) -> [(seconds, MiB), ...] over all runs, and the changes."""
+    """Returns (program, change) -> [(seconds, MiB), ...] over all runs, and the changes."""
     samples = {}
     if SIZE not in sizes:
         return samples, []
     stacks = bench.options.stacks
     original = bench.options.catalogs / f"{SIZE}.json"
     isbn, count = look_at_books(bench.options.catalogs / f"{SIZE}.jsonl")
-    # Beside the original, as a copy within a file system is measured.
+    # Beside the original, because copies within a file system are measured.
     with tempfile.TemporaryDirectory(prefix="editing-", dir=bench.options.catalogs) as directory:
         file = f"{directory}/B"
         all_changes = changes(isbn, count, file)
@@ -61,7 +60,7 @@ def measure(bench, sizes):
                 if change.has_index:
                     run(f"{stacks} search --limit 1 year:{YEAR} {file}", directory)
                 keep("stacks", change.name, run(f"{stacks} {change.stacks}", directory))
-            # The first turn fills caches. jq takes many seconds: once will do.
+            # The first turn fills caches. jq takes many seconds; one run is enough.
             for change in all_changes if turn == 1 else []:
                 if change.jq:
                     bench.say("editing, jq,", change.name)
@@ -71,7 +70,7 @@ def measure(bench, sizes):
 
 
 def look_at_books(lines):
-    """Gives the ISBN of the book that is changed, and the number of books of YEAR."""
+    """Returns the ISBN of the changed book, and the number of books of YEAR."""
     isbn, count = None, 0
     with open(lines, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -83,7 +82,7 @@ def look_at_books(lines):
 
 
 def changes(isbn, count, file):
-    """The changes, of the catalog at `file`."""
+    """Returns the changes of the catalog at `file`."""
     new = {"title": "A New Book", "authors": ["Jane Austen"], "isbn": "978-0-14-143958-7", "published": "1999"}
     fields = "title='A New Book' authors='Jane Austen' isbn=978-0-14-143958-7 year=1999"
     one = f'(.[] | select(.isbn == "{isbn}") | .published) = "1999"'
@@ -97,14 +96,14 @@ def changes(isbn, count, file):
         Change("delete ISBN", f"delete {isbn} --catalog {file}", f'map(select(.isbn != "{isbn}"))', extra=0),
         Change(f"set --query year:{YEAR} year=1999, {count:,} books",
                f"set --query year:{YEAR} year=1999 --catalog {file}", many, extra=BULK_LIMIT),
-        # All records go elsewhere: a copy is no measure for it.
+        # All records move, so a copy is no reference for it.
         Change("sort year", f"sort {file} year", "sort_by(.published // \"\")"),
     ]
 
 
 def run(command, home):
-    """Seconds and peak MiB of a command, or None if it fails."""
-    # What was written before is not waited for.
+    """Returns the seconds and the peak MiB of a command, or None if it fails."""
+    # Flush earlier writes, so that the command does not wait for them.
     os.sync()
     start = time.monotonic()
     process = subprocess.Popen(["sh", "-c", command], stdout=subprocess.DEVNULL, env={**os.environ, "HOME": home})

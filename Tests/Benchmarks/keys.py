@@ -1,30 +1,30 @@
-"""The part of bench.py that presses keys: what each sends to the terminal, and how soon it is on the screen, at a million
-books, beside the C program that only moves a highlight, less and VisiData.
+"""The part of bench.py that presses keys in catalogs of a million books: the bytes that each sends to the terminal
+and the time until it is on the screen, compared with the C program that only moves a highlight, less and
+VisiData.
 
-Of each program the same keys are pressed in turns, and the window is resized to and fro; a key's time is that until the
-last byte of what it changes.
-"""
+The programs get the same keys in turn, and the window is resized back and forth; the time of a key ends with
+the last byte of its effect."""
 import fcntl
 import statistics
 import struct
 import termios
 import time
 
-# What is pressed, its keys in each program, how often. A program without such a key is left out.
+# The keys, their equivalents in each program, and the number of presses. A program without an equivalent is skipped.
 KEYS = [
     ("j", {"": "<Down>"}, 20),
     ("^f", {"": "<PgDn>"}, 10),
-    # To and fro: one press has no median.
+    # Back and forth, because a single press has no median.
     *[
         ("G", {"": "G", "C list": "<End>"}, 1),
         ("gg", {"": "gg", "less": "g", "C list": "<Home>"}, 1),
     ] * 5,
     ("Tab", {"stacks": "<Tab>", "stacks, brief": "<Tab>"}, 10),
 ]
-# The size that a resize changes to, and back.
+# The size of the resized window.
 OTHER_SIZE = (30, 100)
 RESIZES = 5
-# How many times what the C program takes stacks may take for a key, and how many times its bytes for a row.
+# The maximum time of stacks for a key as a multiple of the C program's, and its maximum bytes for a row.
 TIME_LIMITS, BYTES_LIMIT = {"j": 3}, 1.5
 USUAL_TIME_LIMIT = 2
 
@@ -37,13 +37,13 @@ def programs(bench):
         ("stacks, brief", f"{stacks} {bench.options.catalogs / 'brief'}.json",
          {"ready": "At Shadow", "loaded": r"1,000 books"}, 1),
         ("less", f"less -S {base}.jsonl", {"ready": bench.first_row}, 1),
-        # It takes minutes to load: once will do.
+        # It takes minutes to load; one run is enough.
         ("VisiData", f"vd {base}.json", {"ready": bench.first_row, "loaded": r"\b1000000 rows"}, bench.options.runs),
     ]
 
 
 def measure(bench, rows, columns):
-    """Presses the keys; gives (program, key) -> [(ms, bytes), ...] over all runs."""
+    """Presses the keys; returns (program, key) -> [(ms, bytes), ...] over all runs."""
     samples = {}
     for turn in range(bench.options.runs):
         for name, command, peer, every in programs(bench):
@@ -102,7 +102,7 @@ def print_keys(samples, print_table):
 
     rows = []
     for key in keys:
-        # What has no counterpart is beside a row down.
+        # Keys without an equivalent are compared with moving down a row.
         floor = median("C list", key, 0) or median("C list", "j", 0)
         row = [key]
         for name in names:

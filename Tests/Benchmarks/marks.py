@@ -1,6 +1,5 @@
-"""The part of bench.py that has marks: how soon those of a hundred thousand books are on the screen, and how soon a new one
-is, there and among a million books.
-"""
+"""The part of bench.py for user data: the time until the favourites of a hundred thousand books are on the screen,
+and until a new one is, there and among a million books."""
 import json
 import shutil
 import statistics
@@ -8,12 +7,12 @@ import subprocess
 import tempfile
 
 MARKED_SIZE = "100k"
-# In milliseconds: until all marks are on the screen, counted from the start of the program, and until a new one is.
+# In milliseconds: until all favourites are on the screen, from the start of the program, and until a new one is.
 LOAD_LIMIT, MARK_LIMIT = 200, 2
 
 
 def measure(bench, sizes):
-    """Gives figure -> [ms, ...] over all runs."""
+    """Returns figure -> [ms, ...] over all runs."""
     samples = {}
     if MARKED_SIZE in sizes:
         with tempfile.TemporaryDirectory(prefix="stacks-marks-") as home:
@@ -31,19 +30,19 @@ def measure(bench, sizes):
 
 
 def mark_all(bench, home):
-    """Makes favourites of all books of the catalog that have an ISBN, as its readers do it."""
+    """Makes all books with an ISBN favourites with the commands of the browser."""
     catalog = bench.options.catalogs / f"{MARKED_SIZE}.json"
     with open(catalog, encoding="utf-8") as file:
         numbers = [book["isbn"] for book in json.load(file) if book.get("isbn")]
     subprocess.run([bench.options.stacks, "import", "-", "--catalog", catalog], input="\n".join(numbers).encode(),
                    env={"HOME": home}, stdout=subprocess.DEVNULL, check=True)
-    # The first start keeps the index of the catalog.
+    # The first start caches the index of the catalog.
     run(bench, {}, MARKED_SIZE, "", home, loaded="★ " + bench.first_row)
 
 
 def run(bench, samples, size, name, home, **peer):
     bench.say("marks,", name)
-    # Twice, so that the second is a favourite again and the files are as they were.
+    # Twice, so that the book is a favourite again and the files are unchanged.
     steps = [{"name": "j t", "keys": "jtt", "repeat": 10, "gap_ms": 30}]
     result = bench.run("stacks", f"{bench.options.stacks} --no-resume {bench.options.catalogs / size}.json",
                        ready=bench.first_row, quit="q", steps=steps, env={"HOME": home}, **peer)

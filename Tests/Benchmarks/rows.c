@@ -1,4 +1,4 @@
-/* Writes the rows of the table "books" of a SQLite database as lines of JSON: the least that any program must do. */
+/* Writes the rows of the table "books" of a SQLite database as JSON Lines: the minimum work of any program. */
 #include <sqlite3.h>
 #include <stdio.h>
 

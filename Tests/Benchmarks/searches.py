@@ -1,14 +1,14 @@
-"""The part of bench.py that types words: into the search bar of stacks, and into others that search the same titles.
+"""The part of bench.py that types words into the search bar of stacks, and into other programs that search the
+same titles.
 
-A key has two times: until the rows of the list are those that stay, and until nothing more changes, the count of all matches
-included. Of a word the median and the worst of its keys are told.
-"""
+A key has two times: until the rows of the list are final, and until the screen is final, including the number
+of matches. The table has the median and the maximum over the keys of a word."""
 import os
 import statistics
 import subprocess
 import time
 
-# What is typed or pasted.
+# The texts that are typed or pasted.
 WORDS = [
     ("type a rare title", "zyzzyva", False),
     ("type a common word", "garden", False),
@@ -16,14 +16,14 @@ WORDS = [
     ("first letters th", "th", False),
     ("paste a word", "river", True),
 ]
-# How many milliseconds the rows may take with the slowest key, by the program.
+# The maximum milliseconds for the rows after the slowest key, by program.
 ROWS_LIMITS = {"stacks, 1m": 16, "stacks, 10m": 33}
-# After a key there may be a first screen and, later, the finished one.
+# A key may be followed by a first screen and, later, the final one.
 QUIET_MS = 500
 
 
 def measure(bench, sizes):
-    """Types the words into stacks and, for a million books, into fzf; gives (program, word) -> times of the keys."""
+    """Types the words into stacks and, for a million books, into fzf; returns (program, word) -> times of the keys."""
     times = {}
     for turn in range(bench.options.runs):
         for size in sizes:
@@ -64,8 +64,8 @@ def type_words(bench, times, name, peer, opening=""):
 
 
 def press(session, key):
-    """Sends a key; gives the milliseconds until the rows are those that stay, and until nothing more changes. The first two
-    lines of the screen and the last two are no rows."""
+    """Sends a key; returns the milliseconds until the rows are final, and until the screen is. The first two and
+    the last two lines of the screen are not rows."""
     start = time.monotonic_ns()
     session.send(key)
     states = []
@@ -82,8 +82,8 @@ def press(session, key):
 
 
 def measure_visidata(bench, times):
-    """Has VisiData look for a word and sort by title, once, as it takes minutes to load a million books; its times for the
-    latter."""
+    """Runs a search and a sort by title in VisiData once, because it takes minutes to load a million books;
+    records the times of the latter."""
     try:
         result = bench.run(
             "VisiData", f"vd {bench.options.catalogs / '1m'}.json", ready=bench.first_row, loaded=r"\b1000000 rows",
@@ -125,13 +125,13 @@ def print_words(times, print_table):
     print_table(["ms: rows, rows of the slowest key, all of it", *programs], rows)
 
 
-# The most that a whole search of a million books may take with its index in the cache, in ms.
+# The maximum time in ms for a whole search of a million books with a cached index.
 COMMAND_LIMIT = 60
 
 
 def commands(options, home):
-    """Whole programs that search the same million books once: name, seconds, and whether a limit holds, where there is
-    one. The index of stacks is in the cache of `home`, and files are in that of the system."""
+    """Measures programs that search the same million books once: name, seconds, and whether the limit is met, if
+    there is one. The index of stacks is in the cache of `home`, and files are in the page cache."""
     base = options.catalogs / "1m"
     stacks = [str(options.stacks), "search"]
     shown = [f"{base}.json", "--limit", "20"]
@@ -150,7 +150,7 @@ def commands(options, home):
         ("rg -i garden (TSV)", ["rg", "-i", "garden", f"{base}.tsv"], None, options.runs),
         ("rg -i garden (JSON)", ["rg", "-i", "garden", f"{base}.json"], None, options.runs),
         ("rg -i zyzzyva (JSON)", ["rg", "-i", "zyzzyva", f"{base}.json"], None, options.runs),
-        # It takes many seconds: once will do.
+        # It takes many seconds; one run is enough.
         ("jq, zyzzyva in a title (JSON)", jq, None, 1),
     ):
         samples = []

@@ -19,7 +19,7 @@ import Testing
         #expect(try records("") == [])
     }
 
-    @Test func linesEndInAnyWayAndEmptyOnesAreNone() throws {
+    @Test func anyLineEndIsAcceptedAndEmptyLinesAreSkipped() throws {
         #expect(try records("a\nb\rc\r\nd") == [["a"], ["b"], ["c"], ["d"]])
         #expect(try records("\n\r\na\n\n\nb\n\n") == [["a"], ["b"]])
         #expect(try records("\"\"\na\n") == [[""], ["a"]])
@@ -42,13 +42,13 @@ import Testing
         #expect(lines == [1, 3, 5])
     }
 
-    @Test func whatIsNoTableIsToldWithItsLine() {
+    @Test func invalidTablesAreReportedWithTheLine() {
         #expect(throws: CSVFault(kind: .openQuote, line: 2)) { try records("a\n\"b\nc\n") }
         #expect(throws: CSVFault(kind: .textBehindQuote, line: 3)) { try records("a\nb\n\"c\"d\n") }
         #expect(throws: CSVFault(kind: .textBehindQuote, line: 2)) { try records("\"a\nb\"c\n") }
     }
 
-    /// Random tables, written by Python's csv in each of its ways, are read as it reads them itself.
+    /// Random tables written by Python's csv module in each of its dialects must be read as Python reads them.
     @Test func randomTablesAreReadAsPythonReadsThem() throws {
         let script = """
             import csv, io, json, random, sys

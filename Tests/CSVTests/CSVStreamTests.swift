@@ -3,7 +3,7 @@ import Testing
 @testable import CSV
 
 @Suite("CSV: reading a stream") struct CSVStreamTests {
-    /// A row as its line and fields, or a fault.
+    /// A row with its line and fields, or a fault.
     private enum Event: Equatable {
         case row(Int, [String])
         case fault(CSVFault.Kind, Int)
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    /// One field more than the limit shows that the row has too many.
+    /// A field beyond the limit shows that the row has too many fields.
     @Test func fieldsBeyondTheLimitAreLeftOut() throws {
         var rest = Array("a,b,c,d,\"e\"\nf,g\n".utf8)[...]
         let stream = CSVStream(separator: UInt8(ascii: ","), fieldLimit: 2) { buffer in
@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test func aQuoteWithoutItsPartnerCostsOneLine() throws {
+    @Test func anUnpairedQuoteCostsOneLine() throws {
         #expect(
             try events("a,b\n\"c,d\ne,f\ng,h\n") == [
                 .row(1, ["a", "b"]), .fault(.openQuote, 2), .row(3, ["e", "f"]), .row(4, ["g", "h"]),
@@ -73,7 +73,7 @@ import Testing
             try events("\"a\nb\"c\nd,e\n") == [.fault(.textBehindQuote, 1), .row(2, ["b\"c"]), .row(3, ["d", "e"])])
     }
 
-    @Test func aQuoteWithoutItsPartnerInALongFileCostsOneLine() throws {
+    @Test func anUnpairedQuoteInALongFileCostsOneLine() throws {
         let rows = (1...2000).map { "\($0),book \($0)" }
         let text = "x,\"open\n" + rows.joined(separator: "\n")
         let found = try events(text, partSize: 1000, rowLimit: 4096)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func theTimeIsLinearWhateverTheQuotes() throws {
-        // Each of these lines would open a field that ends far away, if the previous one had not.
+        // Each of these lines would open a field that ends far away, if the previous line had not.
         for line in ["\"\n", "\"a\n", "a,\"\"\"\n", "\",\"\n", "\"\"\"a\n"] {
             let text = String(repeating: line, count: 60_000)
             let start = ContinuousClock.now

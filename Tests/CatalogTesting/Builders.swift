@@ -11,7 +11,7 @@ import Testing
 @testable internal import Threading
 
 extension Book {
-    /// A book of which a test says only what it cares about.
+    /// Creates a book from the values that matter to a test.
     static func make(
         title: String = "Emma", authors: [String] = ["Jane Austen"], isbn: String? = nil, pageCount: Int? = nil,
         fiction: Bool? = nil
@@ -21,7 +21,7 @@ extension Book {
 }
 
 extension JSONReader {
-    /// Why `text` is not JSON from `offset` on; nil where it is.
+    /// Returns the syntax error in `text` from `offset` on, if it is not JSON.
     static func fault(in text: some Sequence<UInt8>, from offset: Int = 0) -> JSONSyntaxError? {
         reading(text) { reader in
             reader.move(to: offset)
@@ -37,17 +37,17 @@ extension JSONReader {
 }
 
 extension BookStore {
-    /// The books that are loaded; without those whose record is gone.
+    /// The loaded books, except those whose record is gone.
     var books: [Book] { (0..<index.count).compactMap(book(at:)) }
 
-    /// The book with `identity` among those that are loaded.
+    /// Returns the id of the loaded book with `identity`.
     func id(of identity: BookIdentity) -> BookID? {
         BookLookup(of: [identity.key], in: index).id(of: identity)
     }
 }
 
 extension BookIndex {
-    /// The index of `books` in segments of these sizes.
+    /// Creates an index of `books` in segments of these sizes.
     init(of books: [Book], segments: [Int]) {
         self.init()
         var next = 0
@@ -62,22 +62,22 @@ extension BookIndex {
     }
 }
 
-/// What scanning a text gave.
+/// The result of scanning a text.
 struct Scan: Equatable {
     /// The offsets of the records that are books.
     var offsets: [Int] = []
     var keys: [MatchKeys] = []
-    /// What is searched of each.
+    /// The searchable text of each book.
     var texts: [[UInt8]] = []
     var omissionCount = 0
     var firstOmission: Int?
     var firstOmissionReason: JSONSyntaxError.Reason?
     var fault: JSONSyntaxError?
     var hasFields = false
-    /// How many windows there were; does not count for equality.
+    /// The number of chunks, which equality ignores.
     var windowCount = 0
 
-    /// Scans the records of `file`, whose text begins at `offset`, in windows of `windowSize` bytes with so many threads.
+    /// Scans the records of `file`, whose text begins at `offset`, in chunks of `windowSize` bytes on several threads.
     init(
         of file: RandomAccessInput, shape: CatalogShape, from offset: Int = 0,
         windowSize: Int = ChunkScheduler.standardChunkSize, threadCount: Int = 1
@@ -88,7 +88,7 @@ struct Scan: Equatable {
             windowSize: windowSize, threadCount: threadCount)
     }
 
-    /// The same of a file that has this layout.
+    /// Scans a file with this layout in the same way.
     init(
         of file: RandomAccessInput, _ layout: CatalogLayout, windowSize: Int = ChunkScheduler.standardChunkSize,
         threadCount: Int = 1
@@ -108,7 +108,7 @@ struct Scan: Equatable {
         }
     }
 
-    /// The same of `text`, which begins as `FormatDetector` says.
+    /// Scans `text`, which begins as detected by `FormatDetector`, in the same way.
     init(_ text: some Sequence<UInt8>, shape: CatalogShape, windowSize: Int = ChunkScheduler.standardChunkSize) throws {
         let directory = try TemporaryDirectory()
         let file = try RandomAccessInput(directory.write(text, to: "scanned.json"))
@@ -139,24 +139,24 @@ struct Scan: Equatable {
 }
 
 extension Book {
-    /// The fields of the native record alone.
+    /// This book with only the fields of a native record.
     var native: Book {
         Book(title: title, authors: authors, isbn: isbn, pageCount: pageCount, fiction: fiction)
     }
 }
 
 extension CatalogShape {
-    /// The array within so many objects.
+    /// An array within `depth` objects.
     static func array(enclosingObjects depth: Int) -> CatalogShape {
         .array(path: (0..<depth).map { .key("key \($0)") })
     }
 
-    /// The object at the top.
+    /// The members of the top-level object.
     static let members = CatalogShape.members(path: [])
 }
 
 extension CatalogLayout {
-    /// The layout of a catalog of native records that opens like that.
+    /// Creates the layout of a catalog of native records with this detected format.
     init(_ found: FormatDetector.Found) {
         self.init(shape: found.shape, offset: found.offset, records: found.records, decoder: .native)
     }
@@ -168,7 +168,7 @@ extension RecordDecoder {
 }
 
 extension FieldMapping {
-    /// The mapping of a profile that is part of the program.
+    /// Creates the mapping of a built-in profile.
     init(ofProfile name: String) {
         guard let profile = Profile.builtIn(named: name) else { preconditionFailure("there is no profile \(name)") }
         self = profile.mapping
@@ -176,7 +176,7 @@ extension FieldMapping {
 }
 
 extension IndexSegment {
-    /// Where the record of each book is.
+    /// The offset of each record.
     var offsets: [Int] { (0..<count).map(offset(at:)) }
 
     /// The text of each book.
@@ -184,23 +184,23 @@ extension IndexSegment {
 }
 
 extension SegmentWriter {
-    /// All that was added, which is not that much that it would need several segments.
+    /// Returns the added books, which must fit one segment.
     mutating func takeOne() throws -> IndexSegment { try #require(take().first) }
 }
 
 extension ByteBuffer {
-    /// What `append` appends for the folded form of `text`.
+    /// Returns the bytes that `append` appends for the normalized form of `text`.
     static func key(of text: String, _ append: (UnsafeBufferPointer<UInt8>, inout ByteBuffer) -> Void) -> [UInt8] {
         var folded = ByteBuffer()
         folded.append(folding: text)
-        // In memory of its own, so that AddressSanitizer sees what is read beyond it.
+        // A separate copy, so that AddressSanitizer detects reads beyond its end.
         let copy = Array(folded.bytes)
         var key = ByteBuffer(capacity: 1)
         copy.withUnsafeBufferPointer { append($0, &key) }
         return Array(key.bytes)
     }
 
-    /// What `text` is folded to.
+    /// Returns the normalized form of `text`.
     static func folded(_ text: String) -> String {
         var buffer = ByteBuffer()
         buffer.append(folding: text)
@@ -209,13 +209,13 @@ extension ByteBuffer {
 }
 
 extension JSONValue {
-    /// The value that `json` is.
+    /// Parses `json`.
     package static func make(_ json: String) throws -> JSONValue {
         try #require(JSONValue(parsing: json.utf8))
     }
 }
 
 extension Array<UInt8> {
-    /// Whether this key is before another.
+    /// Whether this key comes before another.
     func isBefore(_ other: Self) -> Bool { lexicographicallyPrecedes(other) }
 }

@@ -2,15 +2,15 @@ import Foundation
 
 @testable internal import Books
 
-/// The books of a catalog as Foundation's decoder and a plain reading of the native fields give them: written for these
-/// tests, without anything of what it is held against.
+/// The books of a catalog according to Foundation's decoder and a simple reader of the native fields, which shares no
+/// code with the tested one.
 struct FoundationReading {
-    /// The books, in the catalog's order.
+    /// The books in catalog order.
     private(set) var books: [Book] = []
-    /// How many values are none.
+    /// The number of values that are not books.
     private(set) var omissionCount = 0
 
-    /// Reads a catalog whose transcript is as it was made.
+    /// Reads the transcript of a catalog.
     init(_ catalog: RandomCatalog) throws {
         for value in try Self.records(of: catalog) {
             if let book = Self.book(value) { books.append(book) } else { omissionCount += 1 }
@@ -70,7 +70,7 @@ struct FoundationReading {
         "title": "s1ao", "authors": "sao", "isbn": "s1a", "pageCount": "s1", "fiction": "bs1",
     ]
 
-    /// The book that a value is; nil where it is none: no object, or one in which nothing is of a type that it can have.
+    /// Returns the book in a value, or nil if the value is not an object or all fields have wrong types.
     private static func book(_ value: Any) -> Book? {
         guard let object = value as? [String: Any] else { return nil }
         var isAnyAccepted = false
@@ -87,14 +87,14 @@ struct FoundationReading {
             fiction: object["fiction"].flatMap { value in
                 switch Kind(of: value) {
                 case .boolean: value as? Bool
-                // The only word that the random catalogs have.
+                // The only word that the random catalogs contain.
                 case .string: (value as? String) == "yes" ? true : nil
                 default: nil
                 }
             })
     }
 
-    /// The first valid one of all the texts, else the first; those of other schemes are none.
+    /// Returns the first valid ISBN among the texts, or else the first text; identifiers of other schemes are ignored.
     private static func isbn(_ value: Any) -> ISBN? {
         func texts(_ value: Any) -> [String] {
             switch value {
@@ -103,7 +103,7 @@ struct FoundationReading {
             default: text(value).map { [$0] } ?? []
             }
         }
-        // A spreadsheet's rounded number is none.
+        // A number rounded by a spreadsheet is not an ISBN.
         let wholes = texts(value).filter {
             $0.range(of: "^[0-9.]+e[+-]?[0-9]+$", options: [.regularExpression, .caseInsensitive]) == nil
         }
@@ -112,7 +112,7 @@ struct FoundationReading {
                 of: "^(?!isbn|urn:isbn)[a-z][a-z0-9+.-]{0,30}:[^ ]", options: [.regularExpression, .caseInsensitive])
                 == nil
         }.flatMap { text in
-            // Of more digits than one number has, each word may be one.
+            // If there are more digits than one number has, each word may be a number.
             [text] + (text.count(where: \.isNumber) > 13 ? text.split(separator: " ").map(String.init) : [])
         }.map(ISBN.init)
         return isbns.first(where: \.isValid) ?? isbns.first

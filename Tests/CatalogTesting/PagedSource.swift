@@ -3,31 +3,31 @@ package import Catalog
 package import Indexing
 package import Search
 
-/// A source that hands out pages of books as a server does: nothing is there before it was asked for, and what was asked for
-/// arrives when the source is told to receive, one page at a time.
+/// A source that delivers pages of books like a server: rows are loaded when they are requested, and each call of
+/// `receive()` delivers one page.
 package final class PagedSource: RemotelyQueried {
     package let name: String
-    /// How many books a page has.
+    /// The number of books on a page.
     package let pageSize: Int
-    /// What the source says of the number of its rows.
+    /// The precision with which the source knows the number of its rows.
     package enum Counting { case exactly, atLeast, about, nothing }
     package var counting = Counting.exactly
     /// The pages that fail, with the reason.
     package var failures: [Int: String] = [:]
-    /// The requests that were made, by the number of the page: in their order, also those that were answered.
+    /// The requested pages by number, in order, including delivered ones.
     package private(set) var requestedPages: [Int] = []
 
     fileprivate let books: [Book]
     private let reference: ReferenceSearch
     private var pending: [(rows: Rows, page: Int)] = []
     private var pendingBooks: [BookID] = []
-    /// The books that arrived: a server's keys become ids as they come.
+    /// The ids of the delivered books: keys of the server get ids in the order in which they arrive.
     private var ids: [Int: BookID] = [:]
     private var numbers: [BookID: Int] = [:]
     private var wholeBooks: Set<BookID> = []
     private var wake: @Sendable () -> Void = {}
 
-    /// A server that has `books`.
+    /// Creates a server with `books`.
     package init(_ books: [Book], pageSize: Int = 10, name: String = "server") {
         (self.books, self.pageSize, self.name) = (books, pageSize, name)
         reference = ReferenceSearch(books, userData: UserDataFilter())
@@ -53,7 +53,7 @@ package final class PagedSource: RemotelyQueried {
     }
 
     package func rows(for request: ListRequest) -> any RowSource {
-        // Nobody waits for the answers to what was asked before.
+        // Discard the answers to earlier requests.
         pending = []
         if request.isPlain { return all }
         var found = reference.search(request.query)
@@ -64,7 +64,7 @@ package final class PagedSource: RemotelyQueried {
         return Rows(of: self, found)
     }
 
-    /// The oldest page that was asked for arrives, and the books that were.
+    /// Delivers the oldest requested page and the requested books.
     package func receive() -> Bool {
         let hasBooks = !pendingBooks.isEmpty
         wholeBooks.formUnion(pendingBooks)
@@ -90,7 +90,7 @@ package final class PagedSource: RemotelyQueried {
         return id
     }
 
-    /// The rows that answer one request.
+    /// The rows of one request.
     private final class Rows: RowSource {
         private unowned let source: PagedSource
         private let found: [Int]
@@ -100,7 +100,7 @@ package final class PagedSource: RemotelyQueried {
             (self.source, self.found) = (source, found)
         }
 
-        /// How many rows are in pages that arrived.
+        /// The number of rows in delivered pages.
         private var knownCount: Int {
             let last = pages.filter { $0.value.value != nil }.keys.max()
             return last.map { min(found.count, ($0 + 1) * source.pageSize) } ?? 0

@@ -1,12 +1,12 @@
 internal import TestSupport
 
-/// A catalog made at random: with nested values, escapes, all of Unicode, duplicate keys and wrong types, in any layout.
+/// A random catalog with nested values, escapes, all of Unicode, duplicate keys and wrong types, in any layout.
 ///
-/// Beside its text there is a transcript, the same catalog as Foundation can read it: lone surrogates and bytes that are
-/// not UTF-8 are U+FFFD there, of duplicate keys only the last is left, numbers that are read as text are strings, and
-/// those that nobody can hold are words.
+/// It has a transcript, the same catalog in a form that Foundation can read: lone surrogates and invalid UTF-8 are
+/// U+FFFD there, only the last of duplicate keys remains, numbers that are read as text are strings, and
+/// unrepresentable numbers are words.
 struct RandomCatalog {
-    /// How its records stand in its text.
+    /// The layout of its records in the text.
     enum Layout: CaseIterable {
         case array, wrapped, members, lines, document
     }
@@ -14,9 +14,9 @@ struct RandomCatalog {
     let layout: Layout
     private(set) var text: [UInt8] = []
     private(set) var transcript: [UInt8] = []
-    /// The keys that lead to the array, where it is wrapped.
+    /// The keys that lead to the array, if it is nested.
     private(set) var path: [String] = []
-    /// The keys of the records, where they are members.
+    /// The keys of the records, if they are members of an object.
     private(set) var keys: [String] = []
 
     private var random: SplitMix
@@ -27,7 +27,7 @@ struct RandomCatalog {
         case none, blank, pretty, any
     }
 
-    /// The catalog that this seed gives.
+    /// Creates the catalog for a seed.
     init(seed: UInt64) {
         random = SplitMix(seed: seed)
         layout = Layout.allCases.randomElement(using: &random) ?? .array
@@ -106,7 +106,7 @@ struct RandomCatalog {
         if isProper || !chance(1, in: 12) { emitRecord(isProper: isProper, depth: depth) } else { emitNoRecord() }
     }
 
-    /// A value that is no object.
+    /// Emits a value that is not an object.
     private mutating func emitNoRecord() {
         switch below(4) {
         case 0: emit("null")
@@ -121,7 +121,8 @@ struct RandomCatalog {
 
     // MARK: Records
 
-    /// - Parameter isProper: Whether it must have a title and an author, as the first of a catalog in an object.
+    /// - Parameter isProper: Whether it must have a title and an author, like the first record of a catalog in an
+    ///   object.
     private mutating func emitRecord(isProper: Bool, depth: Int) {
         var fields: [String] = []
         for _ in 0..<below(8) {
@@ -168,7 +169,7 @@ struct RandomCatalog {
         }
     }
 
-    /// A value that is read as text.
+    /// Emits a value that is read as text.
     private mutating func emitText(nesting: Int) {
         switch below(chance(1, in: 3) && nesting > 0 ? 8 : 4) {
         case 0...2: emitString()
@@ -182,7 +183,7 @@ struct RandomCatalog {
                 emitText(nesting: nesting - 1)
             }
             emit("]")
-        // Of several languages Foundation does not know the first.
+        // Of texts in several languages, Foundation does not know the first one.
         default:
             emit("{\"en\":")
             emitText(nesting: nesting - 1)
@@ -190,7 +191,7 @@ struct RandomCatalog {
         }
     }
 
-    /// A number that is read as it is written.
+    /// Emits a number that is read with its original spelling.
     private mutating func emitTextNumber() {
         let number =
             ["7", "-0", "1984", "1.50", "1e400", "9780441478125", "9223372036854775808", "441478123"]
@@ -316,9 +317,9 @@ struct RandomCatalog {
         }
     }
 
-    /// What is no character: half of a pair, or a byte that is not UTF-8.
+    /// Emits an invalid character: half of a surrogate pair, or a byte that is not UTF-8.
     private mutating func emitWrong() {
-        // The letter behind it, as two wrongs may be one.
+        // A letter follows, because two adjacent errors may count as one.
         switch below(3) {
         case 0: emit(raw: "\\uD8\(10 + below(80))x", transcribed: "\u{FFFD}x")
         case 1: emit(raw: "\\udc0\(below(10))x", transcribed: "\u{FFFD}x")
@@ -333,14 +334,14 @@ struct RandomCatalog {
         }
     }
 
-    /// A character outside ASCII.
+    /// Returns a character outside ASCII.
     private mutating func someScalar() -> Unicode.Scalar {
         let ranges: [ClosedRange<UInt32>] = [
             0x80...0x24F, 0x300...0x36F, 0x370...0x52F, 0x2000...0x206F, 0x3000...0x30FF, 0x4E00...0x9FFF,
             0xAC00...0xD7A3, 0xE000...0xFFFF, 0x1_0000...0x1_FFFF, 0x2_0000...0x10_FFFF,
         ]
         let value = UInt32.random(in: ranges.randomElement(using: &random) ?? 0x80...0xFF, using: &random)
-        // Foundation drops a byte-order mark that begins a string or follows an escape in it.
+        // Foundation drops a byte-order mark that begins a string or follows an escape.
         return value == 0xFEFF ? "é" : Unicode.Scalar(value) ?? "é"
     }
 
@@ -351,7 +352,7 @@ struct RandomCatalog {
         case .none: return
         case .blank: emit(" ")
         case .pretty:
-            // Behind a colon there is one blank only.
+            // After a colon there is only one blank.
             guard let depth else { return emit(" ") }
             emit("\n" + String(repeating: "  ", count: depth))
         case .any:
@@ -365,7 +366,7 @@ struct RandomCatalog {
         if isTranscribed { transcript += Array(text.utf8) }
     }
 
-    /// The same, with a backslash before a backslash.
+    /// Emits text with a backslash before each `byte`.
     private mutating func emit(_ text: String, escaping byte: UInt8) {
         emit(text.utf8.elementsEqual([byte]) ? "\\\\" : text)
     }

@@ -2,18 +2,18 @@ package import Books
 internal import Search
 internal import TestSupport
 
-/// Queries made at random of what is in some books, and books made at random; the same for one seed.
+/// Random queries for the content of given books, and random books; reproducible by their seed.
 package struct RandomQueries {
     private let books: [Book]
     private var random: SplitMix
 
-    /// Those of this seed.
+    /// Creates the queries for a seed.
     package init(of books: [Book], seed: UInt64) {
         self.books = books
         random = SplitMix(seed: seed)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &random) }
 
     private mutating func oneOf<Element>(_ elements: [Element], or other: Element) -> Element {
@@ -22,7 +22,7 @@ package struct RandomQueries {
 
     // MARK: Queries
 
-    /// A query.
+    /// Returns the next query.
     package mutating func next() -> String {
         switch below(10) {
         case 0...2: term()
@@ -34,7 +34,7 @@ package struct RandomQueries {
         }
     }
 
-    /// A word of the books, or a part of one from its beginning on.
+    /// Returns a word in the books, or a prefix of one.
     package mutating func word() -> String {
         let words = value().split(separator: " ").map(String.init)
         return oneOf(words, or: "the")
@@ -64,7 +64,7 @@ package struct RandomQueries {
         return oneOf(values, or: "")
     }
 
-    /// A stretch of a word.
+    /// Returns a part of a word.
     private mutating func piece() -> String {
         let word = Array(word().unicodeScalars)
         if word.isEmpty || below(3) == 0 { return String(String.UnicodeScalarView(word)) }
@@ -126,7 +126,7 @@ package struct RandomQueries {
     ]
     private static let languages = ["en", "en-GB", "fr", "pt-BR", "Elvish", "grc", "de"]
 
-    /// As many books.
+    /// Returns `count` random books.
     package static func books(_ count: Int, seed: UInt64) -> [Book] {
         var maker = Self(of: [], seed: seed)
         return (0..<count).map { _ in maker.book() }
@@ -145,7 +145,7 @@ package struct RandomQueries {
         for _ in 0..<below(3) { book.languages.append(oneOf(Self.languages, or: "")) }
         if below(2) == 0 {
             let stem = 978_000_000_000 + below(1_000_000_000)
-            // Of ten numbers one is valid.
+            // One of ten numbers is valid.
             book.isbn = (0...9).map { ISBN("\(stem)\($0)") }.first(where: \.isValid)
         }
         if below(2) == 0 { book.pageCount = 1 + below(900) }

@@ -5,7 +5,7 @@ internal import TestSupport
 @testable internal import Indexing
 
 extension BookIndex {
-    /// The index of `books` in segments of so many.
+    /// Creates an index of `books` in segments of `segmentSize`.
     init(of books: [Book], segmentSize: Int) {
         self.init()
         for start in stride(from: 0, to: books.count, by: segmentSize) {
@@ -19,15 +19,15 @@ extension BookIndex {
 }
 
 extension BookStore {
-    /// The store of books that are at hand.
+    /// Creates a store of books in memory.
     convenience init(of books: [Book]) { self.init(source: InMemoryCatalog(name: "books", books: books)) }
 }
 
-/// Books that have much in common: several authors, the same one twice, empty names, other scripts, and often nothing.
+/// Books with many common values: several authors, repeated ones, empty names, other scripts, and often missing values.
 struct RandomShelves {
     private var random: SplitMix
 
-    /// The books that this seed gives.
+    /// Returns the books for a seed.
     static func books(_ count: Int, seed: UInt64) -> [Book] {
         var shelves = RandomShelves(random: SplitMix(seed: seed))
         return (0..<count).map { _ in shelves.book() }
@@ -49,7 +49,7 @@ struct RandomShelves {
 
     private mutating func some(_ texts: [String], _ limit: Int) -> [String] {
         (0..<below(limit)).map { _ in
-            // A few that most have, and many that few have.
+            // A few frequent values and many rare ones.
             below(3) == 0 ? "\(texts[below(texts.count)]) \(below(400))x" : texts[below(texts.count)]
         }
     }

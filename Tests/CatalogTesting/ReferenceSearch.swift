@@ -4,7 +4,7 @@ private import Glibc
 @testable package import Search
 @testable internal import Text
 
-/// A search in books as they were decoded: slow, and as plain as can be.
+/// A slow and simple search in decoded books.
 package struct ReferenceSearch {
     private struct Entry {
         let book: Book
@@ -14,7 +14,7 @@ package struct ReferenceSearch {
     private let entries: [Entry]
     private let userData: UserDataFilter
 
-    /// Of these books, some of which are marked.
+    /// Creates a search in these books with this user data.
     package init(_ books: [Book], userData: UserDataFilter) {
         self.userData = userData
         entries = books.map { book in
@@ -27,7 +27,7 @@ package struct ReferenceSearch {
         }
     }
 
-    /// The indices of those that `query` finds, by rank, and of one rank in their order.
+    /// Returns the indices of the books that `query` finds, by rank and then in list order.
     package func search(_ query: Query) -> [Int] {
         let ranks = entries.indices.map { rank(query.expression, $0) }
         return ranks.indices.filter { ranks[$0] != nil }
@@ -73,7 +73,7 @@ package struct ReferenceSearch {
         case .favourite: return yes(userData.favourites.contains(UInt32(index)))
         case .shelf(let key): return yes(userData.shelves[key]?.contains(UInt32(index)) ?? false)
         case .regex(let pattern, let field):
-            // No more than letters and digits, and perhaps the beginning.
+            // Only letters and digits, possibly anchored at the beginning.
             let isBeginning = pattern.hasPrefix("^")
             let text = Self.folded(String(pattern.drop { $0 == "^" }))
             return yes(
@@ -114,7 +114,7 @@ package struct ReferenceSearch {
             && (rest.isEmpty || field == .series && [" #", ", ", " ("].contains { rest.starts(with: $0.utf8) })
     }
 
-    /// Where `text` stands in `value`.
+    /// Returns the offsets of `text` in `value`.
     private static func places(of text: [UInt8], in value: [UInt8]) -> [Int] {
         guard !text.isEmpty, value.count >= text.count else { return [] }
         return value.withUnsafeBufferPointer { value in

@@ -2,14 +2,14 @@ package import Books
 package import Catalog
 package import Indexing
 
-/// A source whose books are others each time that it is read.
+/// A source whose books differ each time it is loaded.
 package final class ReloadedSource: LocallyIndexed, Reloadable {
     package let name: String
     private let read: () throws(CatalogError) -> [Book]
     private var books = InMemoryCatalog(name: "", books: [])
     private var isOpen = false
 
-    /// A source that reads its books with `read`.
+    /// Creates a source that loads its books with `read`.
     package init(name: String, reading read: @escaping () throws(CatalogError) -> [Book]) {
         self.name = name
         self.read = read

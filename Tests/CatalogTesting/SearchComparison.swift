@@ -3,17 +3,17 @@
 @testable internal import Search
 @testable internal import Threading
 
-/// Holds what the search finds in books against what a slow one finds, in every way in which it can be asked.
+/// Compares the search with a slow reference search, for every way to run a query.
 package struct SearchComparison {
     private let books: [Book]
     private let userData: UserDataFilter
     private let reference: ReferenceSearch
     private let whole: SearchedIndex
-    /// The first segments alone.
+    /// The first segments only.
     private let beginning: SearchedIndex
     private let pool = ThreadPool(threadCount: 3)
 
-    /// Of `books`, which `index` has.
+    /// Creates a comparison for `books`, which `index` contains.
     package init(_ books: [Book], _ index: BookIndex) {
         self.books = books
         whole = SearchedIndex(index)
@@ -26,7 +26,7 @@ package struct SearchComparison {
         beginning = SearchedIndex(first)
     }
 
-    /// An index of `books` in segments of such sizes, in turn.
+    /// Creates an index of `books` in segments of these sizes, used in turn.
     package static func index(of books: [Book], segments sizes: [Int]) -> BookIndex {
         var index = BookIndex()
         var start = 0
@@ -40,7 +40,7 @@ package struct SearchComparison {
         return index
     }
 
-    /// What is wrong with what `text` finds; nil where nothing is.
+    /// Returns a description of wrong results of the query `text`, or nil if they are right.
     package func complaint(about text: String) -> String? {
         let query = Query(text)
         let expected = reference.search(query)
@@ -73,7 +73,8 @@ package struct SearchComparison {
         return nil
     }
 
-    /// What is wrong when `word`, of letters alone, is typed behind `before`; nil where nothing is.
+    /// Returns a description of wrong results while `word`, which consists of letters, is typed after `before`; nil if
+    /// they are right.
     package func complaintWhenTyping(_ word: String, behind before: String) -> String? {
         var earlier: (query: Query, result: SearchResult)?
         var typed = before

@@ -2,17 +2,17 @@ package import Indexing
 package import Search
 package import Threading
 
-/// An index that is searched, by a test that waits for what is found.
+/// An index with synchronous searches, for tests.
 package struct SearchedIndex {
     package let index: BookIndex
 
-    /// That of these books.
+    /// Creates a search of this index.
     package init(_ index: BookIndex) { self.index = index }
 
-    /// All its books.
+    /// The scope of all books.
     var scope: BookSearch.Scope { BookSearch.Scope(BookList(allOf: index.count), of: index) }
 
-    /// What `query` finds in all books or those of `list`. Without a pool it is this thread that searches.
+    /// Returns the results of `query` in all books or those of `list`. Without a pool the calling thread searches.
     package func search(
         _ query: Query, in list: BookList? = nil, isSorted: Bool = false, userData: UserDataFilter = UserDataFilter(),
         after earlier: SearchResult? = nil, isSame: Bool = false,
@@ -28,6 +28,6 @@ package struct SearchedIndex {
 }
 
 extension BookList {
-    /// The indices of its books in their order.
+    /// The indices of the books in order.
     package var rows: [Int] { (0..<count).map { self[$0].index } }
 }

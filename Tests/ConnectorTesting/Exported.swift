@@ -3,12 +3,12 @@ private import Connectors
 private import Foundation
 private import TestSupport
 
-/// A file that a session with the connector has made of rows, in a directory of its own.
+/// A file that a session with the connector exported, in a separate directory.
 public final class Exported {
     private let directory: TemporaryDirectory
     /// The path of the file.
     public let path: String
-    /// What came before the end of the request.
+    /// The progress reported before the end of the request.
     public private(set) var progress: [CopyProgress] = []
     /// The number of rows.
     public private(set) var count = 0
@@ -16,7 +16,7 @@ public final class Exported {
     /// The text of the file.
     public var text: String { String(decoding: (try? Data(contentsOf: URL(filePath: path))) ?? Data(), as: UTF8.self) }
 
-    /// Makes a file of a kind, such as `mods`; `replacing` is a database that is brought up to date.
+    /// Exports rows in a format such as `mods`; `replacing` is an existing database to update.
     ///
     /// - Throws: The `ConnectorFailure` that the session reported.
     public init(

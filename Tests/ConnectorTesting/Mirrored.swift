@@ -4,9 +4,9 @@ private import Foundation
 public import JSON
 private import TestSupport
 
-/// What a session with the connector has said of a source, and the rows that it has written.
+/// The replies of a session with the connector about a source, and the rows that it copied.
 public struct Mirrored {
-    /// What the source was recognized as.
+    /// The recognized source.
     public let opened: OpenedSource
     /// The result.
     public let copy: MirroredCopy
@@ -64,7 +64,7 @@ public struct Mirrored {
         self.copy = copy
         let text = try Data(contentsOf: URL(filePath: path))
         lines = text.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        // JSON is copied as it is, also if it is not lines.
+        // JSON is copied unchanged, even if it is not JSON Lines.
         let isText = opened.kind == "json" && text.first == UInt8(ascii: "[")
         if text.count != copy.bytes || !isText && lines.count != copy.rows { throw WrongCopy() }
     }

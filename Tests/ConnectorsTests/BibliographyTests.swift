@@ -36,7 +36,7 @@ import Testing
             ])
     }
 
-    @Test func theFormatsAreToldApart() {
+    @Test func theFormatsAreDistinguished() {
         func format(_ text: String) -> BibliographyFormat? { BibliographyFormat.detect(in: Array(text.utf8)) }
         #expect(format("@book{a, title={B}}") == .bibtex)
         #expect(format("% note\n@Book (a, title={B})") == .bibtex)
@@ -70,7 +70,7 @@ import Testing
         #expect(row["authors"]?.json == #"["Austen, Jane"]"#)
     }
 
-    @Test func aCityIsNoTitleIfThereIsOne() throws {
+    @Test func aCityIsNotTheTitleIfThereIsOne() throws {
         let copy = try Mirrored("TY  - BOOK\nTI  - Emma\nCT  - London\nER  - \n", name: "a.ris")
         #expect(copy.rows.first?["title"]?.string == "Emma" && copy.rows.first?["place"]?.string == "London")
     }
@@ -127,7 +127,7 @@ import Testing
         #expect(entry.rows.first?["id"]?.string == "ref1")
     }
 
-    @Test func whoMadeWhatContainsAReferenceIsAContributor() throws {
+    @Test func editorsOfTheContainingWorkAreContributors() throws {
         let copy = try Mirrored(
             "@incollection{a, title={A}, author={X, Y}, booktitle={B}, editor={Quine, Rob}}", name: "a.bib")
         #expect(copy.rows.first?["contributors"]?.json == #"[{"name":"Quine, Rob","role":"editor"}]"#)

@@ -67,7 +67,7 @@ import Testing
             rows[0].contains(#""Subjects":["sand","spice"]"#) && rows[1].contains(#""Subjects":["love"]"#), "\(rows)")
     }
 
-    @Test func whatIsInDoubtIsLeftAlone() throws {
+    @Test func ambiguousTablesAreNotJoined() throws {
         // Authors and translators are both people.
         let people = """
             CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func textThatIsNoTableIsRefused() throws {
+    @Test func otherTextThanTablesIsRejected() throws {
         for text in [
             "Dear reader,\nthis is a letter,\nand it has commas, too, here, and there.\n", "one line",
             "\u{0}\u{1}\u{2}",

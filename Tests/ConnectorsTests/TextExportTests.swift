@@ -156,7 +156,7 @@ import Testing
                 + "PY  - 0430\r\nDA  - 0430/02//\r\nVL  - 3\r\nER  - \r\n\r\n")
     }
 
-    @Test func rowsThatAreNoJSONAndOtherKindsAreErrors() {
+    @Test func invalidRowsAndUnknownKindsAreErrors() {
         #expect { try Exported(["{}", "nonsense"], as: "mods") } throws: {
             ($0 as? ConnectorFailure) == ConnectorFailure(.format, .damaged, at: .record(2))
         }
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func rowsMayBeLongAndTheirProgressIsTold() throws {
+    @Test func rowsMayBeLongAndTheirProgressIsReported() throws {
         let long = String(repeating: "x", count: 1 << 20)
         let rows = (0..<2000).map { #"{"id":"hash:\#($0)","title":"\#($0 % 500 == 0 ? long : "T")","authors":[]}"# }
         let made = try Exported(rows, as: "ris")

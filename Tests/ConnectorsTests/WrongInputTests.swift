@@ -167,7 +167,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
     }
 
     /// A zstd file of 40 KB that would be 1.3 GB of blanks, and one whose window needs 2 GB.
-    @Test func whatExpandsBeyondMeasureIsRefused() {
+    @Test func excessiveExpansionIsRejected() {
         var bomb = zstdStart + zstdBlock(isLast: false, type: 0, size: 16) + "<modsCollection>".utf8
         for _ in 0..<10_000 { bomb += zstdBlock(isLast: false, type: 1, size: 1 << 17) + [UInt8(ascii: " ")] }
         let window: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA8] + zstdBlock(isLast: true, type: 0, size: 1) + [0x0A]

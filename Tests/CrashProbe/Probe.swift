@@ -4,7 +4,7 @@ internal import TerminalUI
 
 @testable import Graphemes
 
-/// Takes the terminal, shows a screen, and dies in the way that the argument names: the terminal must be given back.
+/// Opens the terminal, shows a screen, and crashes in the way named by the argument; the terminal must be restored.
 enum Probe {
     static func run() {
         useUTF8Locale()
@@ -12,7 +12,7 @@ enum Probe {
         var canvas = Canvas(size: terminal.size)
         canvas.write("READY", row: 0, column: 0)
         terminal.show(canvas, cursor: Position(row: 0, column: 0), isTyping: false)
-        // The key says that the test has seen the screen.
+        // The key tells the probe that the test has seen the screen.
         _ = terminal.waitForEvents(milliseconds: nil)
         die(CommandLine.arguments.dropFirst().first ?? "")
         terminal.close()
@@ -34,7 +34,7 @@ enum Probe {
         }
     }
 
-    /// Recursion without an end, and with a frame that no optimisation takes away.
+    /// Endless recursion with a stack frame that no optimization removes.
     private static func descend(_ depth: Int) -> Int {
         withUnsafeTemporaryAllocation(of: Int.self, capacity: 64) { frame in
             frame.initialize(repeating: depth)

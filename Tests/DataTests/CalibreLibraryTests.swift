@@ -4,10 +4,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Libraries of calibre, compared with what calibre says of them. One after the other: calibre refuses to open a library
+/// Compares libraries of calibre with the output of calibredb. Serialized, because calibre refuses to open a library
 /// while its server runs.
 @Suite("Libraries of calibre", .serialized) struct CalibreLibraryTests {
-    /// What calibredb says of a book and stacks does not, or says in another way.
+    /// The fields of calibredb that stacks omits or writes differently.
     private static let calibreDifferences = [
         "template": "the column without a template is an error in calibredb itself",
         "size": "the size of the largest format is that of a file, not of the book",
@@ -15,7 +15,7 @@ import Testing
         "series_index": "calibredb says 1 for books without a series",
     ]
 
-    /// A library that calibredb makes, with custom columns, a file and a book without anything.
+    /// A library created by calibredb with custom columns, a file and a book without metadata.
     @Test func aLibraryHasTheFieldsThatCalibredbLists() throws {
         let directory = try TemporaryDirectory()
         let library = directory.path + "/library"
@@ -49,7 +49,7 @@ import Testing
         #expect(copy.opened.kind == "calibre" && copy.copy.isComplete && copy.copy.rows == 3 && expected.count == 3)
         for (row, book) in zip(copy.rows, expected) {
             for member in book.members ?? [] where Self.calibreDifferences[member.key] == nil {
-                // Empty lists and unknown dates are left out, and dates are as the database has them.
+                // Empty lists and unknown dates are omitted, and dates are those of the database.
                 let isEmpty =
                     member.value.elements == [] || member.value.members?.isEmpty == true
                     || member.value.string?.hasPrefix("0101-01-01") == true
@@ -67,10 +67,10 @@ import Testing
         #expect(try Mirrored(source: library + "/metadata.db").lines == copy.lines)
     }
 
-    /// The heading of a column that calibredb names by its label.
+    /// Returns the heading of a column that calibredb names by its label.
     private static func heading(of key: String) -> String { key == "*shelf" ? "Shelf" : String(key.drop { $0 == "*" }) }
 
-    /// What the server says in another way than calibredb.
+    /// The fields that the server writes differently from calibredb.
     private static let serverDifferences = [
         "template": "the column without a template is an error in calibredb itself",
         "isbn": "it is among the identifiers, where the profile finds it",
@@ -79,7 +79,7 @@ import Testing
         "pubdate": "a date that is not known is left out", "size": "the size of a file",
     ]
 
-    /// A server that calibre starts, with two libraries; one of them is changed while it runs.
+    /// A calibre server with two libraries, one of which changes while it runs.
     @Test func aServerHasTheFieldsThatCalibredbListsAndTellsWhatHasChanged() throws {
         let directory = try TemporaryDirectory()
         let server = try ServerProcess(script: "calibre.py", arguments: [directory.path])
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: ConnectorFailure(.format, .noLibrary, detail: "None")) {
             try Mirrored(source: address + "?library_id=None")
         }
-        // Only what has changed is asked for, and what is gone is gone.
+        // Only changed books are requested, and deleted books disappear.
         for change in ["add", "remove", "rename"] { #expect(server.ask(change) == "done") }
         let second = try Mirrored(source: address, known: first.copy.version, last: first.lines)
         let titles = second.rows.compactMap { $0["title"]?.string }
@@ -101,7 +101,7 @@ import Testing
         #expect(!titles.contains("Book 1 & Étude") && !titles.contains("Book 2 & Étude"))
         try expectFields(of: server, in: second)
         #expect(try Mirrored(source: address).lines == second.lines)
-        // calibre's own feed has the same books.
+        // calibre's OPDS feed has the same books.
         let feed = try Mirrored(source: address + "opds")
         #expect(feed.opened.kind == "opds" && feed.copy.isComplete)
         #expect(Set(feed.rows.compactMap { $0["title"]?.string }) == Set(titles))
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// A server with a password, which it asks for in its own way (RFC 7616).
+    /// A server that requires a password by digest authentication (RFC 7616).
     @Test func aServerGetsThePasswordThatItAsksFor() throws {
         let directory = try TemporaryDirectory()
         let server = try ServerProcess(script: "calibre.py", arguments: [directory.path, "ann", "secret-4711"])
@@ -133,7 +133,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// A date of a database, "1815-12-23 00:00:00.5+00:00", as calibredb writes it; other values as they are.
+    /// A date of a database, "1815-12-23 00:00:00.5+00:00", as calibredb writes it; other values are unchanged.
     fileprivate var withoutFractions: JSONValue {
         guard let text = string, text.count > 19, text.dropFirst(4).first == "-" else { return self }
         return .string(String(text.prefix(19)).replacing(" ", with: "T"))

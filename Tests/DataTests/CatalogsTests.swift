@@ -28,7 +28,7 @@ import Testing
         try #require(whole.count == count)
         try store.readAll()
         try #require(store.index.count == count)
-        // From the end, so that nothing depends on what was read before.
+        // From the end, so that nothing depends on books read earlier.
         for index in (0..<count).reversed() {
             // Titles with MARC subfield codes appear without them.
             let (title, written) = (try #require(store.book(at: index)?.title), whole[index].title)
@@ -56,7 +56,7 @@ import Testing
             let key = store.index.keys(at: index).identifying
             occurrences[key, default: 0] += 1
             let identity = BookIdentity(key: key, occurrence: occurrences[key] ?? 0)
-            // To tell a book's own identity all before it are looked at.
+            // Computing the identity of a book reads all books before it.
             if index.isMultiple(of: 17) { #expect(store.index.identity(at: index) == identity) }
             #expect(seen.insert(identity.description).inserted)
             #expect(BookIdentity(identity.description) == identity)

@@ -8,8 +8,8 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// What a check counts in real catalogs.
-@Suite("Data: what check finds") struct CheckTests {
+/// Compares the statistics of `stacks check` on real catalogs with known numbers.
+@Suite("Data: stacks check") struct CheckTests {
     private func report(_ file: String) throws -> (report: CatalogValidator, store: JSONFileCatalog) {
         let store = JSONFileCatalog(path: try DataDirectory.path(file))
         try store.readAll()
@@ -53,7 +53,7 @@ import Testing
         #expect(store.format?.profile.name == "gutendex")
         let titles = (0..<store.index.count).compactMap { store.summary(of: BookID($0)).value?.title }
         #expect(titles.count == 78_766)
-        // Six have a price; 4,428 records have the codes of subfields, and one a code without its letter.
+        // Six contain a price; 4,428 records contain subfield codes, and one a code without its letter.
         #expect(titles.count { $0.contains("$") } == 6)
         #expect(titles.contains("Peter Pan: [Peter and Wendy]"))
         var report = CatalogValidator(try #require(store.format).mapping)
@@ -89,7 +89,7 @@ import Testing
         #expect(try report("opds2/palace-opds2-feed.json").report.issues.isEmpty)
     }
 
-    /// The fields that a profile of a catalog that nobody knows would have.
+    /// The fields of the suggested profile for a catalog in an unknown format.
     @Test(arguments: [
         ("seed/catalog.json", [BookField.title, .authors, .isbn, .pageCount, .fiction]),
         ("goodbooks-10k/native-derived.json", [.title, .authors, .isbn]),
@@ -101,7 +101,7 @@ import Testing
     ])
     func theWizardFindsTheFieldsOfRealRecords(file: String, fields: [BookField]) throws {
         let records = try RecordSample(ofCatalogAt: DataDirectory.path(file))
-        // Without what is known of the format.
+        // Ignore the known format.
         let proposal = MappingSuggestion(for: records.records)
         #expect(Set(proposal.rules.keys) == Set(fields))
         for field in fields {

@@ -2,9 +2,9 @@ import Foundation
 import Storage
 import Testing
 
-/// The catalogs that these tests read: the directory that STACKS_DATA names. Where it or a file is missing, they fail.
+/// The catalogs in the directory STACKS_DATA. The tests fail if the variable or a file is missing.
 enum DataDirectory {
-    /// The path of a file or directory in it, which is there.
+    /// Returns the path of an existing file or directory.
     static func path(_ name: String) throws -> String {
         let directory = try #require(environmentValue("STACKS_DATA"), "STACKS_DATA names no directory of catalogs")
         let path = directory + "/" + name
@@ -12,12 +12,12 @@ enum DataDirectory {
         return path
     }
 
-    /// The bytes of a file in it.
+    /// Returns the bytes of a file.
     static func bytes(_ name: String) throws -> [UInt8] {
         try ReadOnlyFile.bytes(at: path(name))
     }
 
-    /// The names of the files in a directory in it, sorted.
+    /// Returns the sorted names of the files in a directory.
     static func files(in name: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
     }

@@ -8,13 +8,13 @@ import Testing
 @testable import Catalog
 @testable import Indexing
 
-/// Real catalogs keep every byte that is not meant to change.
-@Suite("Data: changing real catalogs") struct EditingTests {
+/// Editing real catalogs keeps every other byte.
+@Suite("Data: editing real catalogs") struct EditingTests {
     private static let files = [
         "goodbooks-10k/native-derived.json", "gutenberg/native-derived-multiscript.json",
         "mongodb-books/native-derived.json", "mongodb-books/books.ndjson", "blacklight-solr/solr-response.json",
     ]
-    /// The number of books of a file that are changed.
+    /// The number of books changed per file.
     private static let sampleCount = 25
 
     private func editor(_ path: String) throws -> CatalogEditor {
@@ -43,7 +43,7 @@ import Testing
             let id = BookID(index)
             let editor = try editor(path)
             let old = try #require(editor.book(id))
-            // Titles that are shown without their MARC codes cannot be set back to them.
+            // A title that is displayed without its MARC codes cannot be changed back.
             guard !old.title.isEmpty, try record(id, at: path).contains(JSONValue.string(old.title).json) else {
                 continue
             }
@@ -69,7 +69,7 @@ import Testing
         return try #require(catalog.record(id)).json
     }
 
-    @Test(arguments: files) func aBookThatGoesLeavesAllOthers(file: String) throws {
+    @Test(arguments: files) func deletingABookKeepsAllOthers(file: String) throws {
         let directory = try TemporaryDirectory()
         let bytes = try DataDirectory.bytes(file)
         let path = try directory.write(bytes, to: "books.json")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(arguments: files) func aNewBookIsReadAsItWasWritten(file: String) throws {
+    @Test(arguments: files) func aNewBookIsReadBackUnchanged(file: String) throws {
         let directory = try TemporaryDirectory()
         let bytes = try DataDirectory.bytes(file)
         let path = try directory.write(bytes, to: "books.json")
@@ -110,7 +110,7 @@ import Testing
 }
 
 extension CatalogEditor {
-    /// The record of a book.
+    /// Returns the record of a book.
     fileprivate func text(_ index: Int) throws -> JSONValue? {
         try record(BookID(index)).flatMap { JSONValue(parsing: $0) }
     }

@@ -5,7 +5,7 @@ import JSON
 import Testing
 
 extension JSONValue {
-    /// The value with the members of each object in the order of their keys.
+    /// The value with the members of each object sorted by key.
     fileprivate var sorted: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.sorted))
@@ -16,7 +16,8 @@ extension JSONValue {
     }
 }
 
-/// Real files that are not JSON. Numbers and titles are those that pymarc, rispy, bibtexparser and Python's csv give.
+/// Real files that are not JSON. The expected numbers and titles are those of pymarc, rispy, bibtexparser and Python's
+/// csv.
 @Suite("Data: files of other formats") struct ForeignFilesTests {
     private func copy(_ name: String) throws -> Mirrored { try Mirrored(source: DataDirectory.path(name)) }
 
@@ -50,7 +51,7 @@ extension JSONValue {
         #expect(first["publisher"]?.string == "Addison-Wesley" && first["languages"]?.json == #"["eng"]"#)
     }
 
-    /// The same record in MARC-8, in UTF-8, and in UTF-8 without a word of it in the leader.
+    /// The same record in MARC-8, in UTF-8, and in UTF-8 that the leader does not declare.
     @Test func encodingsOfMARCGiveTheSameText() throws {
         let texts = try ["marc8", "utf8_with_leader_flag", "utf8_without_leader_flag"].map { name -> String in
             let fields = try copy("marc/pymarc-\(name).dat").rows.first?["marc"]?["fields"]?.json

@@ -11,7 +11,7 @@ import Testing
             .map { ($0, try DataDirectory.bytes("jsontestsuite/test_parsing/" + $0)) }
     }
 
-    /// The fault that `read` comes upon in a text.
+    /// Returns the syntax error that `read` finds in a text.
     private func fault(
         in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) -> JSONSyntaxError? {
@@ -34,7 +34,7 @@ import Testing
         fault(in: bytes) { reader throws(JSONSyntaxError) in _ = try reader.readValue() }
     }
 
-    /// Where a file that was opened and scanned as a catalog is said to be no JSON; nil where it is not said to be.
+    /// Returns the offset of the syntax error if a file opened as a catalog is rejected as JSON, else nil.
     private func offsetOfFault(scanning name: String) throws -> Int? {
         let path = try DataDirectory.path("jsontestsuite/test_parsing/" + name)
         let bytes = try ReadOnlyFile.bytes(at: path)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func whatIsJSONIsAccepted() throws {
+    @Test func validFilesAreAccepted() throws {
         let files = try files("y_")
         #expect(files.count == 95)
         for (name, bytes) in files {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotIsRejectedWithAnOffset() throws {
+    @Test func invalidFilesAreRejectedWithAnOffset() throws {
         let files = try files("n_")
         #expect(files.count == 188)
         for (name, bytes) in files {
@@ -84,13 +84,13 @@ import Testing
         }
     }
 
-    @Test func whatMayBeEitherIsSurvived() throws {
+    @Test func implementationDefinedFilesAreHandled() throws {
         let files = try files("i_")
         #expect(files.count == 35)
         for (name, bytes) in files {
             #expect(skipping(bytes) == reading(bytes), "\(name)")
             let isValid = skipping(bytes) == nil
-            // What has a byte-order mark is JSON behind it.
+            // A text with a byte-order mark is parsed after the mark.
             let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
             #expect(try (offsetOfFault(scanning: name) == nil) == (isValid || hasMark), "\(name)")
         }

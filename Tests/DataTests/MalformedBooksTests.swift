@@ -6,15 +6,15 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// What each of the wrong files gets, of the native record's fields.
+/// The result of opening each malformed file, by the fields of the native record.
 @Suite("Data: malformed catalogs") struct MalformedBooksTests {
-    /// What opening a file gives.
+    /// The result of opening a file.
     private enum Outcome: Equatable {
-        /// So many books, and nothing missing.
+        /// A number of books, without problems.
         case books(Int)
-        /// So many books, and so many values that are none.
+        /// A number of books, and a number of values that are not books.
         case booksAndOmissions(Int, Int)
-        /// So many books before the fault.
+        /// A number of books before a syntax error.
         case booksBefore(Int, JSONSyntaxError)
         case malformed(JSONSyntaxError)
         case notACatalog(CatalogError.Content)
@@ -60,7 +60,7 @@ import Testing
         ("33-wrapped.json", .books(1)),
         ("34-html-not-json.json", .wrongFormat(.html)),
         ("35-isbn-forms.json", .books(12)),
-        // Its fields have keys of their own, which only a mapping could name.
+        // Its keys require a mapping.
         ("36-key-with-dots.json", .notACatalog(.array)),
     ]
 
@@ -103,7 +103,7 @@ import Testing
         for (file, expected) in Self.table { #expect(try outcome(of: file) == expected, "\(file)") }
     }
 
-    @Test func bytesAndSurrogatesThatAreNoCharactersAreReplaced() throws {
+    @Test func invalidBytesAndSurrogatesAreReplaced() throws {
         #expect(try books("13-latin1.json").map(\.title) == ["Les Mis\u{FFFD}rables"])
         #expect(try books("14-lone-surrogate.json").map(\.title) == ["bad \u{FFFD} half"])
     }
@@ -127,23 +127,23 @@ import Testing
                 Book(title: "A", authors: ["Obj"], isbn: ISBN("0441478123"), pageCount: 304),
                 Book(title: "T", authors: ["Ursula K. Le Guin"]),
             ])
-        // What no field can be read from is shown as it is.
+        // Values that no field can read are shown unchanged.
         #expect(try books("22-wrong-types.json").map(\.otherFields.first?.text) == [nil, "1", "-3"])
     }
 
-    @Test func whatIsMissingOrNullIsUnknown() throws {
+    @Test func missingAndNullValuesAreUnknown() throws {
         #expect(try books("23-nulls.json").first == Book(title: ""))
         #expect(
             try books("24-missing-keys.json")
                 == [Book(title: ""), Book(title: "only title"), Book(title: "", isbn: ISBN("9780441478125"))])
     }
 
-    @Test func theFirstValueThatIsNoBookHasItsPlace() throws {
+    @Test func theFirstSkippedValueHasItsPosition() throws {
         let defects = try load("25-mixed-array.json").defects
         #expect(defects.omissions.first?.position == TextPosition(line: 1, column: 2, byteOffset: 1))
     }
 
-    @Test func aLineThatIsNoJSONHasItsPlaceAndItsReason() throws {
+    @Test func aMalformedLineHasItsPositionAndReason() throws {
         let defects = try load("30-ndjson-bad-line.jsonl").defects
         #expect(defects.omissionCount == 1)
         #expect(defects.omissions.first?.position == TextPosition(line: 2, column: 11, byteOffset: 143))
@@ -155,7 +155,7 @@ import Testing
         #expect(try books("26-duplicate-keys.json") == [Book(title: "second", authors: ["A"])])
     }
 
-    @Test func booksWithOneISBNAreToldApart() throws {
+    @Test func booksWithTheSameISBNAreDistinguished() throws {
         let path = try DataDirectory.path("malformed-books/27-duplicate-isbn.json")
         let store = JSONFileCatalog(path: path)
         try store.readAll()

@@ -5,7 +5,7 @@ import Testing
 @testable import Catalog
 @testable import JSON
 
-/// Real records that are read as books, written back, and read again.
+/// Real records are read as books, written, and read again.
 @Suite("Data: suggested mappings") struct MappingTests {
     private static let catalogs: [(file: String, profile: String, count: Int)] = [
         ("seed/catalog.json", "native", 11), ("mongodb-books/books.ndjson", "native", 431),
@@ -18,7 +18,7 @@ import Testing
         ("opds2/palace-opds2-bad_feed2.json", "opds", 1), ("opds2/readium-opds2-feed.json", "opds", 1),
     ]
 
-    /// The changes of fields, each to something that is in no record.
+    /// Changes of fields to values that no record contains.
     private static let changes: [@Sendable (inout Book) -> Void] = [
         { $0.title = "Another title" }, { $0.authors = ["Another Author", "One & More"] }, { $0.pageCount = 98_765 },
     ]
@@ -29,7 +29,7 @@ import Testing
         let mapping = profile.mapping
         let records = try Self.records(of: file, profile)
         #expect(records.count == count)
-        // Some of so many are enough for what takes a thousand times as long as a look.
+        // A sample is enough for large files, because writing takes a thousand times as long as reading.
         let stride = records.count > 20_000 ? 40 : 1
         for (index, record) in records.enumerated() {
             let book = mapping.book(from: record)
@@ -44,7 +44,7 @@ import Testing
                 if mapping.rules[.pageCount] == nil { changed.pageCount = nil }
                 let written = mapping.record(of: changed, in: record)
                 var read = mapping.book(from: written)
-                // What was said of an author who is no more is gone, and so is a value that could not be read.
+                // Data about a removed author disappears, and so do unreadable values.
                 read.otherFields = changed.otherFields
                 if read != changed { Issue.record("\(written.json) is \(read), not \(changed)") }
                 guard Self.keepsOrder(written, of: record) else {
@@ -79,14 +79,14 @@ import Testing
         #expect(blacklight.count { $0.isbn?.isValid == true } == 6)
     }
 
-    /// Whether the keys of `record` are all in `written`, in their order.
+    /// Returns whether `written` contains all keys of `record` in the same order.
     private static func keepsOrder(_ written: JSONValue, of record: JSONValue) -> Bool {
         guard let old = record.members, let new = written.members else { return written == record }
         return new.map(\.key).starts(with: old.map(\.key))
             && zip(old, new).allSatisfy { $0.value.members == nil || keepsOrder($1.value, of: $0.value) }
     }
 
-    /// The records of a file, as the first path that leads to some gives them.
+    /// Returns the records of a file at the first path of the profile that has any.
     private static func records(of file: String, _ profile: Profile) throws -> [JSONValue] {
         if file.contains(".ndjson") {
             let bytes = try file.hasSuffix(".gz") ? unpacked(file) : DataDirectory.bytes(file)

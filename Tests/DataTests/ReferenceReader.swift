@@ -2,14 +2,14 @@ import Foundation
 import JSON
 import Testing
 
-/// The reference readers of formats, Python packages that `make reference-readers` installs below .build.
+/// The reference readers of formats: Python packages that `make reference-readers` installs below .build.
 enum ReferenceReader {
-    /// Returns what the reader of a kind makes of each record of a file.
+    /// Returns the records of a file according to the reference reader of a format.
     static func records(_ kind: String, _ path: String, _ more: String...) throws -> [JSONValue] {
         try lines([kind, path] + more).compactMap { JSONValue(parsing: $0.utf8) }
     }
 
-    /// Returns the same as lines of JSON.
+    /// Returns the records as JSON Lines.
     static func lines(_ arguments: [String]) throws -> [String] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
         let package = tests.deletingLastPathComponent().deletingLastPathComponent()
@@ -18,7 +18,7 @@ enum ReferenceReader {
         return try output(of: python, [tests.appending(path: "reference.py").path] + arguments)
     }
 
-    /// Returns the lines that a program prints; it must succeed.
+    /// Returns the output lines of a program, which must succeed.
     static func output(of program: String, _ arguments: [String]) throws -> [String] {
         let process = Process()
         process.executableURL = URL(filePath: program)

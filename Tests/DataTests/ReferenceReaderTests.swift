@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A field of a file that is read on purpose in another way than the reference reader does.
+/// A field of a file that deliberately differs from the reference reader.
 private struct Difference: Hashable {
     let file: String
     let field: String
@@ -16,7 +16,7 @@ private struct Difference: Hashable {
     }
 }
 
-/// All files that are not JSON, beside what the reference reader of their format makes of them.
+/// Compares all files that are not JSON with the reference readers of their formats.
 @Suite("Data: the reference readers") struct ReferenceReaderTests {
     private static let differences = [
         Difference(
@@ -44,7 +44,7 @@ private struct Difference: Hashable {
         Self.differences.contains { $0.file == file && $0.field == field }
     }
 
-    /// Expects that a field is the same in all records, or in not all if the table has it.
+    /// Expects a field to be the same in all records, or to differ in some if the table of differences contains it.
     private func compare(_ file: String, _ field: String, _ pairs: [(actual: [String], expected: [String])]) {
         if isDifferent(file, field) {
             #expect(pairs.contains { $0.actual != $0.expected }, "\(file): \(field) does not differ any more")
@@ -118,7 +118,7 @@ private struct Difference: Hashable {
             #expect(row["id"]?.string == record["id"]?.string && row["title"]?.string == record["title"]?.string)
             #expect(row["containedIn"]?.string == record["journal"]?.string)
             #expect(String((row["published"]?.string ?? "").prefix(4)) == record["year"]?.string)
-            // The order within a name is another one: "César, Jean" is "Jean César".
+            // The order within a name differs: "César, Jean" is "Jean César".
             #expect(row.texts("authors").map(\.words) == record["authors"]?.elements?.map { ($0.string ?? "").words })
         }
     }
@@ -185,7 +185,7 @@ private struct Difference: Hashable {
 }
 
 extension JSONValue {
-    /// The value with the members of each object in the order of their keys.
+    /// The value with the members of each object sorted by key.
     fileprivate var sorted: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.sorted))
@@ -195,7 +195,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as text that is the same for the same content.
+    /// The value as text that is equal for equal content.
     fileprivate var comparable: String { sorted.json.precomposedStringWithCanonicalMapping }
 
     /// The strings of an array.

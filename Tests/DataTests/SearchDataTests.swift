@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-/// Queries made at random over real catalogs.
+/// Random queries on real catalogs.
 @Suite("Data: search") struct SearchDataTests {
     @Test(arguments: [
         ("mongodb-books/native-derived.json", 2000), ("gutenberg/native-derived-multiscript.json", 2000),

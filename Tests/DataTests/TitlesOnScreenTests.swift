@@ -10,7 +10,7 @@ import Testing
 @testable import Graphemes
 @testable import Indexing
 
-/// Titles drawn into cells: they keep to their columns, and nothing that a terminal would obey is among them.
+/// Titles drawn into cells stay within their columns and contain nothing that a terminal would execute.
 @Suite("Data: titles on the screen") struct TitlesOnScreenTests {
     private let directory: TemporaryDirectory
 
@@ -19,7 +19,8 @@ import Testing
         try #require(useUTF8Locale())
     }
 
-    /// What is wrong with a row on which `title` stands in `width` columns with a marker right of it, if anything.
+    /// Returns a description of the problem if a row shows `title` wrongly in `width` columns beside a marker, else
+    /// nil.
     private func complaint(about title: String, width: Int) -> String? {
         var canvas = Canvas(size: Size(rows: 1, columns: width + 2))
         let used = canvas.write(title, row: 0, column: 0, width: width)
@@ -27,7 +28,7 @@ import Testing
         guard used <= width else { return "\(used) columns were written" }
         let row = Array(canvas.row(0))
         guard row[width].glyph.text == "│", !row[width].isContinuation else { return "the marker is not in its column" }
-        // A terminal moves on by the width of each character that it is sent.
+        // A terminal advances by the width of each character.
         var columns = 0
         for (column, cell) in row.enumerated() where !cell.isContinuation {
             if columns != column { return "column \(column) is drawn in column \(columns)" }
@@ -74,7 +75,7 @@ import Testing
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal or a reader could be misled by it: controls, format characters, separators of lines.
+    /// Whether the character could mislead a terminal or a user: a control, a format character or a line separator.
     fileprivate var isForbidden: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true

@@ -1,7 +1,6 @@
-"""Reads a file with the reference reader of its format, and prints a JSON value a line for each of its records.
+"""Reads a file with the reference reader of its format, and prints each record as a line of JSON.
 
-Usage: reference.py marc|marcxml|ris|wos|bibtex|csv|sqlite FILE [ENCODING or TABLE]
-"""
+Usage: reference.py marc|marcxml|ris|wos|bibtex|csv|sqlite FILE [ENCODING or TABLE]"""
 import csv
 import json
 import re

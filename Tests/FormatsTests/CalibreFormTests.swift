@@ -51,7 +51,7 @@ import Testing
         var book = Book(title: "Emma")
         book.rating = 5
         #expect(lines(book, userData: userData)[1].split(separator: ",").contains("2"))
-        // There are no dates before Christ in calibre.
+        // calibre has no dates before Christ.
         book.published = PartialDate(year: -750)
         #expect(!lines(book)[1].contains("750"))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Graphemes
 @testable import JSON
 
-/// What each format makes of user data.
+/// The user data in each format.
 @Suite("Formats: user data") struct UserDataFormatsTests {
     init() { useUTF8Locale() }
 
@@ -48,7 +48,7 @@ import Testing
                 #","rating":3.9,"userData":{"favourite":true,"shelves":["England","a, b","sci-fi"],"status":"read","#
                     + #""statusDates":{"to-read":"2025-01-02","read":"2025-02-03"},"rating":4,"#
                     + #""note":"One\n\n\"two\" & <b>"}}"# + "\n"))
-        // What stands before it is the same as without it.
+        // The members before it are the same as without user data.
         let plain = text(.jsonl, userData: nil)
         #expect(plain.hasSuffix(#""rating":3.9}"# + "\n"))
         #expect(json.hasPrefix(plain.dropLast(2)))
@@ -97,7 +97,7 @@ import Testing
         userData.status = status
         let fields = text(.goodreads, userData: userData).components(separatedBy: "\r\n")[1]
             .components(separatedBy: ",")
-        // Behind the names and the publisher there are two commas more.
+        // There are two more commas after the names and the publisher.
         #expect(fields[18] == shelves)
         #expect(fields[20] == exclusive)
     }

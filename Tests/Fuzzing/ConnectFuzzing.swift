@@ -4,8 +4,8 @@ import Glibc
 @testable import Connectors
 @testable import JSON
 
-/// The input of the connector program, and a source of any kind: each line has an answer, each source is a copy or a
-/// failure, and what is written is rows of JSON.
+/// The input of the connector program, and a source of any kind: each line gets a reply, each source gives a copy or a
+/// failure, and all written rows are JSON.
 func readAsConnection(_ bytes: [UInt8]) {
     readAsLines(bytes)
     readAsSource(bytes)

@@ -6,7 +6,7 @@ import Storage
 @testable import Indexing
 @testable import JSON
 
-/// Edits as they are journalled, and a catalog with the journal of which these are the bytes.
+/// Parses edits as in the journal, and opens a catalog with these bytes as its journal.
 func readAsEdits(_ bytes: [UInt8]) {
     for line in Storage.lines(of: bytes[...]).prefix(16) {
         guard let members = JSONValue(parsing: line)?.members else { continue }
@@ -17,7 +17,7 @@ func readAsEdits(_ bytes: [UInt8]) {
             precondition(edit.reversed.reversed == edit, "\(edit) is another one when it is reversed twice")
         }
     }
-    // Only what says so, as this is slower by far than all the rest where that is tried together.
+    // Only inputs with this prefix, because this is much slower than everything else if all are fuzzed together.
     guard let directory = editingDirectory else { return }
     if bytes.first == UInt8(ascii: "{") {
         for (name, text) in editedCatalogs { edit(name, text, in: directory, journal: bytes) }
@@ -40,7 +40,7 @@ extension CatalogEdit {
 /// A journal whose lines are all sound, with any edits at any positions, as bytes choose them.
 private struct EditScript {
     private var bytes: ArraySlice<UInt8>
-    /// Records that the catalogs have or not.
+    /// Records that may or may not be in the catalogs.
     private static let records =
         editedCatalogs.flatMap { _, text in
             text.split(separator: "{").compactMap { part in
@@ -97,7 +97,7 @@ private struct EditScript {
     }
 }
 
-/// Small catalogs in several forms.
+/// Small catalogs in several formats.
 private let editedCatalogs = [
     (
         "pretty.json",
@@ -137,7 +137,7 @@ private func opened(_ path: String, journal: String?) -> EditedCatalog {
     return catalog
 }
 
-/// A catalog must open with any journal and stay as it is; what is saved then must be the books that were shown.
+/// A catalog must open with any journal and stay unchanged; saving it must write the displayed books.
 private func edit(_ name: String, _ text: String, in directory: String, journal bytes: [UInt8]) {
     let path = directory + "/" + name
     let journal = path + ".journal"
@@ -145,7 +145,7 @@ private func edit(_ name: String, _ text: String, in directory: String, journal 
     write(bytes, to: journal)
     let catalog = opened(path, journal: journal)
     precondition(content(path) == Array(text.utf8), "opening the catalog has written it")
-    // Whose side is taken is up to the input.
+    // The input chooses the side.
     for _ in 0..<64 where !catalog.clashes.isEmpty {
         let side: JSONMerge.Side = bytes.count.isMultiple(of: 2) ? .mine : .theirs
         do throws(CatalogEditError) {
@@ -161,7 +161,7 @@ private func edit(_ name: String, _ text: String, in directory: String, journal 
         while case .running = progress { progress = try catalog.receiveSave(waiting: 1000) {} ?? .nothing }
         if case .clashing = progress { fatalError("nobody changed \(path), and there are clashes") }
     } catch {
-        // A record that has a line break cannot stand in lines, for example. Nothing was written then.
+        // A record with a line break cannot be saved in JSON Lines, for example. Nothing was written then.
         precondition(content(path) == Array(text.utf8), "\(error), and it was written")
         return
     }
@@ -169,12 +169,12 @@ private func edit(_ name: String, _ text: String, in directory: String, journal 
     precondition(catalog.unsavedCount == 0, "\(catalog.unsavedCount) are not saved after saving")
     let again = opened(path, journal: nil)
     precondition(values(of: again) == records, "the file has other books than were shown")
-    // The next start must not make the edits again.
+    // The next start must not apply the edits again.
     let next = opened(path, journal: journal)
     precondition(next.unsavedCount == 0, "\(next.unsavedCount) are not saved at the next start")
 }
 
-/// The records as JSONValue reads them; each must be the book that is shown.
+/// The records as JSONValue parses them; each must be the displayed book.
 private func values(of catalog: EditedCatalog) -> [JSONValue] {
     (0..<catalog.index.count).map { number in
         guard let bytes = catalog.bytes(of: BookID(number)), let value = JSONValue(parsing: bytes),

@@ -11,8 +11,8 @@ import Storage
 @testable import Search
 @testable import Text
 
-/// What libFuzzer calls with one input after another. It traps where two ways to the same result differ; all else that
-/// may go wrong is for Swift's own checks and AddressSanitizer to find.
+/// The function that libFuzzer calls with each input. It traps if two ways to the same result differ; Swift's checks
+/// and AddressSanitizer find all other errors.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: input, count: count))
@@ -20,8 +20,8 @@ public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Everything that reads bytes of others, by the name that $FUZZ_TARGET has for it: what is fast alone is a hundred times
-/// faster than all together.
+/// All parsers of untrusted bytes, by their name in $FUZZ_TARGET: a fast one alone is a hundred times faster than all
+/// together.
 private let readings: [(name: String, read: @Sendable ([UInt8]) -> Void)] = [
     ("values", readAsValue), ("catalog", readAsCatalog), ("preferences", { _ = Preferences.content(of: $0) }),
     ("text", readAsText), ("field", readAsFields), ("path", readAsPath), ("profile", readAsProfile),
@@ -30,7 +30,7 @@ private let readings: [(name: String, read: @Sendable ([UInt8]) -> Void)] = [
     ("index", readAsIndex), ("edits", readAsEdits), ("connect", readAsConnection),
 ]
 
-/// The one that was asked for, else all.
+/// The requested parser, or all.
 private let chosenReadings: [@Sendable ([UInt8]) -> Void] = {
     guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }), !name.isEmpty else {
         return readings.map(\.read)
@@ -45,7 +45,7 @@ private func readAsFields(_ bytes: [UInt8]) {
     if let value = JSONValue(parsing: bytes) { readAsField(value) }
 }
 
-/// Passing over a value and decoding it must find the same fault, or the same end.
+/// Skipping and decoding a value must find the same fault or the same end.
 private func readAsValue(_ bytes: [UInt8]) {
     func fault(_ read: (inout JSONReader) throws(JSONSyntaxError) -> Void) -> (JSONSyntaxError?, offset: Int) {
         JSONReader.reading(bytes) { reader in
@@ -63,7 +63,7 @@ private func readAsValue(_ bytes: [UInt8]) {
     precondition(passed.offset <= bytes.count, "a fault behind the text: \(passed)")
 }
 
-/// What any field makes of a value must be what that field can have.
+/// The value of any field must be valid for that field.
 private func readAsField(_ value: JSONValue) {
     func isOneLine(_ text: String) -> Bool { !text.isEmpty && text.onOneLine == text }
     let texts =
@@ -87,12 +87,12 @@ private func readAsField(_ value: JSONValue) {
 }
 
 private func readAsCatalog(_ bytes: [UInt8]) {
-    // Half of a catalog may be at hand when it is opened.
+    // Only half of a catalog may be available when it is opened.
     _ = JSONReader.reading(bytes.prefix(bytes.count / 2)) { FormatDetector(of: $0, isWhole: false) }
     let opening = JSONReader.reading(bytes) { FormatDetector(of: $0, isWhole: true) }
     guard let file = memoryFile(of: bytes) else { fatalError("there is no memory file: \(errno)") }
     if case .records(let found) = opening { scan(file, bytes, found, by: found.profile) }
-    // Lines, by one profile after another.
+    // JSON Lines, with one profile after another.
     let lines = FormatDetector.Found(
         shape: .lines, offset: 0, records: RecordPaths([]), recordPaths: [], profile: "native")
     let names = Profile.builtInNames
@@ -104,7 +104,7 @@ private let decoders = Dictionary(
         Profile.builtIn(named: name).map { (name, RecordDecoder($0.mapping)) }
     })
 
-/// Any size of the windows must give the same books and faults, and each book must be what its record is decoded to.
+/// Every chunk size must give the same books and faults, and each book must equal its decoded record.
 private func scan(_ file: RandomAccessInput, _ bytes: [UInt8], _ found: FormatDetector.Found, by profile: String) {
     guard let decoder = decoders[profile] else { fatalError("there is no profile \(profile)") }
     let layout = CatalogLayout(shape: found.shape, offset: found.offset, records: found.records, decoder: decoder)
@@ -128,14 +128,14 @@ private func scan(_ file: RandomAccessInput, _ bytes: [UInt8], _ found: FormatDe
     }
 }
 
-/// The facts but those of which the index knows only that something is there.
+/// The numeric fields, except those for which the index only stores that a value exists.
 private func described(_ facts: NumericFields) -> String {
     var facts = facts
     facts.traits.subtract([.described, .covered])
     return "\(facts)"
 }
 
-/// What scanning a file gave.
+/// The result of scanning a file.
 private struct Scan: Equatable {
     var offsets: [Int] = []
     var keys: [MatchKeys] = []
@@ -170,7 +170,7 @@ private func readAsText(_ bytes: [UInt8]) {
     if let identity = BookIdentity(text) { precondition(identity.description == text, "\(identity) is not \(text)") }
 }
 
-/// Writing a path and reading it again must give the same path.
+/// Writing a path and parsing it again must give the same path.
 private func readAsPath(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     do throws(FieldPathSyntaxError) {
@@ -181,7 +181,7 @@ private func readAsPath(_ bytes: [UInt8]) {
     }
 }
 
-/// A profile, and behind it on a line of its own a record that it reads.
+/// A profile, and on the following line a record that it reads.
 private func readAsProfile(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     do throws(ProfileSyntaxError) {
@@ -193,7 +193,7 @@ private func readAsProfile(_ bytes: [UInt8]) {
     }
 }
 
-/// A record of any of the known formats.
+/// A record in any of the known formats.
 private func readAsRecord(_ bytes: [UInt8]) {
     guard let value = JSONValue(parsing: bytes) else { return }
     precondition(JSONValue(parsing: value.json.utf8) == value, "\(value.json) is not what was read")
@@ -202,8 +202,7 @@ private func readAsRecord(_ bytes: [UInt8]) {
 
 private let builtInMappings = Profile.builtInNames.compactMap { Profile.builtIn(named: $0)?.mapping }
 
-/// A book that was not changed must leave its record as it is, and one that was written once must be what it is when it is
-/// written again.
+/// An unchanged book must leave its record unchanged, and writing a book twice must give the same record.
 private func write(_ mapping: FieldMapping, _ record: JSONValue) {
     let book = mapping.book(from: record)
     precondition(mapping.record(of: book, in: record) == record, "\(record.json) is changed by writing it back")
@@ -214,7 +213,7 @@ private func write(_ mapping: FieldMapping, _ record: JSONValue) {
     precondition(again == read, "\(again) is not \(read)")
 }
 
-/// A query, and on further lines what the reader makes of it. All that is said of it must be within it.
+/// A query, and on further lines the following input of the user. All reported ranges must be within the query.
 private func readAsQuery(_ bytes: [UInt8]) {
     var earlier: Query?
     for line in bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 8) {
@@ -242,15 +241,15 @@ private func ranges(in expression: Query.Expression) -> [Range<Int>] {
     }
 }
 
-/// A value that is written as a query must be looked for as what it is.
+/// A value written as a query must parse to a search for that value.
 private func writeBack(_ pattern: Query.TextPattern) {
     let text = Query.text(of: .title, whole: String(decoding: pattern.folded, as: UTF8.self))
     let expected = Query.TextPattern(folded: pattern.folded, field: .title, isWhole: true)
     precondition(Query(text).patterns(in: .title) == [expected], "\(text) is not \(pattern)")
 }
 
-/// A pattern, and behind it on a line of its own what it is matched against: UTF-8, as all folded text is. Machine code and
-/// the interpreter must come to the same, where neither gives up.
+/// A pattern, and on the following line the subject: UTF-8, like all normalized text. Machine code and the interpreter
+/// must give the same result, unless one exceeds its limits.
 private func readAsPattern(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     let pattern = String(decoding: parts.first ?? [], as: UTF8.self)
@@ -266,7 +265,7 @@ private func readAsPattern(_ bytes: [UInt8]) {
     }
 }
 
-/// What matching a text came to, and where it matched first.
+/// The result of matching a text, with the range of the first match.
 private struct MatchResult: Equatable {
     var outcome: RegularExpression.Outcome
     var range: Range<Int>?
@@ -281,7 +280,7 @@ private func result(of matcher: consuming RegularExpression.Matcher, on bytes: [
     }
 }
 
-/// The memory file that all inputs are written to: making one for each would take longer than all the rest.
+/// The memory file for all inputs; creating one for each input would dominate the time.
 private let memoryDescriptor = cs_memory_file("fuzzing")
 
 private func memoryFile(of bytes: [UInt8]) -> RandomAccessInput? {

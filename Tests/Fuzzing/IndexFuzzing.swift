@@ -4,10 +4,9 @@ import Storage
 @testable import Catalog
 @testable import Indexing
 
-/// An index of a catalog that is kept in a cache, and of which some bytes are others: those at the place that the first
-/// two bytes name.
+/// A cached index in which some bytes are replaced, from the offset in the first two bytes of the input.
 func readAsIndex(_ bytes: [UInt8]) {
-    // Only what says so, as it is slower by far than all the rest where that is tried together.
+    // Only inputs with this prefix, because this is much slower than everything else if all are fuzzed together.
     guard bytes.count > 4, bytes.starts(with: "IX".utf8), let index = keptIndex else { return }
     let place = (Int(bytes[2]) << 8 | Int(bytes[3])) % max(1, index.content.count)
     var content = index.content
@@ -24,7 +23,7 @@ private struct KeptIndex {
     var cache: IndexCache
     var file: RandomAccessInput
     var path: String
-    /// The index as it was kept.
+    /// The bytes of the cached index.
     var content: [UInt8]
 }
 

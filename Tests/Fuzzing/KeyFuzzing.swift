@@ -3,7 +3,7 @@ import TerminalUI
 @testable import Browser
 @testable import NcursesTerminal
 
-/// What comes from the terminal, and what goes there: characters, reports of the mouse, keys, and sequences.
+/// The input from the terminal and the output to it: characters, mouse reports, keys and sequences.
 func readAsTerminal(_ bytes: [UInt8]) {
     var decoder = UTF8Decoder()
     var report = MouseReport()
@@ -26,7 +26,7 @@ func readAsTerminal(_ bytes: [UInt8]) {
     canvas.write(String(decoding: bytes, as: UTF8.self), row: 1, column: 0)
 }
 
-/// Made once, as that takes longer than all the rest.
+/// Created once, because that takes longer than everything else.
 private let bindings = KeyBindings.standard
 
 private func type(_ key: Key, in interpreter: inout KeyInterpreter, _ editor: inout LineEditor) {
@@ -38,7 +38,7 @@ private func type(_ key: Key, in interpreter: inout KeyInterpreter, _ editor: in
     precondition((0...editor.text.count).contains(editor.cursor), "the cursor is outside of the text")
 }
 
-/// Keys that have names stand for controls, so that all of them occur.
+/// Keys with names stand for control characters, so that all of them occur.
 private func key(of scalar: Unicode.Scalar) -> Key {
     let named: [Key] = [
         .enter, .escape, .tab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,

@@ -6,7 +6,7 @@ import Storage
 @testable import Shelves
 @testable import stacks
 
-/// A snapshot under a checksum of its own too: else hardly any would come past that.
+/// A snapshot, also with a valid checksum; otherwise the checksum would reject nearly all inputs.
 func readAsSnapshot(_ bytes: [UInt8]) {
     _ = SnapshotReading(bytes).snapshot
     var signed = Snapshot.opening + checksum(of: bytes).hexadecimal.utf8 + Snapshot.closing
@@ -19,13 +19,13 @@ func readAsJournal(_ bytes: [UInt8]) {
     for line in Storage.lines(of: bytes[...]).prefix(16) {
         guard let entries = JournalEntry.entries(of: line)?.entries else { continue }
         precondition(entries.allSatisfy { !$0.isNumbered || $0.sequence > 0 })
-        // What is written is read again as it was.
+        // Written entries are parsed unchanged.
         let lines = JournalEntry.lines(of: entries)
         precondition(lines.flatMap { JournalEntry.entries(of: $0[...])?.entries ?? [] } == entries)
     }
 }
 
-/// A config is text without NUL, as the file is read.
+/// A config is text without NUL, because the file is read like that.
 func readAsConfig(_ bytes: [UInt8]) {
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { return }
     let config = Config(ConfigText(text), path: "config.toml")
@@ -43,6 +43,6 @@ func readAsImport(_ bytes: [UInt8]) {
         count += 1
         precondition(count <= file.bytes.count + 1, "more records than bytes")
     }
-    guard let books = try? ImportedBooks(file, goal: .favourites) else { return }
+    guard let books = try? ImportedBooks(file, destination: .favourites) else { return }
     precondition(books.books.allSatisfy { $0.line > 0 && !$0.keys.isEmpty })
 }

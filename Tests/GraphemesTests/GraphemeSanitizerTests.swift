@@ -3,18 +3,18 @@ import Testing
 @testable import Graphemes
 
 extension GraphemeSanitizer {
-    /// The text of each glyph of `text`.
+    /// Returns the text of each grapheme of `text`.
     static func texts(of text: String) -> [String] { GraphemeSanitizer(text).map(\.text) }
 
-    /// How many columns each glyph of `text` takes.
+    /// Returns the width of each grapheme of `text`.
     static func columns(of text: String) -> [Int] { GraphemeSanitizer(text).map { Int($0.columns) } }
 }
 
 @Suite("Graphemes: harmless on any terminal") struct GraphemeSanitizerTests {
     init() { useUTF8Locale() }
 
-    /// What must never reach a terminal: controls, format characters, separators of lines, surrogates, noncharacters
-    /// and unassigned characters (The Unicode Standard, chapters 4.5 and 23).
+    /// Returns whether a character must never reach a terminal: a control, a format character, a line separator, a
+    /// surrogate, a noncharacter or an unassigned character (The Unicode Standard, chapters 4.5 and 23).
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned: true
@@ -22,7 +22,7 @@ extension GraphemeSanitizer {
         }
     }
 
-    /// What is wrong with the glyphs of `text`, if anything is.
+    /// Returns a description of the problem with the graphemes of `text`, if there is one.
     private static func fault(in text: String) -> String? {
         for glyph in GraphemeSanitizer(text) {
             let scalars = glyph.text.unicodeScalars
@@ -88,7 +88,7 @@ extension GraphemeSanitizer {
     }
 
     @Test(arguments: [0x2028, 0x2029, 0x0600, 0x06DD, 0xFFFE, 0x1FFFF] as [UInt32])
-    func whatHasNoPlaceInARowBecomesTheReplacementCharacter(value: UInt32) throws {
+    func unsupportedCharactersBecomeTheReplacementCharacter(value: UInt32) throws {
         let scalar = String(try #require(Unicode.Scalar(value)))
         #expect(GraphemeSanitizer.texts(of: "a\(scalar)b") == ["a", "\u{FFFD}", "b"])
     }
@@ -157,11 +157,11 @@ extension GraphemeSanitizer {
         #expect(GraphemeSanitizer.texts(of: "\u{1F1EB}\u{1F1F7}\u{1F1E9}") == ["\u{1F1EB}\u{1F1F7}", "\u{FFFD}"])
     }
 
-    @Test func anEmojiIsNoFlag() throws {
+    @Test func anEmojiIsNotAFlag() throws {
         #expect(try #require(GraphemeSanitizer("\u{1F600}").first { _ in true }).isFlag == false)
     }
 
-    @Test func whatAJoinerAddsToAnEmojiIsDropped() {
+    @Test func joinedPartsOfAnEmojiAreDropped() {
         // Woman, joiner, rocket: an astronaut. Man, woman and two children: a family.
         #expect(GraphemeSanitizer.texts(of: "\u{1F469}\u{200D}\u{1F680}x") == ["\u{1F469}", "x"])
         #expect(
@@ -172,8 +172,8 @@ extension GraphemeSanitizer {
         #expect(GraphemeSanitizer.texts(of: "\u{1F469}\u{200D}\u{2764}\u{FE0F}\u{200D}\u{1F468}") == ["\u{1F469}"])
     }
 
-    /// A rainbow flag, an eye in a bubble, a woman with a ball, a detective, a burning heart and a breaking chain: what
-    /// their first parts are is narrow.
+    /// A rainbow flag, an eye in a bubble, a woman with a ball, a detective, a burning heart and a breaking chain:
+    /// their first parts are narrow.
     @Test(arguments: [
         ("\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}", "\u{1F3F3}"),
         ("\u{1F441}\u{FE0F}\u{200D}\u{1F5E8}\u{FE0F}", "\u{1F441}"),
@@ -187,7 +187,7 @@ extension GraphemeSanitizer {
         #expect(GraphemeSanitizer.columns(of: emoji + "x") == [1, 1, 1])
         #expect((emoji + emoji).displayColumns == 4)
         #expect((emoji + "\u{200D}\u{1F308}").displayColumns == 2)
-        // Alone it is what terminals make of it.
+        // By itself it has the width that terminals give it.
         #expect(GraphemeSanitizer.texts(of: first + "\u{FE0F}x") == [first, "x"])
         #expect(Self.highlighted(emoji + "x", [0..<emoji.utf8.count]) == [first])
         #expect(Self.highlighted(emoji + "x", [emoji.utf8.count..<emoji.utf8.count + 1]) == ["x"])
@@ -240,7 +240,7 @@ extension GraphemeSanitizer {
         #expect(GraphemeSanitizer.columns(of: "\u{1112}\u{1161}\u{11AB}x") == [2, 1])
     }
 
-    /// The glyphs of `text` that highlights make stand out.
+    /// Returns the graphemes of `text` that are highlighted.
     private static func highlighted(_ text: String, _ highlights: [Range<Int>]) -> [String] {
         GraphemeSanitizer(text, highlights: highlights).filter(\.isHighlighted).map(\.text)
     }
@@ -276,7 +276,7 @@ extension GraphemeSanitizer {
         #expect(Self.highlighted("\u{301}a", [0..<1]) == ["\u{25CC}\u{301}"])
     }
 
-    @Test func whatIsDroppedBeforeAGlyphIsNoPartOfIt() {
+    @Test func droppedCharactersAreNotHighlighted() {
         #expect(Self.highlighted("\u{FEFF}a", [0..<3]) == [])
         #expect(Self.highlighted("\u{1B}\u{200B}a", [0..<4]) == ["\u{FFFD}"])
         #expect(Self.highlighted("\u{FEFF}a", [3..<4]) == ["a"])
@@ -311,7 +311,7 @@ extension GraphemeSanitizer {
             var glyphs = GraphemeSanitizer(long)
             #expect(glyphs.next()?.base == "l")
         }
-        // A hundredth of the text takes longer than one glyph of it.
+        // A hundredth of the text takes longer than one grapheme of it.
         #expect(first < whole)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Graphemes") struct GraphemeTests {
     init() { useUTF8Locale() }
 
-    @Test func aGlyphStartsWithoutMarks() {
+    @Test func aGraphemeStartsWithoutMarks() {
         let glyph = Grapheme(base: "a", columns: 1)
         #expect(glyph.markCount == 0)
         #expect(glyph.text == "a")

@@ -4,7 +4,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-@Suite("Index: what is known of all books") struct BookIndexTests {
+@Suite("Index: columns and segments") struct BookIndexTests {
     private let isbn = "9780441478125"
 
     @Test func segmentsAreOneAfterAnother() {
@@ -100,7 +100,7 @@ struct BookLookupTests {
         let key = BookIdentity.Key(of: books[0])
         let finder = BookLookup(of: [key], in: BookIndex(of: books))
         #expect((1...4).map { finder.id(of: BookIdentity(key: key, occurrence: $0)) } == [0, 2, 3, nil])
-        // The same title with an ISBN has an identity of another kind.
+        // The same title with an ISBN has a different kind of identity.
         let other = self.finder(of: books[0], in: [.make(title: "A", isbn: first), .make(title: "A")])
         #expect(other.id(of: BookIdentity(key: key)) == 1)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Index: identities") struct IdentityTableTests {
     private let isbn = "9780441478125"
 
-    @Test func doublesAreToldApartByTheirOrder() {
+    @Test func duplicatesAreDistinguishedByTheirOrder() {
         let books = [
             Book.make(title: "A"), .make(title: "B", isbn: isbn), .make(title: "A"), .make(title: "C", isbn: isbn),
             .make(title: "a"), .make(title: "B"),
@@ -21,7 +21,7 @@ import Testing
         #expect(identities[5].occurrence == 1)
     }
 
-    /// Also where the keys of other books fall together in the table.
+    /// Also if the keys of other books collide in the table.
     @Test func theyAreThoseOfTheIndex() {
         let books = (0..<3000).map { Book.make(title: "\($0 % 1100)", isbn: $0 % 7 == 0 ? isbn : nil) }
         let index = BookIndex(of: books)

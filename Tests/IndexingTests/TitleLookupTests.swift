@@ -24,16 +24,16 @@ import Testing
         #expect(book("Another title", "Dune - the novel", by: "Frank Herbert") == 1)
     }
 
-    @Test func aSubtitleIsNoMatter() {
+    @Test func aSubtitleDoesNotMatter() {
         #expect(book("Dune", by: "Frank Herbert") == 1)
         #expect(book("Dune: Book one", by: "Somebody") == 1)
-        // The whole title goes before.
+        // The whole title takes precedence.
         #expect(book("Emma", by: "Jane Austen") == 5)
         #expect(book("Emma (annotated)", by: "Jane Austen") == 4)
         #expect(book("Emma: a novel", by: "Jane Austen") == nil)
     }
 
-    @Test func severalBooksAndAnotherAuthorAreNoMatch() {
+    @Test func severalBooksAndAnotherAuthorDoNotMatch() {
         #expect(book("Poems", by: "John Keats") == nil)
         #expect(book("Poems", by: "A. B.") == 3)
         #expect(book("Dune", by: "Brian Herbert") == nil)

@@ -2,7 +2,7 @@ import CText
 import TestSupport
 import Testing
 
-/// The scanner in C, which takes sixty-four bytes at a time, against one that takes each byte by itself.
+/// Compares the scanner in C, which processes 64 bytes at a time, with one that processes single bytes.
 @Suite("JSON: elements of an array") struct ElementsTests {
     private struct Result: Equatable {
         var depth = 0
@@ -43,7 +43,7 @@ import Testing
         return result
     }
 
-    /// - Parameter pieceSize: How many bytes are scanned at a time, a multiple of 64.
+    /// - Parameter pieceSize: The number of bytes scanned at a time, a multiple of 64.
     private func scan(
         _ text: [UInt8], pieceSize: Int = .max,
         by run: (inout element_scan, UnsafePointer<UInt8>?, Int, inout [UInt64]) -> Void = {
@@ -68,7 +68,7 @@ import Testing
         }
         result.depth = Int(scan.depth)
         result.hasEnded = scan.depth < 0
-        // In a last piece that is shorter the padding was looked at too.
+        // In a shorter last piece, the padding was scanned too.
         let isWhole = text.count.isMultiple(of: 64) && scan.depth >= 0
         result.isInString = isWhole ? scan.in_string != 0 : plainScan(text).isInString
         result.isEscaped = isWhole ? scan.escaped != 0 : plainScan(text).isEscaped
@@ -83,7 +83,7 @@ import Testing
         for round in 0..<4000 {
             let alphabet = alphabets[round % alphabets.count]
             let length = Int.random(in: 0...300, using: &random)
-            // Deep within an element brackets are counted, and not looked at one by one.
+            // Within a nested element, brackets are counted and not processed individually.
             let depth = Int.random(in: 0...90, using: &random) * (round % 3)
             let text =
                 [UInt8](repeating: 0x5B, count: depth)
@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    /// Runs of backslashes of any length before a quotation mark, at any place within the sixty-four bytes.
-    @Test func backslashesAndQuotesAreTakenAtAnyPlace() {
+    /// Runs of backslashes of any length before a quotation mark, at any position within the 64 bytes.
+    @Test func backslashesAndQuotesAreRecognizedAtAnyPosition() {
         for place in 0..<130 {
             for count in 0...5 {
                 for bookData in ["\"", "{", "]", "x"] {
@@ -116,8 +116,8 @@ import Testing
         }
     }
 
-    @Test func theCharactersThatDifferInOneBitFromBracketsAreNone() {
-        // Every byte by itself, at every place.
+    @Test func charactersOneBitAwayFromBracketsAreNotBrackets() {
+        // Every single byte at every position.
         for byte in UInt8.min...UInt8.max {
             for place in [0, 15, 16, 31, 63, 64] {
                 let text = [UInt8](repeating: 0x20, count: place) + [byte, 0x20]
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func noMoreStartsAreNotedThanThereIsRoomFor() {
+    @Test func theNumberOfRecordedStartsIsLimited() {
         let text = Array(String(repeating: "{},", count: 100).utf8)
         var starts = [UInt64](repeating: 7, count: 3)
         var scan = element_scan()

@@ -10,7 +10,7 @@ import Testing
         #""\ud800""#, "\"\u{7F}\u{80}\u{2028}👩\"", "[]", "{}", "[ ]", "{ }", "[1]", "[1,2]", "[[],{}]",
         #"{"a":1}"#, #"{"a":1,"a":2}"#, #"{"":[{"b":null}]}"#, " \t\r\n[ 1 ,\n2 ] \r\n", #"{ "a" : 1 , "b" : 2 }"#,
     ])
-    func whatTheGrammarAllowsIsRead(text: String) {
+    func validJSONIsAccepted(text: String) {
         #expect(JSONReader.fault(in: text.utf8) == nil)
     }
 
@@ -43,7 +43,7 @@ import Testing
             (#"{"a":}"#, .unexpectedCharacter, 5), (#"{"a":1"#, .unexpectedEnd, 6),
             (#"{"a":1,}"#, .unexpectedCharacter, 7), (#"{"a":1 "b":2}"#, .unexpectedCharacter, 7),
             (#"{"a":1]"#, .unexpectedCharacter, 6), (#"{"a":1,"#, .unexpectedEnd, 7),
-            // What stands around the value.
+            // Text around the value.
             ("1 2", .trailingContent, 2), ("[] []", .trailingContent, 3), ("{}x", .trailingContent, 2),
             ("// books\n[]", .unexpectedCharacter, 0), ("[]/**/", .trailingContent, 2),
             ("\u{FEFF}[]", .unexpectedCharacter, 0), ("\u{A0}[]", .unexpectedCharacter, 0),
@@ -53,8 +53,8 @@ import Testing
         #expect(JSONReader.fault(in: text.utf8) == JSONSyntaxError(reason, at: offset))
     }
 
-    /// Strings are read many bytes at a time: what is special must be found wherever it stands among them.
-    @Test func whatIsSpecialInAStringIsFoundAtAnyPlace() {
+    /// Strings are read many bytes at a time: a special byte must be found at every position.
+    @Test func specialBytesInAStringAreFoundAtAnyPosition() {
         for length in 0..<70 {
             let text = [0x22] + [UInt8](repeating: 0x61, count: length)
             #expect(JSONReader.fault(in: text + [0x22]) == nil)
@@ -103,7 +103,7 @@ import Testing
     @Test(
         arguments: [
             ([0xE9], "\u{FFFD}"), ([0xFF, 0x41], "\u{FFFD}A"), ([0x41, 0x80], "A\u{FFFD}"),
-            // A character that is cut short, with an escape after it.
+            // A truncated character followed by an escape.
             ([0x41, 0xC3, 0x5C, 0x6E], "A\u{FFFD}\n"),
         ] as [([UInt8], String)])
     func bytesThatAreNotUTF8AreReadAsReplacements(bytes: [UInt8], expected: String) throws {

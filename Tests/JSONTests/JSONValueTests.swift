@@ -4,7 +4,7 @@ import Testing
 @testable import JSON
 
 @Suite("JSON: values") struct JSONValueTests {
-    @Test func aTextIsReadWhole() {
+    @Test func aTextIsParsedCompletely() {
         let table: [(String, JSONValue)] = [
             ("null", .null), ("true", .boolean(true)), ("false", .boolean(false)), ("-1.50e+7", .number("-1.50e+7")),
             (#""a\nb""#, .string("a\nb")), ("[]", .array([])), ("{}", .object([])),
@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test(arguments: ["", "[1", "[1] 2", "{'a': 1}", #"{"a": 1"#, "\u{FEFF}[]", "01", #"{"a"}"#])
-    func whatIsNoJSONIsNoValue(text: String) {
+    func invalidJSONHasNoValue(text: String) {
         #expect(JSONValue(parsing: Array(text.utf8)) == nil)
     }
 
-    @Test func aStretchOfBytesIsReadFromItsOwnBeginning() {
+    @Test func aSliceIsParsedFromItsStart() {
         let bytes = Array("xx[1]yy".utf8)
         #expect(JSONValue(parsing: bytes[2..<5]) == .array([.number("1")]))
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(JSONValue.string("a").members == nil)
     }
 
-    @Test func aValueIsGivenAsWhatItIsAndAsNothingElse() {
+    @Test func accessorsMatchTheTypeOfTheValue() {
         #expect(JSONValue.string("7").string == "7")
         #expect(JSONValue.string("7").integer == nil)
         #expect(JSONValue.number("7").integer == 7)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["1.0", "1e2", "9223372036854775808", "123456789012345678901234567890", "1e400"])
-    func aNumberThatIsNoIntIsNoInteger(number: String) {
+    func otherNumbersAreNotIntegers(number: String) {
         #expect(JSONValue.number(number).integer == nil)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(JSONValue.number("9223372036854775807").integer == .max)
     }
 
-    @Test func aValueThatIsNestedTooDeepIsNone() {
+    @Test func aTooDeepValueIsRejected() {
         let text = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
         #expect(JSONValue(parsing: Array(text.utf8)) == nil)
         #expect(JSONValue(parsing: Array(text.utf8.dropFirst().dropLast())) != nil)

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func aColumnIsACharacterWhateverItsBytes() {
-        // 2, 3 and 4 bytes, then the one asked for.
+        // Characters of 2, 3 and 4 bytes, then the wanted one.
         let position = TextPosition(of: 9, in: Array("é羅👩x".utf8))
         #expect(position == TextPosition(line: 1, column: 4, byteOffset: 9))
     }
@@ -22,13 +22,13 @@ import Testing
         #expect(TextPosition(of: 3, in: Array("a\r\nb".utf8)) == TextPosition(line: 2, column: 1, byteOffset: 3))
     }
 
-    @Test func aByteOrderMarkIsNoCharacterOfTheFirstLine() {
+    @Test func aByteOrderMarkDoesNotCountAsACharacter() {
         let bytes = Array("\u{FEFF}[x\ny".utf8)
         #expect(TextPosition(of: 4, in: bytes) == TextPosition(line: 1, column: 2, byteOffset: 4))
         #expect(TextPosition(of: 6, in: bytes) == TextPosition(line: 2, column: 1, byteOffset: 6))
     }
 
-    @Test func anOffsetBehindTheEndIsTheEnd() {
+    @Test func anOffsetPastTheEndIsTheEnd() {
         #expect(TextPosition(of: 99, in: Array("ab\nc".utf8)) == TextPosition(line: 2, column: 2, byteOffset: 4))
         #expect(TextPosition(of: 5, in: []) == TextPosition(line: 1, column: 1, byteOffset: 0))
     }

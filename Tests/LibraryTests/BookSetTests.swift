@@ -4,8 +4,8 @@ import Testing
 @testable import Indexing
 @testable import Library
 
-@Suite("Sets of books") struct BookSetTests {
-    @Test func aBookIsInOrNot() {
+@Suite("Book sets") struct BookSetTests {
+    @Test func aSetContainsItsBooks() {
         var set = BookSet()
         #expect(set.isEmpty && !set.contains(0) && !set.contains(1_000_000))
         for id: BookID in [5, 64, 63, 0, 200, 64] { set.insert(id) }
@@ -14,7 +14,7 @@ import Testing
         #expect(set.contains(63) && set.contains(64) && !set.contains(65))
     }
 
-    @Test func whatIsTakenOutIsOut() {
+    @Test func removedBooksAreGone() {
         var set = BookSet(BookList(allOf: 130))
         #expect(set.count == 130)
         set.remove(64)
@@ -25,7 +25,7 @@ import Testing
         #expect(set.isEmpty && set.ids == [])
     }
 
-    @Test func rowsAreThoseOfTheList() {
+    @Test func rowsBecomeBooksOfTheList() {
         var set = BookSet()
         set.insert(rows: 1..<3, of: BookList([7, 70, 3] as [BookID]))
         #expect(set.ids == [3, 70])

@@ -5,7 +5,7 @@ import Text
 @testable import Books
 @testable import Library
 
-@Suite("Values as people type them") struct FieldInputTests {
+@Suite("Typed values of fields") struct FieldInputTests {
     private func value(_ field: BookField, _ text: String) -> FieldValue? {
         do throws(FieldInputError) {
             return try FieldInput.value(of: field, text)
@@ -30,12 +30,12 @@ import Text
             ("23.12.1815", 1815, 12, 23), (" 23/12/1815 ", 1815, 12, 23), ("-750", -750, nil, nil),
             ("750 BC", -750, nil, nil), ("18151223", 1815, 12, 23), ("c. 1815", 1815, nil, nil),
         ] as [(String, Int, Int?, Int?)])
-    func datesAreReadAsPeopleTypeThem(text: String, year: Int, month: Int?, day: Int?) {
+    func typedDatesAreParsed(text: String, year: Int, month: Int?, day: Int?) {
         #expect(value(.published, text) == .date(PartialDate(year: year, month: month, day: day)))
     }
 
     @Test(arguments: ["2004-02-30", "2004-13", "03/05/2004", "31 June 2004", "1997-98", "soon", "12"])
-    func aDateOfWhichAPartIsNotUnderstoodIsRefused(text: String) {
+    func aPartlyUnderstoodDateIsRejected(text: String) {
         #expect(
             sentence(.published, text)
                 == "Published cannot be “\(text)”. Give a date such as 1815, 1815-12 or 1815-12-23")
@@ -95,11 +95,11 @@ import Text
         (.isbn, "9780141439588", "“9780141439588” is not a valid ISBN. Check its digits"),
         (.title, "  ", "A book needs a title. Type one"),
     ])
-    func aTextThatDoesNotFitIsRefusedWithWhatWould(field: BookField, text: String, expected: String) {
+    func invalidTextIsRejectedWithTheExpectedForm(field: BookField, text: String, expected: String) {
         #expect(sentence(field, text) == expected)
     }
 
-    @Test func whatBooksHaveAlreadyCanStayBesideWhatIsTyped() throws {
+    @Test func existingInvalidValuesMayStay() throws {
         #expect(
             try FieldInput.value(of: .languages, "xx; French", besides: "xx")
                 == .list([.init(text: "xx"), .init(text: "fr")]))
@@ -113,7 +113,7 @@ import Text
         #expect(try FieldInput.value(of: field, " \n") == nil)
     }
 
-    @Test func theItemBeforeTheCursorIsTheOneThatIsCompleted() {
+    @Test func theItemAtTheCursorIsCompleted() {
         #expect(FieldInput.item(endingAt: 3, in: "aus") == 0..<3)
         #expect(FieldInput.item(endingAt: 8, in: "Ann; aus; x") == 5..<8)
         #expect(FieldInput.item(endingAt: 7, in: #"a\; aus"#) == 0..<7)
@@ -122,13 +122,13 @@ import Text
 
     // MARK: - Round trip
 
-    /// A text of pieces that are hard to tell from separators.
+    /// Returns a text of pieces that resemble separators.
     private func text(_ numbers: inout SplitMix, _ extra: [String] = []) -> String {
         let pieces = ["a", "É", "日本", "\\", ",", "-", " b", "x (y)", "'", "\"", "5"] + extra
         let text = (0..<Int.random(in: 1...6, using: &numbers)).map { _ in
             pieces[Int.random(in: pieces.indices, using: &numbers)]
         }
-        // As catalogs are read: on one line, which only descriptions are not.
+        // Catalogs are read like this: every text except a description is on one line.
         return ("t" + text.joined()).onOneLine
     }
 

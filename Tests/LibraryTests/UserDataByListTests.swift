@@ -6,9 +6,9 @@ import Testing
 @testable import Indexing
 @testable import Library
 
-/// Which books are in each list that marks make.
+/// The books in each list that depends on user data.
 @Suite("User data of a catalog") struct UserDataByListTests {
-    @Test func whatIsPutInPlaceIsWhatIsFoundAnew() throws {
+    @Test func updatedListsEqualRecomputedOnes() throws {
         let books = (0..<40).map { Book.make(title: "\($0)") }
         let index = BookIndex(of: books)
         let shelves = UserData(directory: nil)

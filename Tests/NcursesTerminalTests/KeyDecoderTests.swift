@@ -6,7 +6,7 @@ import Testing
 @testable import Graphemes
 @testable import NcursesTerminal
 
-/// Keys as terminals send them, through ncurses on a terminal of the test's own.
+/// Keys as terminals send them, decoded by ncurses on a pseudo-terminal.
 @Suite("Terminal: decoding keys", .serialized) struct KeyDecoderTests {
     private let terminal = Typewriter.shared
 
@@ -34,16 +34,16 @@ import Testing
         #expect(keys(sequence) == [.key(key)])
     }
 
-    @Test func keysThatCameTogetherAreToldApart() {
+    @Test func keysReceivedTogetherAreSeparated() {
         #expect(keys("5j\u{1B}[Bgg") == "5j".map(typed) + [.key(.down)] + "gg".map(typed))
     }
 
     @Test(arguments: [
         "\u{1B}[27;5;106~", "\u{1B}[?1;2c", "\u{1B}Oz", "\u{1B}]11;rgb:00/00/qq\u{07}", "\u{1B}P1+rq\u{1B}\\",
     ])
-    func aSequenceThatNobodyKnowsIsOneUnknownKey(sequence: String) {
+    func anUnknownSequenceIsOneUnknownKey(sequence: String) {
         #expect(keys(sequence) == [.key(.unknown)])
-        // And what follows is not part of it.
+        // The following key is not part of it.
         #expect(keys(sequence + "j") == [.key(.unknown), typed("j")])
     }
 
@@ -58,7 +58,7 @@ import Testing
     @Test func pastedTextMayBeInAnyScript() {
         let text = Array("\u{1B}[200~zażółć 日本\u{1B}[201~".utf8)
         #expect(terminal.events(typing: text) == [.paste("zażółć 日本")])
-        // And what is no text in it is left out.
+        // Invalid text in a paste is omitted.
         #expect(terminal.events(typing: Array(text.prefix(8)) + [0xFF, 0xC3] + text.suffix(6)) == [.paste("za")])
     }
 
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [[0xFF], [0x80], [0xC3], [0xE2, 0x82]] as [[UInt8]])
-    func bytesThatAreNoTextGiveNoKeysAndSwallowNone(bytes: [UInt8]) {
+    func invalidBytesGiveNoKeysAndSwallowNone(bytes: [UInt8]) {
         #expect(terminal.events(typing: bytes) == [])
         #expect(keys("j") == [typed("j")])
         #expect(terminal.events(typing: bytes + [0x6A]) == [typed("j")])
@@ -113,11 +113,11 @@ import Testing
         "1;2;3M", "2;2;3m", "33;2;3M", "35;2;3M", "66;2;3M", "67;2;3M", "128;2;3M", "0;0;3M", "0;3;0M", "0;3M", "M",
         "0;1;2;3M", "0;1;2;3;4;5m", "64;2;3m", "99999999999999999999999999;1;1M",
     ])
-    func aReportThatNobodyAskedForIsNothing(report: String) {
+    func anUnrequestedReportIsIgnored(report: String) {
         #expect(keys("\u{1B}[<" + report + "j") == [typed("j")])
     }
 
-    @Test func reportsThatCameTogetherAreToldApart() {
+    @Test func reportsReceivedTogetherAreSeparated() {
         let events = withoutTimes(keys("k\u{1B}[<0;1;1M\u{1B}[<0;1;1mj\u{1B}[<65;1;1M\u{1B}[B"))
         let mouse = [.press, .release, .wheel(1)].map { Event.mouse(Mouse($0, at: Position(row: 0, column: 0))) }
         #expect(events == [typed("k"), mouse[0], mouse[1], typed("j"), mouse[2], .key(.down)])
@@ -127,10 +127,10 @@ import Testing
     func aReportMayComeInPieces(start: String) {
         let report = "0;1;1M"
         #expect(keys("\u{1B}[<" + start) == [])
-        #expect(terminal.patience > 0)
+        #expect(terminal.sequenceTimeLimit > 0)
         let events = withoutTimes(keys(String(report.dropFirst(start.count)) + "j"))
         #expect(events == [.mouse(Mouse(.press, at: Position(row: 0, column: 0))), typed("j")])
-        #expect(terminal.patience == -1)
+        #expect(terminal.sequenceTimeLimit == -1)
     }
 
     @Test(arguments: ["", "0;1"])
@@ -140,7 +140,7 @@ import Testing
         #expect(keys("\u{1B}[<" + start) == [])
         #expect(keys("\u{1B}[B5") == [.key(.down), typed("5")])
         #expect(keys("\u{1B}[<" + start) == [])
-        #expect(terminal.giveUp() == [])
+        #expect(terminal.endIncompleteSequence() == [])
         #expect(keys("5M") == [typed("5"), typed("M")])
     }
 
@@ -175,9 +175,9 @@ import Testing
     private func typed(_ character: Character) -> Event { .key(.character(character)) }
 }
 
-/// A terminal whose keyboard is in the test's hands. There is one, as ncurses has one.
+/// A terminal whose keyboard the test controls. It is shared, because ncurses supports only one.
 private final class Typewriter: @unchecked Sendable {
-    // Used by one serialized suite only.
+    // Used only by one serialized suite.
     static let shared = Typewriter()
 
     private var decoder: KeyDecoder
@@ -201,11 +201,11 @@ private final class Typewriter: @unchecked Sendable {
     }
 
     var isPasting: Bool { decoder.isPasting }
-    var patience: Int32 { decoder.patience }
+    var sequenceTimeLimit: Int32 { decoder.sequenceTimeLimit }
 
-    func giveUp() -> [Event] { decoder.giveUp() }
+    func endIncompleteSequence() -> [Event] { decoder.endIncompleteSequence() }
 
-    /// Types bytes, all at once, and returns what they come to.
+    /// Types bytes at once, and returns the decoded events.
     func events(typing bytes: [UInt8]) -> [Event] {
         _ = write(master, bytes, bytes.count)
         return decoder.takeAll()

@@ -4,7 +4,7 @@ import Testing
 @testable import NcursesTerminal
 
 @Suite("Terminal: signals") struct SignalQueueTests {
-    /// In a process of its own, and to its own thread: the test runner has threads that let signals through.
+    /// In a separate process, to its own thread: the test runner's threads accept signals.
     @Test func signalsWaitToBeRead() async {
         await #expect(processExitsWith: .exitCode(7)) {
             var queue = try SignalQueue()
@@ -24,7 +24,7 @@ import Testing
 
     @Test func signalsTakeTheirCourseAgainAfterwards() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
-            // The runner's threads let no signals through; a program's do.
+            // The runner's threads block all signals; a program's do not.
             var none = sigset_t()
             sigemptyset(&none)
             pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func thatTheProgramIsToEndIsKnownBeforeAndAfterTheSignalIsTaken() async {
+    @Test func aPendingEndIsKnownBeforeAndAfterReadingTheSignal() async {
         await #expect(processExitsWith: .exitCode(7)) {
             var queue = try SignalQueue()
             pthread_kill(pthread_self(), SIGWINCH)

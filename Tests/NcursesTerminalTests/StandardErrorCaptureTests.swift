@@ -4,7 +4,7 @@ import Testing
 @testable import NcursesTerminal
 
 @Suite("Terminal: standard error while the screen is up") struct StandardErrorCaptureTests {
-    @Test func whatIsWrittenMeanwhileComesAfterwards() async {
+    @Test func capturedOutputAppearsAfterwards() async {
         await #expect(processExitsWith: .exitCode(7)) {
             var ends: [Int32] = [0, 0]
             pipe(&ends)
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// To a terminal that takes nothing, writing would never end.
-    @Test func whatIsDiscardedNeverComes() async {
+    /// Writing to a terminal that accepts no output would block forever.
+    @Test func discardedOutputNeverAppears() async {
         await #expect(processExitsWith: .exitCode(7)) {
             var ends: (master: Int32, line: Int32) = (-1, -1)
             openpty(&ends.master, &ends.line, nil, nil, nil)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whereThereIsNoTerminalNothingIsDiscarded() async {
+    @Test func withoutATerminalNothingIsDiscarded() async {
         await #expect(processExitsWith: .exitCode(7)) {
             var ends: [Int32] = [0, 0]
             pipe(&ends)

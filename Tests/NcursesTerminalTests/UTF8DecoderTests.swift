@@ -16,11 +16,11 @@ import Testing
     @Test(
         arguments: [
             [0xFF], [0xF8, 0x88, 0x80, 0x80, 0x80], [0x80], [0xC3], [0xE6, 0x97], [0xF0, 0x9F, 0x98],
-            // In more bytes than needed, a surrogate, and beyond the last character.
+            // Overlong forms, a surrogate, and values beyond the last character.
             [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0xAF], [0xF0, 0x80, 0x80, 0xAF], [0xED, 0xA0, 0x80],
             [0xF4, 0x90, 0x80, 0x80], [0xF7, 0xBF, 0xBF, 0xBF],
         ] as [[UInt8]])
-    func whatIsNotUTF8IsLeftOutAndWhatFollowsIsNot(bytes: [UInt8]) {
+    func invalidBytesAreSkippedAndFollowingTextIsKept(bytes: [UInt8]) {
         #expect(text(of: bytes) == "")
         #expect(text(of: bytes + [0x6A]) == "j")
         #expect(text(of: bytes + Array("日".utf8)) == "日")

@@ -1,4 +1,4 @@
-"""Catalogs that change while they are open."""
+"""Checks with catalogs that change while they are open."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from check import Check, Sabotage
 from terminal import Home, Session
 
 BOOKS = 4000
-# What is in one row belongs together: a number of the title is that of the author.
+# The numbers in a row must match: title and author of a book have the same ones.
 ROW = re.compile(r"Tome (\d+)v(\d+)\s.*?Writer (\d+)v(\d+)\b")
 SAID = (
     "changed on disk",
@@ -50,7 +50,7 @@ def catalog_of(version: int, count: int = BOOKS) -> bytes:
 
 
 class Change:
-    """One way in which a file becomes another."""
+    """Changes a file in one of several ways, and restores it."""
 
     def __init__(self, path: str, dice: random.Random):
         self.path = path
@@ -65,7 +65,7 @@ class Change:
         if kind == "truncate":
             os.truncate(self.path, self.dice.randint(0, os.path.getsize(self.path)))
         elif kind == "overwrite":
-            # In place, while it is read: there is a moment when half of it is the old one.
+            # Written in place while the program reads: for a moment half of the file is old.
             with open(self.path, "rb+") as file:
                 file.write(content[: len(content) // 2])
                 file.flush()
@@ -173,20 +173,20 @@ class ChangedFiles(Check):
                 before = []
                 program = self.lab.stacks
                 if os.getuid() == 0:
-                    # Nothing is forbidden to root.
+                    # Root would ignore the file permissions.
                     before = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
                     program = self.lab.shared_program
                 command = before + (self.lab.sabotage.program or [program]) + [path]
                 with Session(command, home.environment, size=(24, 100)) as session:
                     session.wait_for("1/4,000")
-                    # Other books come with another version only once they are read again.
+                    # Books of another version may appear only after a reload.
                     self.look(session, counts, "")
                     for number in range(per_session):
                         for _ in range(dice.randint(0, 3)):
                             session.type(dice.choice(self.KEYS))
                             session.settle(0.015, 0.5)
                         kind = change.apply()
-                        # Until it is asked for, nothing is read again, and the sentence stays.
+                        # Before the reload, the books stay the same and the message stays on the screen.
                         for key in [dice.choice([key for key in self.KEYS if key != "R"]), "", "j"]:
                             session.type(key)
                             session.settle(0.03, 1)
@@ -218,7 +218,7 @@ class ChangedFiles(Check):
 
     def look(self, session: Session, counts: dict, kind: str) -> None:
         if any(row[:2] != row[2:] for row in self.rows(session)):
-            # On a busy machine half of a frame may have come.
+            # On a slow machine only half of a frame may have arrived.
             session.settle(0.3, 3)
         for title, version, author, other in self.rows(session):
             counts["rows"] += 1
@@ -228,10 +228,10 @@ class ChangedFiles(Check):
         return [found for row in session.screen.display for found in ROW.findall(row)]
 
     def expect_said(self, session: Session, kind: str) -> None:
-        """The message is shown, or what was read again is."""
+        """Waits until the message about the change, or the reloaded catalog, is on the screen."""
         end = time.monotonic() + 3
         while not any(text in session.text for text in SAID):
-            # A key may have taken it for one that it gave; the sentence is of the state, and comes back.
+            # The message of a command may have replaced it; it belongs to the state of the catalog and returns.
             assert time.monotonic() < end, f"{kind}: nothing is said\n{session.text}"
             session.pump(0.05)
 

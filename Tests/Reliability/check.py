@@ -1,4 +1,4 @@
-"""What every check has: a name, the promise, the method, and run(), which gives the figure or fails."""
+"""The base of all checks: each has a name, a promise and a method, and run() returns the figure or fails."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STRACE = "/usr/bin/strace"
 
 
 class Size(enum.IntEnum):
-    """How much of a check is run: for every change, representative, all."""
+    """The extent of a run: the short checks for every change, a representative part, or everything."""
 
     SHORT = 0
     SLICE = 1
@@ -33,28 +33,28 @@ class Size(enum.IntEnum):
 
 
 class Skipped(Exception):
-    """The means of a check are missing here; the reason says which."""
+    """Raised if the machine lacks something that a check needs; the reason names it."""
 
 
 @dataclass
 class Sabotage:
-    """A way to break the program or what it left, with which a check must fail: `--prove` does it."""
+    """A deliberate defect of the program or its files, which the check must notice; `--prove` applies it."""
 
     what: str
-    # System calls that do nothing, or something else, as strace's inject says it.
+    # Faults for system calls, in the syntax of strace's --inject.
     injections: list[str] = field(default_factory=list)
-    # What is started in place of the program.
+    # A command that replaces the program.
     program: list[str] = field(default_factory=list)
-    # What happens to the reader's files before they are looked at.
+    # Damages the user's files before they are checked.
     damage: Callable[[Home], None] | None = None
-    # What the program is started with besides.
+    # Additional environment variables of the program.
     environment: dict[str, str] = field(default_factory=dict)
-    # Anything else, told to the check by this word.
+    # A word that selects a defect implemented in the check itself.
     word: str = ""
 
 
 class Lab:
-    """What the checks have in common: the program, a directory, catalogs, homes."""
+    """The resources that checks share: the program, a directory, catalogs and homes."""
 
     def __init__(self, stacks: str, size: Size, data: str | None = None):
         self.stacks = os.path.abspath(stacks)
@@ -65,7 +65,7 @@ class Lab:
         self.sabotage = Sabotage("nothing")
         self.failures: list[str] = []
         self.directory = tempfile.mkdtemp(prefix="stacks-reliability-")
-        # A program that runs as another user looks at catalogs here.
+        # Programs that run as another user read catalogs here.
         os.chmod(self.directory, 0o755)
         self.catalog = self.write_catalog("catalog.json", BOOKS)
         self.lock = threading.RLock()
@@ -77,7 +77,7 @@ class Lab:
             shutil.rmtree(self._template.path, ignore_errors=True)
 
     def pick(self, short, slice, full):
-        """The one of the three that is for the size of this run."""
+        """Returns the argument for the size of this run."""
         return (short, slice, full)[self.size]
 
     # MARK: Catalogs and homes
@@ -94,7 +94,7 @@ class Lab:
 
     @property
     def template(self) -> Home:
-        """A home in which Book 2 is a favourite, with a snapshot and a place: the old state."""
+        """A home in which Book 2 is a favourite, with a snapshot and a position: the old state."""
         with self.lock:
             return self._template or self.make_template()
 
@@ -115,7 +115,7 @@ class Lab:
 
     @property
     def shared_program(self) -> str:
-        """The program at a place where another user may start it."""
+        """A copy of the program that other users may start."""
         path = os.path.join(self.directory, "stacks")
         with self.lock:
             if not os.path.exists(path):
@@ -126,14 +126,14 @@ class Lab:
     # MARK: Running the program
 
     def command(self, *arguments: str, before: Iterable[str] = ()) -> list[str]:
-        """The program with arguments, behind another that starts it, and broken where that is asked for."""
+        """Returns the command line of the program, run by the command `before` and with the sabotage applied."""
         before = list(before)
         if self.sabotage.injections and not (before and before[0] == STRACE):
             before += self.strace()
         return before + (self.sabotage.program or [self.stacks]) + list(arguments)
 
     def strace(self, *options: str, log: str = "/dev/null") -> list[str]:
-        """What starts a program under strace, with the sabotage's injections."""
+        """Returns the command that starts a program under strace, with the sabotage's injections."""
         options += tuple(f"--inject={injection}" for injection in self.sabotage.injections)
         calls = [injection.partition(":")[0] for injection in self.sabotage.injections]
         trace = [] if any(option.startswith("--trace=") for option in options) else ["--trace=" + ",".join(calls)]
@@ -147,7 +147,7 @@ class Lab:
         return Session(command, environment, size=size, **options)
 
     def output(self, home: Home, *arguments: str, **options) -> subprocess.CompletedProcess:
-        """What the program prints when it is no terminal that it prints to."""
+        """Runs the program with its output to a pipe."""
         environment = dict(home.environment, **self.sabotage.environment, **options.pop("environment", {}))
         return subprocess.run(
             self.command(*arguments),
@@ -159,7 +159,7 @@ class Lab:
         )
 
     def favourites(self, home: Home, catalog: str | None = None) -> set[str]:
-        """The titles that a new start has as favourites, by the program itself."""
+        """Returns the titles of the favourites, as a new process of the program reports them."""
         if self.sabotage.damage:
             self.sabotage.damage(home)
         result = self.output(home, "search", "is:favourite", catalog or self.catalog, "--format", "json")
@@ -167,13 +167,13 @@ class Lab:
         return {book["title"] for book in json.loads(result.stdout or b"[]")}
 
     def each(self, jobs: list, body: Callable, workers: int = 2) -> int:
-        """Does them all, some at a time; returns how many went well, and keeps what went wrong."""
+        """Runs all jobs, several at a time; returns the number of successes and records the failures."""
 
         def one(job):
             try:
                 body(job)
                 return None
-            except Exception as error:  # Whatever it is, the promise was not seen to be kept.
+            except Exception as error:  # Any error means that the promise was not verified.
                 return f"{job}: {type(error).__name__} {error}"
 
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
@@ -183,30 +183,30 @@ class Lab:
 
 
 class Check:
-    """One promise, and how it is proven."""
+    """A promise and its proof."""
 
     name = ""
     promise = ""
     method = ""
-    # Whether it is among those for every change.
+    # Whether the check is among the short ones for every change.
     is_short = False
-    # Ways in which it was made to fail, tried by --prove.
+    # The defects with which --prove tries to make it fail.
     sabotages: list[Sabotage] = []
 
     def __init__(self, lab: Lab):
         self.lab = lab
 
     def run(self) -> str:
-        """The figure; raises AssertionError, or adds to the lab's failures, where the promise is not kept."""
+        """Returns the figure. Raises AssertionError, or adds to the lab's failures, if the promise is broken."""
         raise NotImplementedError
 
     def random(self) -> random.Random:
-        """The same numbers each time."""
+        """Returns a generator with the same sequence in every run."""
         return random.Random(self.name)
 
 
 def need(*programs: str) -> None:
-    """Skips the check where a program is missing."""
+    """Skips the check if a program is missing."""
     for program in programs:
         if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
             raise Skipped(f"{program} is not installed")
@@ -227,7 +227,7 @@ class Outcome:
 
 
 def carry_out(check: Check) -> Outcome:
-    """Runs one check."""
+    """Runs a check and returns the outcome."""
     start = time.monotonic()
     check.lab.failures = []
     is_skipped = False
@@ -245,7 +245,7 @@ def carry_out(check: Check) -> Outcome:
 
 
 def run_all(checks: list[Check]) -> bool:
-    """Runs the checks, says what went wrong, and prints the table."""
+    """Runs the checks, reports failures, and prints the table."""
     outcomes = []
     for check in checks:
         print(f"{check.name} ...", file=sys.stderr, flush=True)
@@ -262,7 +262,7 @@ def run_all(checks: list[Check]) -> bool:
 
 
 def prove(checks: list[Check]) -> bool:
-    """Runs each check with each of its sabotages: all must fail."""
+    """Runs each check with each of its sabotages: all runs must fail."""
     is_well = True
     print("| check | broken deliberately | what the check said |\n|---|---|---|")
     for check in checks:

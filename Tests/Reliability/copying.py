@@ -1,4 +1,4 @@
-"""Copies of catalogs that are not JSON, which stacks-connect makes."""
+"""Kills during the copying of catalogs that are not JSON, for which stacks runs stacks-connect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from check import STRACE, Check, Sabotage, need
 from terminal import Home
 
 ROWS = 3000
-# The calls of stacks-connect that matter to a copy, and those of stacks.
+# The system calls of stacks-connect, and those of stacks, that affect a copy.
 READING = "write,openat,pread64,read,ftruncate,rename,unlink,close"
 KEEPING = "rename,fsync,openat,unlink,mkdir,write"
 CALL = re.compile(r"^\d+ +([a-z0-9_]+)\(")
@@ -28,7 +28,7 @@ def rows_of(version: int) -> list[tuple[str, str]]:
 
 
 def listed(version: int) -> bytes:
-    """What `stacks search ""` prints of a version."""
+    """Returns the output of `stacks search ""` for a version."""
     return "".join(f"{title}\t{author}\n" for title, author in rows_of(version)).encode()
 
 
@@ -46,7 +46,7 @@ def marcxml_of(version: int) -> bytes:
 
 
 def make_source(kind: str, path: str, version: int) -> None:
-    """Puts a version of the catalog at the path, as an editor saves it."""
+    """Writes a version of the catalog to the path, like an editor that saves it."""
     new = path + ".new"
     if kind == "db":
         database = sqlite3.connect(new)
@@ -64,14 +64,14 @@ def make_source(kind: str, path: str, version: int) -> None:
 class Copies(Check):
     name = "copies-killed"
     is_short = True
-    promise = "A copy of a catalog that is not JSON is whole or the last one, whenever stacks or stacks-connect is killed"
+    promise = "A copy of a catalog that is not JSON is complete or the previous one after any kill"
     method = (
         "`strace` kills stacks-connect, and stacks, at each system call of a first copy and of a new one, and both are "
-        "killed at random moments; then the copy alone is read, and the next start"
+        "killed at random moments; then the copy is read offline, and the next start follows"
     )
     sabotages = [
         Sabotage("the copy is torn afterwards", word="tear"),
-        Sabotage("the file is another one at the next start", word="stale"),
+        Sabotage("the file is replaced before the next start", word="stale"),
     ]
     KINDS = ["csv", "csv.gz", "xml", "db"]
 
@@ -106,10 +106,10 @@ class Copies(Check):
         )
 
     def programs(self, home: Home, injection: str) -> str:
-        """The program in a directory of its own, beside a stacks-connect that strace watches."""
+        """Creates a directory with the program beside a stacks-connect under strace; returns the program's path."""
         directory = home.path + "/bin"
         os.makedirs(directory)
-        # A link would be resolved, and the other stacks-connect found.
+        # The program resolves symbolic links and would find the other stacks-connect.
         os.link(self.lab.stacks, directory + "/stacks") if self.can_link(home) else shutil.copy(
             self.lab.stacks, directory + "/stacks"
         )
@@ -127,7 +127,7 @@ class Copies(Check):
         return os.stat(home.path).st_dev == os.stat(self.lab.stacks).st_dev
 
     def prepared(self, home: Home, kind: str, is_first: bool) -> str:
-        """The path of a catalog of which there is no copy, or that has changed since its copy was made."""
+        """Creates a catalog without a copy, or one that has changed since it was copied; returns its path."""
         path = f"{home.path}/books.{kind}"
         if not is_first:
             make_source(kind, path, 1)
@@ -136,7 +136,7 @@ class Copies(Check):
         return path
 
     def count(self, kind: str, who: str, is_first: bool, calls: str) -> dict[str, int]:
-        """How often a run makes each of these calls."""
+        """Counts these calls in an undisturbed run."""
         with Home() as home:
             path = self.prepared(home, kind, is_first)
             watch = f"--trace={calls}"
@@ -146,7 +146,7 @@ class Copies(Check):
             log = home.path + ("/connect.log" if who == "stacks-connect" else "/stacks.log")
             with open(log, errors="replace") as file:
                 found = [CALL.match(line) for line in file]
-            # Threads and children count on their own: this is the most that one of them may make.
+            # Threads and child processes are counted separately: this is the maximum of any of them.
             counts = collections.Counter(match.group(1) for match in found if match)
             return {call: min(count, 40) for call, count in counts.items()}
 
@@ -171,7 +171,7 @@ class Copies(Check):
             self.check_copy(home, path, is_first)
 
     def kill(self, who: str, process: subprocess.Popen) -> None:
-        """Kills the program, or the one that it has started, if it has; that one does not outlive it."""
+        """Kills the program or its child, if it has one; the child must not outlive the program."""
         found = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
         children = [int(child) for child in found]
         if who == "stacks":
@@ -190,7 +190,7 @@ class Copies(Check):
             time.sleep(0.01)
 
     def runs(self, process: int) -> bool:
-        """Whether a process is there that is not only waited for."""
+        """Returns whether a process exists and is not a zombie."""
         try:
             with open(f"/proc/{process}/stat") as file:
                 return file.read().rpartition(")")[2].split()[0] != "Z"
@@ -198,7 +198,7 @@ class Copies(Check):
             return False
 
     def check_copy(self, home: Home, path: str, is_first: bool) -> None:
-        """The copy alone is one of the versions or not there, and the next start has the new one."""
+        """The copy is one of the versions or missing, and the next start shows the new version."""
         remote = home.path + "/cache/stacks/remote"
         copies = [f"{remote}/{name}/data.jsonl" for name in os.listdir(remote)] if os.path.isdir(remote) else []
         for copy in copies:

@@ -1,10 +1,10 @@
-"""A disk that remembers what was written to it, in which order, and when it was told to make that last.
+"""A disk that logs each write and each flush in order.
 
-    /usr/bin/python3 disk.py DIRECTORY IMAGE LOG
+/usr/bin/python3 disk.py DIRECTORY IMAGE LOG
 
-Shows the image as the one file of a file system at DIRECTORY. A file system on a loop device on that file writes
-through here: each write is a record of the log, and so is each flush of the disk's cache, before it is answered.
-"""
+Shows the image as the only file of a file system at DIRECTORY. A file system on a loop device on that file
+writes through it: each write is a record in the log, and so is each flush of the disk's cache, before it is
+answered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WRITE, FLUSH = 0, 1
 
 
 def records(log: str) -> Iterator[tuple[int, int, bytes]]:
-    """Each record of a log: its kind, where, and what was written."""
+    """Yields the records of a log: kind, offset and data."""
     with open(log, "rb") as file:
         while header := file.read(RECORD.size):
             kind, offset, count = RECORD.unpack(header)

@@ -1,4 +1,5 @@
-"""Changing a catalog from the command line: nothing else in it changes, and it is saved whole or not at all."""
+"""Editing a catalog from the command line: everything else in it stays the same, and it is saved completely or not
+at all."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from check import Check, Sabotage, Size, Skipped, need, need_root
 from terminal import Home
 
-# The keys of each field in the native profile, the first one with a value counts.
+# The keys of each field in the native profile; the first one with a value counts.
 KEYS = {
     "title": ["title", "name"],
     "authors": ["authors", "author"],
@@ -30,7 +31,7 @@ KEYS = {
 }
 LISTS = ("authors", "subjects")
 SPACE = re.compile(r"[ \t\r\n]*")
-# Values that a careless writer spoils.
+# Values that careless code would damage.
 WORDS = [
     "Emma",
     "Ærø \u2014 Ω",
@@ -52,7 +53,7 @@ FOUND, NOT_FOUND, USAGE, BAD_DATA, CANNOT_WRITE, CHANGED, FORBIDDEN = 0, 1, 64, 
 
 
 def read(field: str, record: dict):
-    """The value of a field: text, number, or list of words; None if there is none."""
+    """Returns the value of a field: text, number or list of words, or None."""
     for key in KEYS[field]:
         value = record.get(key)
         if value is None or value == [] or isinstance(value, str) and not value.strip():
@@ -66,7 +67,7 @@ def read(field: str, record: dict):
 
 
 def members(text: str) -> list[tuple[str, str, str]]:
-    """Each member of an object: its key, and how the key and the value are spelled."""
+    """Returns the members of an object: the key, and the spellings of the key and the value."""
     decoder = json.JSONDecoder(strict=False)
     position = SPACE.match(text, 1).end()
     found = []
@@ -82,14 +83,14 @@ def members(text: str) -> list[tuple[str, str, str]]:
 
 
 def same_ends(one: str, other: str) -> int:
-    """How many characters at the start and at the end are the same."""
+    """Returns the number of equal characters at the start and at the end."""
     start = len(os.path.commonprefix([one, other]))
     end = len(os.path.commonprefix([one[start:][::-1], other[start:][::-1]]))
     return start + end
 
 
 def isbn(number: int) -> str:
-    """A valid ISBN-13."""
+    """Returns a valid ISBN-13."""
     digits = f"978{number:09d}"
     total = sum(int(digit) * (3 if index % 2 else 1) for index, digit in enumerate(digits))
     return digits + str(-total % 10)
@@ -100,14 +101,15 @@ def isbn(number: int) -> str:
 
 @dataclass
 class Text:
-    """A catalog as text: its items, and what stands around and between them. Bytes that are no UTF-8 are surrogates."""
+    """A catalog as text: its items, and the text around and between them. Invalid UTF-8 is represented by
+    surrogates."""
 
     start: str
     items: list[str]
     gaps: list[str]
     end: str
     is_lines: bool
-    # Whether the white space between all items is the same.
+    # Whether all items are separated by the same white space.
     is_regular: bool = True
 
     def whole(self) -> str:
@@ -118,7 +120,7 @@ class Text:
         return self.whole().encode("utf-8", "surrogateescape")
 
     def record(self, number: int) -> dict | None:
-        """The record of an item; None if it is none."""
+        """Returns the record of an item, or None if it is not an object."""
         try:
             value = json.loads(self.items[number], strict=False)
         except ValueError:
@@ -130,7 +132,7 @@ class Text:
 
 
 class Author:
-    """Makes random catalogs, commands and values."""
+    """Generates random catalogs, commands and values."""
 
     def __init__(self, numbers: random.Random):
         self.random = numbers
@@ -161,7 +163,7 @@ class Author:
         return choose.choice(WORDS)
 
     def record(self) -> dict:
-        """A record as a list of members, which may have keys more than once."""
+        """Returns a record as a list of members, in which keys may be repeated."""
         choose = self.random
         found = [("title", self.title())]
         for field in KEYS:
@@ -184,14 +186,14 @@ class Author:
         found += [member for member in unknown if choose.random() < 0.25]
         choose.shuffle(found)
         if choose.random() < 0.15:
-            # The last one is in effect.
+            # The last member with a key counts.
             key, value = choose.choice(found)
             old = f"{value} before" if key == "title" else value
             found.insert(choose.randrange(1 + [name for name, _ in found].index(key)), (key, old))
         return found
 
     def text(self) -> Text:
-        """A catalog in a random layout."""
+        """Returns a catalog in a random layout."""
         choose = self.random
         newline = choose.choice(["\n", "\n", "\n", "\r\n"])
         spell = Speller(choose, newline)
@@ -226,11 +228,11 @@ class Author:
 
 
 class Spelled(str):
-    """A value that is written as it is here."""
+    """A value with a fixed JSON spelling."""
 
 
 class Speller:
-    """Writes values in one of the ways in which other programs do."""
+    """Writes values in one of the spellings that other programs use."""
 
     def __init__(self, choose: random.Random, newline: str):
         self.newline = newline
@@ -275,9 +277,9 @@ class Speller:
 
 
 class EditingCheck(Check):
-    """What the checks of the editing commands share."""
+    """The base of the checks of editing commands."""
 
-    promise = "Editing changes what was asked for and not one byte more"
+    promise = "Editing changes the requested values and not one byte more"
 
     def edit(self, home: Home, *arguments: str, before=(), **options) -> subprocess.CompletedProcess:
         environment = dict(home.environment, **self.lab.sabotage.environment)
@@ -286,7 +288,7 @@ class EditingCheck(Check):
         return subprocess.run(command, env=environment, **dict(streams, **options))
 
     def check_sentence(self, result: subprocess.CompletedProcess, *names: str) -> None:
-        """One sentence that names the file, which can have several names."""
+        """Verifies that the error message is one sentence that names the file, by one of `names`."""
         said = result.stderr.decode(errors="replace")
         assert said.count("\n") == 1 and said.endswith(".\n"), f"not one sentence: {said!r}"
         assert any(name in said for name in names), f"it does not name the file: {said!r}"
@@ -306,9 +308,9 @@ class Edits(EditingCheck):
     )
     sabotages = [
         Sabotage("rename() does nothing", injections=["rename:retval=0"]),
-        Sabotage("a number beside the value is respelled", word="number"),
+        Sabotage("another number is respelled", word="number"),
         Sabotage("a space is added between two books", word="space"),
-        Sabotage("the difference lacks its last line", word="difference"),
+        Sabotage("the diff lacks its last line", word="difference"),
     ]
 
     def run(self) -> str:
@@ -328,7 +330,7 @@ class Edits(EditingCheck):
         )
 
     def script(self, number: int) -> None:
-        """One catalog, and some commands on it."""
+        """Runs some commands on one catalog."""
         author = Author(random.Random(f"{self.name} {number}"))
         text = author.text()
         with Home() as home:
@@ -344,7 +346,7 @@ class Edits(EditingCheck):
                     raise AssertionError(f"{error}\n{script.last}\nbefore: {before!r}\nnow: {now!r}") from error
 
     def respell(self, field: str) -> None:
-        """Characters that look alike are not the same bytes: one can be set in the place of the other."""
+        """Characters that look alike have different bytes: one can replace the other."""
         with Home() as home:
             path = home.path + "/books/catalog.json"
             value, other = "Caf\u00e9", "Cafe\u0301"
@@ -358,7 +360,7 @@ class Edits(EditingCheck):
     # MARK: Other catalogs
 
     def data_files(self) -> list[str]:
-        """Catalogs that other programs made, if they are here."""
+        """Returns catalogs of other programs, if the data is available."""
         found = []
         for directory, _, names in os.walk(self.lab.data or ""):
             for name in names:
@@ -369,7 +371,7 @@ class Edits(EditingCheck):
         return found if self.lab.sabotage.what == "nothing" else []
 
     def edit_data(self, source: str) -> None:
-        """Sets a field of some books and sets it back; all else of the catalog and of its books stays."""
+        """Changes a field of some books and changes it back; everything else stays the same."""
         choose = random.Random(source)
         with Home() as home:
             os.makedirs(home.path + "/books")
@@ -405,7 +407,7 @@ class Edits(EditingCheck):
                 assert len(now) == len(books), f"{len(now)} books of {len(books)}"
                 for index, (one, other) in enumerate(zip(books, now)):
                     expected = dict(one, **{key: values}) if index == number else one
-                    # Subjects may say that it is fiction.
+                    # Subjects may imply that the book is fiction.
                     ignored = {"id", "fiction"} if index == number else set()
                     for name in set(expected) | set(other):
                         if name not in ignored:
@@ -418,7 +420,7 @@ class Edits(EditingCheck):
                     result = self.edit(home, "set", identity, f"{field}={book[key]}", "--catalog", path)
                     assert result.returncode == 0, f"back: {result.returncode} {result.stderr.decode()}"
                     if content(path) != old:
-                        # An escape that was there once is not known any more.
+                        # The original spelling with an escape is lost.
                         assert self.books(home, path) == books, f"{field} set back: {book[key]!r}"
                     else:
                         self.undone += 1
@@ -428,7 +430,7 @@ class Edits(EditingCheck):
                 self.arrange_data(home, path, books, choose)
 
     def arrange_data(self, home: Home, path: str, books: list[dict], choose: random.Random) -> None:
-        """Adds, moves and deletes a book; the others stay as they are, in their order."""
+        """Adds, moves and deletes a book; the others keep their content and order."""
         original = content(path)
         number, goal = choose.randrange(len(books)), choose.randrange(len(books))
         rest = books[:number] + books[number + 1 :]
@@ -457,7 +459,7 @@ class Edits(EditingCheck):
                 assert said == ("A title of mine", ["Ada One", "Bo Two"], "1815"), f"added: {new}"
                 more = {key for key, value in new.items() if value} - {"id", "title", "authors", "published"}
                 assert not more, f"the new book has {more} of its neighbour: {new}"
-            # Of several with one identity, an id has the number of its turn.
+            # If several books have the same identity, their ids end in an ordinal number.
             assert [{**book, "id": 0} for book in now] == [{**book, "id": 0} for book in expected], f"{arguments}"
 
     def moved(self, books: list[dict], number: int, goal: int, shift: int) -> list[dict]:
@@ -473,7 +475,7 @@ class Edits(EditingCheck):
 
 
 class Script:
-    """Commands on one catalog, each compared with the model."""
+    """Runs commands on one catalog and compares each result with a model."""
 
     def __init__(self, check: Edits, author: Author, text: Text, home: Home, path: str):
         self.check, self.author, self.text, self.home, self.path = check, author, text, home, path
@@ -483,7 +485,7 @@ class Script:
     # MARK: Running
 
     def name(self, number: int) -> str:
-        """What a book is called on the command line: its ISBN or its id."""
+        """Returns the name of a book on the command line: its ISBN or its id."""
         record = self.text.record(number)
         if read("isbn", record) and self.random.random() < 0.7:
             return read("isbn", record)
@@ -520,7 +522,7 @@ class Script:
         return result.returncode
 
     def patched(self, difference: bytes) -> bytes:
-        """The old file with a difference applied."""
+        """Returns the old file with a difference applied."""
         if self.check.lab.sabotage.word == "difference":
             difference = difference[: difference[:-1].rfind(b"\n") + 1]
         old, new = self.home.path + "/old", self.home.path + "/new"
@@ -551,7 +553,7 @@ class Script:
         self.random.choice(steps)()
 
     def assignment(self, field: str, record: dict) -> tuple[str, object]:
-        """An argument that changes a field, and the value that the field has then."""
+        """Returns an argument that changes a field, and the value of the field afterwards."""
         old = read(field, record)
         choice = self.random.random()
         if choice < 0.2 and field != "title":
@@ -569,7 +571,7 @@ class Script:
         return f"{field}={';'.join(value)}", value
 
     def set(self) -> None:
-        """Changes fields of one book, or one field of several in the same way."""
+        """Changes fields of one book, or one field of several books in the same way."""
         books = self.text.books()
         if self.random.random() < 0.3:
             return self.set_several(self.random.sample(books, self.random.randint(1, len(books))))
@@ -599,7 +601,8 @@ class Script:
             self.change(goals, *names, f"{field}={text}")
 
     def set_back(self) -> None:
-        """Sets a value that is there to another and back: the same bytes, unless they were spelled in a way of their own."""
+        """Changes an existing value and changes it back: the bytes are the same, unless they had an unusual
+        spelling."""
         number = self.random.choice(self.text.books())
         record = self.text.record(number)
         fields = [field for field in KEYS if read(field, record) is not None]
@@ -607,7 +610,7 @@ class Script:
         old, bytes_before = read(field, record), self.text.bytes()
         is_word = any(isinstance(record.get(key), str) for key in KEYS[field])
         if field in LISTS and (is_word or len(set(old)) < len(old)):
-            # One word may be a list of one word now.
+            # A single word may have become a list of one word.
             return
         value = self.author.value(field)
         text = ";".join(value) if field in LISTS else str(value)
@@ -624,7 +627,7 @@ class Script:
             self.check.undone += 1
 
     def change(self, goals: dict[int, dict], *arguments: str) -> int:
-        """Runs `set`, and looks at the records with these numbers."""
+        """Runs `set`, and compares the records with these numbers."""
         status = self.execute("set", *arguments)
         if status == BAD_DATA:
             self.check.refusals += 1
@@ -637,7 +640,7 @@ class Script:
         return status
 
     def compare(self, old: str, new: str, goal: dict) -> None:
-        """The fields of `goal` have its values, and all other members their spelling."""
+        """Verifies that the fields in `goal` have its values and that all other members keep their spelling."""
         one, other = json.loads(old, strict=False), json.loads(new, strict=False)
         for field in KEYS:
             expected = goal[field] if field in goal else read(field, one)
@@ -655,7 +658,7 @@ class Script:
             assert "\n" not in new, "a record on one line has several now"
 
     def frame(self, text: str, keys: set[str]) -> str:
-        """A record without the values of some keys."""
+        """Returns a record without the values of some keys."""
         decoder = json.JSONDecoder(strict=False)
         position, parts = 1, [text[0]]
         for key, name, value in members(text):
@@ -667,16 +670,16 @@ class Script:
         return "".join(parts) + text[position:]
 
     def located(self, items: list[str], gaps: list, touched: set[int]) -> list[str]:
-        """The items of the file now; all but the touched ones, and what stands between them, must be as given.
+        """Returns the items of the file; all except the touched ones, and the text between them, must be as given.
 
-        A gap of None may be any that was there."""
+        A gap of None may be any existing one."""
         now = content(self.path).decode("utf-8", "surrogateescape")
         decoder = json.JSONDecoder(strict=False)
         known = set(self.text.gaps)
         assert now.startswith(self.text.start), "the start of the file has changed"
         position = len(self.text.start)
         if not self.text.is_regular:
-            # What stood between two items may be left at either end.
+            # The text between two items may remain at either end.
             position = SPACE.match(now, position).end()
             self.text.start = now[:position]
         found = []
@@ -706,7 +709,7 @@ class Script:
         return found
 
     def arrange(self, order: list[int], touched: dict[int, str] | None = None) -> None:
-        """Compares the file with the items in another order; -1 is a new one."""
+        """Compares the file with the items in another order; -1 is a new item."""
         items = [self.text.items[number] if number >= 0 else "" for number in order]
         gaps: list = []
         for one, other in zip(order, order[1:]):
@@ -717,7 +720,7 @@ class Script:
         self.text.gaps = gaps
 
     def add(self) -> None:
-        """Adds a book behind the last one."""
+        """Adds a book after the last one."""
         fields = ["title"] + self.random.sample([field for field in KEYS if field != "title"], 3)
         values = {field: self.author.value(field) for field in fields}
         arguments = [f"{f}={';'.join(v) if f in LISTS else v}" for f, v in values.items()]
@@ -727,7 +730,7 @@ class Script:
             return
         assert status == FOUND, f"exit status {status}"
         order = list(range(len(self.text.items)))
-        # In lines it comes behind the last book, and something else may follow.
+        # In JSON Lines it is added after the last book, and other lines may follow.
         last = self.objects()[-1] + 1 if self.text.is_lines else len(order)
         neighbour = self.text.items[self.objects()[-1]]
         self.arrange(order[:last] + [-1] + order[last:])
@@ -746,11 +749,12 @@ class Script:
         assert mine == list(dict.fromkeys(shared)), f"the keys are in another order: {mine} {shared}"
 
     def objects(self) -> list[int]:
-        """The numbers of what the program takes as a book: each object."""
+        """Returns the numbers of the items that the program accepts as books: all objects."""
         return [n for n, item in enumerate(self.text.items) if item.startswith("{") and item.endswith("}")]
 
     def movable(self) -> list[int]:
-        """The numbers of books that may go elsewhere. A file that begins with a damaged line is no catalog."""
+        """Returns the numbers of the books that may be moved. A file that begins with a damaged line is not a
+        catalog."""
         return [number for number in self.text.books() if number > 0 or not self.text.is_lines]
 
     def delete(self) -> None:
@@ -776,7 +780,7 @@ class Script:
         order = [index for index in range(len(self.text.items)) if index != number]
         order.insert(order.index(goal) + (side == "--after"), number)
         if [n for n in order if n in self.objects()] == self.objects():
-            # Only what is no book stands in between.
+            # Only items that are not books are in between.
             assert content(self.path) == self.text.bytes(), "it was there already, and was moved"
             return
         self.arrange(order)
@@ -809,7 +813,7 @@ class Script:
         self.compare(old, self.text.items[order.index(first)], goal)
 
     def misuse(self) -> None:
-        """What does not fit is refused, and nothing is written."""
+        """Arguments that do not fit are rejected, and nothing is written."""
         name = self.name(self.random.choice(self.text.books()))
         arguments, status = self.random.choice(
             [
@@ -849,12 +853,12 @@ with open(path, "wb", buffering=0) as file:
 
 
 class SavedEdits(EditingCheck):
-    """What the checks of saving share: a small catalog, one change of it, and the calls that it makes."""
+    """The base of the checks of saving: a small catalog, a change of it, and the system calls of that change."""
 
     GOAL = 777
 
     def catalog(self, home: Home, mode: int = 0o644, count: int = 8) -> str:
-        """A catalog of its own in a directory of its own."""
+        """Creates a catalog in a separate directory; returns its path."""
         path = home.path + "/books/catalog.json"
         books = [{"title": f"Book {n}", "isbn": isbn(n), "pageCount": 100 + n} for n in range(1, count + 1)]
         home.write(path, ("[\n" + ",\n".join(json.dumps(book) for book in books) + "\n]\n").encode())
@@ -865,11 +869,12 @@ class SavedEdits(EditingCheck):
         return ["set", isbn(number), f"pageCount={pages}", "--catalog", path]
 
     def new_bytes(self, path: str) -> bytes:
-        """What the file is after the change."""
+        """Returns the content of the file after the change."""
         return content(path).replace(b'"pageCount": 101', b'"pageCount": %d' % self.GOAL)
 
     def calls(self) -> list[tuple[str, int, str]]:
-        """The system calls of an undisturbed change: the name, its number among those of its name, and the line."""
+        """Returns the system calls of an undisturbed change: the name, its ordinal among those of the same name,
+        and the line."""
         with Home() as home:
             path, log = self.catalog(home), home.path + "/strace"
             strace = ["/usr/bin/strace", "-f", "-qq", "-o", log, "-e", "signal=none"]
@@ -889,15 +894,15 @@ class SavedEdits(EditingCheck):
         return self.lab.strace(f"--trace={call}", f"--inject={call}:{action}", log=log)
 
     def left_over(self, path: str) -> list[str]:
-        """What is beside the catalog."""
+        """Returns the other files beside the catalog."""
         directory = os.path.dirname(path)
         return [os.path.join(directory, name) for name in os.listdir(directory) if name != os.path.basename(path)]
 
 
 class EditsKilled(SavedEdits):
     name = "edits-killed"
-    promise = "A catalog is saved whole or not at all, whenever stacks is killed"
-    method = "`strace` kills `stacks set` at each system call; then the next command runs, beside what is left over"
+    promise = "A catalog is saved completely or not at all, whenever stacks is killed"
+    method = "`strace` kills `stacks set` at each system call; then the next command runs beside the leftovers"
     sabotages = [
         Sabotage("a program that writes into the file", program=["/usr/bin/python3", "-c", IN_PLACE]),
         Sabotage("the catalog is torn afterwards", word="tear"),
@@ -938,7 +943,7 @@ class EditsKilled(SavedEdits):
         )
 
     def hindrances(self) -> str:
-        """What a process of the same number left: in a namespace of its own, each process has the number 1."""
+        """Checks the leftovers of a process with the same number: in a PID namespace, each process has the number 1."""
         if os.getuid() != 0 or not shutil.which("unshare") or self.lab.sabotage.what != "nothing":
             return "0 of 0"
         kinds = ["a longer file", "a read-only file", "a link to another file"]
@@ -964,9 +969,9 @@ class EditsKilled(SavedEdits):
 class EditsFullDisk(SavedEdits):
     name = "edits-full-disk"
     is_short = True
-    promise = "If a catalog cannot be saved, it stays as it was, and stacks says why"
+    promise = "If a catalog cannot be saved, it stays unchanged, and stacks says why"
     method = (
-        "EIO, ENOSPC, EDQUOT, EROFS, EACCES in each call that writes; `prlimit --fsize`; a tmpfs that is full"
+        "EIO, ENOSPC, EDQUOT, EROFS, EACCES in each call that writes; `prlimit --fsize`; a full tmpfs"
     )
     sabotages = [
         Sabotage("a program that writes into the file", program=["/usr/bin/python3", "-c", IN_PLACE]),
@@ -985,15 +990,15 @@ class EditsFullDisk(SavedEdits):
         need("strace", "prlimit")
         calls = self.calls()
         names = [call for call, _, _ in calls]
-        # What is written to the temporary file, and what follows until it has the catalog's name.
+        # The calls from the creation of the temporary file to its renaming.
         first = next((n for n, (call, _, line) in enumerate(calls) if call == "openat" and ".tmp" in line), 0)
         last = names.index("rename") if "rename" in names else len(calls) - 1
-        # A journal that cannot be read is read later, when it is written.
+        # A journal that cannot be read at first is read again when it is written.
         saving = [call for call in calls[first : last + 1] if not ("O_RDONLY" in call[2] and ".jsonl" in call[2])]
         places = [(call, number) for call, number, _ in saving if call in self.CALLS]
         errors = list(self.CAUSES)[:: self.lab.pick(4, 1, 1)]
         jobs = [(*place, error) for place in places for error in errors]
-        # After these errors it is copied in another way.
+        # After these errors the file is copied in another way.
         jobs = [job for job in jobs if job[0] != "copy_file_range" or job[2] not in ("EROFS", "EACCES")]
         if self.lab.sabotage.what != "nothing":
             jobs = jobs[:8]
@@ -1001,7 +1006,7 @@ class EditsFullDisk(SavedEdits):
         fallbacks = self.lab.each(["EXDEV", "ENOSYS", "EINVAL", "EOPNOTSUPP"], self.copied_otherwise)
         sizes = list(range(0, 420, self.lab.pick(140, 35, 7)))
         limited = self.lab.each(sizes, self.limited)
-        # The directory's own fsync comes when the new file is there already.
+        # The fsync of the directory comes after the new file is in place.
         late = self.lab.each([n for call, n, _ in calls[last:] if call == "fsync"], self.late)
         full = self.full_disk()
         return (
@@ -1029,12 +1034,12 @@ class EditsFullDisk(SavedEdits):
             before = self.injecting(call, f"error={error}:when={number}")
             result = self.edit(home, *self.arguments(path), before=before)
             if error in ("EROFS", "EACCES") and content(path) == new:
-                # Who must not write the journal may still change the catalog.
+                # A user who may not write the journal may still change the catalog.
                 said = result.stderr.decode()
                 assert result.returncode == 0 and "cannot be undone" in said, f"{result.returncode} {said}"
                 assert self.CAUSES[error][0] in said.lower(), f"the cause is not in {said}"
             else:
-                # What cannot be written may be the journal, or a directory on the way to it.
+                # The journal, or a directory on its path, may be the file that cannot be written.
                 self.check_refused(path, old, result, self.CAUSES[error], home.path, "~/state")
             again = self.edit(home, *self.arguments(path))
             assert again.returncode == 0, f"{again.returncode} {again.stderr.decode()}"
@@ -1065,7 +1070,7 @@ class EditsFullDisk(SavedEdits):
             self.check_refused(path, old, result, ("too large", (CANNOT_WRITE,)))
 
     def full_disk(self) -> str:
-        """A tmpfs on which the catalog has no room for a second time."""
+        """Checks a tmpfs without room for a second copy of the catalog."""
         if os.getuid() != 0 or self.lab.sabotage.what != "nothing":
             return "no full disk here"
         with Home() as home:
@@ -1089,7 +1094,7 @@ class EditsTogether(SavedEdits):
     is_short = True
     promise = "No program that changes a catalog at the same time loses its change"
     method = (
-        "8 processes change another book each at once; another program rewrites the file while `stacks set` stands still "
+        "8 processes change a different book each at once; another program rewrites the file while `stacks set` pauses "
         "after each of its system calls"
     )
     sabotages = [
@@ -1113,7 +1118,7 @@ class EditsTogether(SavedEdits):
         )
 
     def race(self, number: int, users: int = 1) -> None:
-        """8 processes change a book each; those of several users have no state directory in common."""
+        """8 processes change one book each; processes of different users have different state directories."""
         with Home() as home:
             path = self.catalog(home)
             homes = [dict(home.environment, XDG_STATE_HOME=f"{home.path}/state-{n % users}") for n in range(8)]
@@ -1135,9 +1140,9 @@ class EditsTogether(SavedEdits):
             assert not self.left_over(path), self.left_over(path)
 
     def places(self) -> list[tuple[str, int]]:
-        """The calls from opening the catalog to looking at it for the last time.
+        """Returns the calls from opening the catalog to the last check of it.
 
-        What comes between that and rename() cannot be closed by any program."""
+        No program can close the gap between that check and rename()."""
         calls = self.calls()
         first = next((n for n, (call, _, line) in enumerate(calls) if call == "openat" and "catalog.json" in line), 0)
         names = [call for call, _, _ in calls]
@@ -1147,7 +1152,7 @@ class EditsTogether(SavedEdits):
         return [(call, number) for call, number, _ in calls[first:last] if call not in ("brk", "mmap", "munmap")]
 
     def disturbed(self, job) -> None:
-        """Another program rewrites the file when `stacks set` has made a call."""
+        """Another program rewrites the file after a certain call of `stacks set`."""
         call, number, kind = job
         with Home() as home:
             path, log = self.catalog(home), home.path + "/strace"
@@ -1191,13 +1196,13 @@ class EditsTogether(SavedEdits):
         raise AssertionError("it never stopped")
 
     def namespaces(self) -> str:
-        """Two containers with one directory: both processes have the number 1, and neither sees the other's locks."""
+        """Two containers share a directory: both processes have the number 1, and neither sees the other's locks."""
         if os.getuid() != 0 or not shutil.which("unshare") or self.lab.sabotage.what != "nothing":
             return ""
         with Home() as home, Home() as other:
             path = self.catalog(home)
             started = []
-            # The first pauses with a part written, until the second has written everything; that one pauses then.
+            # The first process pauses in the middle of writing until the second one has written everything and pauses.
             books = json.loads(content(path))
             books[7]["pageCount"], books[0]["title"] = 5008, "A much longer title"
             waits = [
@@ -1230,7 +1235,7 @@ class EditsTogether(SavedEdits):
 class EditsAttributes(SavedEdits):
     name = "edits-attributes"
     is_short = True
-    promise = "A changed catalog keeps its mode, owner, attributes and links; what cannot be changed is refused"
+    promise = "A changed catalog keeps its mode, owner, attributes and links; if that is impossible, it is not changed"
     method = "modes, another owner, `user.` attributes, links, hard links, read-only files and directories, pipes"
     sabotages = [
         Sabotage("fchmod() does nothing", injections=["fchmod:retval=0"]),
@@ -1320,7 +1325,7 @@ class EditsAttributes(SavedEdits):
         assert os.listdir(home.path + "/elsewhere") == ["real.json"], os.listdir(home.path + "/elsewhere")
 
     def keeps_what_is_private(self, home: Home, path: str) -> None:
-        """Nobody else may read the temporary file either, not even after a kill."""
+        """Other users cannot read the temporary file either, not even after a kill."""
         need("strace")
         os.chmod(path, 0o600)
         for call in ("copy_file_range", "write", "fchmod"):

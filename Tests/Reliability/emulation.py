@@ -1,4 +1,4 @@
-"""The terminal emulator that shows the other checks their screens."""
+"""The terminal emulator on whose screens the other checks rely."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from check import Check, Sabotage
 from vterm import Emulator
 
 LINES = b"".join(b"\x1b[%dHline %d" % (row, row) for row in range(1, 6))
-# What a terminal of 5 rows and 8 columns that shows LINES receives, and what it shows then.
+# The bytes sent to a terminal of 5 rows and 8 columns that shows LINES, and the resulting screen.
 SCREENS = {
     "a region scrolled up": (b"\x1b[2;4r\x1b[2S", ["line 1", "line 4", "", "", "line 5"]),
     "a region scrolled down": (b"\x1b[2;4r\x1b[T", ["line 1", "", "line 2", "line 3", "line 5"]),
@@ -21,7 +21,7 @@ SCREENS = {
         ["  line 1", "l 2", "l  e 3", "line 4", "line 5"],
     ),
     "repeated": (b"\x1b[H=\x1b[5b", ["======", "line 2", "line 3", "line 4", "line 5"]),
-    # The second is newer than the table of widths of libvterm.
+    # The second character is newer than libvterm's table of widths.
     "wide characters": (
         "\x1b[H\u66f8\U0001f9c1|".encode(),
         ["\u66f8\U0001f9c1|1", "line 2", "line 3", "line 4", "line 5"],
@@ -52,9 +52,9 @@ UNKNOWN = [
 class Emulation(Check):
     name = "emulator"
     is_short = True
-    promise = "The checks see what a terminal shows, and fail on a sequence that their emulator does not know"
+    promise = "The checks see the screen of a terminal, and fail on a sequence that their emulator does not know"
     method = (
-        "sequences that scroll, insert, erase and repeat, wide characters and marks, whole and byte by byte; unknown "
+        "sequences that scroll, insert, erase and repeat, wide characters and marks, at once and byte by byte; unknown "
         "sequences"
     )
     sabotages = [

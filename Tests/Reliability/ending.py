@@ -1,4 +1,4 @@
-"""The terminal is left as it was found, and where it goes away stacks goes too."""
+"""stacks restores the terminal, and ends if the terminal goes away."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import time
 from check import Check, Sabotage, Skipped, Size
 from terminal import Home, Session
 
-# The states of a terminal that outlive a program: the screen, the cursor, mouse reports, pasting, the keypad.
+# The states of a terminal that outlive a program: the screen, the cursor, mouse reports, bracketed paste, the keypad.
 PRIVATE_MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])|\x1b([=>])|\x1b\[([0-9;]*)m|\x1b\[4([hl])")
 AS_FOUND = {"1049": "l", "25": "h", "1000": "l", "1002": "l", "1003": "l", "1006": "l", "2004": "l", "1": "l", "7": "h"}
 
 
 def left_behind(output: bytes) -> list[str]:
-    """Which modes are not as a terminal has them at first, after all that was sent."""
+    """Returns the modes that differ from a terminal's initial modes after this output."""
     modes: dict[str, str] = {}
     for match in PRIVATE_MODE.finditer(output):
         private, state, keypad, attributes, insert = match.groups()
@@ -35,7 +35,7 @@ def left_behind(output: bytes) -> list[str]:
     return [f"{mode} is {state}" for mode, state in modes.items() if state != found.get(mode, "l")]
 
 
-# What is on the screen when the end comes.
+# The keys that lead to a screen before the end comes.
 SITUATIONS = {
     "list": "jj",
     "search": "/bo",
@@ -62,7 +62,7 @@ DYING = [
 ]
 TRAPS = ["index", "unwrap", "overflow", "fatalError", "precondition", "stack", "abort"]
 
-# A program that takes the terminal as stacks does, and leaves it that way.
+# A program that changes the terminal like stacks and does not restore it.
 RUDE = """
 import os, sys, termios, time, tty
 tty.setraw(0)
@@ -95,7 +95,7 @@ class Signals(Check):
         name, number = job
         with Home(self.lab.template) as home:
             arguments = ["--linear"] if name == "linear" else []
-            # Each ends without a core file.
+            # Processes end without a core file.
             with self.lab.session(home, arguments=arguments, draws=False, prepare=without_core) as session:
                 end = time.monotonic() + 10
                 while b"1/5" not in session.output and b"Book 1" not in session.output and time.monotonic() < end:
@@ -107,7 +107,7 @@ class Signals(Check):
                 self.compare(session, f"{signal.Signals(number).name} in {name}", number)
 
     def one_moment(self, moment: float) -> None:
-        """Ended while it starts."""
+        """Ends the program at a moment during its startup."""
         with Home(self.lab.template) as home:
             with self.lab.session(home, draws=False, prepare=without_core) as session:
                 end = time.monotonic() + moment
@@ -193,7 +193,7 @@ class Vanishing(Check):
                         session.pump(0.1)
                     session.type(SITUATIONS[name])
                     session.settle(0.03, seconds=0.2)
-                    # What is read behind goes on for a while, and is not what is measured here.
+                    # Reading in the background goes on for a while and is not measured here.
                     if catalog == self.lab.catalog:
                         session.settle(0.1)
                     before = cpu(session.pid)
@@ -209,7 +209,7 @@ class Vanishing(Check):
                     most[0] = max(most[0], used)
                     assert seconds < 1, f"gone after {seconds:.2f} s"
                     assert used < 0.1, f"{used:.2f} s of CPU"
-                    # The place, and no torn file.
+                    # The position is saved, and no file is torn.
                     if name != "linear":
                         assert os.path.getsize(home.preferences) > 2
 
@@ -224,7 +224,7 @@ def ignore_hanging_up() -> None:
 
 
 def cpu(pid: int) -> float:
-    """The seconds of CPU that a process has had."""
+    """Returns the CPU time of a process in seconds."""
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -280,7 +280,7 @@ class Suspending(Check):
                     fresh.wait_for("★ Book 1")
                 fresh.settle(0.15)
                 again = fresh.screen.display
-            # The line of messages is about what was just done.
+            # The status line differs, because it shows the last command.
             assert shown[:-2] == again[:-2], "\n".join(["it shows", *shown, "and a fresh start", *again])
 
 
@@ -344,12 +344,12 @@ class TerminalTypes(Check):
                         session.wait_for_end(5)
                     text = bytes(session.output)
                     if session.status == 0:
-                        # Some terminals have letters sent one by one, with delays or moves in between.
+                        # For some terminals, letters are sent one by one, with delays or cursor movements in between.
                         letters = re.sub(rb"\x1b\[[0-9;]*[A-Za-z]|\x1b.|\$<[^>]*>|[\x00-\x1f\x7f]", b"", text)
                         assert b"Book" in letters or b"ook" in letters, f"it shows {text[:200]!r}"
                     else:
                         assert os.WEXITSTATUS(session.status) == 64, (session.status, text)
-                        # Before it, ncurses may have sent what begins the use of such a terminal.
+                        # ncurses may have sent the initialization of the terminal before the message.
                         assert re.search(rb"stacks: [^\x1b]+\.\r\n$", text), text
                         assert text.count(b"\n") == 1, text
                         sentences[0] += 1
@@ -367,7 +367,7 @@ class Pasting(Check):
         "bracketed pastes of every byte, every key and random bytes, in each situation: nothing changes, and nothing "
         "quits"
     )
-    sabotages = [Sabotage("what is pasted is typed", word="typed")]
+    sabotages = [Sabotage("pastes are sent as typed keys", word="typed")]
 
     def run(self) -> str:
         dice = self.random()
@@ -418,7 +418,7 @@ class Typing(Check):
     )
     sabotages = [
         Sabotage(
-            "a program that dies of a byte",
+            "a program that crashes on a byte",
             program=[
                 sys.executable,
                 "-c",
@@ -436,7 +436,7 @@ class Typing(Check):
             dice = self.random()
             dice.seed(job)
             with Home() as home:
-                # What is asked for is not what is looked at.
+                # External programs that are started on request are not checked here.
                 environment = dict(home.environment, BROWSER="true", EDITOR="true", VISUAL="true")
                 while typed[job] < count // len(jobs):
                     size = (dice.randint(2, 50), dice.randint(2, 200))
@@ -473,12 +473,12 @@ class Typing(Check):
             data = data[: dice.randint(1, len(data))]
         else:
             data = bytes(dice.choice(b"jkgGzL/:?FUrmsSbtvV|\r\x1b\t") for _ in range(dice.randint(1, 10)))
-        # The terminal itself acts on these: it suspends, and stops what is sent.
+        # The terminal itself handles these characters: it suspends the program or stops its output.
         return data.replace(b"\x1a", b"").replace(b"\x13", b"") or b"j"
 
 
 def send(session: Session, data: bytes) -> None:
-    """Types much, taking in what comes meanwhile."""
+    """Types a lot of text while reading the output."""
     for start in range(0, len(data), 1000):
         session.type(data[start : start + 1000])
         session.pump(0)

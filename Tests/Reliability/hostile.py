@@ -1,4 +1,4 @@
-"""Nothing that a catalog has reaches the terminal but as text; and no catalog is too much."""
+"""The content of a catalog reaches the terminal only as text, and no catalog is too large."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from check import Check, Sabotage, Size
 from scanner import forbidden
 from terminal import Home, Session
 
-# A program that prints what it is given: all that stacks must not do.
+# A program that prints its input unchanged, which stacks must never do.
 ECHO = """
 import json, os, sys, time
 paths = [path for path in sys.argv[1:] if os.path.isfile(path)]
@@ -26,7 +26,7 @@ sys.stdout.flush()
 if os.isatty(1):
     time.sleep(1)
 """
-RAW = Sabotage("a program that prints titles as they are", program=[sys.executable, "-c", ECHO])
+RAW = Sabotage("a program that prints titles unchanged", program=[sys.executable, "-c", ECHO])
 
 HOSTILE = {
     "colour": "\x1b[31;7777mred",
@@ -51,7 +51,7 @@ HOSTILE = {
 
 
 def hostile_books() -> list[dict]:
-    """Books whose every field has something to hide."""
+    """Returns books with dangerous characters in every field."""
     books = []
     for name, text in HOSTILE.items():
         number = len(books)
@@ -81,7 +81,7 @@ def hostile_books() -> list[dict]:
     return books
 
 
-# What leads to each screen, from the list and back to it.
+# The keys that lead from the list to each screen and back.
 SCREENS = [
     "j",
     "G",
@@ -155,7 +155,7 @@ SCREENS = [
 
 
 class Bytes(Check):
-    """Terminals and pipes, scanned."""
+    """The base of the checks that scan the output to terminals and pipes."""
 
     def __init__(self, lab):
         super().__init__(lab)
@@ -168,7 +168,7 @@ class Bytes(Check):
             self.lab.failures.append(f"{what}: {len(found)} forbidden: {found[:3]}")
 
     def browse(self, home: Home, catalog: str, keys: list[str], what: str, size=(30, 150), arguments=()) -> int:
-        """Gives keys one after another; all that is sent for them is scanned."""
+        """Types keys one after another, and scans the output after each."""
         screens = 1
         environment = dict(home.environment, BROWSER="true", EDITOR="true", VISUAL="true")
         with self.lab.session(
@@ -179,7 +179,7 @@ class Bytes(Check):
                 if not session.is_alive:
                     break
                 session.type(key)
-                # A key that begins others waits for them.
+                # After a key that others begin with, the program waits for the next one.
                 session.settle(0.35 if key in ("g", "'") else 0.03 if key != "\x1b" else 0.05)
                 screens += 1
             if session.is_alive:
@@ -258,7 +258,7 @@ class Screens(Bytes):
         return f"0 forbidden in {self.count:,} bytes of {screens:,} screens of {len(fixtures)} catalogs"
 
     def make_hostile(self, home: Home, catalog: str) -> None:
-        """Shelves, notes, a place, a config and a profile that have something to hide as well."""
+        """Writes shelves, notes, a position, a config and a profile with dangerous characters."""
         if self.lab.sabotage.program:
             return
         names = "Title,Author,ISBN13,My Rating,Exclusive Shelf,Bookshelves,Private Notes\n"
@@ -331,7 +331,7 @@ class Output(Bytes):
                 ["--query", "title:(" + text, catalog],
             ]
         commands += [[named], ["check", named], ["import", named], ["--follow", named], ["search", "x", named]]
-        # What is wrong anywhere in a fixture is told without its bytes.
+        # Messages about errors anywhere in a fixture do not contain its bytes.
         commands += [["check", fixture] for fixture in glob.glob(self.lab.source + "/Tests/Fuzzing/corpus/*")]
         return commands
 
@@ -348,7 +348,7 @@ class Output(Bytes):
                 self.scan(result.stdout + result.stderr, repr(arguments)[:120])
 
             self.lab.each(commands, one)
-            # On a terminal, where what is found stands in columns, and errors are read.
+            # Run some commands on a terminal, where results are in columns, and read their errors.
             some = commands[:: self.lab.pick(12, 5, 1)]
             self.lab.each(some, lambda arguments: self.on_a_terminal(home, arguments))
         return f"0 forbidden in {self.count:,} bytes of {len(commands)} commands, {len(some)} of them on a terminal"
@@ -365,8 +365,8 @@ class Output(Bytes):
         self.scan(bytes(session.output), repr(arguments)[:120], is_screen=True)
 
 
-# Starts a program from a process that is small itself: of what a process took at most, part is its parent's. Says what
-# it took, in kB, and how it ended.
+# Starts a program from a small process, because the peak memory of a process includes that of its parent. Prints the
+# peak in kB and the exit status.
 MEASURE = """
 import os, sys
 child = os.fork()
@@ -454,7 +454,7 @@ class Large(Check):
         return f"{done} of {len(catalogs)} passed; at most {peaks[worst] // 1000} MB ({worst})"
 
     def try_one(self, home: Home, path: str) -> tuple[str | None, int]:
-        """What went wrong, and the most memory that was taken, in kB."""
+        """Returns the problem, if any, and the peak memory in kB."""
         peak = 0
         for arguments in (["search", "whole", path], ["check", path]):
             command = [sys.executable, "-I", "-S", "-c", MEASURE, *self.lab.command(*arguments)]

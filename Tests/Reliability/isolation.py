@@ -1,4 +1,4 @@
-"""Nothing is executed, and nothing connected."""
+"""stacks executes no programs and opens no network connections."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hostile import SCREENS, hostile_books
 from terminal import Home
 
 CALLS = "execve,execveat,connect,socket,socketpair,bind,listen,accept,accept4,sendto,sendmsg"
-# Every key that a terminal can send, but those that end, suspend, or start what the reader asks for.
+# Every key that a terminal can send, except those that quit, suspend, or start an external program.
 KEYS = [chr(code) for code in range(1, 127) if chr(code) not in "eoqQ\x03\x1a\x1b\x1c\x11\x13"]
 KEYS += [f"\x1b[{letter}" for letter in "ABCDHFZ"] + [f"\x1b[{number}~" for number in (2, 3, 5, 6, 15, 17, 18, 24)]
 KEYS += ["\x1bOP", "\x1bOQ", "\x1b[M !!", "\x1b[<0;5;5M", "\x1b[<0;5;5m", "\x1b[1;5C", "\x1b[200~x\x1b[201~"]
@@ -75,7 +75,7 @@ class Isolation(Check):
         )
 
     def other_formats(self) -> None:
-        """A catalog that is not JSON starts the program that copies it, once, and nothing connects."""
+        """A catalog that is not JSON starts the connector program once, without a network connection."""
         if self.lab.sabotage.program:
             return
         connector = os.path.join(os.path.dirname(os.path.realpath(self.lab.stacks)), "stacks-connect")
@@ -133,7 +133,7 @@ class Isolation(Check):
         return count
 
     def expect(self, log: str, programs: list[str]) -> None:
-        """Only the program itself, and what was asked for, is in the log."""
+        """Verifies that the log contains only the program itself and the requested programs."""
         with open(log, errors="replace") as file:
             lines = [line.rstrip() for line in file if re.search(r"\d+ +[a-z0-9_]+\(", line)]
         calls = [line for line in lines if "= -1 ENOENT" not in line]
@@ -145,7 +145,7 @@ class Isolation(Check):
         assert found == len(programs), f"{found} programs were started: {others}"
 
     def on_demand(self, catalog: str) -> None:
-        """The check sees what is started: the editor and the browser, once each."""
+        """Verifies that the check sees started programs: the editor and the browser, once each."""
         with Home() as home:
             log = home.path + "/log"
             environment = dict(home.environment, BROWSER="/bin/true", EDITOR="/bin/false", VISUAL="/bin/false")

@@ -1,4 +1,5 @@
-"""Editing a catalog in the browser: each edit is kept before it is answered, and the file is written only on demand."""
+"""Editing a catalog in the browser: each edit is in the journal before it is reported, and the file is written
+only on demand."""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ from check import Check, Sabotage, Skipped, need, need_root
 from editing import content
 from terminal import PATIENCE, Gone, Home, Session
 
-# A title given in the form: the field is emptied, typed into and taken.
+# Changes the title in the form: clears the field, types the title and saves.
 RETITLE = "E\x15{}\x13"
-# A book with a title, added behind the current one: the first field is the ISBN.
+# Adds a book with a title after the current one; the first field of the form is the ISBN.
 ADD = "A\r{}\x13"
 DOWN, SAVE = "\x1b[1;5B", "\x13"
 UNSAVED = re.compile(r"· ([\d,]+) unsaved")
@@ -41,7 +42,7 @@ WRITING = (
 
 
 def lines_of(titles: list[str]) -> bytes:
-    """The catalog of these books, one a line; those that were there from the start have an author."""
+    """Returns the catalog of these books, one per line; only the original books have an author."""
     records = [{"title": title, "authors": [f"Author {title.split()[-1]}"]} for title in titles]
     for record in records:
         if record["title"].startswith("New"):
@@ -54,9 +55,9 @@ def titles_of(path: str) -> list[str]:
 
 
 class JournalCheck(Check):
-    """What the checks of edits that are not saved have in common."""
+    """The base of the checks of unsaved edits."""
 
-    promise = "An edit that was answered survives kill -9; the file has the old bytes or the new ones"
+    promise = "A reported edit survives kill -9; the file has the old bytes or the new ones"
     COUNT = 5
 
     def catalog(self, home: Home, count: int = COUNT) -> str:
@@ -82,7 +83,7 @@ class JournalCheck(Check):
         session.wait_for("1/", "2/", "3/", "4/", "5/", "6/", "7/", "8/", "9/")
 
     def forget(self, session: Session, answer: str) -> None:
-        """Goes to the first book; an answer that was shown until then is gone."""
+        """Goes to the first book, so that the previous message disappears."""
         session.type("gg")
         end = time.monotonic() + PATIENCE
         while session.shows(answer):
@@ -99,14 +100,14 @@ class EditsInBrowser(JournalCheck):
     is_short = True
     method = (
         "kill -9 at system calls of edits and of a save in the browser, and at random moments; then a new start has "
-        "every answered edit once, and saves exactly those"
+        "every reported edit once, and saves exactly those"
     )
     sabotages = [
         Sabotage("rename() does nothing", injections=["rename:retval=0"]),
         Sabotage("the journal is deleted before the new start", word="journal"),
-        Sabotage("the journal has an edit more", word="more"),
+        Sabotage("the journal has one more edit", word="more"),
     ]
-    # Each key, its answer, and the books afterwards.
+    # Keys, the message that follows, and the books afterwards.
     STEPS = [
         ("jX", "Deleted Book 2", ["Book 1", "Book 3", "Book 4", "Book 5"]),
         (DOWN, "Moved Book 3", ["Book 1", "Book 4", "Book 3", "Book 5"]),
@@ -136,7 +137,7 @@ class EditsInBrowser(JournalCheck):
         )
 
     def calls(self) -> dict[str, tuple[int, int]]:
-        """How often each call was made before the first edit, and after the last one."""
+        """Counts each system call before the first edit, and up to the last one."""
         with Home() as home:
             path, log = self.catalog(home), home.path + "/log"
             before = ["/usr/bin/strace", "-f", "-qq", "-o", log, "--trace=" + ",".join(WRITING)]
@@ -154,18 +155,18 @@ class EditsInBrowser(JournalCheck):
         return {call: (start[call], end[call]) for call in WRITING if end[call] > start[call]}
 
     def play(self, session: Session) -> int:
-        """Makes the edits; returns how many were answered before the program was gone."""
+        """Makes the edits; returns the number of those reported before the program was killed."""
         count = 0
         try:
             for keys, answer, _ in self.STEPS:
                 session.type(keys)
                 session.wait_for(answer)
                 count += 1
-                # The answer to the same key comes again.
+                # The message of the same key appears again.
                 session.type("\x0c")
                 session.settle(0.02)
         except Gone as gone:
-            # The last answer may have come with the end.
+            # The last message may have arrived together with the end.
             return count + (1 if self.STEPS[count][1] in str(gone) else 0)
         return count
 
@@ -205,7 +206,7 @@ class EditsInBrowser(JournalCheck):
             self.check(home, path, count)
 
     def check(self, home: Home, path: str, count: int) -> None:
-        """The file and a new start have what was answered, or what came next, too."""
+        """The file and a new start have the reported edits, or one more."""
         states = [self.FIRST] + [books for _, _, books in self.STEPS]
         saves = [0] + [number + 1 for number, step in enumerate(self.STEPS) if step[0] == SAVE]
         possible = states[count : count + 2]
@@ -238,8 +239,8 @@ class EditsInBrowser(JournalCheck):
 class EditsInTwoBrowsers(JournalCheck):
     name = "edits-in-two-browsers"
     is_short = True
-    promise = "Two stacks that edit one catalog at the same time lose nothing of each other"
-    method = "two browsers, and `stacks set` between, with random edits and saves of one file; at the end all are in it"
+    promise = "Two instances that edit one catalog at the same time lose none of each other's edits"
+    method = "random edits and saves of one file by two browsers and `stacks set`; at the end it has all edits"
     sabotages = [Sabotage("rename() does nothing", injections=["rename:retval=0"])]
 
     def run(self) -> str:
@@ -272,7 +273,7 @@ class EditsInTwoBrowsers(JournalCheck):
                         session.wait_for(f"Added New {new + 100}", "Another window changed")
                         self.edits += 1
                     elif kind < 0.5:
-                        # From the command line, by the author, who stays.
+                        # From the command line the book is found by its author, which never changes.
                         book, pages_now = choose.randint(1, 8), choose.randint(1, 999)
                         query = f'author:"Author {book}"'
                         result = self.lab.output(home, "set", "--query", query, f"pages={pages_now}", "--catalog", path)
@@ -290,7 +291,7 @@ class EditsInTwoBrowsers(JournalCheck):
                     session.type("\x0c" + SAVE)
                     session.wait_for("Saved ", "No unsaved changes")
                 for session in sessions:
-                    # What the other one saved is read again.
+                    # Reload the books that the other process has saved.
                     session.type("R")
                     session.settle(0.1)
                     assert self.unsaved(session) == 0, session.text
@@ -311,7 +312,7 @@ class DamagedJournal(JournalCheck):
     is_short = True
     promise = "A damaged journal of edits does no harm: no crash, and the file stays as it is until it is saved"
     method = (
-        "lines cut, doubled, lost, in another order, bytes flipped, zeros, other files; before a start and while the "
+        "cut, duplicated, lost and reordered lines, flipped bytes, zeros, other files; before a start and while the "
         "browser runs, which goes on to edit and to save"
     )
     sabotages = [
@@ -331,7 +332,8 @@ class DamagedJournal(JournalCheck):
         )
 
     def lines(self) -> list[bytes]:
-        """A journal with edits of all kinds, some of them saved. Its path and times are those of another catalog."""
+        """Returns a journal with edits of all kinds, some of them saved. Its path and times are those of another
+        catalog."""
         with Home() as home:
             path = self.catalog(home)
             with Session([self.lab.stacks, path], home.environment) as session:
@@ -365,7 +367,7 @@ class DamagedJournal(JournalCheck):
             elif kind == 4:
                 choose.shuffle(lines)
             elif kind == 5:
-                # Other numbers: positions, steps, sizes.
+                # Other numbers, as positions, steps or sizes.
                 numbers = [b"0", b"7", b"-1", b"9223372036854775807", b"99999999999999999999", b"1.5", b"null"]
                 count = choose.randint(1, 3)
                 lines[place] = re.sub(rb"\d+", lambda _: choose.choice(numbers), bytes(line), count=count)
@@ -378,7 +380,7 @@ class DamagedJournal(JournalCheck):
         choose = random.Random(f"{self.name} {number}")
         with Home() as home:
             path = self.catalog(home)
-            # The journal's name is known by its first edit.
+            # The first edit determines the name of the journal.
             with Session([self.lab.stacks, path], home.environment) as session:
                 session.wait_for("1/5")
                 session.type("X")
@@ -399,7 +401,7 @@ class DamagedJournal(JournalCheck):
                     session.type(SAVE)
                     session.settle(0.1)
                     assert session.is_alive, f"it ended with {session.status}"
-                    # Clashes are left undecided.
+                    # Conflicts are left unresolved.
                     for key in ("\x1b", "\x1b", "q"):
                         session.type(key)
                         session.settle(0.06)
@@ -412,7 +414,7 @@ class DamagedJournal(JournalCheck):
             self.check_directory(path)
 
     def while_open(self, number: int) -> None:
-        """What the browser knows stays, and what follows is kept again."""
+        """The browser keeps its edits, and later edits are saved in the journal again."""
         choose = random.Random(f"{self.name} open {number}")
         with Home() as home:
             path = self.catalog(home)
@@ -445,7 +447,7 @@ class DamagedJournal(JournalCheck):
 class EditsWithoutSpace(JournalCheck):
     name = "edits-without-space"
     is_short = True
-    promise = "Where an edit cannot be kept, it is not made, and stacks says why"
+    promise = "If an edit cannot be saved in the journal, it is not made, and stacks says why"
     method = "a tmpfs of 64 kB for the journal fills up during edits, and then has space again; one for the catalog"
     sabotages = [Sabotage("ftruncate() does nothing", injections=["ftruncate:retval=0"])]
 
@@ -483,7 +485,7 @@ class EditsWithoutSpace(JournalCheck):
             lines = content(self.journal(home)).split(b"\n")
             assert lines.pop() == b"", "the journal's last line is torn"
             assert all(json.loads(line) for line in lines), "a line of the journal is torn"
-            # The form is there still; with space again it is taken.
+            # The form is still open; once there is space, it can be saved.
             os.unlink(state + "/ballast")
             session.type(SAVE)
             session.wait_for("Changed ")
@@ -496,7 +498,7 @@ class EditsWithoutSpace(JournalCheck):
         return f"{made} edits until it was full, the next one refused with the cause and made when there was space"
 
     def full_catalog(self) -> str:
-        """The journal keeps what the catalog's disk has no room for."""
+        """The journal keeps the edits for which the catalog's disk has no space."""
         with Home() as home:
             books = home.path + "/books"
             os.makedirs(books)
@@ -532,12 +534,12 @@ class EditsWithoutSpace(JournalCheck):
 class EditsRefused(JournalCheck):
     name = "edits-refused"
     is_short = True
-    promise = "What cannot be edited is said at the first try, before anything is typed"
+    promise = "A catalog that cannot be edited is reported at the first command, before anything is typed"
     method = (
         "`A`, `E`, `X`, `^x ^e` and `^Down` on a read-only file, in a read-only directory, with hard links, of another "
         "user, from a pipe"
     )
-    sabotages = [Sabotage("all may be written", word="writable")]
+    sabotages = [Sabotage("everything is writable", word="writable")]
     KEYS = ("A", "E", "X", "\x18\x05", DOWN)
     CASES = {
         "file": "is read-only. Export a copy",
@@ -560,7 +562,7 @@ class EditsRefused(JournalCheck):
         with Home() as home:
             path = self.catalog(home)
             directory = os.path.dirname(path)
-            # Nothing is forbidden to root.
+            # Root would ignore the file permissions.
             command = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", self.lab.shared_program]
             for name in (home.path, directory, path):
                 os.chown(name, 65534, 65534)

@@ -1,4 +1,4 @@
-"""Catalogs on servers that fail, and a network that is gone."""
+"""Catalogs on servers that fail, and without a network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from check import Check, Sabotage, need
 from terminal import Home
 
 BOOKS = 5000
-# What the program exits with when its server does this, and there is a copy: docs of exit codes in the README.
+# The exit status for each failure of the server if there is a copy; see the exit codes in the README.
 FAULTS = {
     "empty": 68, "reset": 68, "garbage": 69, "headers": 69, "cut": 65, "cut_chunk": 65, "cut_close": 65, "cut_gzip": 65,
     "cut_length": 65, "cut_array": 65, "changed": 65, "bomb": 65, "401": 77, "403": 69, "404": 69, "429": 69,
@@ -27,7 +27,7 @@ SECRET = "secret-4711"
 
 
 class Server:
-    """The server of the tests, for as long as a block."""
+    """Runs the test server for the duration of a `with` block."""
 
     def __init__(self, lab, before=()):
         script = os.path.join(lab.source, "Tests/Servers/faults.py")
@@ -108,7 +108,7 @@ class Network(Check):
             start = time.monotonic()
             second = self.search(home, address)
             took = time.monotonic() - start
-            # Far fewer books than before are asked about, so that the copy stays here, too.
+            # The user must confirm a catalog with far fewer books, so the copy stays.
             assert second.stdout == first.stdout, f"{name}: the copy is not printed: {second.stderr}"
             assert second.returncode == FAULTS[name], f"{name}: exit {second.returncode}: {second.stderr}"
             assert second.stderr or FAULTS[name] == 0, f"{name}: nothing is said"
@@ -118,7 +118,7 @@ class Network(Check):
         return True
 
     def unplugged(self) -> str:
-        """Takes the only link of a network namespace down, before and in the middle of a download."""
+        """Takes the only link of a network namespace down, before and during a download."""
         need("unshare")
         need("ip")
         script = os.path.abspath(__file__)
@@ -161,7 +161,7 @@ class Network(Check):
 
 
 def inside(source: str, stacks: str, home: str) -> None:
-    """In the namespace: what run() prints of it."""
+    """Runs in the namespace and prints the results."""
     link = ["ip", "link", "set", "lo"]
     subprocess.run([*link, "up"], check=True)
 
@@ -188,7 +188,7 @@ def inside(source: str, stacks: str, home: str) -> None:
         gone = search("books")
         assert gone.returncode == 68 and gone.stdout == first.stdout, f"without a link: {gone.returncode} {gone.stderr}"
         subprocess.run([*link, "up"], check=True)
-        # In the middle: the server has sent a part, and waits.
+        # During a download: the server has sent a part and waits.
         running = subprocess.Popen(
             [stacks, "search", "", server.address("stall")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             stdin=subprocess.DEVNULL,

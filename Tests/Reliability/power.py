@@ -1,4 +1,4 @@
-"""A power cut, at the level of blocks: what a disk may have of what was written, and what stacks makes of it."""
+"""A power cut at the level of disk blocks: any subset of the unflushed writes may be on the disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from check import BOOKS, Sabotage, Skipped, need, need_root
 from saving import SavingCheck
 from terminal import Home
 
-# What a disk writes whole: ext4 asks no less of it, as its superblock has a checksum.
+# The unit that a disk writes atomically: ext4 requires no more, since its superblock has a checksum.
 SECTOR = 1024
 DISK_SIZE = 8 << 20
 
@@ -29,7 +29,7 @@ class PowerCut(SavingCheck):
     sabotages = [
         Sabotage("fsync() does nothing", injections=["fsync:retval=0", "fdatasync:retval=0"]),
     ]
-    # What is typed, what is shown then, and which of the books are favourites from then on.
+    # The keys, the message that follows, and the favourites from then on.
     STEPS = [
         ("t", "★ Favourite: Book 1", {1, 2}),
         ("jjt", "★ Favourite: Book 3", {1, 2, 3}),
@@ -63,7 +63,7 @@ class PowerCut(SavingCheck):
     # MARK: Recording
 
     def make_image(self) -> str:
-        """An ext4 that has a home in which Book 2 is a favourite."""
+        """Creates an ext4 image with a home in which Book 2 is a favourite."""
         image = self.lab.directory + "/disk.img"
         with open(image, "wb") as file:
             file.truncate(DISK_SIZE)
@@ -73,7 +73,7 @@ class PowerCut(SavingCheck):
         return image
 
     def record(self, image: str, options: str) -> tuple[str, list[tuple[int, set[int]]]]:
-        """The log, and after how many of its records what was said to be saved."""
+        """Returns the log, and the number of its records after which each change was reported as saved."""
         log = self.lab.directory + "/disk.log"
         directory = tempfile.mkdtemp(prefix="stacks-disk-")
         server = subprocess.Popen([sys.executable, disk.__file__, directory, image, log])
@@ -107,7 +107,7 @@ class PowerCut(SavingCheck):
     # MARK: What may be on the disk
 
     def states(self, log: str):
-        """Each state as the records that are on the disk whole, and the sectors that are of further ones."""
+        """Yields each possible state: the complete records, and the written sectors of further ones."""
         dice = self.random()
         flushed = 0
         pending: list[int] = []
@@ -119,10 +119,10 @@ class PowerCut(SavingCheck):
                 pending = []
                 continue
             pending.append(index)
-            # In order, as a disk without a cache has them.
+            # In order, like a disk without a cache.
             yield last, last, ()
             for _ in range(self.lab.pick(1, 2, 8)):
-                # Any of what was not flushed yet, and of one that is there only some sectors.
+                # Any of the unflushed writes, one of them with only some of its sectors.
                 kept = [number for number in pending if dice.random() < 0.5]
                 torn = dice.choice(pending)
                 yield last, flushed, tuple((number, None) for number in kept if number != torn) + (
@@ -159,7 +159,7 @@ class PowerCut(SavingCheck):
 
 
 class Mounted:
-    """A file system in a file, while it is mounted."""
+    """Mounts a file system image for the duration of a `with` block."""
 
     def __init__(self, image: str, options: str = ""):
         self.image = image

@@ -1,4 +1,4 @@
-"""What the reader was told to be saved is saved: killed, refused, full, read-only, several at once."""
+"""Changes that were reported as saved survive kills, errors, full disks, read-only directories and other instances."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import subprocess
 from check import ACKNOWLEDGED, BOOKS, NOT_SAVED, Check, Sabotage, Skipped, Size, need, need_root
 from terminal import Gone, Home, Session
 
-# Each is walked by itself, as strace counts the calls of each name.
+# Each is tested separately, because strace counts the calls by name.
 SAVING_CALLS = [
     "openat",
     "write",
@@ -35,7 +35,7 @@ SAVED = "A favourite, once shown as saved, survives"
 
 
 def lose_a_line(home: Home) -> None:
-    """What a journal that is not written to would be: it lacks its last line."""
+    """Simulates a journal that was not written: removes its last line."""
     with open(home.history, "rb+") as file:
         content = file.read()
         file.truncate(content.rstrip(b"\n").rfind(b"\n") + 1)
@@ -55,11 +55,12 @@ class SavingCheck(Check):
     # MARK: Looking at what was left
 
     def look_at(self, home: Home, allowed: set[frozenset]) -> frozenset:
-        """Starts anew: nothing is torn, one of the allowed states is shown, and nothing temporary is left."""
+        """Starts the program again: nothing is torn, one of the allowed states is shown, and there are no
+        temporary files."""
         if self.lab.sabotage.damage:
             self.lab.sabotage.damage(home)
         with Session([self.lab.stacks, self.lab.catalog], home.environment) as session:
-            # What is the reader's own comes with the second screen at the latest.
+            # The user data appears with the second frame at the latest.
             session.wait_for("★ Book 2")
             rows = session.screen.display
             shown = frozenset(
@@ -68,7 +69,7 @@ class SavingCheck(Check):
                 if any("★ " + title in row for row in rows)
             )
             status = session.row(-2)
-            # Before anything is saved anew, which would take their places.
+            # Check before the program saves again, which would replace the leftovers.
             self.check_nothing_left(home)
             session.type("q")
             session.wait_for_end()
@@ -97,7 +98,7 @@ class SavingCheck(Check):
                     json.loads(line)
             except ValueError:
                 torn += 1
-        # A torn line was never said to be saved; it stands alone, and spoils no other.
+        # A torn line was never reported as saved; it is on a line of its own and damages no other.
         assert torn <= 1, f"{torn} lines of the history are torn"
 
     # MARK: Walking the calls
@@ -128,7 +129,7 @@ class Kills(SavingCheck):
     ]
 
     def run_once(self, home: Home, before=()) -> bool:
-        """Makes Book 1 a favourite, goes to Book 3 and quits; says whether the reader was told that it is saved."""
+        """Makes Book 1 a favourite, goes to Book 3 and quits; returns whether the favourite was reported as saved."""
         is_told = False
         with self.lab.session(home, before) as session:
             try:
@@ -145,7 +146,7 @@ class Kills(SavingCheck):
         return is_told
 
     def count_calls(self, call: str) -> int:
-        """How often the main thread makes the call in a run that nothing disturbs."""
+        """Returns the number of these calls by the main thread in an undisturbed run."""
         with Home(self.lab.template) as home:
             log = home.path + "/strace"
             assert self.run_once(home, self.traced(call, None, log=log))
@@ -187,15 +188,15 @@ class Kills(SavingCheck):
 
 
 class KillsElsewhere(SavingCheck):
-    """The saves that `kills` does not have: the index cache, the config and the profiles, an import, an undo."""
+    """The files that `kills` does not cover: the index cache, the config and the profiles, an import, an undo."""
 
     name = "kills-elsewhere"
     promise = "No crash leaves a partial file: index cache, config, profiles, imports, exports"
     method = "`strace` kills a command at each system call on the files that it writes; the command is then repeated"
-    sabotages = [Sabotage("what was written is torn afterwards", word="tear")]
+    sabotages = [Sabotage("the written files are torn afterwards", word="tear")]
 
     def commands(self) -> dict[str, tuple[list[str], str]]:
-        """By name: the arguments, the file that is written, and the directory that is written to."""
+        """Returns, by name, the arguments, the written file and its directory."""
         csv = self.lab.write(
             "goodreads.csv",
             b"Title,Author,ISBN13,My Rating,Exclusive Shelf\n"
@@ -222,7 +223,7 @@ class KillsElsewhere(SavingCheck):
         return self.lab.write("large.json", ("[" + ",\n".join(books) + "]").encode())
 
     def run_command(self, home: Home, arguments: list[str], before=()) -> subprocess.CompletedProcess:
-        # A directory is watched where a file in it is, so its calls are all seen.
+        # strace watches the directory of the file, so that it shows all calls that concern the file.
         return subprocess.run(
             self.lab.command(*arguments, before=before),
             env=dict(home.environment, EDITOR="true", VISUAL="true"),
@@ -262,7 +263,7 @@ class KillsElsewhere(SavingCheck):
                     if self.lab.sabotage.word == "tear":
                         for path in home.files():
                             os.truncate(home.path + "/" + path, os.path.getsize(home.path + "/" + path) // 2)
-                    # Where it was killed once it had done all, there is nothing left to do.
+                    # If the command was killed after its work was done, nothing is left to do.
                     again = self.run_command(home, arguments)
                     assert again.returncode == 0, f"{again.returncode} {again.stderr.decode()}"
                     assert not again.stderr, again.stderr.decode()
@@ -282,7 +283,7 @@ class ErrorsInTheJournal(SavingCheck):
     name = "errors-journal"
     promise = "A favourite is saved, or reported as not saved and kept in memory, for every disk error"
     method = "EIO, ENOSPC, EDQUOT, EROFS on openat, write, fsync, flock, ftruncate, close, pread64 of the save"
-    sabotages = [Sabotage("the old lines are taken away meanwhile", word="empty")]
+    sabotages = [Sabotage("the old lines are removed during the save", word="empty")]
 
     def __init__(self, lab):
         super().__init__(lab)
@@ -292,7 +293,7 @@ class ErrorsInTheJournal(SavingCheck):
         return [home.history, home.history + ".lock", os.path.dirname(home.history)]
 
     def calls_before_saving(self, call: str) -> int:
-        """How often the main thread makes a call on the journal before the reader does anything."""
+        """Returns the number of these calls of the main thread on the journal before the first command."""
         if call not in self.calls_at_start:
             with Home(self.lab.template) as home:
                 log = home.path + "/strace"
@@ -311,7 +312,7 @@ class ErrorsInTheJournal(SavingCheck):
         def one(job):
             call, error = job
             with Home(self.lab.template) as home:
-                # From the first call of the save on; those of the start come before, and are counted first.
+                # Only calls from the first one of the save on count; those at startup come before.
                 start = self.calls_before_saving(call)
                 with open(home.history, "rb") as file:
                     before = file.read()
@@ -331,7 +332,7 @@ class ErrorsInTheJournal(SavingCheck):
                         assert now == before, "a line is there that was said not to be saved"
                     else:
                         assert len(now) > len(before), "what was said to be saved is not there"
-                    # The next one saves both.
+                    # The next change saves both.
                     session.type("jjt")
                     session.wait_for("★ Favourite: Book 3")
                     session.type("q")
@@ -411,7 +412,7 @@ class FullDisk(SavingCheck):
     is_short = True
     promise = SAVED + " a full disk"
     method = "a tmpfs of 64 kB fills up while favourites are added, and then has space again"
-    sabotages = [Sabotage("the disk has room all the time", word="room")]
+    sabotages = [Sabotage("the disk always has space", word="room")]
 
     def run(self) -> str:
         need_root()
@@ -485,7 +486,7 @@ class Instances(SavingCheck):
                         session.type("tj")
                         session.pump(0)
                 for index, session in enumerate(sessions):
-                    # At the last row it goes no further.
+                    # On the last row the cursor stays where it is.
                     session.wait_for(f"{min(total, (index + 1) * count + 1):,}/{total:,}", seconds=120)
                     session.settle(0.2)
                     session.type("q")
@@ -542,7 +543,7 @@ class NowhereToSave(SavingCheck):
     is_short = True
     promise = "If nothing can be saved, stacks says so, and browsing works"
     method = "no HOME, HOME=/dev/null, a read-only mount, a directory of another user, `prlimit --fsize`"
-    sabotages = [Sabotage("all can be saved everywhere", word="writable")]
+    sabotages = [Sabotage("everything is writable", word="writable")]
 
     def run(self) -> str:
         with Home() as home, Home() as mounted:
@@ -573,7 +574,7 @@ class NowhereToSave(SavingCheck):
         subprocess.run(["mount", "--bind", mounted.path, mounted.path], check=True)
         subprocess.run(["mount", "-o", "remount,ro,bind", mounted.path], check=True)
         places["a read-only mount"] = (mounted.environment, [])
-        # A quota that is used up: nothing can be written, and the signal that comes with it must not end the program.
+        # An exhausted quota: nothing can be written, and the resulting signal must not end the program.
         places["prlimit --fsize=0"] = (None, ["/usr/bin/prlimit", "--fsize=0"])
         return places
 
@@ -584,7 +585,7 @@ class NowhereToSave(SavingCheck):
                 session.wait_for("1/5")
                 session.type("t")
                 session.wait_for("★ Book 1")
-                # Where the files cannot even be read, that may come a moment later, and stands in its place.
+                # If the files cannot even be read, that message may follow a moment later and replace the first.
                 said = ("lost when you quit", NOT_SAVED, "Cannot read your favourites")
                 session.wait_for(*said, seconds=5)
                 session.type("jj")
@@ -652,7 +653,7 @@ class Clock(SavingCheck):
 
     def run(self) -> str:
         need("faketime")
-        # faketime works through the dynamic loader, which the static release does without.
+        # faketime works through the dynamic loader, which the static release does not use.
         program = os.path.join(self.lab.build, "debug", "stacks")
         if not os.path.exists(program):
             raise Skipped("there is no .build/debug/stacks: swift build makes it")
@@ -666,7 +667,7 @@ class Clock(SavingCheck):
             with open(home.history) as file:
                 numbers = [json.loads(line)["seq"] for line in file]
             assert numbers == sorted(set(numbers)), numbers
-            # The last change is the one that is undone, whatever the clock said.
+            # Undo reverts the last change, whatever the clock showed.
             self.at("1980-01-01 00:00:00", program, home, catalog, "u", f"Book {len(dates)}")
             kept = self.lab.favourites(home, catalog)
             assert kept == {f"Book {n}" for n in range(1, len(dates))}, kept
@@ -687,7 +688,7 @@ class LaterVersions(SavingCheck):
     is_short = True
     promise = "An older version never destroys a newer one's files"
     method = 'snapshot and preferences with `"version": 99` and unknown keys'
-    sabotages = [Sabotage("the file says that it is of this version", word="1")]
+    sabotages = [Sabotage("the file has the current version number", word="1")]
 
     def run(self) -> str:
         kept = 0

@@ -1,12 +1,12 @@
-"""What may reach a terminal: text, the control characters and the sequences that ncurses and stacks themselves send."""
+"""The bytes that may reach a terminal: text, and the control characters and sequences that ncurses and stacks send."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-# Of each kind only what is sent on purpose: a sequence of a catalog that looks like one would have to be drawn in
-# the very form that ncurses uses. Numbers are at most those of a large window and of colours.
+# Only the exact forms that are sent: a sequence in a catalog that passes would have to be drawn in the form that
+# ncurses uses. Numbers are limited to those of a large window and of colours.
 NUMBER = rb"\d{1,3}"
 NUMBERS = rb"(?:" + NUMBER + rb"(?:;" + NUMBER + rb")*)?"
 SEQUENCES = re.compile(
@@ -21,7 +21,7 @@ SEQUENCES = re.compile(
 )
 CONTROLS_OF_SCREENS = frozenset("\r\n\b\t\a\x0e\x0f")
 CONTROLS_OF_TEXT = frozenset("\r\n\t")
-# Reordering, invisible or of another plane: nothing of it is a character that a reader sees.
+# Bidirectional controls, invisible characters and other planes: users never see them as characters.
 SEPARATORS = {"\u2028", "\u2029"}
 
 
@@ -31,7 +31,7 @@ def is_forbidden(character: str, controls: frozenset[str]) -> bool:
 
 
 def forbidden(output: bytes, is_screen: bool) -> list[str]:
-    """All that should not have been sent, in words."""
+    """Returns descriptions of all forbidden output."""
     if is_screen:
         output = SEQUENCES.sub(b"", output)
     found = []

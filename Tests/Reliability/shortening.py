@@ -1,4 +1,4 @@
-"""A journal of edits that has become long: old steps are taken out of it, and never what is not saved."""
+"""A long journal of edits: old steps are removed from it, but never unsaved edits."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from journalling import RETITLE, SAVE, WRITING, JournalCheck
 from terminal import Home
 
 LONG, SHORT = 64 << 20, 32 << 20
-# Each step has the record twice.
+# Each step contains the record twice.
 DESCRIPTION = "x" * (2 << 20)
 STEP = 2 * len(DESCRIPTION) + 1000
 
 
 class EditsShortened(JournalCheck):
     name = "edits-shortened"
-    promise = "The journal of edits does not grow without end, and loses no edit that is not saved when it is shortened"
+    promise = "The journal of edits has a size limit, and no unsaved edit is lost when it is shortened"
     method = (
         "commands make it longer than 64 MiB beside an unsaved edit of the browser; kill -9 at system calls of the "
         "command that shortens it; then a new start has the unsaved edit, undoes the last change, and saves both"
@@ -58,7 +58,7 @@ class EditsShortened(JournalCheck):
         return subprocess.run(command, env=home.environment, capture_output=True, timeout=120).returncode
 
     def grow(self, home: Home, path: str) -> int:
-        """Makes the journal as long as it may be, with an unsaved edit in its first line; returns the last value."""
+        """Makes the journal as long as allowed, with an unsaved edit in its first line; returns the last value."""
         with self.start(home, path) as session:
             session.wait_for("1/5")
             session.type(RETITLE.format("Tome 1"))
@@ -89,12 +89,12 @@ class EditsShortened(JournalCheck):
             self.restore(home, template)
             self.killed_at(home, path, *job)
 
-        # There is one home, since the journal is named by the path of its catalog.
+        # There is one home, because the name of the journal depends on the path of the catalog.
         done = self.lab.each(jobs, kill, workers=1)
         return f"{done} of {len(jobs)} kills lost nothing; {LONG >> 20} MiB became at most {SHORT >> 20} MiB"
 
     def calls(self, home: Home, path: str) -> list[tuple[str, int]]:
-        """The system calls of the command that shortens the journal, in their order, each with its number."""
+        """Returns the system calls of the command that shortens the journal in order, each with its number."""
         log = home.path + "/log"
         tracing = ["/usr/bin/strace", "-f", "-qq", "-o", log, "--trace=" + ",".join(WRITING)]
         injections = [f"--inject={injection}" for injection in self.lab.sabotage.injections]
@@ -132,7 +132,7 @@ class EditsShortened(JournalCheck):
             session.wait_for("· 1 unsaved")
             session.type("gg")
             session.settle()
-            # The command may have been killed after it wrote the file and before it noted that for undo.
+            # The command may have been killed after writing the file and before recording that for undo.
             session.type("u")
             is_undone = session.wait_for("Undone: changed Book 5", "Not undone: ") != "Not undone: "
             assert is_undone or now == self.last + 1, "the last change that was noted is not undone"
@@ -143,7 +143,7 @@ class EditsShortened(JournalCheck):
         assert self.pages(path) == expected, f"{self.pages(path)} pages after undo, not {expected}"
         titles = [json.loads(line)["title"] for line in content(path).splitlines()]
         assert titles == ["Tome 1", "Book 2", "Book 3", "Book 4", "Book 5"], f"{titles} were saved"
-        # What the killed command left is cleared up by the next one.
+        # The next command removes the leftovers of the killed one.
         assert self.set(home, path, 999) == 0, "the next command failed"
         self.check_size(home)
 

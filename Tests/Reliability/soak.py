@@ -1,4 +1,4 @@
-"""A long session: random keys, random sizes, a catalog that changes underneath."""
+"""A long session with random keys, random sizes and a catalog that changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ending import cpu
 from scanner import forbidden
 from terminal import Home, Session
 
-# None of them ends or suspends; "e" and "o" start programs that do nothing.
+# None of them quits or suspends; "e" and "o" start programs that do nothing.
 READING = (
     list("jkgGzhlJLK<>|vVyaI/nNFHM'sSdp?:,-[]0123459cxoR ") * 2
     + ["j", "k", "\x06", "\x02"] * 8
@@ -38,7 +38,7 @@ READING = (
         "\x1b[Z",
     ]
 )
-# What is changed stays in the history, which is kept in memory to be shown and taken back.
+# Changes stay in the history, which is kept in memory for the history screen and undo.
 CHANGING = READING + list("t*mbBrUu+=DWe\r\x12") * 2
 ROOM_FOR_A_CHANGE = 2048
 # In kB.
@@ -54,7 +54,7 @@ class Soak(Check):
     )
     sabotages = [
         Sabotage(
-            "a program that keeps all it is given, and never rests",
+            "a program that keeps all input in memory and is never idle",
             program=[
                 sys.executable,
                 "-c",
@@ -67,7 +67,7 @@ class Soak(Check):
 
     def run(self) -> str:
         count = int(os.environ.get("SOAK_KEYS", 0)) or self.lab.pick(6_000, 20_000, 1_000_000)
-        # Of these, which change thousands of marks at once, more would only measure a history of gigabytes.
+        # These keys change thousands of books at once; more of them would only measure a history of gigabytes.
         changing = min(count // 2, 10_000)
         return f"{self.soak(count - changing, READING)}; with changes of user data: {self.soak(changing, CHANGING)}"
 
@@ -92,14 +92,14 @@ class Soak(Check):
     def judge(self, memory: list[int], home: Home, count: int, ticks: int) -> str:
         history = len(home.files().get("data/stacks/history.jsonl", b"").splitlines())
         tenth = max(1, len(memory) // 10)
-        # The median, as some of it is given back late; what the first keys need is not counted.
+        # The median, because some memory is returned late; the memory that the first keys need does not count.
         first, last = statistics.median(memory[:tenth]), statistics.median(memory[-tenth:])
         growth = (last - first) / first
         figure = (
             f"{count:,} keys, {history:,} changes of user data; {first / 1024:.1f} MiB in the first tenth, "
             f"{last / 1024:.1f} MiB in the last ({growth:+.1%}); {ticks} ticks of CPU in 3 s of rest"
         )
-        # In a short run one large page more or less counts.
+        # In a short run the difference may be one large page.
         room = self.lab.pick(LARGE_PAGE, LARGE_PAGE, 0) if count < 100_000 else 0
         assert last - first < 0.05 * first + room + history * ROOM_FOR_A_CHANGE / 1024, figure
         assert ticks <= 1, figure
@@ -111,7 +111,8 @@ class Soak(Check):
         memory = []
         typed = 0
         every = max(100, count // 200)
-        # By then nearly all that there is was used once: what that needs is not growth. What a history needs is counted.
+        # By then nearly every feature has been used once, and the memory that this needs is not growth. The memory for
+        # the history is counted.
         warm = max(count // 4, 20_000 if possible is READING else 0)
         while typed < count + warm:
             keys = "".join(dice.choice(possible) for _ in range(20))
@@ -120,7 +121,7 @@ class Soak(Check):
             end = time.monotonic() + 5
             session.pump(0.02)
             while session.pump(0.004) and len(session.output) and time.monotonic() < end:
-                # What was sent is scanned, and need not be kept.
+                # Scanned output need not be kept.
                 if len(session.output) > 200_000:
                     self.scan(session)
                 if not session.is_alive or not self.has_more(session):
@@ -135,7 +136,7 @@ class Soak(Check):
         return memory
 
     def measure(self, session: Session) -> int:
-        """The memory that it has with the same catalog and the same size as ever."""
+        """Returns the memory of the program with the original catalog and window size."""
         with open(self.path, "wb") as file:
             file.write(catalog_of(1))
         session.resize(30, 120)
@@ -149,10 +150,10 @@ class Soak(Check):
         return bool(select.select([session.master], [], [], 0.002)[0])
 
     def scan(self, session: Session) -> None:
-        # A sequence may be cut at the end.
+        # A sequence may be cut off at the end.
         whole = session.output.rfind(b"\x1b")
         found = forbidden(bytes(session.output[:whole]), True)
-        # A paste has no control characters that are drawn either.
+        # Drawn pastes contain no control characters either.
         assert not found, found[:3]
         del session.output[:whole]
 
@@ -174,7 +175,7 @@ class Soak(Check):
 
 
 def resident(pid: int) -> int:
-    """The memory that a process has, in kB."""
+    """Returns the resident memory of a process in kB."""
     with open(f"/proc/{pid}/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 

@@ -1,4 +1,4 @@
-"""stacks in a terminal of its own: a pseudo-terminal, and the screen that libvterm makes of what comes through it."""
+"""stacks in a pseudo-terminal, whose screen libvterm computes from the output."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PATIENCE = 20
 
 
 class Gone(Exception):
-    """The program ended before it showed what was waited for."""
+    """The program ended before the expected text appeared."""
 
 
 class Home:
-    """A reader's home, removed with it."""
+    """A temporary home directory."""
 
     def __init__(self, template=None, directory="/tmp"):
         self.path = tempfile.mkdtemp(prefix="stacks-reliability-", dir=directory)
@@ -68,13 +68,13 @@ class Home:
         }
 
     def write(self, path, content):
-        """Writes a file of the reader's, with the directories above it."""
+        """Writes a file and creates its directories."""
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(content)
 
     def files(self):
-        """Every file below it, with its content."""
+        """Returns the content of every file in the home by path."""
         found = {}
         for directory, _, names in os.walk(self.path):
             for name in names:
@@ -86,13 +86,11 @@ class Home:
 
 
 class Session:
-    """One run of a program."""
+    """A run of a program in a terminal."""
 
     def __init__(self, command, environment, size=(ROWS, COLUMNS), draws=True, prepare=None):
-        """
-        :param draws: whether a screen is made of the output; without, it is only kept.
-        :param prepare: what the child does before the program is started.
-        """
+        """:param draws: whether to compute the screen; if not, the output is only collected. :param prepare: a
+        function that the child calls before it starts the program."""
         self.rows, self.columns = size
         self.screen = Emulator(self.rows, self.columns)
         self.draws = draws
@@ -107,7 +105,8 @@ class Session:
             try:
                 os.close(self.master)
                 os.login_tty(slave)
-                # Under nohup and in the background of a script they are ignored, and stacks leaves them so.
+                # Background processes of scripts and processes under nohup ignore these signals, and stacks leaves them
+                # ignored.
                 for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
                     signal.signal(number, signal.SIG_DFL)
                 if prepare:
@@ -115,7 +114,7 @@ class Session:
                 os.execve(shutil.which(command[0]) or command[0], command, environment)
             finally:
                 os._exit(127)
-        # Kept, as the modes of a terminal that nobody has open any more cannot be read.
+        # Kept open, because the modes of a terminal that no process has open cannot be read.
         self.slave = slave
 
     def __enter__(self):
@@ -138,7 +137,7 @@ class Session:
             self.slave = None
 
     def close_master(self):
-        """The terminal vanishes."""
+        """Closes the terminal's master side, like a terminal window that disappears."""
         if self.master is not None:
             os.close(self.master)
             self.master = None
@@ -154,7 +153,7 @@ class Session:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def pump(self, seconds):
-        """Takes in what comes; false at its end."""
+        """Reads the available output; returns false at its end."""
         ready, _, _ = select.select([self.master], [], [], seconds)
         if not ready:
             return True
@@ -167,12 +166,12 @@ class Session:
         self.output += data
         if self.draws:
             self.screen.feed(data)
-            # From here on the screen may differ from what the program meant.
+            # After an unknown sequence the screen may differ from the intended one.
             assert not self.screen.unknown, f"the terminal does not know {self.screen.unknown[:3]}"
         return True
 
     def settle(self, quiet=0.05, seconds=PATIENCE):
-        """Takes in what comes until nothing came for a while; false at its end."""
+        """Reads output until none has arrived for a while; returns false at its end."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             count = len(self.output)
@@ -184,7 +183,7 @@ class Session:
 
     @property
     def is_alive(self):
-        """Whether the program runs; what it ended with is kept."""
+        """Whether the program is running; its exit status is kept."""
         if self.status is None:
             pid, status, usage = os.wait4(self.pid, os.WNOHANG)
             if pid:
@@ -202,7 +201,7 @@ class Session:
         return text in self.text
 
     def wait_for(self, *texts, seconds=PATIENCE):
-        """Waits until one of the texts is shown, and says which."""
+        """Waits until one of the texts is on the screen, and returns it."""
         end = time.monotonic() + seconds
         while True:
             for text in texts:

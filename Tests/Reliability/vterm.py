@@ -1,8 +1,7 @@
-"""A terminal emulator on libvterm: the screen that a terminal shows, and the sequences that libvterm does not know.
+"""A terminal emulator based on libvterm: the screen of a terminal, and the sequences that libvterm does not know.
 
-A terminal ignores a sequence that it does not know, so its screen may be wrong from there on. The emulator collects
-such sequences in `unknown`, so that a check fails on the sequence and not on the wrong screen.
-"""
+A terminal ignores unknown sequences, so its screen may be wrong after one. The emulator collects them in
+`unknown`, so that a check fails because of the sequence and not of the wrong screen."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ import re
 import weakref
 
 # A run of text, one control character, or one escape sequence. The emulator writes them to libvterm one by one, so that
-# it knows the bytes of what libvterm rejects.
+# it knows which bytes libvterm rejects.
 TOKEN = re.compile(
     rb"(?P<csi>\x1b\[(?P<leader>[<-?]*)(?P<numbers>[0-;]*)(?P<intermediate>[ -/]*)(?P<final>[@-~]))"
     rb"|(?P<string>\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\)"
@@ -27,10 +26,9 @@ INCOMPLETE = re.compile(
     rb"|[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2}"
 )
 
-# libvterm reports most of the sequences that it does not know, but it ignores the following kinds silently. For these,
-# here is what it knows.
-# Character sets, line sizes, saving and restoring the cursor, the keypad, reset; and the control characters in their
-# form of seven bits, of which libvterm reports the unknown ones.
+# libvterm reports most unknown sequences, but silently ignores the following kinds. For these, the known ones are
+# listed here. Character sets, line sizes, saving and restoring the cursor, the keypad, reset; and the 7-bit forms of
+# control characters, the unknown ones of which libvterm reports.
 ESCAPES = re.compile(rb"\x1b(?:[()*+][0AB]|#[34568]|[78=>cno|}~]|[@-_])")
 # Titles, and queries of the state (DECRQSS).
 STRINGS = re.compile(rb"\x1b\][012];.*|\x1bP\$q.*", re.DOTALL)
@@ -49,7 +47,7 @@ ATTRIBUTES = {0, 1, 3, 4, 5, 7, 9, *range(10, 20), *range(21, 26), 27, 29, *rang
 ATTRIBUTES |= {*range(90, 98), *range(100, 108), 2}
 COLOUR = re.compile(rb"(?<![0-9])[34]8(?:[;:]5[;:][0-9]+|;2;[0-9]+;[0-9]+;[0-9]+|:2:[0-9]*:[0-9]+:[0-9]+:[0-9]+)")
 
-# Sequences that libvterm does not know, and that change nothing on the screen.
+# Unknown sequences that do not change the screen.
 HARMLESS = re.compile(
     rb"\x1b\[2[23];0;0t"  # xterm saves and restores the title of its window around a full-screen program
     rb"|\x1b\]52;c;[A-Za-z0-9+/=]*\x07"  # stacks copies to the clipboard
@@ -68,13 +66,13 @@ SEQUENCE = ctypes.CFUNCTYPE(
 
 
 class Fallbacks(ctypes.Structure):
-    """VTermStateFallbacks, the functions that libvterm calls for what it does not know; the emulator needs two."""
+    """VTermStateFallbacks, the functions that libvterm calls for unknown sequences; the emulator needs two."""
 
     _fields_ = [("control", CONTROL), ("csi", SEQUENCE), ("others", ctypes.c_void_p * 8)]
 
 
 class FallbacksBefore02(ctypes.Structure):
-    """The same before libvterm 0.2, where the structure is VTermParserCallbacks."""
+    """VTermParserCallbacks, the name of the structure before libvterm 0.2."""
 
     _fields_ = [
         ("text", ctypes.c_void_p),
@@ -94,7 +92,7 @@ class Position(ctypes.Structure):
 
 
 class Cell(ctypes.Structure):
-    # The size of the attributes depends on the version; there is room for those of any.
+    # The size of the attributes depends on the version; there is room for all of them.
     _fields_ = [("characters", ctypes.c_uint32 * 6), ("width", ctypes.c_char), ("attributes", ctypes.c_char * 64)]
 
 
@@ -152,7 +150,7 @@ class Emulator:
         self.library.vterm_set_size(self.terminal, rows, columns)
 
     def feed(self, data: bytes) -> None:
-        """Shows what a program sent, and adds to `unknown` what is not known of it."""
+        """Processes output, and adds the unknown parts to `unknown`."""
         data = self.incomplete + data
         self.incomplete = b""
         position = 0
@@ -168,7 +166,7 @@ class Emulator:
                 self.incomplete = data[position:]
                 return
             else:
-                # This is neither UTF-8 nor a sequence.
+                # The bytes are neither UTF-8 nor a sequence.
                 self.unknown.append(data[position : position + 16])
                 position += 1
 
@@ -185,7 +183,7 @@ class Emulator:
             except ValueError:
                 self.unknown.append(text)
                 return
-            # Some terminals obey these control characters, and others show them.
+            # Some terminals execute these control characters, and others show them.
             self.unknown += [character.encode() for character in decoded if "\x80" <= character <= "\x9f"]
             text = "".join(stand_in(character) for character in decoded).encode()
         self.library.vterm_input_write(self.terminal, text, len(text))
@@ -219,7 +217,7 @@ class Emulator:
 
 
 def is_known(token: re.Match) -> bool:
-    """Whether libvterm knows the sequence, or else would report that it does not."""
+    """Returns whether libvterm knows the sequence or reports it if not."""
     if token["string"]:
         return bool(STRINGS.fullmatch(token["string"]))
     if token["escape"]:
@@ -238,9 +236,9 @@ def is_known(token: re.Match) -> bool:
 
 # MARK: Widths
 
-# libvterm has its own table of the widths of characters, which is older than that of the C library, on which stacks and
-# most terminals rely. Where the two differ, the emulator gives libvterm a private character of the right width, and
-# puts the real one back when it reads the screen. It leaves out those whose right width is 0.
+# libvterm's table of character widths is older than that of the C library, on which stacks and most terminals rely. If
+# the two differ, the emulator gives libvterm a private-use character of the right width, and restores the real one when
+# it reads the screen. It omits characters of width 0.
 STAND_INS = {1: iter(range(0x100000, 0x10FFFE)), 2: iter(range(0x3F000, 0x3FFFE))}
 STOOD_FOR: dict[int, str] = {}
 
@@ -258,7 +256,8 @@ def stand_in(character: str) -> str:
 
 @functools.cache
 def width(character: str) -> int:
-    """The width of a character to the C library, or to libvterm where the C library does not know the character."""
+    """Returns the width of a character in the C library, or in libvterm if the C library does not know the
+    character."""
     width = c_library().wcwidth(ord(character))
     return width if width >= 0 else width_in_libvterm(character)
 

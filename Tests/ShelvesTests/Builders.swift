@@ -1,7 +1,7 @@
 import Books
 
 extension Book {
-    /// A book of which a test says only what it cares about.
+    /// Creates a book from the values that matter to a test.
     static func make(title: String = "Emma", authors: [String] = ["Jane Austen"], isbn: String? = nil) -> Book {
         Book(title: title, authors: authors, isbn: isbn.map(ISBN.init))
     }

@@ -6,12 +6,12 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-@Suite("User data: one line for one action on many books") struct BulkLineTests {
+@Suite("User data: one journal line for a change of many books") struct BulkLineTests {
     private let fixture: ShelvesFixture
 
     init() throws { fixture = try ShelvesFixture() }
 
-    /// Books without ISBN, so that each has an identity of its own.
+    /// Books without ISBN, each with its own identity.
     private var plain: [Book] { (1...40).map { Book(title: "Book \($0)", authors: ["Author \($0 % 7)"]) } }
 
     private func apply(_ change: UserDataChange, to books: [Book], in userData: UserData) throws {
@@ -32,7 +32,7 @@ import Testing
         #expect(each.count == 40)
         #expect(each[2]["title"] as? String == "Book 3")
         #expect(each[2]["book"] as? String == plain[2].identity.description)
-        // What all have in common, and what follows from the identity, is not repeated.
+        // Common members, and members that follow from the identity, are not repeated.
         #expect(Set(each[2].keys) == ["authors", "book", "title"])
     }
 
@@ -49,7 +49,7 @@ import Testing
         let userData = try fixture.loaded()
         try apply(.status(.reading), to: plain, in: userData)
         fixture.moment = Timestamp(date: "2026-12-24T09:30:00Z", day: "2026-12-24")
-        // Half of them have an earlier date, half have not.
+        // Half of them have an earlier date.
         try apply(.status(.read), to: Array(plain[..<20]), in: userData)
         try apply(.note("lent"), to: [plain[3]], in: userData)
         try apply(.favourite(true), to: Array(plain[10...]), in: userData)
@@ -74,7 +74,7 @@ import Testing
         #expect(try userData.redo()?.kind == .rating(4))
         #expect(userData.state == after)
         #expect(try fixture.replayed() == after)
-        // The change, and a line of its own and one of the books for each reversal.
+        // The change, and for each reversal a line of its own and one for the books.
         #expect(try fixture.lines().count == 2 + 2 + 2)
         #expect(try userData.history(limit: 10).map(\.bookCount) == [40, 1])
     }
@@ -86,18 +86,18 @@ import Testing
         try userData.undo()
         let each = try #require(try fixture.lines().last?["each"] as? [[String: Any]])
         #expect(each.count == 40)
-        // Undone from the last book to the first. The one that had a rating before gets it back.
+        // Undone from the last book to the first. The book that had a rating gets it back.
         #expect(Set(each[3].keys) == ["book"])
         #expect(each[34]["value"] as? Int == 2)
         #expect(each[34]["title"] as? String == "Book 6")
-        // A redo finds the titles in the step itself.
+        // A redo takes the titles from the step itself.
         let other = try fixture.loaded()
         try other.redo()
         #expect(other.books[plain[3].identity]?.title == "Book 4")
         #expect(try fixture.replayed() == other.state)
     }
 
-    /// Lines are written and read in parts by several threads.
+    /// Several threads write and read parts of a line.
     @Test func thousandsOfBooksKeepTheirOrder() throws {
         let books = (1...5000).map { Book(title: "Book \($0)", authors: ["Author"]) }
         let userData = try fixture.loaded()
@@ -124,7 +124,7 @@ import Testing
         #expect(userData.isEmpty)
     }
 
-    /// A line is written as a whole or not at all, wherever a crash tears it.
+    /// A line is written completely or not at all, wherever a crash tears it.
     @Test func aTornLineChangesNothing() throws {
         let userData = try fixture.loaded()
         try apply(.rating(2), to: [plain[5]], in: userData)
@@ -154,7 +154,7 @@ import Testing
         #expect(next.unreadableLineCount == 1)
     }
 
-    /// Earlier versions skip such a line, and must not write a snapshot without what it says.
+    /// Earlier versions skip these lines, and must not write a snapshot without their changes.
     @Test func theSnapshotHasTheVersionBeforeTheFirstSuchLine() throws {
         let userData = try fixture.loaded()
         try apply(.rating(2), to: [plain[5]], in: userData)
@@ -162,12 +162,12 @@ import Testing
         try apply(.rating(4), to: plain, in: userData)
         let snapshot = SnapshotReading(try fixture.bytes(of: fixture.snapshotPath)).snapshot
         #expect(snapshot.version == 2)
-        // It has what was there before, and the journal has the rest.
+        // It has the state before, and the journal has the rest.
         #expect(snapshot.state.books.count == 1)
         #expect(try fixture.loaded().state == userData.state)
     }
 
-    @Test func whatAnotherWroteMeanwhileIsKept() throws {
+    @Test func concurrentChangesAreKept() throws {
         let (first, second) = (try fixture.loaded(), try fixture.loaded())
         try first.apply(.rating(1), to: plain[0])
         try apply(.favourite(true), to: plain, in: second)

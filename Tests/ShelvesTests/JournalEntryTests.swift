@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-@Suite("User data: entries of the journal") struct JournalEntryTests {
+@Suite("User data: journal entries") struct JournalEntryTests {
     private func parse(_ line: String) -> JournalEntry? { JournalEntry(line: Array(line.utf8)[...]) }
 
     private static let book = StoredBook(
@@ -68,14 +68,14 @@ import Testing
         #expect(line.book?.catalog == nil)
     }
 
-    @Test func whatALineNeedNotSayIsLeftEmpty() throws {
+    @Test func redundantMembersAreOmitted() throws {
         let line = try #require(parse(#"{"seq":3,"change":"favourite","value":false,"book":"isbn:9780441478125"}"#))
         #expect(line.book?.title == "" && line.book?.authors == [] && line.date == "")
         #expect(line.book?.keys.isbn?.description == "isbn:9780441478125")
         #expect(line.old == .flag(true))
     }
 
-    @Test func blanksAndEscapesAndUnknownMembersAreNoHindrance() throws {
+    @Test func blanksEscapesAndUnknownMembersAreAccepted() throws {
         let line = try #require(
             parse(
                 #" { "seq" : 3, "change":"r\u0061ting", "x":[{"y":-1.5e3}], "value":4, "book":"isbn:9780441478125" } "#)
@@ -102,7 +102,7 @@ import Testing
         #"{"seq":3,"change":"undo"}"#, #"{"seq":03,"change":"redo","value":[]}"#,
         #"{"seq":3,"change":"redo","value":[]}}"#,
     ])
-    func whatIsNoChangeIsNone(line: String) {
+    func identicalValuesAreNotAChange(line: String) {
         #expect(parse(line) == nil)
     }
 

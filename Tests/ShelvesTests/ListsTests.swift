@@ -38,11 +38,11 @@ import Testing
         #expect(throws: ShelvesError.nameIsTaken("Été")) { try shelves.makeShelf(named: " éTÉ ") }
         #expect(throws: ShelvesError.nameIsTaken("Été")) { try shelves.renameShelf("s2", to: "ÉTÉ") }
         #expect(throws: ShelvesError.nameIsBlank) { try shelves.makeShelf(named: " \n") }
-        // Its own name in other letters is free, and a query may be called like a shelf.
+        // Its own name with different case is available, and a saved search may have the name of a shelf.
         try shelves.renameShelf("s1", to: "ÉTÉ")
         try shelves.saveQuery(named: "Été", text: "year:2020", sort: nil)
         #expect(shelves.shelves.map(\.name) == ["ÉTÉ", "B"])
-        // Nor is a name that another instance gave meanwhile.
+        // A name that another instance has used in the meantime is taken too.
         let other = try fixture.loaded()
         try other.makeShelf(named: "C")
         #expect(throws: ShelvesError.nameIsTaken("C")) { try shelves.makeShelf(named: "c") }
@@ -71,7 +71,7 @@ import Testing
         #expect(shelves.queries == expected)
     }
 
-    @Test func whatIsNotThereIsNotChanged() throws {
+    @Test func missingEntriesAreNotChanged() throws {
         let shelves = try fixture.loaded()
         try shelves.renameShelf("s1", to: "A")
         try shelves.moveShelf("s1", to: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-/// Two instances do what chance wants, and a model that is nothing but copies of all that was says what must come of it.
+/// Two instances make random changes, and a model that copies every state predicts the results.
 @Suite("User data: random changes") struct RandomChangesTests {
     private struct Model: Hashable {
         var books: [BookIdentity: ModelUserData] = [:]
@@ -52,7 +52,7 @@ import Testing
         var nameCount = 0
         for operation in 0..<1000 {
             let number = Int.random(in: 0...1, using: &random)
-            // Each knows what the other did: what they do unknowingly has tests of its own.
+            // Each instance loads the other's changes first; changes without that have their own tests.
             try instances[number].load()
             let shelves = instances[number]
             fixture.moment.day = "2026-11-\(10 + operation % 20)"
@@ -103,7 +103,7 @@ import Testing
                 let done = try shelves.history(limit: 1000).filter { !$0.isUndone }
                 guard let index = done.indices.prefix(6).randomElement(using: &random), index > 0 else { continue }
                 try shelves.goBack(to: done[index])
-                // Whose undoing brings all of it back.
+                // Undoing the revert restores everything.
                 next = states[done[index].id] ?? Model()
                 past.append(next)
                 future = []
@@ -119,7 +119,7 @@ import Testing
             }
             #expect(model(instances[number]) == past[past.count - 1], "operation \(operation)")
             if operation % 10 == 0 {
-                // The snapshot and what came after it, and all lines from the first on, come to the same.
+                // The snapshot with the lines after it, and all lines from the first on, give the same state.
                 let read = try UserData.read(directory: fixture.directory.path).replay.state
                 #expect(read == instances[number].state, "operation \(operation)")
                 if fixture.names.contains("history.jsonl") { #expect(read == (try fixture.replayed())) }

@@ -6,10 +6,10 @@ import Threading
 @testable import Books
 @testable import Shelves
 
-/// A directory of the reader's files, and instances that use them.
+/// A directory of user data files, and instances that use them.
 final class ShelvesFixture {
     let directory: TemporaryDirectory
-    /// The time; each test may set it.
+    /// The time; a test may set it.
     var moment: Timestamp {
         get { clock.withLock { $0 } }
         set { clock.withLock { $0 = newValue } }
@@ -25,17 +25,17 @@ final class ShelvesFixture {
             .filter { !$0.hasSuffix(".lock") }.sorted()
     }
 
-    /// An instance that has not read anything yet.
+    /// Creates an instance that has not loaded anything.
     func instance() -> UserData { UserData(directory: directory.path, now: { [clock] in clock.withLock { $0 } }) }
 
-    /// An instance that has.
+    /// Creates an instance that has loaded the files.
     func loaded() throws -> UserData {
         let shelves = instance()
         try shelves.load()
         return shelves
     }
 
-    /// What the whole journal comes to.
+    /// Replays the whole journal and returns the state.
     func replayed() throws -> UserDataState {
         var replay = JournalReplay()
         replay.take(try Journal(path: journalPath).newLines())
@@ -54,7 +54,7 @@ final class ShelvesFixture {
 }
 
 extension UserData {
-    /// The book as a target, with the marks that it has by its own identity.
+    /// Returns the book as a target, with the user data under its own identity.
     func target(_ book: Book, catalog: String? = "/books.json") -> UserDataTarget {
         UserDataTarget(
             book: book, identity: book.identity, identities: books[book.identity] == nil ? [] : [book.identity],
@@ -65,6 +65,6 @@ extension UserData {
         try apply(change, to: books.map { target($0) })
     }
 
-    /// What it keeps, as a fresh instance would have it.
+    /// The saved state, as a new instance would load it.
     var state: UserDataState { replay.state }
 }

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { fixture = try ShelvesFixture() }
 
-    /// An instance with something of everything.
+    /// Creates an instance with data of every kind.
     private func filled() throws -> UserData {
         let shelves = try fixture.loaded()
         try shelves.makeShelf(named: "Summer")
@@ -60,7 +60,7 @@ import Testing
         let next = try fixture.loaded()
         #expect(next.state == shelves.state)
         #expect(next.newLineCount == 1)
-        // What the snapshot knows is not read again: not even when it is spoilt, its end apart.
+        // Lines covered by the snapshot are not read again, so damage in them does not matter, except at their end.
         var bytes = try fixture.bytes(of: fixture.journalPath)
         for index in 100..<200 where bytes[index] != UInt8(ascii: "\n") { bytes[index] = UInt8(ascii: "x") }
         try fixture.write(bytes, to: fixture.journalPath)
@@ -89,7 +89,7 @@ import Testing
         #expect(try fixture.loaded().books[emma.identity]?.rating == 1)
     }
 
-    @Test func anOlderOneIsNoHarm() throws {
+    @Test func anOlderSnapshotIsHarmless() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
         let old = try fixture.bytes(of: fixture.snapshotPath)
@@ -140,7 +140,7 @@ import Testing
         #expect(shelves.notice != nil)
     }
 
-    @Test func whatIsUnknownSurvivesBeingWrittenAnew() throws {
+    @Test func unknownMembersSurviveRewriting() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
         var body = try text()
@@ -152,7 +152,7 @@ import Testing
             .replacing("\"version\":2", with: "\"version\":2,\n\"wishes\":[\n{\"z\":1}\n]")
         let head = Snapshot.opening + Array(checksum(of: Array(body.utf8)).hexadecimal.utf8) + Snapshot.closing
         try fixture.write(head + Array(body.utf8), to: fixture.snapshotPath)
-        // Once by one that read it, and once by one that finds it there.
+        // Once by an instance that has loaded it, and once by one that finds it there.
         for shelves in [try fixture.loaded(), shelves] {
             try shelves.apply(.favourite(true), to: persuasion)
             try shelves.apply(.favourite(false), to: persuasion)
@@ -217,7 +217,7 @@ import Testing
                 try fixture.write(bytes, to: fixture.snapshotPath)
                 let next = try fixture.loaded()
                 #expect(isSound(next, kept), "byte \(index)")
-                // Either it is aside, or, as a later version's, where it was.
+                // It is renamed, or, as a file of a later version, left in place.
                 #expect(
                     next.isSaved
                         ? try fixture.bytes(of: fixture.snapshotPath + ".bad-1") == bytes
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    /// Whether nothing of `kept` is missing. There may be something more, which the damage gave another name.
+    /// Returns whether nothing of `kept` is missing. There may be additional data that the damage renamed.
     private func isSound(_ shelves: UserData, _ kept: UserDataState) -> Bool {
         shelves.shelves.contains(Shelf(id: "s1", name: "Summer"))
             && shelves.queries.contains { $0.text == "author:austen" }
@@ -278,7 +278,7 @@ import Testing
                 bytes[index] ^= damage
                 try fixture.write(bytes, to: fixture.journalPath)
                 let next = try fixture.loaded()
-                // A newline that is none any more joins two lines.
+                // A damaged newline joins two lines.
                 let spoilt = ends.contains(index) ? [index, index + 1] : [index]
                 for (number, book) in books.enumerated() {
                     let range = (number == 0 ? 0 : ends[number - 1] + 1)...ends[number]
@@ -287,7 +287,7 @@ import Testing
                 }
                 #expect(try fixture.bytes(of: fixture.journalPath) == bytes)
                 #expect(try next.history(limit: 9).count >= 2)
-                // Each waits for the disk, which is not what is tested.
+                // Each undo waits for the disk, which is not tested here.
                 if index % 20 == 0 { _ = try next.undo() }
             }
         }
@@ -312,7 +312,7 @@ import Testing
             let next = try fixture.loaded()
             #expect(next.state.books == kept.books, "\(count) bytes")
             #expect(next.shelves == shelves.shelves)
-            // What is done then is kept, before and after the snapshot knows of it.
+            // Later changes are kept, before and after the snapshot contains them.
             try next.apply(.rating(5), to: emma)
             #expect(try fixture.loaded().state.books == next.state.books, "\(count) bytes")
             #expect(try fixture.loaded().books[emma.identity]?.rating == 5)
@@ -341,12 +341,12 @@ import Testing
         #expect(try fixture.loaded().state.books == shelves.state.books)
     }
 
-    @Test func whereItWasNotWrittenBeforeTheEndTheJournalSaysAll() throws {
+    @Test func withoutASnapshotTheJournalIsComplete() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
         let old = try fixture.bytes(of: fixture.snapshotPath)
         try shelves.apply(.rating(1), to: emma)
-        // Killed while the snapshot was written: the old one is there, and half of the new one beside it.
+        // Killed while writing the snapshot: the old one is in place, with half of the new one beside it.
         try fixture.write(old.prefix(99), to: fixture.snapshotPath + ".tmp")
         #expect(try fixture.loaded().state == shelves.state)
         #expect(fixture.names == ["history.jsonl", "shelves.json"])

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { fixture = try ShelvesFixture() }
 
-    @Test func whereNothingWasDoneNothingIsUndone() throws {
+    @Test func anEmptyJournalHasNothingToUndo() throws {
         let shelves = try fixture.loaded()
         #expect(try shelves.undo() == nil)
         #expect(try shelves.redo() == nil)
@@ -82,13 +82,13 @@ import Testing
         #expect(first.books[persuasion.identity] == nil)
     }
 
-    @Test func whatAnotherInstanceChangedUnseenIsNotUndone() throws {
+    @Test func unseenChangesOfAnotherInstanceAreNotUndone() throws {
         let first = try fixture.loaded()
         let second = try fixture.loaded()
         try first.apply(.rating(3), to: emma, persuasion)
         try second.apply(.favourite(true), to: emma)
         try second.apply(.rating(5), to: [second.target(emma)])
-        // The first does not know of that when it undoes its own.
+        // The first instance does not know this change when it undoes its own.
         #expect(try first.undo()?.kind == .rating(3))
         #expect(first.books[emma.identity]?.rating == 5)
         #expect(first.books[persuasion.identity] == nil)
@@ -97,7 +97,7 @@ import Testing
         #expect(try fixture.replayed() == first.state)
     }
 
-    @Test func theHistoryIsToldFromTheNewestOn() throws {
+    @Test func theHistoryStartsWithTheNewestStep() throws {
         let shelves = try fixture.loaded()
         try shelves.makeShelf(named: "Summer")
         fixture.moment.date = "2026-11-22T00:00:00Z"
@@ -166,7 +166,7 @@ import Testing
         for _ in 0..<40 { try shelves.redo() }
         #expect(try shelves.redo() == nil)
         #expect(shelves.books[emma.identity]?.note == note + "59")
-        // A step that is longer than what is read first.
+        // A step longer than the part of the journal that is read first.
         let books = (0..<40).map { Book.make(title: "Book \($0) \(note)") }
         try shelves.apply(.favourite(true), to: books.map { shelves.target($0) })
         #expect(try shelves.undo()?.bookCount == 40)
@@ -175,7 +175,7 @@ import Testing
         #expect(shelves.books.count == 41)
     }
 
-    @Test func whatCouldNotBeSavedCanBeUndoneAllTheSame() throws {
+    @Test func unsavedChangesCanBeUndone() throws {
         let path = fixture.directory.path + "/blocked"
         try fixture.write([], to: path)
         let shelves = UserData(directory: path)

@@ -47,7 +47,7 @@ import Testing
         #expect(try fixture.loaded().isEmpty)
     }
 
-    @Test func whatChangesNothingIsNoStep() throws {
+    @Test func aChangeWithoutEffectIsNotAStep() throws {
         let shelves = try fixture.loaded()
         try shelves.apply(.favourite(false), to: emma)
         try shelves.apply(.note("  \n"), to: emma)
@@ -69,7 +69,7 @@ import Testing
         #expect(shelves.books[emma.identity]?.rating == kept)
     }
 
-    @Test func noBookIsPutOnAShelfThatIsNotThere() throws {
+    @Test func booksCannotBeAddedToAMissingShelf() throws {
         let shelves = try fixture.loaded()
         try shelves.apply(.shelf("s1", true), to: emma)
         #expect(shelves.isEmpty)
@@ -85,7 +85,7 @@ import Testing
         #expect(lines.map { $0["books"] as? Int } == [nil, 2])
     }
 
-    @Test func doublesOfOneNameGetMarksOfTheirOwn() throws {
+    @Test func duplicatesGetTheirOwnUserData() throws {
         let shelves = try fixture.loaded()
         let targets = (1...3).map { _ in
             UserDataTarget(book: persuasion, identity: persuasion.identity, identities: [], catalog: nil)
@@ -95,7 +95,7 @@ import Testing
         #expect(shelves.books.count == 3)
     }
 
-    @Test func ofSeveralMarksTheFirstSaysWhatIsNewAndAllLoseWhatIsTakenAway() throws {
+    @Test func valuesAreSetInTheFirstRecordAndRemovedFromAll() throws {
         let shelves = try fixture.loaded()
         try shelves.apply(.favourite(true), to: emma)
         try shelves.apply(.rating(2), to: persuasion)
@@ -115,7 +115,7 @@ import Testing
         try shelves.apply(.favourite(true), to: emma)
         try shelves.apply(.note("lent to Ann"), to: [UserDataTarget(absent: emma.identity)])
         #expect(shelves.books[emma.identity]?.note == "lent to Ann")
-        // And one that is gone itself cannot.
+        // User data that is gone cannot be changed.
         try shelves.apply(.note("?"), to: [UserDataTarget(absent: persuasion.identity)])
         #expect(shelves.books.count == 1)
     }

@@ -6,8 +6,8 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-/// How changes get to the disk, and what several instances make of them.
-@Suite("User data: its files") struct UserDataFilesTests {
+/// Saving changes, and sharing them between instances.
+@Suite("User data: files") struct UserDataFilesTests {
     private let fixture: ShelvesFixture
     private let emma = Book.make(title: "Emma")
     private let persuasion = Book.make(title: "Persuasion")
@@ -27,12 +27,12 @@ import Testing
         #expect(fixture.names == [])
     }
 
-    @Test func whatTwoWriteIsMerged() throws {
+    @Test func changesOfTwoInstancesAreMerged() throws {
         let first = try fixture.loaded()
         let second = try fixture.loaded()
         try first.apply(.favourite(true), to: emma)
         try second.apply(.rating(2), to: persuasion)
-        // The second saw the first's change when it wrote.
+        // The second instance loaded the first one's change before it wrote.
         #expect(second.books.count == 2)
         #expect(first.books.count == 1)
         let count = first.changeCount
@@ -67,7 +67,7 @@ import Testing
             #expect(shelves.books[mort.identity]?.title == "Mort")
             #expect(shelves.books[identities[0][0]]?.rating == 2)
         }
-        // And what two do to one and the same book is one mark.
+        // Changes of one book by two instances are in one record.
         try first.load()
         try first.apply(.favourite(true), to: emma)
         try second.apply(.note("n"), to: emma)
@@ -90,7 +90,7 @@ import Testing
         #expect(second.state == first.state)
     }
 
-    @Test func whatCannotBeSavedIsKeptAndSavedWithTheNext() throws {
+    @Test func anUnsavedChangeIsSavedWithTheNext() throws {
         try fixture.write([], to: blocked)
         let shelves = UserData(directory: blocked)
         let error = #expect(throws: FileError.self) { try shelves.apply(.rating(4), to: emma) }
@@ -105,7 +105,7 @@ import Testing
         #expect(second.books.count == 2)
     }
 
-    @Test func whatOthersDidComesBeforeWhatIsNotSavedYet() throws {
+    @Test func changesOfOthersPrecedeUnsavedOnes() throws {
         try fixture.write([], to: blocked)
         let first = UserData(directory: blocked)
         #expect(throws: FileError.self) { try first.apply(.rating(4), to: emma) }
@@ -121,7 +121,7 @@ import Testing
         try first.save()
         try second.load()
         #expect(second.state == first.state)
-        // What was before is what the other wrote.
+        // The earlier lines are the other instance's.
         #expect(try first.history(limit: 4).map(\.isUndone) == [true, false, false, false])
         try first.undo()
         #expect(first.books[emma.identity]?.rating == 1)
@@ -130,7 +130,7 @@ import Testing
     @Test func changesMadeBeforeTheFilesWereReadAreNotLost() throws {
         try fixture.loaded().apply(.rating(1), to: mort)
         try fixture.loaded().saveSnapshot()
-        // The background read before the change, and is heard after it.
+        // The background thread reads before the change, and its result arrives after it.
         let content = try UserData.read(directory: fixture.directory.path)
         let shelves = fixture.instance()
         try shelves.apply(.rating(3), to: sourcery)
@@ -140,7 +140,7 @@ import Testing
         #expect(shelves.state == (try fixture.loaded().state))
     }
 
-    @Test func whatWasReadInTheBackgroundIsBroughtUpToDate() throws {
+    @Test func contentReadInTheBackgroundIsUpdated() throws {
         let other = try fixture.loaded()
         try other.apply(.rating(1), to: emma)
         let content = try UserData.read(directory: fixture.directory.path)
@@ -175,14 +175,14 @@ import Testing
         #expect(try fixture.lines().dropFirst().map { $0["seq"] as? Int } == [1, 2])
     }
 
-    @Test func aJournalThatCannotBeReadIsSaidToBe() throws {
+    @Test func anUnreadableJournalIsReported() throws {
         try FileManager.default.createDirectory(atPath: fixture.journalPath, withIntermediateDirectories: false)
         let error = #expect(throws: FileError.self) { try fixture.loaded() }
         #expect(error?.isDirectory == true)
     }
 
     @Test func aThousandChangesCopyNothing() throws {
-        // Of 20,000 identities each copy would take a millisecond.
+        // A copy of 20,000 identities would take a millisecond.
         let shelves = UserData(directory: nil)
         let books = (0..<20_000).map { Book.make(title: "Book \($0)") }
         try shelves.apply(.favourite(true), to: books.map { shelves.target($0) })

@@ -5,12 +5,12 @@ import Testing
 @testable import Indexing
 @testable import Shelves
 
-/// Which book of a catalog a mark is on.
-@Suite("User data: finding its books") struct UserDataIndexTests {
+/// The assignment of user data to the books of a catalog.
+@Suite("User data: assignment to books") struct UserDataIndexTests {
     private let isbn = "0441478123"
     private let other = "9780393039764"
 
-    /// The marks on the books of `catalog`, where those of `marked`, as they were then, were made favourites in turn.
+    /// Creates the index of `catalog` after the books in `marked` were made favourites in turn.
     private func index(of catalog: [Book], marked: [Book]) throws -> UserDataIndex {
         let shelves = UserData(directory: nil)
         for book in marked {
@@ -21,7 +21,7 @@ import Testing
         return UserDataIndex(shelves, in: BookIndex(of: catalog))
     }
 
-    @Test func aMarkedBookIsFoundWhereverItIs() throws {
+    @Test func userDataIsFoundAnywhereInTheCatalog() throws {
         let books = ["A", "B", "C"].map { Book.make(title: $0) }
         #expect(try index(of: books.reversed(), marked: [books[0]]).ids == [2])
         #expect(try index(of: [books[1]], marked: [books[0]]).ids == [])
@@ -37,11 +37,11 @@ import Testing
         #expect(try index(of: [.make(), mended], marked: [.make(title: "Misspelt", isbn: isbn)]).ids == [1])
     }
 
-    @Test func ofSeveralEditionsNoneIsFavouriteThatWasNeverMarked() throws {
+    @Test func otherEditionsDoNotBecomeFavourites() throws {
         let editions = ["Mort", "Sourcery"].map { Book.make(title: $0, isbn: isbn) }
         #expect(try index(of: editions, marked: [.make(title: "Eric", isbn: isbn)]).ids == [])
         #expect(try index(of: editions, marked: [editions[1]]).ids == [1])
-        // Not even where the marked one is there by its title, with another ISBN.
+        // Not even if the right book is found by its title, with another ISBN.
         let eric = Book.make(title: "Eric", isbn: other)
         #expect(try index(of: editions + [eric], marked: [.make(title: "Eric", isbn: isbn)]).ids == [2])
     }
@@ -49,7 +49,7 @@ import Testing
     @Test func aSurerMarkComesBeforeAWeakerOne() throws {
         let withISBN = Book.make(isbn: isbn)
         let without = Book.make()
-        // Both marks match both books by title and authors; each has one of its own.
+        // Both records match both books by title and authors; each gets its own.
         for marked in [[withISBN, without], [without, withISBN]] {
             for catalog in [[withISBN, without], [without, withISBN]] {
                 let index = try index(of: catalog, marked: marked)
@@ -73,7 +73,7 @@ import Testing
         let index = try index(of: twins, marked: Array(twins.prefix(2)))
         #expect(index.ids == [0, 1])
         #expect(index.identities(of: 1).map(\.occurrence) == [2])
-        // Of fewer books than marks none is left over.
+        // If there are fewer books than records, no record is left over.
         #expect(try self.index(of: [twins[0]], marked: twins).identities(of: 0).map(\.occurrence) == [1, 2, 3])
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(Set(places).count == 1)
     }
 
-    @Test func severalMarksOfOneBookAreReadAsOne() throws {
+    @Test func severalRecordsOfOneBookAreReadAsOne() throws {
         let withISBN = Book.make(isbn: isbn)
         let without = Book.make()
         let shelves = UserData(directory: nil)
@@ -99,7 +99,7 @@ import Testing
         #expect(index.userData(of: 0)?.rating == 4)
         #expect(index.userData(of: 0)?.note == "n")
         #expect(index.userData(of: 1) == nil)
-        // What is changed through it is changed for the whole book.
+        // A change through the index affects all records of the book.
         try shelves.apply(
             .rating(nil),
             to: [
@@ -110,7 +110,7 @@ import Testing
         #expect(index.identities(of: 0) == [without.identity])
     }
 
-    @Test func marksWhoseBooksAreMissingAreToldByTitle() throws {
+    @Test func userDataOfMissingBooksIsSortedByTitle() throws {
         let shelves = UserData(directory: nil)
         let books = ["C", "A", "B"].map { Book.make(title: $0) }
         for book in books { try shelves.apply(.status(.toRead), to: book) }
@@ -136,7 +136,7 @@ import Testing
         #expect(elsewhere.missing == [])
     }
 
-    @Test func whatWasJustMarkedNeedNotBeLookedFor() throws {
+    @Test func newUserDataIsIndexedWithoutASearch() throws {
         let shelves = UserData(directory: nil)
         let books = ["A", "B"].map { Book.make(title: $0) }
         var index = UserDataIndex(shelves, in: BookIndex(of: books))
@@ -147,7 +147,7 @@ import Testing
         #expect(index.ids == [])
     }
 
-    @Test func booksThatComeLaterTakeTheirMarks() throws {
+    @Test func booksLoadedLaterGetTheirUserData() throws {
         let books = ["A", "B", "C", "A"].map { Book.make(title: $0) }
         let shelves = UserData(directory: nil)
         try shelves.apply(.rating(1), to: books[1], books[2])
@@ -156,7 +156,7 @@ import Testing
         #expect(Set(index.missing) == [books[1].identity, books[2].identity])
         let hasMore = index.extend(to: BookIndex(of: Array(books.prefix(2))))
         #expect(hasMore && index.ids == [1] && index.missing == [books[2].identity])
-        // What is marked meanwhile keeps its mark, too.
+        // A book changed in the meantime keeps its user data too.
         let identities = try shelves.apply(.rating(2), to: [shelves.target(books[0])])
         index.setIdentities(identities[0], of: 0)
         let hasAll = index.extend(to: BookIndex(of: books))

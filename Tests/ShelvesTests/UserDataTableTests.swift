@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import Shelves
 
-/// Marks by the identities of their books.
+/// User data by the identities of the books.
 @Suite("User data: the table of books") struct UserDataTableTests {
     private func mark(_ title: String) -> UserBookData {
         UserBookData(title: title, keys: MatchKeys(of: .make(title: title)))
@@ -14,7 +14,7 @@ import Testing
         return (BookIdentity(key: bookData.keys.hash), bookData)
     }
 
-    @Test func whatIsAddedIsFoundUntilItIsTakenAway() {
+    @Test func recordsAreFoundUntilTheyAreRemoved() {
         var books = UserDataTable()
         let elements = (0..<20).map(element)
         for (identity, bookData) in elements { books.append(bookData, as: identity) }

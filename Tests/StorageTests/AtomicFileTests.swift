@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: writing whole or not at all") struct AtomicFileTests {
+@Suite("Files: atomic writing") struct AtomicFileTests {
     private let directory = TemporaryDirectory()
 
     private func replace(_ name: String, by text: String) throws(FileError) {
@@ -37,14 +37,14 @@ import Testing
         }
     }
 
-    @Test func whereThereIsNoDirectoryNothingIsWritten() throws {
+    @Test func withoutTheDirectoryNothingIsWritten() throws {
         let file = AtomicFile(path: directory("missing/picture"))
         let error = #expect(throws: FileError.self) { try file.write([]) }
         #expect(error?.code == ENOENT)
         #expect(directory.names == [])
     }
 
-    @Test func aFileThatIsNotThereReadsAsNothing() throws {
+    @Test func aMissingFileReadsAsNil() throws {
         #expect(try AtomicFile(path: directory("file")).read() == nil)
         #expect(directory.names == [])
     }
@@ -54,12 +54,12 @@ import Testing
         #expect(try AtomicFile(path: directory("file")).read()?.text == "content\n")
     }
 
-    @Test func anEmptyFileIsThere() throws {
+    @Test func anEmptyFileReadsAsEmpty() throws {
         directory.put("", at: "file")
         #expect(try AtomicFile(path: directory("file")).read() == [])
     }
 
-    @Test func belowAFileThereIsNone() throws {
+    @Test func aFileBelowAFileReadsAsNil() throws {
         directory.put("", at: "file")
         #expect(try AtomicFile(path: directory("file/below")).read() == nil)
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(error?.isDirectory == true)
     }
 
-    @Test func anUpdateIsGivenTheContentAndReplacesIt() throws {
+    @Test func anUpdateReceivesAndReplacesTheContent() throws {
         directory.put("old", at: "file")
         var given: [UInt8]?
         try AtomicFile(path: directory("file")).update { content in
@@ -81,7 +81,7 @@ import Testing
         #expect(directory.text(of: "file") == "new")
     }
 
-    @Test func anUpdateOfAFileThatIsNotThereIsGivenNothing() throws {
+    @Test func anUpdateOfAMissingFileReceivesNil() throws {
         var wasGivenNothing = false
         try AtomicFile(path: directory("file")).update { content in
             wasGivenNothing = content == nil
@@ -91,7 +91,7 @@ import Testing
         #expect(directory.text(of: "file") == "new")
     }
 
-    @Test func anUpdateToNothingLeavesTheFileAsItIs() throws {
+    @Test func anUpdateToNilLeavesTheFileUnchanged() throws {
         directory.put("old", at: "file")
         let before = try #require(directory.status(of: "file"))
         try AtomicFile(path: directory("file")).update { _ in nil }
@@ -106,14 +106,14 @@ import Testing
 
     @Test func anUpdateReplacesTheFileAndDoesNotWriteIntoIt() throws {
         directory.put("old", at: "file")
-        // Who has the old file open still reads it whole.
+        // A process that has the old file open can still read all of it.
         let reader = try #require(fopen(directory("file"), "r"))
         defer { fclose(reader) }
         try replace("file", by: "NEW")
         #expect(fgetc(reader) == Int32(UInt8(ascii: "o")))
     }
 
-    @Test func aNewFileIsForItsOwnerOnly() throws {
+    @Test func aNewFileIsPrivate() throws {
         try replace("file", by: "new")
         #expect(directory.mode(of: "file") == 0o600)
     }
@@ -126,14 +126,14 @@ import Testing
         #expect(directory.text(of: "file") == "new")
     }
 
-    @Test func directoriesAreMadeForTheirOwnerOnly() throws {
+    @Test func newDirectoriesArePrivate() throws {
         try replace("a/b/file", by: "new")
         #expect(directory.text(of: "a/b/file") == "new")
         #expect(directory.mode(of: "a") == 0o700)
         #expect(directory.mode(of: "a/b") == 0o700)
     }
 
-    @Test func aDirectoryThatIsThereKeepsItsMode() throws {
+    @Test func anExistingDirectoryKeepsItsMode() throws {
         mkdir(directory("a"), 0o700)
         chmod(directory("a"), 0o755)
         try replace("a/file", by: "new")
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aLinkToAFileThatIsNotThereYetMakesThatFile(isRelative: Bool) throws {
+    func aDanglingLinkCreatesItsTarget(isRelative: Bool) throws {
         mkdir(directory("real"), 0o700)
         symlink(isRelative ? "real/file" : directory("real/file"), directory("link"))
         #expect(try AtomicFile(path: directory("link")).read() == nil)
@@ -162,7 +162,7 @@ import Testing
         #expect(directory.text(of: "real/file") == "new")
     }
 
-    @Test func aLinkToALinkToAFileThatIsNotThereYetStaysOne() throws {
+    @Test func aLinkToADanglingLinkStaysOne() throws {
         mkdir(directory("real"), 0o700)
         symlink("file", directory("real/second"))
         symlink("real/second", directory("first"))
@@ -179,14 +179,14 @@ import Testing
         #expect(directory.isLink("link"))
     }
 
-    @Test func aTemporaryFileThatWasLeftBehindIsRemovedWhenReading() throws {
+    @Test func aLeftoverTemporaryFileIsRemovedOnReading() throws {
         directory.put("whole", at: "file")
         directory.put("to", at: "file.tmp")
         #expect(try AtomicFile(path: directory("file")).read()?.text == "whole")
         #expect(leaveLockAlone(directory.names) == ["file"])
     }
 
-    @Test func aTemporaryFileThatWasLeftBehindByALinksTargetIsRemoved() throws {
+    @Test func aLeftoverTemporaryFileOfALinksTargetIsRemoved() throws {
         mkdir(directory("real"), 0o700)
         symlink("real/file", directory("link"))
         directory.put("to", at: "real/file.tmp")
@@ -194,7 +194,7 @@ import Testing
         #expect(directory.status(of: "real/file.tmp") == nil)
     }
 
-    @Test func theTemporaryFileOfAnUpdateUnderWayIsNotRemoved() throws {
+    @Test func theTemporaryFileOfARunningUpdateIsNotRemoved() throws {
         directory.put("whole", at: "file")
         directory.put("to", at: "file.tmp")
         let lock = open(directory("file.lock"), O_RDWR | O_CREAT, 0o600)
@@ -204,7 +204,7 @@ import Testing
         #expect(directory.text(of: "file.tmp") == "to")
     }
 
-    @Test func aTemporaryFileThatWasLeftBehindDoesNotShowInAnUpdate() throws {
+    @Test func aLeftoverTemporaryFileDoesNotAffectAnUpdate() throws {
         directory.put("a far longer text that a crash left behind", at: "file.tmp", mode: 0o644)
         try replace("file", by: "new")
         #expect(directory.text(of: "file") == "new")
@@ -220,7 +220,7 @@ import Testing
 
     @Test func anUpdateThatFailsKeepsTheOldContent() throws {
         directory.put("old", at: "file")
-        // Nothing can be written over a directory.
+        // A file cannot be written over a directory.
         mkdir(directory("file.tmp"), 0o700)
         let error = #expect(throws: FileError.self) { try replace("file", by: "new") }
         #expect(error == FileError(path: directory("file.tmp"), operation: .open, code: EISDIR))
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func anUpdateOnAFullDiskKeepsTheOldContentAndSaysSo() async throws {
-        // A limit on the size of files stands in for a full disk; it holds for a process, hence one of its own.
+        // A file size limit simulates a full disk; it applies to a whole process, hence a separate one.
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
             directory.put("old", at: "file")
@@ -263,14 +263,14 @@ import Testing
         #expect(directory.text(of: "file.bad-2") == "second")
     }
 
-    @Test func movingAsideTakesTheFirstNumberThatIsFree() throws {
+    @Test func movingAsideUsesTheFirstFreeNumber() throws {
         for name in ["file", "file.bad-1", "file.bad-3"] { directory.put(name, at: name) }
         #expect(try AtomicFile(path: directory("file")).moveAside() == directory("file.bad-2"))
         #expect(directory.names == ["file.bad-1", "file.bad-2", "file.bad-3"])
         #expect(directory.text(of: "file.bad-3") == "file.bad-3")
     }
 
-    @Test func movingAsideWhatIsNotThereFails() throws {
+    @Test func movingAMissingFileAsideFails() throws {
         let file = AtomicFile(path: directory("file"))
         let error = #expect(throws: FileError.self) { _ = try file.moveAside() }
         #expect(error == FileError(path: directory("file"), operation: .rename, code: ENOENT))
@@ -317,7 +317,7 @@ import Testing
     }
 }
 
-/// Reads the number in a file and writes the next one.
+/// Increments the number in a file.
 private func addOne(to path: String) {
     try? AtomicFile(path: path).update { content in
         Array(String((content.flatMap { Int($0.text) } ?? 0) + 1).utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: the cache directory") struct CacheDirectoryTests {
+@Suite("Files: cache directory") struct CacheDirectoryTests {
     private let directory = TemporaryDirectory()
 
     private func write(_ text: String, as name: String, in cache: CacheDirectory) throws {
@@ -19,7 +19,7 @@ import Testing
         cache.file(name).map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Makes a file look as if it had been used so many seconds ago.
+    /// Sets the modification time of a file to `seconds` ago.
     private func age(_ name: String, by seconds: Int) {
         var times = [
             timeval(tv_sec: time(nil) - seconds, tv_usec: 0), timeval(tv_sec: time(nil) - seconds, tv_usec: 0),
@@ -27,7 +27,7 @@ import Testing
         utimes(directory("cache/" + name), &times)
     }
 
-    @Test func whatIsWrittenIsThere() throws {
+    @Test func aWrittenFileIsFound() throws {
         let cache = CacheDirectory(path: directory("cache"))
         #expect(text(of: "a", in: cache) == nil)
         try write("first", as: "a", in: cache)
@@ -37,7 +37,7 @@ import Testing
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["a"])
     }
 
-    @Test func aFileThatIsReplacedStaysWhatItWasToWhoHasIt() throws {
+    @Test func aMappedFileIsUnchangedByItsReplacement() throws {
         let cache = CacheDirectory(path: directory("cache"))
         try write("first", as: "a", in: cache)
         let file = try #require(cache.file("a"))
@@ -45,35 +45,35 @@ import Testing
         #expect(String(decoding: file.bytes, as: UTF8.self) == "first")
     }
 
-    @Test func nothingIsLeftWhereMakingFails() throws {
+    @Test func aFailedWriteLeavesNoFile() throws {
         let cache = CacheDirectory(path: directory("cache"))
         let cause = FileError(path: "elsewhere", operation: .read, code: EIO)
         #expect(throws: cause) { try cache.write("a") { _ throws(FileError) in throw cause } }
         #expect(TemporaryDirectory.names(in: directory("cache")) == [])
     }
 
-    @Test func theOldestGoWhereThereAreTooMany() throws {
+    @Test func theOldestFilesAreDeletedAboveTheLimit() throws {
         let cache = CacheDirectory(path: directory("cache"), limit: 25)
         for (index, name) in ["a", "b", "c"].enumerated() {
             try write("ten bytes.", as: name, in: cache)
             age(name, by: 1000 - index)
         }
-        // "a" went when "c" came.
+        // Writing "c" deleted "a".
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["b", "c"])
-        // To use one makes it young.
+        // Using a file updates its time.
         cache.touch("b")
         try write("ten bytes.", as: "d", in: cache)
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["b", "d"])
     }
 
-    @Test func oneThatIsTooLargeStaysAlone() throws {
+    @Test func aFileAboveTheLimitIsKeptAlone() throws {
         let cache = CacheDirectory(path: directory("cache"), limit: 5)
         try write("four", as: "a", in: cache)
         try write("eleven bytes", as: "b", in: cache)
         #expect(TemporaryDirectory.names(in: directory("cache")) == ["b"])
     }
 
-    @Test func aDirectoryThatCannotBeMadeIsAnError() {
+    @Test func aDirectoryThatCannotBeCreatedIsAnError() {
         directory.put("", at: "file")
         let cache = CacheDirectory(path: directory("file/cache"))
         #expect(throws: FileError.self) { try write("a", as: "a", in: cache) }

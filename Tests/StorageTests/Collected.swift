@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Items that several threads add.
+/// Items added by several threads.
 final class Collected: Sendable {
     private let list = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ final class Collected: Sendable {
     func add(_ item: String) { list.withLock { $0.append(item) } }
 }
 
-/// Something that is true until a thread says otherwise.
+/// A flag that any thread can clear.
 final class Flag: Sendable {
     private let value = Mutex(true)
 

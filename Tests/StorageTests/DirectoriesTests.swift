@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-/// Each test sets the environment of a process of its own.
+/// Each test sets the environment of a separate process.
 @Suite("Files: the XDG directories") struct DirectoriesTests {
     @Test func variablesNameTheDirectories() async {
         await #expect(processExitsWith: .success) {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func withoutHomeThereAreNone() async {
+    @Test func withoutHomeThereAreNoDirectories() async {
         await #expect(processExitsWith: .success) {
             unsetenv("XDG_STATE_HOME")
             unsetenv("XDG_DATA_HOME")
@@ -117,13 +117,13 @@ import Testing
         }
     }
 
-    @Test func filesCanBeMadeInADirectoryThatIsThereOrCouldBe() {
+    @Test func filesCanBeCreatedInAnExistingOrCreatableDirectory() {
         let directory = TemporaryDirectory()
         #expect(canWrite(inDirectory: directory.path))
         #expect(canWrite(inDirectory: directory("a/b/c")))
     }
 
-    @Test func noFileCanBeMadeBelowAFile() {
+    @Test func noFileCanBeCreatedBelowAFile() {
         let directory = TemporaryDirectory()
         directory.put("", at: "file")
         #expect(!canWrite(inDirectory: directory("file")))

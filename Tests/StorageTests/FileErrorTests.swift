@@ -14,7 +14,7 @@ import Testing
         #expect(error(code).cause == cause)
     }
 
-    @Test func aCodeThatNobodyKnowsHasACauseToo() {
+    @Test func anUnknownCodeHasACauseToo() {
         #expect(error(99_999).cause == "unknown error 99999")
     }
 

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: noticing changes") struct FileWatchTests {
+@Suite("Files: watching for changes") struct FileWatchTests {
     private let directory = TemporaryDirectory()
 
-    /// How often a watch told of a change.
+    /// Counts the reports of a watch.
     private final class Counter: Sendable {
         private let value = Mutex(0)
         var count: Int { value.withLock { $0 } }
         func increment() { value.withLock { $0 += 1 } }
     }
 
-    /// Whether `counter` comes to `count` within some seconds.
+    /// Returns whether `counter` reaches `count` within some seconds.
     private func comes(_ counter: Counter, to count: Int) -> Bool {
         for _ in 0..<1000 {
             if counter.count >= count { return true }
@@ -27,7 +27,7 @@ import Testing
         try #require(FileWatch(directory(name)) { counter.increment() })
     }
 
-    @Test func aFileThatIsWrittenToIsToldOf() throws {
+    @Test func aWriteIsReported() throws {
         directory.put("one", at: "a")
         let counter = Counter()
         let watch = try watch("a", counter)
@@ -48,7 +48,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test func aFileThatIsReplacedOrTakenAwayIsToldOf() throws {
+    @Test func replacementAndDeletionAreReported() throws {
         directory.put("one", at: "a")
         directory.put("two", at: "b")
         let counter = Counter()
@@ -80,11 +80,11 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test func whatIsNotThereIsNotWatched() {
+    @Test func aMissingDirectoryIsNotWatched() {
         #expect(FileWatch(directory("missing")) {} == nil)
     }
 
-    @Test func nothingIsToldOfAfterwards() throws {
+    @Test func nothingIsReportedAfterTheWatchEnds() throws {
         directory.put("one", at: "a")
         let counter = Counter()
         do {

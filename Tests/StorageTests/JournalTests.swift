@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: the journal") struct JournalTests {
+@Suite("Files: journal") struct JournalTests {
     private let directory = TemporaryDirectory()
 
     private func journal() -> Journal { Journal(path: directory("journal")) }
@@ -16,7 +16,7 @@ import Testing
         try journal.newLines().map(\.text)
     }
 
-    @Test func aJournalThatIsNotThereHasNoLines() throws {
+    @Test func aMissingJournalHasNoLines() throws {
         #expect(try newLines(of: journal()) == [])
         #expect(directory.names == [])
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(directory.text(of: "journal") == "one\ntorn")
     }
 
-    @Test func aNewJournalIsForItsOwnerOnly() throws {
+    @Test func aNewJournalIsPrivate() throws {
         try Journal(path: directory("a/b/journal")).append { _ in [[0x61]] }
         #expect(directory.mode(of: "a/b/journal") == 0o600)
         #expect(directory.mode(of: "a/b") == 0o700)
@@ -54,7 +54,7 @@ import Testing
         #expect(directory.mode(of: "journal") == 0o644)
     }
 
-    @Test func whatIsInAJournalAlreadyIsRead() throws {
+    @Test func existingLinesAreRead() throws {
         directory.put("one\ntwo\n", at: "journal")
         #expect(try newLines(of: journal()) == ["one", "two"])
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(try newLines(of: journal) == [])
     }
 
-    @Test func aJournalsOwnLinesAreNotNewToIt() throws {
+    @Test func appendedLinesAreNotReadAsNew() throws {
         let journal = journal()
         try append("one", to: journal)
         #expect(try newLines(of: journal) == [])
@@ -86,7 +86,7 @@ import Testing
         #expect(try newLines(of: second) == [])
     }
 
-    @Test func appendingIsGivenTheLinesOfOthers() throws {
+    @Test func appendReceivesTheLinesOfOtherProcesses() throws {
         let first = journal()
         let second = journal()
         try append("one", "two", to: first)
@@ -101,7 +101,7 @@ import Testing
         #expect(try newLines(of: first) == ["three"])
     }
 
-    @Test func appendingIsNotGivenALineTwice() throws {
+    @Test func appendReceivesEachLineOnce() throws {
         directory.put("one\n", at: "journal")
         let journal = journal()
         #expect(try newLines(of: journal) == ["one"])
@@ -113,7 +113,7 @@ import Testing
         #expect(given == [])
     }
 
-    @Test func aLineInTheMakingIsNotRead() throws {
+    @Test func anIncompleteLineIsNotRead() throws {
         let journal = journal()
         directory.put("one\ntw", at: "journal")
         #expect(try newLines(of: journal) == ["one"])
@@ -122,11 +122,11 @@ import Testing
         #expect(try newLines(of: journal) == ["two"])
     }
 
-    @Test func aTornLineIsGivenToAnAppendOnce() throws {
+    @Test func appendReceivesATornLineOnce() throws {
         directory.put("one\ntorn", at: "journal")
         let journal = journal()
         var given: [[String]] = []
-        // The first adds nothing, and must not take the line for ended.
+        // The first append adds nothing, and must not treat the torn line as complete.
         for lines in [[], ["two"], ["three"]] {
             try journal.append { others in
                 given.append(others.map(\.text))
@@ -137,7 +137,7 @@ import Testing
         #expect(directory.text(of: "journal") == "one\ntorn\ntwo\nthree\n")
     }
 
-    @Test func ofAnotherFileInItsPlaceAllLinesAreNew() throws {
+    @Test func allLinesOfAReplacementAreNew() throws {
         let journal = journal()
         try append("one", "two", to: journal)
         #expect(journal.replacement == nil)
@@ -153,7 +153,7 @@ import Testing
         #expect(journal.replacement == .damaged)
     }
 
-    @Test func readingGoesOnAtAPlaceThatWasKept() throws {
+    @Test func readingContinuesAtASavedPosition() throws {
         let journal = journal()
         try append("one", to: journal)
         let position = journal.position
@@ -167,7 +167,7 @@ import Testing
         #expect(other.replacement == .foreign)
     }
 
-    @Test func theLastLinesAreGivenWhole() throws {
+    @Test func theLastLinesAreComplete() throws {
         let journal = journal()
         let lines = (0..<100).map { "line \($0)" }
         try journal.append { _ in lines.map { Array($0.utf8) } }
@@ -176,13 +176,13 @@ import Testing
         #expect(all.areAll && all.lines.map(\.text) == lines)
         let some = try journal.lastLines(inBytes: 300)
         #expect(!some.areAll)
-        // 8 bytes each, and half of one more.
+        // Lines of 8 bytes each, and half of another one.
         #expect(some.lines.map(\.text) == Array(lines.suffix(37)))
         directory.put("another\n", at: "journal")
         #expect(try journal.lastLines(inBytes: 300).lines.isEmpty)
     }
 
-    @Test func aChecksumTellsEveryByteAndPlace() {
+    @Test func aChecksumDependsOnEveryByteAndItsPosition() {
         var sums: Set<UInt64> = []
         for count in 0...40 { sums.insert(checksum(of: [UInt8](repeating: 0, count: count))) }
         for index in 0..<40 {
@@ -195,7 +195,7 @@ import Testing
         #expect(sums.count == 41 + 320)
     }
 
-    @Test func aTornLineStandsAlone() throws {
+    @Test func aTornLineIsOnALineOfItsOwn() throws {
         directory.put("one\ntorn", at: "journal")
         try append("two", to: journal())
         #expect(directory.text(of: "journal") == "one\ntorn\ntwo\n")
@@ -211,7 +211,7 @@ import Testing
         #expect(try newLines(of: first) == ["two"])
     }
 
-    @Test func emptyLinesArePassedOver() throws {
+    @Test func emptyLinesAreSkipped() throws {
         directory.put("\n\none\n\n", at: "journal")
         #expect(try newLines(of: journal()) == ["one"])
     }
@@ -223,7 +223,7 @@ import Testing
         #expect(try newLines(of: self.journal()) == ["a", long, "b"])
     }
 
-    @Test func aJournalThatWasCutShortIsNoTrap() throws {
+    @Test func aTruncatedJournalIsHarmless() throws {
         directory.put("one\ntwo\n", at: "journal")
         let journal = journal()
         #expect(try newLines(of: journal) == ["one", "two"])
@@ -233,12 +233,12 @@ import Testing
         #expect(directory.text(of: "journal") == "three\n")
     }
 
-    @Test func belowAFileThereIsNoJournal() throws {
+    @Test func aJournalBelowAFileIsMissing() throws {
         directory.put("", at: "file")
         #expect(try newLines(of: Journal(path: directory("file/journal"))) == [])
     }
 
-    @Test func whatIsAddedToAJournalThatWasReadToItsEndIsNoticed() throws {
+    @Test func linesAddedAfterReadingToTheEndAreNoticed() throws {
         let (journal, other) = (journal(), journal())
         try append("one", to: other)
         #expect(try newLines(of: journal) == ["one"])
@@ -253,7 +253,7 @@ import Testing
         #expect(try newLines(of: journal) == ["other"])
     }
 
-    @Test func appendingBelowAFileFailsAndAsksForNoLine() throws {
+    @Test func appendingBelowAFileFailsBeforeRequestingLines() throws {
         directory.put("", at: "file")
         let journal = Journal(path: directory("file/a/journal"))
         var isAsked = false
@@ -273,8 +273,8 @@ import Testing
         #expect(error == FileError(path: directory("journal"), operation: .open, code: EISDIR))
     }
 
-    @Test func anAppendThatFailsLeavesNoneOfItsLinesAndCanBeMadeAgain() async {
-        // A limit on the size of files stands in for a full disk; it holds for a process, hence one of its own.
+    @Test func aFailedAppendLeavesNoLinesAndCanBeRepeated() async {
+        // A file size limit simulates a full disk; it applies to a whole process, hence a separate one.
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
             directory.put("one\n", at: "journal")
@@ -306,12 +306,12 @@ import Testing
             (0..<50).flatMap { number in ["\(thread)-\(number)", "\(thread)-\(number)'"] }
         }
         #expect(lines.sorted() == expected.sorted())
-        // The two lines of an append stand together.
+        // The two lines of an append are adjacent.
         #expect(stride(from: 0, to: lines.count - 1, by: 2).allSatisfy { lines[$0] + "'" == lines[$0 + 1] })
     }
 
-    @Test func eachOfSeveralWritersIsGivenEveryLineOfTheOthers() async throws {
-        // Each is used by one thread at a time.
+    @Test func everyWriterReceivesTheLinesOfTheOthers() async throws {
+        // Each journal is used by one thread at a time.
         nonisolated(unsafe) let journals = (0..<4).map { _ in journal() }
         let given = (0..<4).map { _ in Collected() }
         await onThreads(4) { thread in

@@ -7,7 +7,7 @@ import Testing
     private let temporary = TemporaryDirectory()
 
     @Test(arguments: [("a/b/c", "a/b"), ("/a/b", "/a"), ("/a", "/"), ("a", "."), ("", "."), ("a/", "a")])
-    func aPathStandsInItsDirectory(path: String, directory: String) {
+    func aPathIsInItsDirectory(path: String, directory: String) {
         #expect(Storage.directory(of: path) == directory)
     }
 
@@ -19,13 +19,13 @@ import Testing
         #expect(resolvedPath("/..") == "/")
     }
 
-    @Test func whatIsNotThereIsNotResolved() {
+    @Test func aMissingFileIsNotResolved() {
         #expect(resolvedPath(temporary("file")) == nil)
         symlink("file", temporary("link"))
         #expect(resolvedPath(temporary("link")) == nil)
     }
 
-    @Test func directoriesAreMadeWithThoseAboveThem() throws {
+    @Test func directoriesAreCreatedWithTheirParents() throws {
         try makeDirectories(temporary("a/b/c"))
         for name in ["a", "a/b", "a/b/c"] { #expect(temporary.mode(of: name) == 0o700) }
         try makeDirectories(temporary("a/b/c"))
@@ -34,12 +34,12 @@ import Testing
         #expect(temporary.mode(of: "a/d") == 0o700)
     }
 
-    @Test func theDirectoriesThatAreAlwaysThereAreNotMade() throws {
+    @Test func rootAndCurrentDirectoryAreNotCreated() throws {
         try makeDirectories("/")
         try makeDirectories(".")
     }
 
-    @Test func noDirectoryIsMadeBelowAFile() {
+    @Test func noDirectoryIsCreatedBelowAFile() {
         temporary.put("", at: "file")
         let error = #expect(throws: FileError.self) { try makeDirectories(temporary("file/a/b")) }
         #expect(error == FileError(path: temporary("file/a/b"), operation: .makeDirectory, code: ENOTDIR))
@@ -50,7 +50,7 @@ import Testing
         #expect(try fileNames(inDirectory: temporary.path) == ["C", "a.json", "b.json"])
     }
 
-    @Test func aDirectoryThatIsNotThereHasNoNames() {
+    @Test func aMissingDirectoryHasNoNames() {
         let error = #expect(throws: FileError.self) { try fileNames(inDirectory: temporary("none")) }
         #expect(error?.isMissing == true)
     }

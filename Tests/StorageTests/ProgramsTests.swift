@@ -3,28 +3,28 @@ import Testing
 
 @testable import Storage
 
-@Suite("Programs that run apart from this terminal") struct ProgramsTests {
+@Suite("Programs in a separate session") struct ProgramsTests {
     private let temporary = TemporaryDirectory()
 
     @Test(arguments: [("true", 0), ("false", 1)])
-    func howAProgramEndedIsKnown(program: String, status: Int32) {
+    func theExitStatusOfAProgramIsReported(program: String, status: Int32) {
         #expect(runApart(program, with: "x", waiting: 10_000) == .exited(status))
     }
 
-    @Test func aProgramThatASignalEndedIsNoSuccess() {
+    @Test func aKilledProgramIsNotASuccess() {
         temporary.put("kill -KILL $$\n", at: "script")
         #expect(runApart("sh", with: temporary("script"), waiting: 10_000) == .killed(SIGKILL))
     }
 
-    @Test func aProgramThatIsNotThereIsNotStarted() {
+    @Test func aMissingProgramIsReported() {
         #expect(runApart("no-such-program", with: "x", waiting: 10_000) == .notStarted(ENOENT))
     }
 
-    @Test func aProgramThatGoesOnIsNotWaitedFor() {
+    @Test func aLongRunningProgramIsNotWaitedFor() {
         #expect(runApart("sleep", with: "2", waiting: 30) == .running)
     }
 
-    @Test func theArgumentIsOneWhateverIsInIt() {
+    @Test func theArgumentStaysOneWhateverItContains() {
         temporary.put("", at: "a b;c")
         #expect(runApart("ls", with: temporary("a b;c"), waiting: 10_000) == .exited(0))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Files: reading anywhere in a file or pipe") struct RandomAccessInputTests {
+@Suite("Files: random access to files and pipes") struct RandomAccessInputTests {
     private let directory = TemporaryDirectory()
 
     private func read(_ file: RandomAccessInput, _ count: Int, at offset: Int) throws -> String {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsReadAtAnyPlace() throws {
+    @Test func aFileIsReadAtAnyOffset() throws {
         directory.put("0123456789", at: "file")
         let file = try RandomAccessInput(directory("file"))
         #expect(try read(file, 4, at: 0) == "0123")
@@ -38,7 +38,7 @@ import Testing
         #expect(!RandomAccessInput.isPipe(directory("file")))
     }
 
-    @Test func aFileThatIsTruncatedOrGrowsIsReadAsItIs() throws {
+    @Test func aTruncatedOrGrownFileIsReadAtItsCurrentLength() throws {
         directory.put("0123456789", at: "file")
         let file = try RandomAccessInput(directory("file"))
         #expect(truncate(directory("file"), 5) == 0)
@@ -48,7 +48,7 @@ import Testing
         #expect(try read(file, 10, at: 2) == "234abc")
     }
 
-    @Test func aFileThatIsReplacedIsReadAsItWas() throws {
+    @Test func aReplacedFileIsReadInItsOldState() throws {
         directory.put("old", at: "file")
         let file = try RandomAccessInput(directory("file"))
         directory.put("new", at: "other")
@@ -58,7 +58,7 @@ import Testing
         #expect(try read(file, 10, at: 0) == "old")
     }
 
-    @Test func whatIsNoFileIsRefused() {
+    @Test func otherKindsOfFilesAreRejected() {
         #expect(failure(directory("missing")) == FileError(path: directory("missing"), operation: .open, code: ENOENT))
         #expect(failure(directory.path) == FileError(path: directory.path, operation: .read, code: EISDIR))
         #expect(failure("/dev/null") == FileError(path: "/dev/null", operation: .read, code: ENOTSUP))
@@ -75,7 +75,7 @@ import Testing
         #expect(before.size == 10)
         #expect(RandomAccessInput.Fingerprint(ofFileAt: directory("file")) == before)
         #expect(try file.fingerprint() == before)
-        // Of the same length, at the same time: another file.
+        // Another file with the same length and time.
         directory.put("9876543210", at: "other")
         for name in ["file", "other"] {
             try FileManager.default.setAttributes(
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: Pipes
 
-    /// A pipe into which another thread writes these pieces, each after a pause.
+    /// Returns a pipe into which another thread writes these pieces, each after a pause.
     private func pipe(_ pieces: [String], pause: useconds_t = 20_000) throws -> RandomAccessInput {
         let path = directory("pipe")
         try #require(mkfifo(path, 0o600) == 0)
@@ -115,14 +115,14 @@ import Testing
         #expect(file.isPipe)
         #expect(RandomAccessInput.isPipe(directory("pipe")))
         #expect(try file.fingerprint() == nil)
-        // No more than what is there is waited for.
+        // Reading waits only for available bytes.
         #expect(try read(file, 10, at: 0) == "abc")
         #expect(try read(file, 10, at: 3) == "def")
         #expect(try read(file, 10, at: 6) == "")
         #expect(try read(file, 10, at: 6) == "")
     }
 
-    @Test func whatCameThroughAPipeIsReadAgainAtAnyPlace() throws {
+    @Test func pipedBytesCanBeReadAgainAtAnyOffset() throws {
         let file = try pipe(["abc", "def"], pause: 1000)
         #expect(try read(file, 1, at: 5) == "f")
         #expect(try read(file, 3, at: 0) == "abc")
@@ -130,7 +130,7 @@ import Testing
         #expect(try read(file, 10, at: 100) == "")
     }
 
-    @Test func aPipeThatIsClosedWithoutAWordIsEmpty() throws {
+    @Test func aPipeClosedWithoutInputIsEmpty() throws {
         #expect(try read(pipe([]), 10, at: 0) == "")
     }
 

@@ -22,8 +22,8 @@ import Testing
         #expect(try ReadOnlyFile.bytes(at: directory("file")).text == text)
     }
 
-    @Test func aFileThatSaysItIsEmptyIsReadToItsEnd() throws {
-        // The kernel gives the files of a process no size.
+    @Test func aFileOfUnknownSizeIsReadCompletely() throws {
+        // Files in /proc have no size.
         let bytes = try ReadOnlyFile.bytes(at: "/proc/self/status")
         #expect(bytes.text.hasPrefix("Name:"))
         #expect(bytes.last == 0x0A)
@@ -73,12 +73,12 @@ import Testing
                 == FileError(path: directory("pipe"), operation: .read, code: ENOTSUP))
     }
 
-    @Test func aDeviceIsNoRegularFile() {
+    @Test func aDeviceIsNotARegularFile() {
         #expect(
             failure(reading: "/dev/zero") == FileError(path: "/dev/zero", operation: .read, code: ENOTSUP))
     }
 
-    @Test func aSocketIsNoRegularFile() throws {
+    @Test func aSocketIsNotARegularFile() throws {
         let path = directory("socket")
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         try #require(number >= 0)

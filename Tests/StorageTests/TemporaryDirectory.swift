@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// An empty directory of a test's own, which goes when the test ends.
+/// An empty directory for a test, which is deleted when the test ends.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -13,10 +13,10 @@ final class TemporaryDirectory: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// The path of `name` in the directory.
+    /// Returns the path of `name` in the directory.
     func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a file past the code under test, with exactly this mode.
+    /// Writes a file without the code under test, with exactly this mode.
     func put(_ text: String, at name: String, mode: mode_t = 0o644) {
         let file = open(self(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         precondition(file >= 0, "\(name) cannot be written")
@@ -26,12 +26,12 @@ final class TemporaryDirectory: Sendable {
         close(file)
     }
 
-    /// Adds to a file past the code under test.
+    /// Appends to a file without the code under test.
     func add(_ text: String, to name: String) {
         put((self.text(of: name) ?? "") + text, at: name)
     }
 
-    /// The text of a file, read past the code under test; nil where there is none.
+    /// Returns the text of a file, read without the code under test, if the file exists.
     func text(of name: String) -> String? {
         guard let file = fopen(self(name), "r") else { return nil }
         defer { fclose(file) }
@@ -40,22 +40,22 @@ final class TemporaryDirectory: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The status of a file, of the link itself where it is one; nil where there is none.
+    /// Returns the status of a file, or of the link itself if it is one; nil if it does not exist.
     func status(of name: String) -> stat? {
         var status = stat()
         return lstat(self(name), &status) == 0 ? status : nil
     }
 
-    /// The permissions of a file; nil where there is none.
+    /// Returns the permissions of a file, if it exists.
     func mode(of name: String) -> mode_t? { status(of: name).map { $0.st_mode & 0o7777 } }
 
     /// Whether a file is a symbolic link.
     func isLink(_ name: String) -> Bool { status(of: name).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false }
 
-    /// The names in the directory, in order.
+    /// The sorted names in the directory.
     var names: [String] { Self.names(in: path) }
 
-    /// The names in any directory, in order; none where there is no such directory.
+    /// Returns the sorted names in any directory; empty if the directory does not exist.
     static func names(in path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
@@ -85,7 +85,7 @@ extension Collection<UInt8> {
     var text: String { String(decoding: self, as: UTF8.self) }
 }
 
-/// Runs `work` on so many threads at once, each with its number, and waits for all.
+/// Runs `work` on `count` threads at once, each with its number, and waits for all of them.
 func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
         for number in 0..<count {

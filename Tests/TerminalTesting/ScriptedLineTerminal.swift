@@ -1,25 +1,25 @@
 public import TerminalUI
 
-/// A terminal for lines that plays a script of events and keeps the lines that it was told.
+/// A line terminal that plays a script of events and records the printed lines.
 public final class ScriptedLineTerminal: LineTerminal {
-    /// What was told after each event, and before the first one.
+    /// The lines printed after each event, and before the first one.
     public private(set) var answers: [[String]] = [[]]
-    /// What was copied, in order.
+    /// The copied texts in order.
     public private(set) var copies: [String] = []
 
     private var steps: [ScriptedTerminal.Step]
 
-    /// A terminal where `steps` happen, one after another, and whose input then ends.
+    /// Creates a terminal whose input consists of `steps` and then ends.
     public init(steps: [ScriptedTerminal.Step]) {
         self.steps = steps
     }
 
-    /// Keeps the line.
+    /// Records the line.
     public func print(_ line: String) {
         answers[answers.count - 1].append(line)
     }
 
-    /// What happens next.
+    /// Returns the next events of the script.
     public func waitForEvents(milliseconds: Int?) -> [Event] {
         guard !steps.isEmpty else { return [.endOfInput] }
         answers.append([])
@@ -27,26 +27,26 @@ public final class ScriptedLineTerminal: LineTerminal {
         case .pause: return [.timeOut]
         case .events(let events): return events
         case .resize: return [.resize]
-        // No script for lines waits for the background.
+        // Scripts for lines do not wait for background threads.
         case .wakeUp: return [.wakeUp]
         }
     }
 
-    /// Does nothing: a script says when the browser is woken up.
+    /// Does nothing: the script determines when the browser wakes up.
     public var wakeUp: @Sendable () -> Void { {} }
 
-    /// Keeps the text.
+    /// Records the text.
     public func copy(_ text: String) -> Bool {
         copies.append(text)
         return true
     }
 
-    /// Does what is done there.
+    /// Calls `body`.
     public func withTerminalReleased(_ body: () -> Void) { body() }
 
     /// Does nothing.
     public func suspend() {}
 
-    /// What was told last.
+    /// The lines printed last.
     public var answer: [String] { answers.last ?? [] }
 }

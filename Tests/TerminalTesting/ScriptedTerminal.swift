@@ -1,57 +1,57 @@
 private import Foundation
 public import TerminalUI
 
-/// A terminal that plays a script of events and keeps the screens it was shown.
+/// A terminal that plays a script of events and records the screens.
 public final class ScriptedTerminal: Terminal {
-    /// The size of the window now; a script changes it with `Step.resize`.
+    /// The current size of the window; a script changes it with `Step.resize`.
     public private(set) var size: Size
-    /// Every screen that was shown, oldest first.
+    /// All shown screens, oldest first.
     public private(set) var screens: [Canvas] = []
-    /// Where the cursor was on the last screen.
+    /// The position of the cursor on the last screen.
     public private(set) var cursor = Position(row: 0, column: 0)
-    /// Whether the cursor was seen there.
+    /// Whether the cursor was visible there.
     public private(set) var isCursorShown = false
-    /// How often everything was asked to be drawn anew.
+    /// The number of requests to redraw the whole screen.
     public private(set) var repaintCount = 0
-    /// How often the process was asked to stop.
+    /// The number of requests to suspend the process.
     public private(set) var suspensionCount = 0
 
-    /// How long the browser would have waited in each pause, in milliseconds.
+    /// The times in milliseconds that the browser would have waited in each pause.
     public private(set) var pauses: [Int?] = []
-    /// What was copied, in order.
+    /// The copied texts in order.
     public private(set) var copies: [String] = []
-    /// Whether it has a clipboard.
+    /// Whether the terminal has a clipboard.
     public var hasClipboard = true
 
     private var steps: [Step]
     private let wakeUps = DispatchSemaphore(value: 0)
 
-    /// What happens next at the terminal.
+    /// A step of a script.
     public enum Step {
-        /// These events, together.
+        /// These events, all at once.
         case events([Event])
-        /// The window has another size.
+        /// The window is resized.
         case resize(Size)
-        /// Nothing, for longer than anybody waits.
+        /// No event for longer than any timeout.
         case pause
-        /// Nothing, until a thread in the background wakes the browser up; where none does for ten seconds, nothing.
+        /// No event until a background thread wakes the browser, for at most ten seconds.
         case wakeUp
     }
 
-    /// A terminal of `size` where `steps` happen, one after another, and whose input then ends.
+    /// Creates a terminal of `size` whose input consists of `steps` and then ends.
     public init(size: Size, steps: [Step]) {
         self.size = size
         self.steps = steps
     }
 
-    /// A terminal of `size` where these keys are typed, one after another, and whose input then ends.
+    /// Creates a terminal of this size whose input consists of these keys and then ends.
     ///
-    /// - Parameter keys: As for `Step.keys(_:)`.
+    /// - Parameter keys: The keys as for `Step.keys(_:)`.
     public convenience init(columns: Int, rows: Int, keys: String) {
         self.init(size: Size(rows: rows, columns: columns), steps: Step.keys(keys))
     }
 
-    /// Keeps the screen.
+    /// Records the screen.
     public func show(_ canvas: Canvas, cursor: Position, isTyping: Bool) {
         precondition(canvas.size == size, "a screen must have the terminal's size")
         screens.append(canvas)
@@ -59,7 +59,7 @@ public final class ScriptedTerminal: Terminal {
         isCursorShown = isTyping
     }
 
-    /// What happens next.
+    /// Returns the next events of the script.
     public func waitForEvents(milliseconds: Int?) -> [Event] {
         guard !steps.isEmpty else { return [.endOfInput] }
         switch steps.removeFirst() {
@@ -74,25 +74,25 @@ public final class ScriptedTerminal: Terminal {
         }
     }
 
-    /// Counts, as a script says when the browser is woken up.
+    /// Counts the calls; the script determines when the browser wakes up.
     public var wakeUp: @Sendable () -> Void { { [wakeUps] in wakeUps.signal() } }
 
-    /// Counts.
+    /// Counts the calls.
     public func repaint() { repaintCount += 1 }
 
-    /// Keeps the text.
+    /// Records the text.
     public func copy(_ text: String) -> Bool {
         if hasClipboard { copies.append(text) }
         return hasClipboard
     }
 
-    /// Does what is done there.
+    /// Calls `body`.
     public func withTerminalReleased(_ body: () -> Void) { body() }
 
-    /// Counts.
+    /// Counts the calls.
     public func suspend() { suspensionCount += 1 }
 
-    /// The text of the last screen, a line a row.
+    /// The text of the last screen, one line per row.
     public var text: String { screens.last?.text ?? "" }
 
     /// The text of a row of the last screen; rows below zero count from the bottom.
@@ -103,9 +103,9 @@ public final class ScriptedTerminal: Terminal {
 }
 
 extension ScriptedTerminal.Step {
-    /// These keys, one after another.
+    /// Returns the steps for keys that are typed one after another.
     ///
-    /// - Parameter keys: Names of keys as in a list of keys, set apart by blanks: "j j PgDn ^d"; "(pause)" is none.
+    /// - Parameter keys: Names of keys as in the key table, separated by blanks: "j j PgDn ^d"; "(pause)" is a pause.
     public static func keys(_ keys: String) -> [Self] {
         keys.split(separator: " ").map { name in
             if name == "(pause)" { return .pause }
@@ -114,12 +114,12 @@ extension ScriptedTerminal.Step {
         }
     }
 
-    /// What the mouse does.
+    /// Returns a mouse event.
     public static func mouse(_ action: Mouse.Action, row: Int, column: Int, time: Int = 0) -> Self {
         .events([.mouse(Mouse(action, at: Position(row: row, column: column), time: time))])
     }
 
-    /// A press of the mouse, and its release.
+    /// Returns a press and a release of the mouse button.
     public static func click(row: Int, column: Int, time: Int = 0) -> Self {
         let position = Position(row: row, column: column)
         return .events([

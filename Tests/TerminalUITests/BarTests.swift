@@ -29,7 +29,7 @@ import Testing
         #expect(Bar.text(fraction: .leastNonzeroMagnitude, width: 1) == "▏")
     }
 
-    @Test func whatIsBeyondNothingOrAllCountsAsThat() {
+    @Test func fractionsAreClamped() {
         #expect(Bar.text(fraction: -0.5, width: 3) == "")
         #expect(Bar.text(fraction: 7, width: 3) == "███")
         #expect(Bar.text(fraction: .infinity, width: 3) == "███")

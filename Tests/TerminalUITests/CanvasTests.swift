@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    @Test func textOfARowLeavesOutTheBlanksAtItsEnd() {
+    @Test func theTextOfARowHasNoTrailingBlanks() {
         var canvas = Canvas(size: Size(rows: 2, columns: 8))
         canvas.write(" a b", row: 1, column: 0)
         #expect(canvas.text(ofRow: 1) == " a b")
         #expect(canvas.text == "\n a b")
     }
 
-    @Test func textStandsWhereItIsWritten() {
+    @Test func textAppearsWhereItIsWritten() {
         var canvas = Canvas(size: Size(rows: 3, columns: 6))
         #expect(canvas.write("abc", row: 1, column: 2) == 3)
         #expect(canvas.rows == ["      ", "  abc ", "      "])
@@ -62,7 +62,7 @@ import Testing
         #expect(changed(from: "e", to: "e\u{301}") == 0..<1)
     }
 
-    @Test func whatHasNotChangedIsTheSame() {
+    @Test func unchangedCellsAreEqual() {
         var generator = SystemRandomNumberGenerator()
         let texts = ["", "a", "ab", "漢字", "a漢", "e\u{301}x", "🇩🇪 b", "plain text", "ﬁ ligature"]
         for _ in 0..<500 {
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func textIsTheSameWhetherAllOfItIsASCIIOrNot() {
-        // What is behind the last column differs, and nothing before it.
+        // The text is clipped after the last column and unchanged before it.
         for width in 1...6 {
             for text in ["", "a", "abc", "abcdef", "ab  ef", "abcde\u{301}"] {
                 var (plain, other) = (Canvas(columns: 8), Canvas(columns: 8))
@@ -122,14 +122,14 @@ import Testing
         #expect(canvas.rows == [" ab…  "])
     }
 
-    @Test func inOneColumnOnlyTheEllipsisIsLeft() {
+    @Test func oneColumnShowsOnlyTheEllipsis() {
         var canvas = Canvas(columns: 3)
         #expect(canvas.write("ab", row: 0, column: 2) == 1)
         #expect(canvas.write("漢", row: 0, column: 0, width: 1) == 1)
         #expect(canvas.rows == ["… …"])
     }
 
-    @Test func whatComesAfterTheTextWithoutAWidthCountsForNothing() {
+    @Test func trailingZeroWidthCharactersNeedNoSpace() {
         var canvas = Canvas(columns: 3)
         #expect(canvas.write("abc\u{301}\u{200B}", row: 0, column: 0) == 3)
         #expect(canvas.rows == ["abc\u{301}"])
@@ -173,7 +173,7 @@ import Testing
         let whole = clock.measure { _ = String(repeating: "word ", count: 20_000).displayColumns }
         let written = clock.measure { canvas.write(long, row: 0, column: 0) }
         #expect(canvas.text(ofRow: 0).hasSuffix("…"))
-        // A hundredth of the text takes longer than the eighty columns of it that are shown.
+        // A hundredth of the text takes longer than the eighty visible columns of it.
         #expect(written < whole)
     }
 
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func noSequenceOfWritesLeavesHalfAGlyph() {
+    @Test func noSequenceOfWritesLeavesHalfACharacter() {
         var generator = SplitMix(seed: 7)
         let pieces = ["漢字", "a", "ab漢", "\u{1F1EB}\u{1F1F7}", "e\u{301}", "한 글", "語語語"]
         var canvas = Canvas(size: Size(rows: 2, columns: 7))
@@ -281,7 +281,7 @@ import Testing
         #expect(canvas.row(0).map(\.style)[2] == Style(isHighlighted: true))
     }
 
-    @Test func theSignThatTextWasCutIsNoPartOfAHighlight() {
+    @Test func theEllipsisIsNotHighlighted() {
         var canvas = Canvas(columns: 5)
         canvas.write("abcdefgh", row: 0, column: 0, highlights: [2..<8])
         #expect(canvas.rows == ["abcd…"])

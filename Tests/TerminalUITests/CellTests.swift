@@ -8,7 +8,7 @@ import Testing
         #expect(MemoryLayout<Cell>.stride == 16)
     }
 
-    @Test func eachStyleHasANumberOfItsOwn() {
+    @Test func eachStyleHasItsOwnNumber() {
         #expect(Set(Style.all.map(\.number)).count == Style.all.count)
         for style in Style.all {
             #expect((0..<Style.numberLimit).contains(style.number))
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// The largest of all characters that there are, in each place.
+    /// The largest possible character in each position.
     @Test func aCellKeepsItsGlyphAndItsStyle() {
         let largest: Unicode.Scalar = "\u{10FFFF}"
         for (columns, markCount) in [(1, 0), (2, 1), (1, 2), (2, 3), (2, 4)] {

@@ -13,12 +13,12 @@ import Testing
         #expect(Int(shares.red) << 16 | Int(shares.green) << 8 | Int(shares.blue) == rgb)
     }
 
-    @Test func eachDepthHasANumberOfItsOwn() {
+    @Test func eachDepthHasItsOwnNumbers() {
         let colour = Colour(222, ofSixteen: 11, ofEight: 3)
         #expect(Colour.Depth.allCases.map(colour.number(at:)) == [nil, 3, 11, 222, 0xFFD787])
     }
 
-    @Test func blackIsNoneOfTheNumbersThatMeanOneOfTheEightColours() {
+    @Test func blackIsNotMappedToTheEightColours() {
         #expect(Colour(16, ofSixteen: 0, ofEight: 0).number(at: .direct) == 0x010101)
         #expect(Colour(17, ofSixteen: 0, ofEight: 0).number(at: .direct) == 0x00005F)
     }

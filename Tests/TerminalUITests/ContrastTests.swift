@@ -3,9 +3,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// The contrast of text, as the Web Content Accessibility Guidelines reckon it (2.2, success criteria 1.4.3 and 1.4.6).
+/// The contrast of text according to the Web Content Accessibility Guidelines (2.2, success criteria 1.4.3 and 1.4.6).
 @Suite("Themes: contrast") struct ContrastTests {
-    /// A colour as the screen has it.
+    /// A colour on the screen.
     private struct Shade: ExpressibleByIntegerLiteral {
         let red, green, blue: Double
 
@@ -17,7 +17,7 @@ import Testing
             (self.red, self.green, self.blue) = (Double(red) / 255, Double(green) / 255, Double(blue) / 255)
         }
 
-        /// Relative luminance.
+        /// The relative luminance.
         var luminance: Double {
             func linear(_ share: Double) -> Double {
                 share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// The sixteen colours as terminals have them that nobody changed.
+    /// The sixteen default colours of terminals.
     enum Palette: CaseIterable {
         case xterm, linuxConsole
     }
@@ -53,14 +53,14 @@ import Testing
 
     private static let coloured = Theme.all.filter(\.hasColours).map(\.name)
 
-    @Test func contrastIsReckonedAsInTheGuidelines() {
+    @Test func contrastIsComputedAsInTheGuidelines() {
         #expect((0x000000 as Shade).contrast(with: 0xFFFFFF) == 21)
         #expect(((0x777777 as Shade).contrast(with: 0xFFFFFF) * 100).rounded(.down) == 447)
         #expect(((0x0000FF as Shade).contrast(with: 0xFFFFFF) * 100).rounded(.down) == 859)
     }
 
     @Test(arguments: coloured, ThemeTests.styles)
-    func textCanBeReadWhereColoursAreExact(name: String, style: Style) throws {
+    func textIsReadableWithExactColours(name: String, style: Style) throws {
         let theme = try #require(Theme(named: name))
         let look = theme.look(of: style, at: .direct)
         let (text, ground) = try (#require(look.foreground).rgb, #require(look.background).rgb)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: coloured, [Colour.Depth.eight, .sixteen])
-    func textCanBeReadWhereColoursAreFew(name: String, depth: Colour.Depth) throws {
+    func textIsReadableWithFewColours(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
         for style in ThemeTests.styles {
             let look = theme.look(of: style, at: depth)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Drawing view") struct DrawingViewTests {
     init() { useUTF8Locale() }
 
-    /// A view of so many rows, "1" and so on, in a frame of three rows and five columns.
+    /// Creates a view of `rows` rows, "1" and so on, in a frame of three rows and five columns.
     private func view(rows: Int) -> DrawingView {
         let view = DrawingView { width in
             var canvas = Canvas(size: Size(rows: rows, columns: width))
@@ -23,7 +23,7 @@ import Testing
         return (0..<5).map(canvas.text(ofRow:))
     }
 
-    @Test func theRowsStandInTheFrame() {
+    @Test func theRowsAreDrawnInTheFrame() {
         #expect(text(view(rows: 9)) == ["", "  1", "  2", "  3", ""])
         #expect(text(view(rows: 1)) == ["", "  1", "", "", ""])
         #expect(text(view(rows: 0)) == ["", "", "", "", ""])
@@ -48,7 +48,7 @@ import Testing
         #expect(text(view) == ["", "  2", "  3", "  4", ""])
     }
 
-    @Test func itIsDrawnAnewInAnotherWidthAlone() {
+    @Test func itIsRedrawnOnlyForAnotherWidth() {
         var widths: [Int] = []
         let view = DrawingView { width in
             widths.append(width)
@@ -61,7 +61,7 @@ import Testing
         #expect(widths == [10, 20])
     }
 
-    @Test func aWideGlyphThatDoesNotFitIsLeftOut() {
+    @Test func aWideCharacterThatDoesNotFitIsOmitted() {
         var drawing = Canvas(size: Size(rows: 1, columns: 6))
         drawing.write("a雪b雪", row: 0, column: 0)
         var canvas = Canvas(size: Size(rows: 1, columns: 8))

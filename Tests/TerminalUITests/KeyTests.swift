@@ -13,12 +13,12 @@ import Testing
             ("Esc", .escape), ("Backspace", .backspace), ("Del", .delete), ("Ins", .insert),
             ("F1", .function(1)), ("F12", .function(12)), ("F63", .function(63)),
         ] as [(String, Key)])
-    func aNameStandsForItsKey(name: String, key: Key) {
+    func aNameDenotesItsKey(name: String, key: Key) {
         #expect(Key(name: name) == key)
     }
 
     @Test(arguments: ["", "gg", "up", "F0", "F64", "F-1", "F+1", "F01", "Fx", "^dd", "^é", "^1", "Shift-Tab"])
-    func whatIsNoNameIsNoKey(name: String) {
+    func unknownNamesAreNotKeys(name: String) {
         #expect(Key(name: name) == nil)
     }
 
@@ -32,7 +32,7 @@ import Testing
             (.up, "↑"), (.down, "↓"), (.left, "←"), (.right, "→"), (.pageDown, "PgDn"), (.backTab, "Shift-Tab"),
             (.escape, "Esc"), (.enter, "Enter"), (.unknown, "?"),
         ] as [(Key, String)])
-    func aKeyIsShownAsReadersKnowIt(key: Key, label: String) {
+    func aKeyHasItsUsualLabel(key: Key, label: String) {
         #expect(key.label == label)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Line editor") struct LineEditorTests {
     init() { useUTF8Locale() }
 
-    /// What keys make of a line; a name of a key each, or a character.
+    /// Returns a line editor after these keys: names of keys, or characters.
     private func editor(_ text: String = "", _ keys: String, history: [String] = []) -> LineEditor {
         var editor = LineEditor(text, history: history)
         for name in keys.split(separator: " ") { _ = editor.react(to: Self.key(String(name))) }
@@ -24,12 +24,12 @@ import Testing
         }
     }
 
-    /// The text with "|" where the cursor is.
+    /// Returns the text with "|" at the cursor.
     private func shown(_ editor: LineEditor) -> String {
         editor.text.prefix(editor.cursor) + "|" + editor.text.dropFirst(editor.cursor)
     }
 
-    @Test func aLineBeginsWithTheCursorBehindItsText() {
+    @Test func aLineStartsWithTheCursorAtItsEnd() {
         #expect(shown(LineEditor()) == "|")
         #expect(shown(LineEditor("stand")) == "stand|")
         #expect(LineEditor("a\nb").text == "a b")
@@ -49,8 +49,8 @@ import Testing
         #expect(shown(editor(text, keys)) == result)
     }
 
-    @Test func charactersAreThoseOfTheReader() {
-        // Two scalars each but the last: e with an accent, a flag, a family of four, a syllable of three letters.
+    @Test func charactersAreUserPerceived() {
+        // Several scalars each: e with an accent, a flag, a family, a syllable of three letters.
         let text = "e\u{301}\u{1F1EB}\u{1F1F7}\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{1112}\u{1161}\u{11AB}"
         #expect(LineEditor(text).cursor == 4)
         #expect(editor(text, "Backspace").text.unicodeScalars.count == 9)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func theCursorIsNeverWithinACharacter() {
-        // Two halves of flags that meet when what stands between them goes.
+        // Two halves of flags that meet when the text between them is deleted.
         var editor = LineEditor("\u{1F1EB}x\u{1F1F7}y")
         _ = editor.react(to: .home)
         _ = editor.react(to: .right)
@@ -77,7 +77,7 @@ import Testing
         #expect(shown(editor) == "\u{1F1EB}\u{1F1F7}|y")
     }
 
-    @Test func theOutcomeSaysWhetherTheTextIsAnother() {
+    @Test func theResultSaysWhetherTheTextChanged() {
         var editor = LineEditor("ab")
         #expect(editor.react(to: .character("c")) == .edited)
         #expect(editor.react(to: .backspace) == .edited)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["^f", "^b", "^c", "^t", "^l", "^z", "Tab", "PgDn", "PgUp", "F1", "↑", "↓", "Ins"])
-    func keysThatAreNotForALineAreLeftToItsOwner(key: String) {
+    func otherKeysAreLeftToTheOwner(key: String) {
         var editor = LineEditor("abc")
         #expect(editor.react(to: Self.key(key)) == .notHandled)
         #expect(editor == LineEditor("abc"))
@@ -109,13 +109,13 @@ import Testing
         ("dune", "dune|"), ("  the\nstand\t\n", "the stand|"), ("a\r\nb\u{1B}c\u{2028}d", "a b c d|"), ("\n \t", "|"),
         ("\u{FEFF}a\u{200B}b", "ab|"), ("e\u{301}漢", "e\u{301}漢|"), ("", "|"),
     ])
-    func whatIsPastedIsOneLine(pasted: String, result: String) {
+    func aPasteIsOneLine(pasted: String, result: String) {
         var editor = LineEditor()
         editor.insert(pasted)
         #expect(shown(editor) == result)
     }
 
-    @Test func whatIsPastedStandsAtTheCursor() {
+    @Test func aPasteIsInsertedAtTheCursor() {
         var editor = editor("ad", "←")
         editor.insert(" b\nc ")
         #expect(shown(editor) == "ab c|d")
@@ -134,7 +134,7 @@ import Testing
         #expect(editor.react(to: .up) == .edited)
     }
 
-    /// The row and the column of the cursor.
+    /// Returns the drawn row and the column of the cursor.
     private func drawn(_ editor: LineEditor, width: Int, prompt: String = "/", isFocused: Bool = true) -> (String, Int)
     {
         var canvas = Canvas(columns: width)
@@ -150,7 +150,7 @@ import Testing
         #expect(drawn(LineEditor("ab"), width: 12, prompt: "Search: ") == ("Search: ab  ", 10))
     }
 
-    @Test func ofALongLineThePartAroundTheCursorIsShown() {
+    @Test func thePartAroundTheCursorOfALongLineIsShown() {
         #expect(drawn(LineEditor("abcdefghijklmnop"), width: 10) == ("/…jklmnop ", 9))
         #expect(drawn(editor("abcdefghijklmnop", "←"), width: 10) == ("/…jklmnop ", 8))
         #expect(drawn(editor("abcdefghijklmnop", "← ← ← ← ← ← ← ←"), width: 10) == ("/…fghijkl…", 5))
@@ -159,7 +159,7 @@ import Testing
         #expect(drawn(LineEditor("abcdefgh"), width: 10) == ("/abcdefgh ", 9))
     }
 
-    @Test func inAFewColumnsNoSignStandsAtTheLeft() {
+    @Test func inFewColumnsThereIsNoMarkerAtTheLeft() {
         #expect(drawn(LineEditor("abcdef"), width: 5) == ("/def ", 4))
         #expect(drawn(LineEditor("abcdef"), width: 2) == ("/ ", 1))
     }
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func aLineIsDrawnInItsPlaceOnly() {
+    @Test func aLineIsDrawnOnlyInItsArea() {
         var canvas = Canvas(size: Size(rows: 3, columns: 10))
         let editor = LineEditor("abcdefghijkl")
         editor.draw(on: &canvas, row: 1, column: 2, width: 7, prompt: "/", isFocused: true)
@@ -194,7 +194,7 @@ import Testing
         #expect(drawn(LineEditor("ab"), width: 0) == ("", 0))
     }
 
-    @Test func aPlaceInTheTextIsFoundOnTheScreen() {
+    @Test func anOffsetHasAPositionOnTheScreen() {
         let editor = editor("é漢b", "Home")
         let columns = (0...6).map { editor.position(ofByteAt: $0, row: 0, column: 0, width: 10, prompt: "/").column }
         // é has two bytes, 漢 three, and b one.
@@ -202,7 +202,7 @@ import Testing
         #expect(editor.position(ofByteAt: 99, row: 2, column: 3, width: 10) == Position(row: 2, column: 7))
     }
 
-    @Test func aPlaceOutOfSightIsAtTheEdge() {
+    @Test func anInvisibleOffsetIsAtTheEdge() {
         let long = LineEditor("abcdefghijklmnop")
         #expect(long.position(ofByteAt: 0, row: 0, column: 0, width: 10, prompt: "/").column == 1)
         #expect(long.position(ofByteAt: 12, row: 0, column: 0, width: 10, prompt: "/").column == 5)

@@ -8,13 +8,13 @@ import Testing
 
     private let area = Rect(row: 1, column: 0, height: 21, width: 80)
 
-    @Test func itStandsInTheMiddleOfTheWidthALittleBelowTheTop() {
+    @Test func itIsCentredAndNearTheTop() {
         let popup = Popup(in: area, contentSize: Size(rows: 5, columns: 20))
         #expect(popup.frame == Rect(row: 3, column: 28, height: 7, width: 24))
         #expect(popup.content == Rect(row: 4, column: 30, height: 5, width: 20))
     }
 
-    @Test func orAtTheBottom() {
+    @Test func orNearTheBottom() {
         let popup = Popup(in: area, contentSize: Size(rows: 5, columns: 20), isAtBottom: true)
         #expect(popup.frame == Rect(row: 15, column: 28, height: 7, width: 24))
     }
@@ -31,7 +31,7 @@ import Testing
         #expect(popup.content == Rect(row: 20, column: 30, height: 1, width: 20))
     }
 
-    @Test func whereThereIsNoRoomForAFrameThereIsNone() {
+    @Test func withoutRoomThereIsNoFrame() {
         let low = Popup(in: Rect(row: 1, column: 0, height: 3, width: 40), contentSize: Size(rows: 9, columns: 20))
         #expect(low.frame == Rect(row: 1, column: 0, height: 3, width: 40))
         #expect(low.content == low.frame)
@@ -39,7 +39,7 @@ import Testing
         #expect(narrow.content == narrow.frame)
     }
 
-    @Test func itsFrameHasTheTitleAndCoversWhatWasThere() {
+    @Test func itsFrameHasTheTitleAndCoversTheScreen() {
         var canvas = Canvas(size: Size(rows: 5, columns: 16))
         for row in 0..<5 { canvas.write("################", row: row, column: 0) }
         let popup = Popup(in: canvas.bounds, contentSize: Size(rows: 2, columns: 10))
@@ -60,7 +60,7 @@ import Testing
         #expect(canvas.text(ofRow: 0) == "┌─ A very l…─┐")
     }
 
-    @Test func atEverySizeItLiesInItsAreaAndTheContentWithin() {
+    @Test func atEverySizeItStaysInItsArea() {
         for height in 0...20 {
             for width in 0...40 {
                 for rows in 0...12 {

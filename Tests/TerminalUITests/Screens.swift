@@ -2,19 +2,19 @@ import Graphemes
 import TerminalUI
 
 extension Canvas {
-    /// A canvas of one row.
+    /// Creates a canvas of one row.
     init(columns: Int) {
         self.init(size: Size(rows: 1, columns: columns))
     }
 
-    /// The rows, each filled up to the canvas's width by its blanks.
+    /// The rows, padded with blanks to the width of the canvas.
     var rows: [String] {
         (0..<size.rows).map { row in
             self.row(row).filter { !$0.isContinuation }.map(\.glyph.text).joined()
         }
     }
 
-    /// The columns of a row that are highlighted, as "^" below them; the rest blank, without the blanks at the end.
+    /// The highlighted columns of a row as "^", the others as blanks, without trailing blanks.
     func highlights(ofRow row: Int) -> String {
         var line = ""
         for cell in self.row(row) {
@@ -24,7 +24,7 @@ extension Canvas {
         return line
     }
 
-    /// Whether each wide glyph has its second column, and each second column its wide glyph.
+    /// Whether each wide character has its second cell, and each second cell its wide character.
     var isWhole: Bool {
         (0..<size.rows).allSatisfy { row in
             let cells = Array(self.row(row))

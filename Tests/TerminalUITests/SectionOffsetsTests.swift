@@ -31,7 +31,7 @@ import Testing
         arguments: [
             (1, 0, 2), (1, 1, 2), (2, 0, 5), (9, 0, 5), (.max, 0, 5), (1, 4, 5), (1, 5, nil), (9, 6, nil), (0, 3, nil),
         ] as [(Int, Int, Int?)])
-    func theSectionBehindIsTheNextWithRows(count: Int, row: Int, start: Int?) {
+    func theNextSectionIsTheNextWithRows(count: Int, row: Int, start: Int?) {
         #expect(rows([2, 0, 3, 0, 2, 0]).sectionStart(count, from: row) == start)
     }
 

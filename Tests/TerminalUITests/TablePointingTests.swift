@@ -3,11 +3,12 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-/// What is at a place of the screen, and what the wheel and marks do to a table.
+/// The row and column at a position of the screen, and the effect of the mouse wheel and of markers.
 @Suite("Table: rows and columns at a position") struct TablePointingTests {
     init() { useUTF8Locale() }
 
-    /// Rows "r0", "r1" ... in sections of so many, each with a header where there are several; the odd rows are marked.
+    /// Rows "r0", "r1" ... in sections of these sizes, each with a header if there are several; the odd rows have
+    /// markers.
     private final class Source: TableViewDataSource {
         var sections: [Int]
 
@@ -36,7 +37,7 @@ import Testing
         return table
     }
 
-    @Test func aPositionIsOfTheRowThatIsShownThere() {
+    @Test func aPositionBelongsToTheRowShownThere() {
         let source = Source([100])
         let table = table(source)
         #expect(table.row(at: Position(row: 3, column: 3)) == 0)
@@ -45,10 +46,10 @@ import Testing
         #expect(table.row(at: Position(row: 3, column: 3)) == 50)
     }
 
-    @Test func headsHeadersAndWhatIsOutsideHaveNoRow() {
+    @Test func headingsHeadersAndPositionsOutsideHaveNoRow() {
         let source = Source([2, 2])
         let table = table(source)
-        // Head, header, two rows, header, one row.
+        // Column headings, header, two rows, header, one row.
         #expect((2...8).map { table.row(at: Position(row: $0, column: 5)) } == [nil, nil, 0, 1, nil, 2, nil])
         for (row, column) in [(3, 2), (3, 23), (1, 5), (8, 5), (-1, -1)] {
             #expect(table.row(at: Position(row: row, column: column)) == nil)
@@ -60,7 +61,7 @@ import Testing
     @Test func aHeadIsOverItsColumn() {
         let source = Source([1])
         let table = table(source)
-        // The sign, six columns, a blank, and the rest.
+        // The bar, six columns, a blank, and the rest.
         #expect(
             [3, 4, 9, 10, 11, 22, 23].map { table.column(withHeadAt: Position(row: 2, column: $0)) } == [
                 nil, 0, 0, nil, 1, 1, nil,
@@ -81,7 +82,7 @@ import Testing
         #expect(table(source, columns: columns).shownWidth(ofColumn: 7) == nil)
     }
 
-    @Test func theWheelMovesTheScreenAndTheSelectionOnlyWhereItWouldBeOutOfSight() {
+    @Test func theWheelScrollsAndKeepsTheCurrentRowVisible() {
         let source = Source([100])
         let table = table(source)
         table.select(4)
@@ -97,7 +98,7 @@ import Testing
         #expect((table.topRow, table.currentRow) == (0, 4))
     }
 
-    @Test func theWheelDoesNothingWhereAllIsShownOrNothing() {
+    @Test func theWheelDoesNothingIfAllRowsAreShownOrNone() {
         for rows in [0, 1, 5] {
             let source = Source([rows])
             let table = table(source)
@@ -111,7 +112,7 @@ import Testing
         #expect(low.currentRow == 0)
     }
 
-    @Test func threeSignsTellTheSelectedTheMarkedAndTheSelectedMarkedRow() {
+    @Test func threeMarkersDistinguishCurrentSelectedAndBoth() {
         let source = Source([4])
         let table = table(source)
         func signs() -> [String] {
@@ -124,7 +125,7 @@ import Testing
         #expect(signs() == [" ", "◆", " ", "▪"])
     }
 
-    @Test func theSelectedCellIsThatOfTheSelectedRow() {
+    @Test func theCurrentCellIsThatOfTheCurrentRow() {
         let source = Source([3])
         let table = table(source)
         table.select(2)

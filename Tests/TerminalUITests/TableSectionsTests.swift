@@ -107,7 +107,7 @@ import Testing
         #expect(drawn(source.table(height: 3, width: 30))[0] == " Twentieth century 漢字  1,234")
     }
 
-    @Test func whereTheCountWouldTakeHalfTheWidthItIsLeftOut() {
+    @Test func aCountWiderThanHalfIsOmitted() {
         let source = source([1234])
         source.title = { _ in "Twentieth century" }
         #expect(drawn(source.table(height: 3, width: 14))[0] == " Twenti… 1,234")
@@ -150,7 +150,7 @@ import Testing
         #expect(drawn(table) == [" A    10", " a9", " B    10", " b0", "▌b1", " b2", " b3", " b4", " b5"])
     }
 
-    @Test func aPlaceIsTakenUpAgain() {
+    @Test func aPositionIsRestored() {
         let source = source([10, 10])
         let table = source.table(height: 6, width: 8)
         table.select(8, top: 6)
@@ -319,7 +319,7 @@ import Testing
         ] {
             source.askedTitles = []
             move()
-            // Looked at a few times, a screen has five sections.
+            // A screen with five sections asks for each title a few times.
             #expect(source.askedTitles.count <= 40)
         }
         #expect(source.asked == [])
@@ -336,7 +336,7 @@ import Testing
         #expect(source.asked.count == 9)
     }
 
-    /// What must hold of any screen, by a simpler reckoning than the table's.
+    /// Checks the rows on the screen with a simpler computation than the table's.
     private func expectRightScreen(_ table: TableView, _ source: CountingSource, _ comment: String) {
         let height = table.frame.height - 1
         var expected: [String] = []
@@ -356,7 +356,7 @@ import Testing
         #expect(screen.contains { $0.hasPrefix("▌") }, "\(comment): the selection is not on the screen")
         let fits = expected.filter { $0.contains(/[a-z-]\d/) }.count
         #expect(table.visibleRowCount == fits + height - expected.count, "\(comment)")
-        // The row above would fit, were it not for the header of another section.
+        // The row above would fit but for the header of its section.
         let hasRoom = expected.count < height - 1 && table.topRow > 0
         #expect(!hasRoom, "\(comment): there is room below the last row")
         let line = screen.firstIndex { $0.hasPrefix("▌") } ?? -1

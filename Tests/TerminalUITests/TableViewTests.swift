@@ -6,7 +6,7 @@ import Testing
 @Suite("Table: rows, current row and scrolling") struct TableViewTests {
     init() { useUTF8Locale() }
 
-    @Test func drawingAMillionRowsAsksForThoseOnTheScreenOnly() {
+    @Test func drawingAMillionRowsRequestsOnlyVisibleOnes() {
         let source = CountingSource(rows: 1_000_000)
         let table = source.table(height: 11, width: 20)
         var canvas = Canvas(size: Size(rows: 24, columns: 80))
@@ -14,7 +14,7 @@ import Testing
         #expect(source.asked.map(\.row) == Array(0..<10))
     }
 
-    @Test func drawingTheEndOfAMillionRowsAsksForThoseOnTheScreenOnly() {
+    @Test func drawingTheEndOfAMillionRowsRequestsOnlyVisibleOnes() {
         let source = CountingSource(rows: 1_000_000)
         let table = source.table(height: 11, width: 20)
         table.select(.max)
@@ -24,7 +24,7 @@ import Testing
         #expect(source.asked.map(\.row) == Array(999_990..<1_000_000))
     }
 
-    @Test func reloadingAsksForNumbersAndNoCell() {
+    @Test func reloadingRequestsOnlyRowCounts() {
         let source = CountingSource(rows: 1_000_000)
         let table = source.table(height: 11, width: 20)
         #expect(source.sectionQuestions == 1)
@@ -33,7 +33,7 @@ import Testing
         #expect(table.rowCount == 1_000_000)
     }
 
-    @Test func movingAndScrollingAskForNothing() {
+    @Test func movingAndScrollingRequestNothing() {
         let source = CountingSource(rows: 1_000_000)
         let table = source.table(height: 11, width: 20)
         table.moveSelection(by: 5)
@@ -44,7 +44,7 @@ import Testing
         #expect(source.asked == [])
     }
 
-    @Test func aTableLargerThanItsListAsksForNoRowThatIsNotThere() {
+    @Test func aTableLargerThanItsListRequestsOnlyExistingRows() {
         let source = CountingSource(rows: 3)
         let table = source.table(height: 50, width: 20)
         var canvas = Canvas(size: Size(rows: 50, columns: 20))
@@ -66,13 +66,13 @@ import Testing
         #expect(source.asked == (0..<5).map(table.indexPath(forRow:)))
     }
 
-    @Test func aSectionWithoutRowsAtTheBeginningIsPassedOver() {
+    @Test func anEmptyFirstSectionIsSkipped() {
         let source = CountingSource(sections: [0, 0, 1])
         let table = source.table(height: 5, width: 20)
         #expect(table.indexPath(forRow: 0) == IndexPath(row: 0, section: 2))
     }
 
-    @Test func thereIsOneSectionUnlessTheDataSourceSaysOtherwise() {
+    @Test func thereIsOneSectionByDefault() {
         let source = PlainSource()
         let table = TableView(columns: [])
         table.dataSource = source
@@ -116,7 +116,7 @@ import Testing
         #expect(table.currentRow == 0)
     }
 
-    @Test func movingWithACountMovesSoManyRows() {
+    @Test func movingWithACountMovesThatManyRows() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 5, width: 20)
         table.moveSelection(by: 12)
@@ -166,7 +166,7 @@ import Testing
         #expect(table.topRow == 0)
     }
 
-    @Test func theScreenScrollsNoMoreThanShowsTheSelection() {
+    @Test func theScreenScrollsOnlyAsFarAsNecessary() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(9)
@@ -181,7 +181,7 @@ import Testing
         #expect(table.topRow == 40)
     }
 
-    @Test func pagingKeepsTheSelectionWhereItIsOnTheScreen() {
+    @Test func pagingKeepsTheScreenPositionOfTheCurrentRow() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(3)
@@ -218,7 +218,7 @@ import Testing
         #expect(table.currentRow == 0)
     }
 
-    @Test func centringPutsTheSelectionInTheMiddle() {
+    @Test func centringMovesTheCurrentRowToTheMiddle() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(50)
@@ -227,7 +227,7 @@ import Testing
         #expect(table.currentRow == 50)
     }
 
-    @Test func centringAtTheEndsScrollsNoFurther() {
+    @Test func centringStopsAtTheEnds() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(2)
@@ -238,7 +238,7 @@ import Testing
         #expect(table.topRow == 90)
     }
 
-    @Test func aPlaceIsTakenUpAgain() {
+    @Test func aPositionIsRestored() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(50, top: 47)
@@ -246,7 +246,7 @@ import Testing
         #expect(table.topRow == 47)
     }
 
-    @Test func aPlaceThatShowsNotTheSelectionScrollsToIt() {
+    @Test func aRestoredPositionShowsTheCurrentRow() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(50, top: 10)
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test(arguments: [(Int.min, Int.min), (-1, 5), (5, -1), (.max, .max), (.min, .max), (.max, .min), (100, 100)])
-    func aPlaceThatIsNotThereIsBroughtWithinTheRows(row: Int, top: Int) throws {
+    func anInvalidPositionIsClamped(row: Int, top: Int) throws {
         for count in [1, 2, 10, 11, 100] {
             let source = CountingSource(rows: count)
             let table = source.table(height: 11, width: 20)
@@ -288,7 +288,7 @@ import Testing
         #expect(table.cursor == Position(row: 1, column: 0))
     }
 
-    @Test func anEmptyListShowsItsPlaceholderAndAsksForNoCell() {
+    @Test func anEmptyListShowsItsPlaceholderAndRequestsNoCell() {
         let source = CountingSource(rows: 0)
         let table = source.table(height: 4, width: 16)
         table.placeholder = "No books yet"
@@ -317,7 +317,7 @@ import Testing
         #expect(canvas.text == " Name\n\n")
     }
 
-    @Test func theDelegateIsToldOfTheSelection() {
+    @Test func theDelegateIsNotifiedOfTheCurrentRow() {
         let source = CountingSource(sections: [2, 3])
         let table = source.table(height: 5, width: 20)
         let delegate = SelectionRecorder()
@@ -330,7 +330,7 @@ import Testing
         #expect(delegate.selections.last == .some(nil))
     }
 
-    @Test func reloadingKeepsTheSelectionWhereItCan() {
+    @Test func reloadingKeepsTheCurrentRowIfPossible() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.select(50)
@@ -343,7 +343,7 @@ import Testing
         #expect(table.topRow == 10)
     }
 
-    @Test func rowsThatComeToAnEmptyListAreSelectedFromTheFirst() {
+    @Test func theFirstRowOfAFilledListIsCurrent() {
         let source = CountingSource(rows: 0)
         let table = source.table(height: 11, width: 20)
         source.sections = [5]
@@ -417,7 +417,7 @@ import Testing
             ])
     }
 
-    @Test func theBarOfTheFocusedTableFillsItsRowAndTheSignStandsBesideIt() {
+    @Test func theBarFillsTheCurrentRowOfTheFocusedTable() {
         let canvas = Self.drawnTwoRows(isFocused: true)
         #expect(canvas.row(1).first?.style == .sign)
         #expect(canvas.row(1).dropFirst().allSatisfy { $0.style == Style(on: .selection) })
@@ -439,7 +439,7 @@ import Testing
         return canvas
     }
 
-    @Test func theBarGoesThroughAllColumnsTheBlanksBetweenThemAndTheMargin() {
+    @Test func theBarCoversColumnsGapsAndMargin() {
         let source = CountingSource(rows: 2)
         source.fields = { _ in [.init("a"), .init("b", style: .sign), .init("c")] }
         let table = source.table(
@@ -453,21 +453,21 @@ import Testing
         #expect(canvas.row(1).dropFirst().allSatisfy { $0.style.surface == .inactiveSelection })
     }
 
-    /// On the bar of `contrast`, a sign in black would look like the window beside it.
+    /// In black, the bar marker of the theme `contrast` would look like the window beside it.
     @Test(arguments: Theme.all.map(\.name), Colour.Depth.allCases)
-    func theSignOfTheCurrentRowIsSeenInEachTheme(name: String, depth: Colour.Depth) throws {
+    func theMarkerOfTheCurrentRowIsVisibleInEachTheme(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
         let canvas = Self.drawnTwoRows(isFocused: true)
         let (sign, window) = (theme.look(of: canvas[1, 0].style, at: depth), theme.look(of: .plain, at: depth))
         #expect(canvas[1, 0].glyph.text == "▌")
-        // The cell is that of the window, and text on the window can be read (`ContrastTests`).
+        // The cell has the window's background, on which text is readable (`ContrastTests`).
         #expect(sign.background == window.background)
         #expect(!sign.attributes.contains(.reverse))
         let bar = theme.look(of: canvas[1, 1].style, at: depth)
         #expect(bar.background != window.background || bar.attributes.contains(.reverse))
     }
 
-    @Test func theSelectionIsASurfaceOfTheField() {
+    @Test func theCurrentRowHasItsOwnSurface() {
         let source = CountingSource(rows: 2)
         source.fields = { _ in [.init("x", style: .sign)] }
         let table = source.table(height: 3, width: 4)
@@ -477,7 +477,7 @@ import Testing
         #expect(canvas[2, 1].style == .sign)
     }
 
-    @Test func theCursorStandsAtTheSelectedRow() {
+    @Test func theCursorIsAtTheCurrentRow() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 11, width: 20)
         table.frame = Rect(row: 2, column: 3, height: 11, width: 20)
@@ -487,7 +487,7 @@ import Testing
         #expect(table.cursor == Position(row: 12, column: 3))
     }
 
-    @Test func fieldsThatAreMissingAreBlankAndThoseTooManyAreLeftOut() {
+    @Test func missingFieldsAreBlankAndSurplusOnesOmitted() {
         let source = CountingSource(rows: 2)
         source.fields = { $0.row == 0 ? [] : [.init("a"), .init("b"), .init("c")] }
         let table = source.table(
@@ -497,8 +497,8 @@ import Testing
         #expect(canvas.rows == ["        ", "▌       ", " a  b   "])
     }
 
-    @Test func columnsShareWhatFixedOnesLeaveByWeight() {
-        // 21 columns: the sign, a fixed column of 2, and shares of 3 and 1 of the 16 that two blanks leave.
+    @Test func columnsShareTheRemainingWidthByWeight() {
+        // 21 columns: the bar, a fixed column of 2, and shares of 3 and 1 of the 16 that two blanks leave.
         #expect(
             Self.head(
                 [
@@ -507,7 +507,7 @@ import Testing
                 ], width: 21) == " A… B            C   ")
     }
 
-    @Test func whatDivisionLeavesOverGoesToTheLastColumn() {
+    @Test func theRemainderOfTheDivisionGoesToTheLastColumn() {
         // 1 + 3 + 1 + 3 + 1 + 4 columns.
         let columns = ["aaaaaa", "bbbbbb", "cccccc"].map { TableColumn($0, width: .share(1)) }
         #expect(Self.head(columns, width: 13) == " aa… bb… ccc…")
@@ -525,7 +525,7 @@ import Testing
         #expect(Self.head(columns, width: 7) == " T     ")
     }
 
-    @Test func aColumnThatDroppedOutTakesItsOwnFieldWithIt() {
+    @Test func aHiddenColumnHidesItsField() {
         let source = CountingSource(rows: 1)
         source.fields = { _ in [.init("a"), .init("b"), .init("c")] }
         let columns = [
@@ -538,7 +538,7 @@ import Testing
         #expect(canvas.text(ofRow: 1) == "▌a c")
     }
 
-    @Test func numbersStandAtTheRightOfTheirColumn() {
+    @Test func numbersAreRightAligned() {
         let source = CountingSource(rows: 2)
         source.fields = { [.init($0.row == 0 ? "7" : "1234567"), .init("x")] }
         let table = source.table(
@@ -603,7 +603,7 @@ import Testing
         #expect(table.currentRow == 500)
     }
 
-    @Test func aFrameThatIsLargerThanTheCanvasIsClipped() {
+    @Test func aFrameLargerThanTheCanvasIsClipped() {
         let source = CountingSource(rows: 100)
         let table = source.table(height: 30, width: 90)
         var canvas = Canvas(size: Size(rows: 2, columns: 4))
@@ -611,7 +611,7 @@ import Testing
         #expect(canvas.rows == [" Na…", "▌0  "])
     }
 
-    @Test func fixedColumnsThatDoNotFitAreCut() {
+    @Test func fixedColumnsThatDoNotFitAreClipped() {
         let columns = [TableColumn("aaaa", width: .fixed(4)), TableColumn("bbbb", width: .fixed(4))]
         #expect(Self.head(columns, width: 8) == " aaaa b…")
         #expect(Self.head(columns, width: 4) == " aa…")
@@ -619,7 +619,7 @@ import Testing
     }
 }
 
-/// A data source that counts what it is asked.
+/// A data source that counts its calls.
 final class CountingSource: TableViewDataSource {
     var sections: [Int]
     var fields: (IndexPath) -> [TableViewCell.Field] = { [.init("\($0.row)")] }
@@ -657,7 +657,8 @@ final class CountingSource: TableViewDataSource {
         return TableViewCell(fields(indexPath))
     }
 
-    /// A table with one column that shows these rows. It holds them weakly: keep them while it draws or reloads.
+    /// Creates a table with one column that shows these rows. It holds the source weakly: keep the source while the
+    /// table draws or reloads.
     func table(height: Int, width: Int) -> TableView {
         table(columns: [TableColumn("Name", width: .share(1))], height: height, width: width)
     }
@@ -671,14 +672,14 @@ final class CountingSource: TableViewDataSource {
     }
 }
 
-/// A data source that answers what it must.
+/// A data source with only the required methods.
 private final class PlainSource: TableViewDataSource {
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { 7 }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell { TableViewCell([]) }
 }
 
-/// A delegate that keeps what it is told.
+/// A delegate that records its calls.
 private final class SelectionRecorder: TableViewDelegate {
     private(set) var selections: [IndexPath?] = []
 

@@ -19,7 +19,7 @@ import Testing
         return (0..<canvas.size.rows).map(canvas.text(ofRow:))
     }
 
-    /// A view of `count` lines, "0", "1" and so on.
+    /// Creates a view of `count` lines, "0", "1" and so on.
     private func numbered(_ count: Int, height: Int) -> TextView {
         view((0..<count).map { .init("\($0)") }, height: height, width: 10)
     }
@@ -34,17 +34,17 @@ import Testing
                 == ["one two", "three", "", "four", ""])
     }
 
-    @Test func labelsShareAColumnAndStandAtTheFirstLine() {
+    @Test func labelsShareAColumnAndAreOnTheFirstLine() {
         let view = view(
             [.init("Emma"), .init("Jane Austen", label: "By"), .init("1815", label: "Year")], height: 5, width: 12)
         #expect(drawn(view) == ["Emma", "By    Jane", "      Austen", "Year  1815", ""])
     }
 
-    @Test func aLabelStandsBeforeAnEmptyText() {
+    @Test func aLabelIsShownBeforeAnEmptyText() {
         #expect(drawn(view([.init("", label: "By")], height: 1, width: 12)) == ["By"])
     }
 
-    @Test func aLabelThatTakesMoreThanHalfTheWidthStandsAboveItsText() {
+    @Test func aLabelWiderThanHalfIsAboveItsText() {
         #expect(drawn(view([.init("ab", label: "Publisher")], height: 3, width: 10)) == ["Publisher", "  ab", ""])
         #expect(drawn(view([.init("ab", label: "Publisher")], height: 3, width: 6)) == ["Publi…", "  ab", ""])
         #expect(drawn(view([.init("ab", label: "Publisher")], height: 2, width: 22)) == ["Publisher  ab", ""])
@@ -63,7 +63,7 @@ import Testing
                 == ["By    a", "Year  b", "More", "metadata  c", "key       d"])
     }
 
-    @Test func labelsStandBackAndTextHasItsStyle() {
+    @Test func labelsAreDimAndTextHasItsStyle() {
         let view = view([.init("x", label: "By", style: .strong)], height: 1, width: 12)
         var canvas = Canvas(columns: 12)
         view.draw(on: &canvas)
@@ -145,7 +145,7 @@ import Testing
         #expect(view.topLine == 0)
     }
 
-    @Test func anotherContentKeepsTheLineAsFarAsThereIsOne() {
+    @Test func otherContentKeepsTheTopLineIfPossible() {
         let view = numbered(10, height: 3)
         view.scroll(by: 5)
         view.paragraphs = (0..<10).map { .init("other \($0)") }
@@ -154,7 +154,7 @@ import Testing
         #expect(view.topLine == 1)
     }
 
-    @Test func itScrollsOnlyWhereALineDoesNotFit() {
+    @Test func itScrollsOnlyIfNecessary() {
         let view = TextView()
         view.paragraphs = (1...4).map { TextView.Paragraph("line \($0)") }
         view.frame = Rect(row: 0, column: 0, height: 4, width: 20)
@@ -171,7 +171,7 @@ import Testing
         #expect(view.lineCount == 10)
     }
 
-    @Test func theSameContentKeepsItsPlace() {
+    @Test func equalContentKeepsItsPosition() {
         let view = numbered(10, height: 3)
         view.scroll(by: 5)
         view.paragraphs = (0..<10).map { .init("\($0)") }
@@ -238,7 +238,7 @@ import Testing
         var canvas = Canvas(size: Size(rows: 20, columns: 40))
         let first = clock.measure { long.draw(on: &canvas) }
         #expect(canvas.text(ofRow: 19) == "a line of text")
-        // A hundredth of the text takes longer than the twenty lines of it that are shown.
+        // A hundredth of the text takes longer than the twenty visible lines of it.
         #expect(first < whole)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite("Themes") struct ThemeTests {
-    /// All that a cell can be.
+    /// All styles of a cell.
     static let styles = Style.Role.allCases.flatMap { role in
         Style.Surface.allCases.flatMap { surface in
             [false, true].map { Style(role, on: surface, isHighlighted: $0) }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Dark", "solarized", "dark "])
-    func anotherNameIsNone(name: String) {
+    func anUnknownNameIsNotATheme(name: String) {
         #expect(Theme(named: name) == nil)
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(Theme.all.map(\.hasColours) == [false, true, true, true])
     }
 
-    /// Nobody knows what the terminal's own are, so one named beside one that is not may be the same.
+    /// The terminal's default colours are unknown; a named colour combined with a default one may be equal to it.
     @Test(arguments: names, Colour.Depth.allCases)
     func bothColoursOfAPairAreNamedOrNone(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
@@ -59,13 +59,13 @@ import Testing
     }
 
     @Test(arguments: names, Colour.Depth.allCases)
-    func whatWasLookedForIsUnderlinedAndBoldWhereThatIsNoLess(name: String, depth: Colour.Depth) throws {
+    func matchesAreUnderlinedAndBoldIfPossible(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
         for style in Self.styles where style.isHighlighted {
             let look = theme.look(of: style, at: depth)
             #expect(look.attributes.contains(.underline))
             if ![.eight, .sixteen].contains(depth) { #expect(look.attributes.contains(.bold)) }
-            // The Linux console has no underlines beside colours. Signs are not looked for.
+            // The Linux console does not combine underlines and colours. Markers are not searched.
             let other = theme.look(of: Style(style.role, on: style.surface), at: depth)
             if look.background != nil, style.role != .sign {
                 #expect(look.numbers(at: depth) != other.numbers(at: depth), "\(style)")
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: names, Colour.Depth.allCases)
-    func aBarAndASelectionAreNoWindow(name: String, depth: Colour.Depth) throws {
+    func barAndCurrentRowDifferFromTheWindow(name: String, depth: Colour.Depth) throws {
         let theme = try #require(Theme(named: name))
         for role in Style.Role.allCases {
             let window = theme.look(of: Style(role), at: depth)
@@ -104,7 +104,7 @@ import Testing
 }
 
 extension Theme.Look {
-    /// The numbers of the colours on a terminal of this depth.
+    /// Returns the numbers of the colours on a terminal of this depth.
     fileprivate func numbers(at depth: Colour.Depth) -> [Int?] {
         [foreground?.number(at: depth), background?.number(at: depth)]
     }

@@ -1,6 +1,6 @@
 private import Glibc
 
-/// A server that a test has started, which prints a line when it is ready, and ends when its input does.
+/// A server process for tests, which prints a line when it is ready and ends at the end of its input.
 public final class ServerProcess: Sendable {
     private let id: pid_t
     private let input: Int32
@@ -8,9 +8,9 @@ public final class ServerProcess: Sendable {
     /// The words of the line that it printed.
     public let words: [String]
 
-    /// Starts the script of this name in Tests/Servers with Python.
+    /// Starts the script with this name in Tests/Servers with Python.
     ///
-    /// - Throws: `ServerFailure` if it does not say that it is ready.
+    /// - Throws: `ServerFailure` if it does not report that it is ready.
     public init(script: String, arguments: [String] = []) throws {
         let tests = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
         let (inputs, outputs) = (try Self.pipeEnds(), try Self.pipeEnds())
@@ -32,7 +32,7 @@ public final class ServerProcess: Sendable {
         if code != 0 || self.words.isEmpty { throw ServerFailure() }
     }
 
-    /// Sends it a line, and returns the line that it answers.
+    /// Sends a line and returns the line of the reply.
     public func ask(_ request: String) -> String {
         let bytes = Array((request + "\n").utf8)
         _ = write(input, bytes, bytes.count)
@@ -53,7 +53,7 @@ public final class ServerProcess: Sendable {
     deinit {
         close(input)
         close(output)
-        // It may have to end a server of its own.
+        // The script may have to stop a server of its own.
         for _ in 0..<500 {
             if waitpid(id, nil, WNOHANG) != 0 { return }
             usleep(20_000)

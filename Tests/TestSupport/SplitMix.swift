@@ -1,14 +1,14 @@
-/// Numbers that look random and are the same in each run (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
+/// A reproducible generator of pseudo-random numbers (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
 /// Generators", 2014).
 public struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
-    /// The numbers of a seed.
+    /// Creates the generator for a seed.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next of them.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state

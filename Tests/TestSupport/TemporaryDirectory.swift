@@ -1,11 +1,11 @@
 private import Foundation
 
-/// A directory for one test, which is removed with what is in it.
+/// A directory for one test, which is deleted with its content.
 public final class TemporaryDirectory {
-    /// Where it is.
+    /// The path of the directory.
     public let path: String
 
-    /// Makes it.
+    /// Creates the directory.
     public init() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "stacks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

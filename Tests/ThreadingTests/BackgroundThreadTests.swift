@@ -4,14 +4,14 @@ import Testing
 @testable import Threading
 
 @Suite("Threads: background threads") struct BackgroundThreadTests {
-    /// Which of these signals the calling thread does not take.
+    /// Returns the signals that the calling thread blocks.
     private static func blocked(of signals: [Int32]) -> [Int32] {
         var mask = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &mask)
         return signals.filter { sigismember(&mask, $0) == 1 }
     }
 
-    @Test("They take no signals from outside, but those of their own faults; who starts them takes what it took before")
+    @Test("They block signals from outside but not those of their own faults; the starting thread keeps its mask")
     func signals() {
         let outside = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH]
         let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP]

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Threading
 
-@Suite("Threads: the channel") struct ChannelTests {
-    /// Counts how often it is told that there is something.
+@Suite("Threads: channel") struct ChannelTests {
+    /// Counts the notifications.
     private final class Counter: Sendable {
         private let value = Mutex(0)
         var count: Int { value.withLock(\.self) }
@@ -18,7 +18,7 @@ import Testing
         Channel { [counter] in counter.increase() }
     }
 
-    @Test func whatWasPostedIsTakenOnceAndInOrder() {
+    @Test func postedItemsAreTakenOnceAndInOrder() {
         let channel = channel()
         #expect(channel.takeAll() == [])
         for number in 0..<5 { channel.post(number) }
@@ -26,7 +26,7 @@ import Testing
         #expect(channel.takeAll() == [])
     }
 
-    @Test func theFirstItemIsToldAtOnceAndThoseThatFollowAreNot() {
+    @Test func theFirstItemIsNotifiedAtOnceAndLaterOnesAreCombined() {
         let channel = channel()
         channel.post(0)
         #expect(counter.count == 1)
@@ -36,12 +36,12 @@ import Testing
             channel.post(posted)
             posted += 1
         }
-        // Every fiftieth of a second at most: ten times, and the first.
+        // At most twenty a second: ten in half a second, and the first.
         #expect((2...11).contains(counter.count))
         #expect(channel.takeAll().count == posted)
     }
 
-    @Test func flushingTellsWhereThereIsSomethingToTake() {
+    @Test func flushingNotifiesIfItemsArePending() {
         let channel = channel()
         channel.flush()
         #expect(counter.count == 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(counter.count == count + 1)
     }
 
-    @Test func whatSeveralThreadsPostIsAllThere() {
+    @Test func noItemOfSeveralThreadsIsLost() {
         let channel = channel()
         let taken = Mutex<[Int]>([])
         DispatchQueue.concurrentPerform(iterations: 5) { thread in

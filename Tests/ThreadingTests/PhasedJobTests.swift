@@ -4,7 +4,7 @@ import Testing
 @testable import Threading
 
 @Suite("Threads: jobs in phases") struct PhasedJobTests {
-    /// What was done, in its order.
+    /// Records the steps in order.
     private final class Record: Sendable {
         private let steps = Locked<[String]>([])
 
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatIsCancelledMakesNothing() {
+    @Test func aCancelledJobHasNoResult() {
         let pool = ThreadPool(threadCount: 2)
         for _ in 0..<100 {
             let record = Record()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Threading
 
-@Suite("Threads: the pool") struct ThreadPoolTests {
-    /// A job whose parts wait until they are let go.
+@Suite("Threads: thread pool") struct ThreadPoolTests {
+    /// A job whose parts wait until the gate opens.
     private final class Gate: ParallelJob {
         let partCount: Int
         private let isOpen = Locked(false)
@@ -14,7 +14,7 @@ import Testing
 
         func open() { isOpen.change { $0 = true } }
 
-        /// Waits until so many parts have begun.
+        /// Waits until `count` parts have started.
         func hasBegun(_ count: Int) -> Bool { beganCount.wait(milliseconds: 10_000) { $0 >= count } }
 
         func perform(part: Int) {
@@ -27,11 +27,11 @@ import Testing
         func stop() { open() }
     }
 
-    @Test func twoJobsGoOnSideBySide() {
+    @Test func twoJobsRunInParallel() {
         let pool = ThreadPool(threadCount: 2)
         let (first, second) = (Gate(partCount: 1), Gate(partCount: 1))
         let tasks = [pool.start(first), pool.start(second)]
-        // Neither waits for the other, nor stops it.
+        // Neither job waits for the other or stops it.
         #expect(first.hasBegun(1))
         #expect(second.hasBegun(1))
         #expect(!tasks[0].isMade)
@@ -42,7 +42,7 @@ import Testing
         #expect(tasks[1].wait(milliseconds: 10_000) == 1)
     }
 
-    @Test func whatTheReaderWaitsForDoesNotWaitForTheRest() {
+    @Test func interactiveJobsDoNotWaitForBatchJobs() {
         let pool = ThreadPool(threadCount: 1)
         let (slow, quick) = (Gate(partCount: 3), Gate(partCount: 1))
         let task = pool.start(slow, as: .batch)
@@ -70,7 +70,7 @@ import Testing
         #expect(olderTask.wait(milliseconds: 10_000) == 1)
     }
 
-    @Test func whatIsCancelledLetsTheNextJobBegin() {
+    @Test func cancellingAJobStartsTheNext() {
         let pool = ThreadPool(threadCount: 1)
         let (cancelled, next) = (Gate(partCount: 1000), Gate(partCount: 2))
         let task = pool.start(cancelled)
@@ -82,7 +82,7 @@ import Testing
         #expect(pool.start(next).wait(milliseconds: 10_000) == 2)
     }
 
-    @Test func whoGivesUpWaitingCancels() {
+    @Test func givingUpWaitingCancelsTheJob() {
         let gate = Gate(partCount: 1)
         let task = ThreadPool(threadCount: 1).start(gate)
         let asked = Locked(0)
@@ -105,7 +105,7 @@ import Testing
         #expect((1...3).contains(stateCount.withLock { $0 }))
     }
 
-    @Test(arguments: [0, 1, 9, 10, 11, 95]) func partsAreGivenBackInOrder(count: Int) {
+    @Test(arguments: [0, 1, 9, 10, 11, 95]) func resultsAreReturnedInOrder(count: Int) {
         let pool = ThreadPool(threadCount: 3)
         let parts = pool.map(count, by: 10) { Array($0) }
         #expect(parts.allSatisfy { (1...10).contains($0.count) })
@@ -113,18 +113,18 @@ import Testing
         #expect(Array(parts.joined()) == Array(0..<count))
     }
 
-    @Test func aJobIsDoneThoughNobodyKeepsThePool() {
+    @Test func aJobFinishesWithoutAReferenceToThePool() {
         let gate = Gate(partCount: 5)
         let task = ThreadPool(threadCount: 2).start(gate)
         gate.open()
         #expect(task.wait(milliseconds: 10_000) == 5)
     }
 
-    @Test func nothingIsTakenOfNothing() {
+    @Test func anEmptyRangeIsComplete() {
         ThreadPool(threadCount: 1).forEach(0, threadCount: 2) { _ in Issue.record("there are no numbers") }
     }
 
-    @Test func whoWaitsIsToldAfterTheResultIsThere() async {
+    @Test func notifyFollowsTheResult() async {
         let pool = ThreadPool(threadCount: 2)
         for _ in 0..<100 {
             let gate = Gate(partCount: 3)

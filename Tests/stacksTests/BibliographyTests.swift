@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 @testable import Text
 
-/// The forms for programs that make bibliographies.
+/// The export formats for bibliography programs.
 @Suite("Export: BibTeX and CSL-JSON") struct BibliographyTests {
     init() { useUTF8Locale() }
 
@@ -69,7 +69,7 @@ import Testing
                 """##)
     }
 
-    @Test func aBookOfNothingIsAnEntryToo() {
+    @Test func anEmptyBookIsAnEntryToo() {
         let hash = BookIdentity.Key(hashOf: Book(title: "")).description.dropFirst(5)
         let text = bibTeX(Book(title: ""))
         #expect(text == "@book{book-\(hash),\n  title = {},\n}\n\n")
@@ -116,5 +116,5 @@ import Testing
     @Test(arguments: [
         "Plato", "", "Oxford University Press", "Simon & Schuster", "The Economist", "村上 春樹", "King (ed.)",
     ])
-    func whatIsNoPersonsNameHasNone(name: String) { #expect(NameParts(name) == nil) }
+    func namesOfOrganizationsHaveNoParts(name: String) { #expect(NameParts(name) == nil) }
 }

@@ -11,13 +11,13 @@ import Testing
         .init("The Stand"), .init(""), .init("1200", label: "Pages"), .init("One\nTwo\u{1B}", label: "Subjects"),
     ]
 
-    @Test func labelsStandInAColumn() {
+    @Test func labelsAreAligned() {
         #expect(
             DetailText.text(of: paragraphs, width: 40)
                 == "The Stand\n\nPages     1200\nSubjects  One\n          Two\u{FFFD}\n")
     }
 
-    @Test func inANarrowWindowALabelStandsAboveItsText() {
+    @Test func inANarrowWindowLabelsAreAboveTheirText() {
         #expect(
             DetailText.text(of: paragraphs, width: 14) == "The Stand\n\nPages  1200\nSubjects\n  One\n  Two\u{FFFD}\n")
     }

@@ -12,7 +12,7 @@ extension String {
                 isAfterCode = true
                 continue
             }
-            // The colon may stand behind the code.
+            // The colon may follow the code.
             if isAfterCode, !words.isEmpty, word != ":" { words.endPart() }
             if !isAfterCode || word != ":" {
                 words.append(String(word))

@@ -203,7 +203,7 @@ public enum FieldNames {
         guard let last = keys.last else { return 0 }
         let words = words(of: last)
         let parent = keys.dropLast().last.map(Self.words) ?? []
-        let own = likeness(ofWords: words, to: field)
+        let keyScore = likeness(ofWords: words, to: field)
         // A value within the object of another field belongs to that field.
         if let owner = BookField.allCases.filter({ $0 != field && $0 != .identifiers }).max(by: {
             likeness(ofWords: parent, to: $0) < likeness(ofWords: parent, to: $1)
@@ -211,10 +211,10 @@ public enum FieldNames {
             likeness(ofWords: parent, to: owner) > likeness(ofWords: parent, to: field)
         {
             let both = likeness(ofWords: parent + words, to: field)
-            return both >= 0.9 ? both * 0.97 : own * 0.25
+            return both >= 0.9 ? both * 0.97 : keyScore * 0.25
         }
-        var best = own * 0.98
-        if keys.count == 1 { best = own }
+        var best = keyScore * 0.98
+        if keys.count == 1 { best = keyScore }
         if general.contains(words.joined()) {
             best = max(best, likeness(ofWords: parent, to: field) * 0.96)
         }
@@ -230,15 +230,15 @@ public enum FieldNames {
         }
         let whole = words.joined()
         if let rank = rank(whole) { return rank }
-        let told = words.filter { !passedOver.contains($0) }
-        if !told.isEmpty, let rank = rank(told.joined()) { return rank * 0.95 }
+        let significantWords = words.filter { !passedOver.contains($0) }
+        if !significantWords.isEmpty, let rank = rank(significantWords.joined()) { return rank * 0.95 }
         // Keys with a number, such as "Titel2" and "author1", are numbered instances of the same field.
         let withoutDigits = whole.filter { !$0.isNumber }
         if !withoutDigits.isEmpty, withoutDigits != whole, let rank = rank(withoutDigits) { return rank * 0.85 }
         // A key may have one letter missing, added or changed.
         if whole.count >= 5, names.contains(where: { $0.count >= 5 && $0.isNearlyEqual(to: whole) }) { return 0.7 }
         // One word of several matches.
-        let part = told.compactMap { word in word.count >= 4 ? rank(word) : nil }.max()
+        let part = significantWords.compactMap { word in word.count >= 4 ? rank(word) : nil }.max()
         return part.map { $0 * 0.6 } ?? 0
     }
 }

@@ -34,7 +34,7 @@ extension FieldMapping {
     private static let writingOrder: [BookField] =
         [.sourceID] + BookField.allCases.filter { $0 != .sourceID && $0 != .fiction } + [.fiction]
 
-    /// Whether `record` gives `field` the value that it has in `book`; an ISBN may be spelled otherwise.
+    /// Whether `record` gives `field` the value that it has in `book`; an ISBN may be spelled differently.
     public func states(_ field: BookField, of book: Book, in record: JSONValue) -> Bool {
         let target = field.value(in: book)
         if saysAlready(field, target, in: record) { return true }
@@ -55,7 +55,7 @@ extension FieldMapping {
 private struct RecordWriter {
     let mapping: FieldMapping
     let book: Book
-    /// The record as it is before the change.
+    /// The record before the change.
     let record: JSONValue
     let examples: RecordExamples?
 
@@ -110,7 +110,7 @@ private struct RecordWriter {
         if case .isbn(let isbn) = target {
             misfits = candidates.map { ($0.isbnLength ?? isbn.length) == isbn.length ? 0 : 1 }
         }
-        // A place that no other record uses is not known to the programs that read the catalog.
+        // Programs that read the catalog do not know a path that no other record uses.
         let isUsed = counts.contains { $0 > 0 }
         let usual = candidates.indices.filter { index in
             ranks[index] != 1 || !isUsed || counts[index] > 0 || candidates[index].isbnLength != nil
@@ -135,15 +135,15 @@ private struct RecordWriter {
             examples?.example(of: field, at: index, among: candidates, isList: isList)
         }
         if case .list(let items) = target {
-            let own = found.isMany ? JSONValue.array(found.values) : found.values.first
-            let raw = own.flatMap { $0.isBlank ? nil : $0 } ?? example(isList: true) ?? own
+            let current = found.isMany ? JSONValue.array(found.values) : found.values.first
+            let raw = current.flatMap { $0.isBlank ? nil : $0 } ?? example(isList: true) ?? current
             return forms.ofList(items, like: raw).map { candidate.path.setting($0, in: record) }
         }
         let raw = found.values.first { !$0.isBlank } ?? example(isList: false) ?? found.values.first
         return forms.ofOne(target, like: raw).map { candidate.path.settingFirst($0, in: record) }
     }
 
-    /// Returns the record with the ISBN in its other length too, where it had the old one.
+    /// Returns the record with the ISBN also updated in its other length, if the record had the previous ISBN there.
     private func withOtherISBNs(_ rule: FieldMapping.Rule, except written: Int, in record: JSONValue) -> JSONValue {
         guard case .isbn(let old)? = mapping.value(of: .isbn, in: self.record), old.isValid,
             let target = BookField.isbn.value(in: book)

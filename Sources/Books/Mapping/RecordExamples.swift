@@ -1,24 +1,24 @@
 public import JSON
 
-/// Records of a catalog that show how it writes its fields: at which of several places, and with which JSON types.
+/// Records of a catalog that show how it writes its fields: at which of several paths, and with which JSON types.
 public final class RecordExamples {
-    /// The type of a JSON value; a time stamp is a text of its own kind, because programs parse it.
+    /// The type of a JSON value; a time stamp is a separate type of text, because programs parse it.
     enum Kind: Hashable {
         case boolean, number, text, timeStamp, array, object
     }
 
-    /// The key of an element of any array in a place.
+    /// The key of an element of any array in a path.
     private static let element = "[*]"
 
     private let records: [JSONValue]
-    /// Whether values of other types are refused.
+    /// Whether values of other types are rejected.
     let keepsTypes: Bool
-    /// The kinds of the values at each place, which is a list of keys.
+    /// The types of the values at each path, which is a list of keys.
     private var kinds: [[String]: Set<Kind>] = [:]
-    /// What the records show of candidates, by field and number of the candidate.
+    /// Statistics on the candidates, by field and number of the candidate.
     private var shown: [BookField: [Shown]] = [:]
 
-    /// What the records show of a candidate.
+    /// Statistics on the values of a candidate in the records.
     private struct Shown {
         /// The number of records that have a value there.
         var count = 0
@@ -26,57 +26,60 @@ public final class RecordExamples {
         var record: JSONValue?
     }
 
-    /// Creates examples from records, of which the last one is the closest.
+    /// Creates examples from records; the last one is the closest.
     ///
-    /// - Parameter keepsTypes: Whether values of other types than the records have are refused.
+    /// - Parameter keepsTypes: Whether values of types that the records do not have are rejected.
     public init(_ records: [JSONValue], keepsTypes: Bool = true) {
         (self.records, self.keepsTypes) = (records, keepsTypes)
         for record in records { note(record, at: []) }
     }
 
-    private func note(_ value: JSONValue, at place: [String]) {
-        if let kind = Kind(of: value) { kinds[place, default: []].insert(kind) }
+    private func note(_ value: JSONValue, at path: [String]) {
+        if let kind = Kind(of: value) { kinds[path, default: []].insert(kind) }
         switch value {
         case .array(let elements):
-            for element in elements { note(element, at: place + [Self.element]) }
+            for element in elements { note(element, at: path + [Self.element]) }
         case .object(let members):
-            for member in members { note(member.value, at: place + [member.key]) }
+            for member in members { note(member.value, at: path + [member.key]) }
         case .null, .boolean, .number, .string: break
         }
     }
 
     // MARK: - Types
 
-    /// Returns the kinds that the catalog has at the first place where `new` differs from `old` and has another kind;
+    /// Returns the types that the catalog has at the first path where `new` differs from `old` and has another type;
     /// nil if there is none.
     func kindsMissed(by new: JSONValue, insteadOf old: JSONValue) -> Set<Kind>? {
-        kindsMissed(by: new, insteadOf: old, own: [], at: [])
+        kindsMissed(by: new, insteadOf: old, recordTypes: [], at: [])
     }
 
-    /// - Parameter own: The kinds that the record itself has at this place.
+    /// - Parameter recordTypes: The types that the record itself has at this path.
     private func kindsMissed(
-        by new: JSONValue, insteadOf old: JSONValue?, own: Set<Kind>, at place: [String]
+        by new: JSONValue, insteadOf old: JSONValue?, recordTypes: Set<Kind>, at path: [String]
     ) -> Set<Kind>? {
         if new == old { return nil }
         if let kind = Kind(of: new) {
-            let own = old.flatMap(Kind.init).map { own.union([$0]) } ?? own
-            let known = (kinds[place] ?? []).union(own)
+            let recordTypes = old.flatMap(Kind.init).map { recordTypes.union([$0]) } ?? recordTypes
+            let known = (kinds[path] ?? []).union(recordTypes)
             if !known.isEmpty, !known.contains(kind) { return known }
         }
         switch new {
         case .array(let elements):
             let olds = old?.elements ?? []
-            let own = Set(olds.compactMap(Kind.init))
+            let recordTypes = Set(olds.compactMap(Kind.init))
             for (index, element) in elements.enumerated() where !olds.contains(element) {
                 let old = index < olds.count ? olds[index] : nil
-                if let missed = kindsMissed(by: element, insteadOf: old, own: own, at: place + [Self.element]) {
+                if let missed = kindsMissed(
+                    by: element, insteadOf: old, recordTypes: recordTypes, at: path + [Self.element])
+                {
                     return missed
                 }
             }
         case .object(let members):
             for member in members {
                 let old = old?[member.key]
-                if let missed = kindsMissed(by: member.value, insteadOf: old, own: [], at: place + [member.key]) {
+                if let missed = kindsMissed(by: member.value, insteadOf: old, recordTypes: [], at: path + [member.key])
+                {
                     return missed
                 }
             }
@@ -85,8 +88,8 @@ public final class RecordExamples {
         return nil
     }
 
-    /// Returns what would fit in place of the value that `field` has in `book`; nil if its type is not why `record` cannot
-    /// hold it.
+    /// Returns the kind of value that the catalog accepts instead of the value of `field` in `book`; nil if the type of
+    /// the value is not the reason why `record` cannot hold it.
     public func fitting(
         _ field: BookField, insteadOf book: Book, in record: JSONValue, _ mapping: FieldMapping
     ) -> FittingValue? {
@@ -109,7 +112,7 @@ public final class RecordExamples {
         shown(field, at: candidates).map(\.count)
     }
 
-    /// Returns what the candidate with this number looks like for `field`, without what belongs to the other book.
+    /// Returns an example value of `field` at the candidate with this number, without the other book's data.
     ///
     /// - Parameter isList: Whether all values are wanted as an array if the path can match several.
     func example(
@@ -117,7 +120,7 @@ public final class RecordExamples {
     ) -> JSONValue? {
         let shown = shown(field, at: candidates)
         var index = index
-        // Both kinds of ISBN are written alike.
+        // Both lengths of ISBN are written alike.
         if field == .isbn, shown[index].record == nil {
             index = shown.firstIndex { $0.record != nil } ?? index
         }
@@ -148,7 +151,7 @@ public final class RecordExamples {
     }
 }
 
-/// What a catalog can hold in a field, because of the JSON types of its values.
+/// The values that a catalog can hold in a field, given the JSON types of its values.
 public enum FittingValue: Hashable, Sendable {
     /// A date that is a year alone.
     case year
@@ -156,14 +159,14 @@ public enum FittingValue: Hashable, Sendable {
     case day
     /// A number.
     case number
-    /// One value, no list.
+    /// One value, not a list.
     case oneValue
-    /// What the other records have.
+    /// Values like those of the other records.
     case other
 }
 
 extension RecordExamples.Kind {
-    /// The kind of a value; nil for null, which stands in place of any other.
+    /// The type of a value; nil for null, which can replace a value of any type.
     init?(of value: JSONValue) {
         switch value {
         case .null: return nil
@@ -186,7 +189,7 @@ extension FieldMapping.Candidate {
             guard let element = elements.first(where: { self.value(of: field, in: $0) != nil }) else { return value }
             return .array([smallest(element, of: field)])
         case .object(let members):
-            // Names of a list and their roles are kept as a whole: which members make them up is not known.
+            // Names and roles in a list are kept as a whole, because the members that they consist of are unknown.
             let wanted = self.value(of: field, in: value)
             var rest = members
             for index in members.indices.reversed() {
@@ -196,7 +199,7 @@ extension FieldMapping.Candidate {
             }
             return .object(rest)
         case .string(let text):
-            // "xii, 300 p. ; 23 cm" says more than the number of pages.
+            // "xii, 300 p. ; 23 cm" contains more than the number of pages.
             guard case .integer(let number)? = self.value(of: field, in: value) else { return value }
             return .string(text.contains("\(number) p.") ? "\(number) p." : String(number))
         case .null, .boolean, .number: return value
@@ -205,7 +208,7 @@ extension FieldMapping.Candidate {
 }
 
 extension String {
-    /// Whether this is a date with a time of day, as in ISO 8601: 2009-04-01T00:00:00.
+    /// Whether the text is a date with a time of day, as in ISO 8601: 2009-04-01T00:00:00.
     fileprivate var isTimeStamp: Bool {
         let bytes = Array(utf8.prefix(13))
         guard bytes.count == 13, bytes[10] == UInt8(ascii: "T") else { return false }

@@ -1,6 +1,6 @@
 /// The fields of a book; the raw values are their names in a profile.
 ///
-/// The table below says once what is to be known of each. Other modules key what they add by it: queries, columns, facets and
+/// The table below is the single source of their properties. Other modules refer to it: queries, columns, facets and
 /// sort keys take their names from here.
 public enum BookField: String, CaseIterable, Sendable {
     case title, authors, isbn, pageCount, fiction
@@ -12,13 +12,13 @@ public enum BookField: String, CaseIterable, Sendable {
     public struct Info: Sendable {
         /// The label of the field on the screen.
         public let label: String
-        /// What its values are.
+        /// The kind of its values.
         public let kind: Kind
-        /// What a value must be, for people who are told that one is not: "a date".
+        /// The description of a valid value in error messages, such as "a date".
         public let noun: String
-        /// The names by which a query asks for the field, the canonical one first; empty if queries cannot.
+        /// The names of the field in queries, the canonical one first; empty if queries do not support it.
         public let queryNames: [String]
-        /// The heading of the field in a list, if it can be a column there.
+        /// The heading of the field as a list column, if it can be one.
         public let columnLabel: String?
 
         fileprivate init(_ label: String, _ kind: Kind, _ noun: String, query: [String] = [], column: String? = nil) {
@@ -26,12 +26,12 @@ public enum BookField: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the values of a field are.
+    /// The kinds of field values.
     public enum Kind: Sendable {
         case text, number, isbn, date, boolean, status
-        /// Several values, from the first place in a record that has any.
+        /// Several values, from the first path in a record that has any.
         case list
-        /// Several values, each with its role or scheme, from all places in a record that have any.
+        /// Several values, each with its role or scheme, from all paths in a record that have any.
         case gatheredList
     }
 
@@ -67,13 +67,13 @@ public enum BookField: String, CaseIterable, Sendable {
         .dateAdded: Info("Added", .date, "a date", query: ["added", "dateadded"], column: "Added"),
     ]
 
-    /// Its row in the table.
+    /// The properties of the field.
     public var info: Info {
         guard let info = Self.table[self] else { preconditionFailure("\(self) is not in the table of fields") }
         return info
     }
 
-    /// The field that a person calls by `name`, in any case: its name in a profile, or one of those in queries.
+    /// The field with this name in a profile or in queries, in any case.
     public init?(named name: String) {
         let name = name.lowercased()
         let field = Self.allCases.first { $0.rawValue.lowercased() == name || $0.info.queryNames.contains(name) }
@@ -81,7 +81,7 @@ public enum BookField: String, CaseIterable, Sendable {
         self = field
     }
 
-    /// The field that a query, a column, a sort key or a facet calls by this canonical name: "author", "year".
+    /// The field with this canonical name in a query, column, sort key or facet, such as "author" or "year".
     public init?(queryName: String) {
         guard let field = Self.fieldsByQueryName[queryName] else { return nil }
         self = field

@@ -3,10 +3,10 @@ public struct StarRating: Hashable, Sendable {
     /// The number of half stars, from 0 to 10.
     public let halves: Int
 
-    /// Creates the stars of so many halves, limited to 0...10.
+    /// Creates a rating of `halves` half stars, limited to 0...10.
     public init(halves: Int) { self.halves = min(10, max(0, halves)) }
 
-    /// Creates the stars nearest to a rating, limited to 0...5; none for a value that is not a number.
+    /// Creates the stars nearest to a rating, limited to 0...5; no stars for NaN.
     public init(_ rating: Double) { self.init(halves: rating.isNaN ? 0 : Int((min(5, max(0, rating)) * 2).rounded())) }
 
     /// The stars in five columns: "★★★★½", "★★★☆☆".

@@ -3,38 +3,38 @@ internal import Library
 internal import Storage
 public import TerminalUI
 
-/// The program as the reader sees it: the screens, one above the other, and what keys do.
+/// The browser: a stack of screens, and the dispatch of keys and commands to them.
 public final class App {
-    /// What the screens share.
+    /// The state that the screens share.
     let session: Session
-    /// The panes, below all other screens.
+    /// The screen of the panes, below all others.
     let main: MainScreen
-    /// The screens, the one that has the keyboard last.
+    /// The open screens; the last one has the keyboard.
     private(set) var screens: [any Screen]
-    /// What was typed that has not come to a command yet.
+    /// The interpreter of keys, with those of an incomplete command.
     private(set) var keys: KeyInterpreter
-    /// The commands that were run from the palette, the last one first.
+    /// The commands run from the palette, latest first.
     private(set) var recentCommands: [Command] = []
     /// The hint bar.
     let hintBar: HintBar
-    /// Whether the keys that may follow are shown.
+    /// Whether the keys that can follow are shown.
     private(set) var isWhichKeyShown = false
-    /// Whether the last key was ^c: the next one quits.
+    /// Whether the last key was ^c: another one quits.
     private var isInterrupted = false
-    /// The row that was pressed last with the mouse.
+    /// The last mouse press on a row.
     var lastPress = LastPress()
 
     /// Why the browser ended.
     public enum Ending: Hashable, Sendable {
-        /// The reader left.
+        /// The user quit.
         case quit
-        /// The process was asked to end by this signal.
+        /// The process received this signal to terminate.
         case signal(Int32)
-        /// The terminal is gone.
+        /// The terminal was closed.
         case terminalGone
     }
 
-    /// The screens of `session`, where the reader left its catalog, or where `start` says.
+    /// Creates the screens of `session` at the last position in its catalog, or as `start` says.
     public init(_ session: Session, start: Start = Start()) {
         self.session = session
         main = MainScreen(session)
@@ -42,12 +42,13 @@ public final class App {
         keys = KeyInterpreter(session.bindings)
         hintBar = HintBar(session)
         main.begin(start, self)
-        tellScreens()
+        notifyScreens()
     }
 
-    // MARK: - The loop
+    // MARK: - Event loop
 
-    /// Shows screens on `terminal` and acts on what happens there, until the reader leaves or the terminal does.
+    /// Shows the screens on `terminal` and handles its events until the user quits, a signal arrives or the terminal
+    /// closes.
     public func run(on terminal: any Terminal) -> Ending {
         run(on: terminal) { canvas, cursor in
             terminal.show(canvas, cursor: cursor, isTyping: isTyping)
@@ -58,11 +59,11 @@ public final class App {
         }
     }
 
-    /// Tells `terminal` line by line what would be on the screen, for screen readers and Braille displays: there are no
-    /// panes, and nothing is drawn anew.
+    /// Prints the screens on `terminal` line by line, for screen readers and Braille displays: without panes and
+    /// without redrawing.
     public func run(on terminal: any LineTerminal) -> Ending {
         var output = ScreenReaderOutput()
-        // Nobody sees the screen, but it places the panes, by whose rows commands count.
+        // The drawing is discarded, but it lays out the panes, and commands that count rows depend on their frames.
         return run(on: terminal) { _, _ in
             output.lines(of: self).forEach { terminal.print($0) }
         } size: {
@@ -83,16 +84,16 @@ public final class App {
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
             isFirst = false
-            for event in source.waitForEvents(milliseconds: patienceForKeys) {
+            for event in source.waitForEvents(milliseconds: whichKeyDelay) {
                 switch handle(event) {
                 case .none: continue
                 case .repaint: repaint()
                 case .suspend: source.suspend()
                 case .releaseTerminal(let body):
                     source.withTerminalReleased(body)
-                    tellScreens()
+                    notifyScreens()
                 case .quit(let ending):
-                    // What the reader asked for is not lost because they quit.
+                    // Changes that the user made before quitting are still completed and saved.
                     session.finishBulkChange()
                     session.finishSave()
                     savePlace()
@@ -102,36 +103,36 @@ public final class App {
         }
     }
 
-    /// How long the reader may think about the next key of several before they are shown what it can be; in milliseconds.
-    private var patienceForKeys: Int? { keys.isAwaitingMore && !isWhichKeyShown ? 300 : nil }
+    /// The time without a key after which the keys that can follow are shown, in milliseconds.
+    private var whichKeyDelay: Int? { keys.isAwaitingMore && !isWhichKeyShown ? 300 : nil }
 
-    /// Brings the list up to what was asked for, as far as that takes less than a frame.
+    /// Updates the list for the current request, as far as that takes less than a frame.
     func update() {
         session.books.advance()
-        tellScreens()
+        notifyScreens()
     }
 
-    private func tellScreens() {
-        // What a screen does about changes may be another.
+    private func notifyScreens() {
+        // A screen that handles changes may cause others.
         while case let changes = session.takeChanges(), !changes.isEmpty {
             for screen in screens { screen.sessionChanged(changes, self) }
         }
     }
 
-    /// Remembers where the reader is.
+    /// Saves the current position.
     func savePlace() {
-        // The reader has not come to the place yet, and has not gone elsewhere.
+        // A position that is still being restored is not replaced, unless the user went elsewhere.
         if main.focus != .lists && session.books.pendingJump?.isRemembered == true { return }
         session.remember(main.place, arranged: main.arrangement)
     }
 
     // MARK: - Events
 
-    /// Acts on an event.
+    /// Handles an event.
     func handle(_ event: Event) -> Effect {
         session.status.keep()
         let effect = react(to: event)
-        tellScreens()
+        notifyScreens()
         return effect
     }
 
@@ -139,7 +140,7 @@ public final class App {
         switch event {
         case .key(let key): return noticingChange(react(to: key))
         case .mouse(let mouse): return noticingChange(react(to: mouse))
-        // Pasted text is never taken for keys.
+        // Pasted text is never interpreted as keys.
         case .paste(let text):
             if let input = top as? any TextInput { input.pasted(text, self) }
         case .timeOut: isWhichKeyShown = keys.isAwaitingMore
@@ -152,7 +153,7 @@ public final class App {
         return .none
     }
 
-    /// Of changes that other machines make nobody tells; to ask takes a microsecond.
+    /// Nothing signals changes made on other machines; checking for them takes a microsecond.
     private func noticingChange(_ effect: Effect) -> Effect {
         if effect.isNone { session.noticeChange() }
         return effect
@@ -169,7 +170,7 @@ public final class App {
             isInterrupted = key == .control("c") && screen is any TextInput
             return effect
         }
-        let mayGoForward = session.history.forgetHavingGone()
+        let mayGoForward = session.history.resetHasJustMoved()
         if mayGoForward && key == .tab { return perform(CommandRequest(command: .forward)) }
         switch keys.interpret(key, in: front.context) {
         case .nothing: return .none
@@ -204,9 +205,9 @@ public final class App {
 
     // MARK: - Commands
 
-    /// Does what was asked for, if it applies here.
+    /// Performs a command, if it applies here.
     ///
-    /// - Returns: What the terminal has to do.
+    /// - Returns: The effect on the terminal.
     func perform(_ request: CommandRequest) -> Effect {
         if !applies(request.command) { return .none }
         if request.command.cancelsJump { session.cancelJump(keepingSearch: request.command == .cancel) }
@@ -214,14 +215,14 @@ public final class App {
         return .none
     }
 
-    /// Returns whether a command applies to the screen in front, and reports it if not.
+    /// Returns whether a command applies to the front screen, and shows a message if not.
     func applies(_ command: Command) -> Bool {
         if command.info.contexts.contains(front.context) { return true }
         session.status.say(.commandUnavailable, command.info.title)
         return false
     }
 
-    /// Does what was asked for, by the screens from the top down, or else by the app.
+    /// Lets the screens perform a command, from the top down, or else performs it itself.
     func respond(to request: CommandRequest) -> Response {
         let info = request.command.info
         guard info.contexts.contains(front.context) else { return .ignored }
@@ -267,7 +268,7 @@ public final class App {
         return .done
     }
 
-    /// Reads the catalog again; asks first if far fewer books would take the place of those that are shown.
+    /// Reloads the catalog; asks first if far fewer books would replace those that are shown.
     private func reload() {
         let store = session.library.store
         guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
@@ -279,26 +280,26 @@ public final class App {
             })
     }
 
-    /// Says what quits, after what was going on was cancelled.
+    /// Shows which key quits, after something was cancelled.
     func sayHowToQuit() { session.status.say(.interruptAgain, session.keyLabel(of: .interrupt)) }
 
-    /// Notes that `command` was run from the palette.
-    func noteRecent(_ command: Command) {
+    /// Adds `command` to those run from the palette.
+    func addRecent(_ command: Command) {
         recentCommands.removeAll { $0 == command }
         recentCommands.insert(command, at: 0)
     }
 
-    /// What `key` alone asks for, where other keys type text.
-    func requestAtOnce(by key: Key) -> CommandRequest? {
+    /// Returns the command of a single key, for a screen in which keys are text.
+    func singleKeyRequest(by key: Key) -> CommandRequest? {
         defer { keys.forget() }
         guard case .request(let request) = keys.interpret(key, in: front.context) else { return nil }
         return request
     }
 
-    /// Forgets the keys that were typed so far.
+    /// Discards the keys typed so far.
     func forgetKeys() { keys.forget() }
 
-    /// Waits for what must be typed behind a command that was given without keys.
+    /// Waits for the argument of a command that was not started by its keys.
     func awaitArgument(of command: Command) {
         keys.awaitArgument(of: command)
         isWhichKeyShown = true
@@ -309,19 +310,19 @@ public final class App {
     /// The screen that has the keyboard.
     var top: any Screen { screens.last ?? main }
 
-    /// The screen in front: the one that has the keyboard, or the one that it asks a question about.
+    /// The front screen: the one that has the keyboard, or the one below its question.
     var front: any Screen { screens.last { $0.placement != .question } ?? main }
 
-    /// Whether keys type text.
+    /// Whether keys are text.
     var isTyping: Bool { top is any TextInput }
 
-    /// The screens that are seen, from the one that has the body.
+    /// The visible screens, from the topmost one that fills the body.
     var visibleScreens: ArraySlice<any Screen> { screens[(screens.lastIndex { $0.placement == .body } ?? 0)...] }
 
-    /// Opens a screen over the others.
+    /// Opens a screen above the others.
     func push(_ screen: any Screen) { screens.append(screen) }
 
-    /// Opens the screen of a command, or closes it.
+    /// Opens the screen of a command, or closes it if it is open.
     private func open(_ opener: ScreenOpener) {
         if top.context == opener.context { return closeTop() }
         if let screen = opener.make(self) { push(screen) }
@@ -333,7 +334,7 @@ public final class App {
         while screens.count > index { closeTop() }
     }
 
-    /// Closes all but the panes.
+    /// Closes all screens above the panes.
     func closeAll() {
         while screens.count > 1 { closeTop() }
     }

@@ -1,18 +1,18 @@
 internal import Storage
 
-/// Where text goes that the reader copied and that the terminal has no clipboard for: a file that is always the same.
+/// The file for copied text if the terminal has no clipboard; its name is always the same.
 public struct CopiedText {
-    /// The file; nil where there is no place for one.
+    /// The path of the file; nil if there is no directory for it.
     let path: String?
 
-    /// The file `copied.txt` in `directory`.
+    /// Creates the file `copied.txt` in `directory`, at the first text.
     public init(directory: String? = nil) {
         path = directory.map { $0 + "/copied.txt" }
     }
 
-    /// Writes `text` to the file, in place of what was there.
+    /// Writes `text` to the file and replaces its contents.
     ///
-    /// - Returns: Where it is, for people.
+    /// - Returns: The path, abbreviated for messages; nil without a directory.
     /// - Throws: `FileError`.
     func keep(_ text: String) throws(FileError) -> String? {
         guard let path else { return nil }

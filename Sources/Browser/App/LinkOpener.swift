@@ -5,9 +5,9 @@ public import Threading
 public struct LinkOpener {
     /// The result of opening a link.
     public enum Outcome: Hashable, Sendable {
-        /// The program took the link.
+        /// The program accepted the link.
         case opened
-        /// The program did not; the error message.
+        /// The link could not be opened, with the error message.
         case failed(String)
     }
 
@@ -19,18 +19,18 @@ public struct LinkOpener {
         self.open = open
     }
 
-    /// An opener of no links.
+    /// An opener that opens nothing.
     public static var none: LinkOpener {
         LinkOpener { _, _ in BackgroundTask(made: .failed(Message.noOpener.text())) }
     }
 }
 
 /// The links that are being opened.
-struct OpeningLinks {
+struct PendingLinks {
     private var tasks: [BackgroundTask<LinkOpener.Outcome>] = []
     private var text = ""
 
-    /// Whether no outcome is awaited.
+    /// Whether no outcome is pending.
     var isEmpty: Bool { tasks.isEmpty }
 
     /// The message while the links are being opened.
@@ -63,7 +63,7 @@ extension Session {
         receiveOpenedLinks()
     }
 
-    /// Reports links that were opened, unless something else was said since, and those that could not be opened.
+    /// Shows that links were opened, unless there is a newer message, or that they could not be.
     func receiveOpenedLinks() {
         let opening = openingLinks.openingText
         guard let (message, isFailure) = openingLinks.takeOutcome() else { return }

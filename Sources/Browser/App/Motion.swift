@@ -1,9 +1,9 @@
 internal import TerminalUI
 
 extension Command.Motion {
-    /// Goes through the rows of `table`, by `count` of these steps.
+    /// Moves `count` steps in the rows of `table`.
     ///
-    /// - Parameter go: Goes to a row, or, with nil, to the last one.
+    /// - Parameter go: Goes to a row, or to the last one for nil.
     func apply(to table: TableView, count typed: Int?, go: (Int?) -> Void) {
         let count = typed ?? 1
         let page = max(1, table.visibleRowCount)
@@ -22,7 +22,7 @@ extension Command.Motion {
         }
     }
 
-    /// Goes through the rows of `table`, all of which are there.
+    /// Moves in the rows of `table`, all of which are loaded.
     func apply(to table: TableView, count: Int?) {
         apply(to: table, count: count) { table.select($0 ?? table.rowCount - 1) }
     }
@@ -46,12 +46,12 @@ extension Command.Motion {
 }
 
 extension Command.Step {
-    /// `count` of these steps, down where positive.
+    /// Returns the offset of `count` steps; positive is down.
     func rows(count: Int?) -> Int { self == .down ? count ?? 1 : -(count ?? 1) }
 }
 
 extension Int {
-    /// The product, or the greatest number there is; neither factor is negative.
+    /// The product, or `Int.max` if it overflows; both factors are non-negative.
     fileprivate func times(_ other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product

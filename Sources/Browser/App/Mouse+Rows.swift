@@ -1,15 +1,15 @@
 internal import TerminalUI
 
-/// A press of a row, to tell whether the next one is a double click.
+/// The last mouse press on a row, for detecting double clicks.
 struct LastPress {
     private var press: (table: ObjectIdentifier, row: Int, time: Int)?
 
-    /// In milliseconds: two presses of a row that are no further apart open it.
+    /// The maximum time between the presses of a double click, in milliseconds.
     private static let doubleClickTime = 400
 
-    /// Remembers a press.
+    /// Records a press.
     ///
-    /// - Returns: Whether it is the second of two on the same row, shortly after each other.
+    /// - Returns: Whether it completes a double click on the row.
     mutating func isDouble(with row: Int, of table: TableView, at time: Int) -> Bool {
         let this = ObjectIdentifier(table)
         if let press, press.table == this, press.row == row, (0...Self.doubleClickTime).contains(time - press.time) {
@@ -22,15 +22,15 @@ struct LastPress {
 }
 
 extension Mouse {
-    /// How many rows or lines a step of the wheel scrolls by.
+    /// The number of rows or lines that a step of the wheel scrolls.
     private static let wheelStep = 3
 
-    /// By how many rows the wheel scrolls, down where positive; nil if it was not turned.
+    /// The number of rows that the wheel scrolls; positive is down, nil for other actions.
     var wheelRows: Int? {
         if case .wheel(let steps) = action { steps * Self.wheelStep } else { nil }
     }
 
-    /// Does in `table` what it asks for: selects the row that was pressed, opens it at the second press, scrolls.
+    /// Performs the action in `table`: makes the pressed row current, opens it at a double click, or scrolls.
     func point(at table: TableView, _ app: App) -> Effect {
         guard table.frame.contains(position) else { return .none }
         if let wheelRows {

@@ -1,17 +1,17 @@
-/// The reader's editor, for notes.
+/// The user's editor, for notes.
 public struct NoteEditor {
-    /// What came of it.
+    /// The result of editing.
     public enum Outcome: Hashable, Sendable {
-        /// The text as the reader left it.
+        /// The edited text.
         case text(String)
-        /// Why there is none, for people.
+        /// The reason why there is no text, for a message.
         case problem(String)
     }
 
-    /// Lets the reader edit a note on a book that is called so; the terminal is the editor's meanwhile.
+    /// Lets the user edit the note on the book called `title`; the terminal belongs to the editor meanwhile.
     public let edit: (_ note: String, _ title: String) -> Outcome
 
-    /// An editor that does what `edit` does.
+    /// Creates an editor that calls `edit`.
     public init(_ edit: @escaping (_ note: String, _ title: String) -> Outcome) {
         self.edit = edit
     }

@@ -1,41 +1,41 @@
 internal import Search
 internal import TerminalUI
 
-/// What can have the keyboard: the main screen, a screen in its place, a popup, a line of input, a question.
+/// A screen that can have the keyboard: the main screen, one that replaces it, a popup, an input line, or a question.
 ///
-/// Adding one takes its file, and a command that opens it in the table of commands.
+/// A new screen needs its own file, and in the table of commands a command that opens it.
 protocol Screen: AnyObject {
-    /// What has the keyboard there: which commands apply.
+    /// The context for commands.
     var context: CommandContext { get }
-    /// Where it stands.
+    /// The placement on the terminal.
     var placement: Placement { get }
 
-    /// What the title bar and the status line say of it.
+    /// Returns the text of the title bar and the status line.
     func heading(_ app: App) -> Heading
-    /// Takes its place in `area`, the window without bars, and makes ready what it shows.
+    /// Sets the frames for `area`, the window without bars, and prepares the contents.
     func layout(in area: Rect, _ app: App)
-    /// Draws itself as it was laid out; changes nothing.
+    /// Draws the screen as it was laid out; changes no state.
     ///
-    /// - Returns: Where the cursor belongs: screen readers follow it.
+    /// - Returns: The position of the cursor, which screen readers follow.
     func draw(on canvas: inout Canvas, _ app: App) -> Position
 
-    /// The keys that the hint bar shows while keys type text or answer a question; nil for those of the commands.
+    /// Returns the keys for the hint bar while keys are text or answer a question; nil for those of the commands.
     func keyHints(_ app: App) -> [KeyHint]?
-    /// Returns whether a command that applies in this context can do anything now.
+    /// Returns whether a command that applies in this context has an effect now.
     func canPerform(_ command: Command, _ app: App) -> Bool
 
-    /// Does what a key does here before it can give a command; nil if it may.
+    /// Handles a key before it is interpreted as a command; returns nil if it was not handled.
     func type(_ key: Key, _ app: App) -> Effect?
-    /// Does what was asked for.
+    /// Performs a command.
     func perform(_ request: CommandRequest, _ app: App) -> Response
-    /// Does what the mouse asks for.
+    /// Handles a mouse event.
     func point(_ mouse: Mouse, _ app: App) -> Response
-    /// Takes over what became of the session.
+    /// Updates the screen after changes of the session.
     func sessionChanged(_ changes: SessionChanges, _ app: App)
 
-    /// What is told of it where there is no screen.
+    /// Returns the screen as text for a screen reader.
     func spoken(_ app: App) -> Spoken
-    /// Ends what goes on in it, as it was closed.
+    /// Stops the work of the screen after it was closed.
     func closed(_ app: App)
 }
 
@@ -48,18 +48,18 @@ extension Screen {
     func closed(_ app: App) {}
 }
 
-/// Where a screen stands.
+/// The placement of a screen.
 enum Placement {
-    /// It has the window, without bars.
+    /// The window without the bars.
     case body
-    /// It covers a part of what is below it.
+    /// A popup over part of the screens below.
     case popup
-    /// It is a line in place of the status line; commands and the mouse reach what is below it.
+    /// A line in place of the status line; commands and the mouse also reach the screens below.
     case line
-    /// It is a sentence in the status line; the next key answers it.
+    /// A question in the status line; the next key answers it.
     case question
 
-    /// Whether commands and the mouse do not reach what is below it.
+    /// Whether commands and the mouse do not reach the screens below.
     var coversWhatIsBelow: Bool {
         switch self {
         case .body, .popup: true
@@ -68,27 +68,27 @@ enum Placement {
     }
 }
 
-/// What the bars say of a screen.
+/// The text of the bars for a screen.
 struct Heading {
-    /// What the title bar says.
+    /// The text of the title bar.
     var title: String
-    /// Where in it the reader is: "2/11".
+    /// The position in the screen: "2/11".
     var position: String
     /// Whether the status line names the format of the catalog.
     var namesFormat = true
 }
 
-/// A key in the hint bar that is no command of the table.
+/// A key in the hint bar that is not in the table of commands.
 struct KeyHint: Hashable {
     /// The label of the key.
     var key: String
     /// The effect of the key.
     var text: String
 
-    /// The hint of a key.
+    /// Creates the hint of a key.
     init(_ key: Key, _ text: String) { (self.key, self.text) = (key.label, text) }
 
-    /// The hint of the keys that move to the next and previous row.
+    /// Returns the hint of the keys that move to the next and previous row.
     static func arrows(_ text: String) -> KeyHint {
         var hint = KeyHint(.down, text)
         hint.key += " " + Key.up.label
@@ -96,46 +96,46 @@ struct KeyHint: Hashable {
     }
 }
 
-/// What became of a command.
+/// The result of a command for a screen.
 enum Response {
-    /// It was done, with this for the terminal to do.
+    /// The command was performed, with this effect on the terminal.
     case done(Effect)
-    /// It is not for this screen.
+    /// The screen does not handle the command.
     case ignored
 
-    /// It was done, and the terminal has nothing to do.
+    /// The command was performed without an effect on the terminal.
     static var done: Response { .done(.none) }
 }
 
-/// What the terminal has to do after an event.
+/// The effect of an event on the terminal.
 enum Effect {
     case none, repaint, suspend
-    /// Leave the terminal to what is done meanwhile.
+    /// Release the terminal while the body runs.
     case releaseTerminal(() -> Void)
     case quit(App.Ending)
 
-    /// Whether it is nothing.
+    /// Whether there is no effect.
     var isNone: Bool { if case .none = self { true } else { false } }
 }
 
 /// A screen in which keys are text first: search bar, dialogs, pickers, help's filter.
 protocol TextInput: Screen {
-    /// What is typed.
+    /// The typed text.
     var editor: LineEditor { get set }
-    /// What stands before it.
+    /// The prompt before the text.
     var prompt: String { get }
-    /// The syntax error in what is typed, if any.
+    /// The syntax error in the text, if any.
     var fault: QuerySyntaxError? { get }
 
-    /// Takes over that the text is another.
+    /// Updates the screen after the text changed.
     func edited(_ app: App)
     /// Inserts pasted text.
     func pasted(_ text: String, _ app: App)
-    /// Does what was typed.
+    /// Accepts the text.
     func accepted(_ app: App) -> Effect
-    /// Closes without it.
+    /// Closes the screen and discards the text.
     func cancelled(_ app: App)
-    /// Completes what is typed, with Tab.
+    /// Completes the text with Tab.
     func complete(_ app: App)
 }
 
@@ -161,9 +161,9 @@ extension TextInput {
         return Effect.none
     }
 
-    /// Movement and what concerns the terminal works while other keys type text, too.
+    /// Movement and terminal commands work here too.
     private func typeOther(_ key: Key, _ app: App) -> Effect {
-        guard let request = app.requestAtOnce(by: key) else { return .none }
+        guard let request = app.singleKeyRequest(by: key) else { return .none }
         switch request.command {
         case .move(.down), .move(.up), .move(.pageDown), .move(.pageUp), .move(.top), .move(.end), .suspend, .redraw:
             return app.perform(request)

@@ -4,28 +4,28 @@ internal import Library
 internal import Search
 internal import TerminalUI
 
-/// What is told of a screen.
+/// A screen as text for a screen reader.
 struct Spoken {
-    /// Where the reader is: where they were not before, they are told with its heading.
+    /// The context of the screen. When it changes, the heading is printed.
     var place: CommandContext
-    /// What the place is called; nil if that is not told.
+    /// The heading; nil if it is not printed.
     var heading: String?
-    /// The line that is being typed, with what is wrong with it; nil if none is.
+    /// The input line with its syntax error, if any.
     var typed: String?
-    /// What is there.
+    /// The contents.
     var content: Content
 
-    /// What is there.
+    /// The contents of a screen.
     enum Content {
         case nothing
-        /// The current row, in words.
+        /// The current row in words.
         case row(String)
-        /// Text as a whole, and its line at the top of the screen. What else is told of another whole: all of it, or, if it
-        /// is still about the same, only the lines that changed.
-        case text([String], topLine: String, sameTellsChangesOnly: Bool)
+        /// A text, and its line at the top of the screen. When the text changes, all of it is printed, or if
+        /// `speaksChangesOnly` and it is about the same book, only the lines that changed.
+        case text([String], topLine: String, speaksChangesOnly: Bool)
     }
 
-    /// The current row of `table`, in `words`.
+    /// Returns the current row of `table` in words, from the cell's `words`.
     static func row(of table: TableView, words: (TableViewCell) -> [String] = Spoken.words) -> Content {
         guard let row = table.currentRow, let cell = table.selectedCell else {
             return .row(table.placeholder.sanitized)
@@ -35,17 +35,17 @@ struct Spoken {
         return .row(parts.joined(separator: ", ") + ", \(row + 1) of \(table.rowCount)")
     }
 
-    /// A row in words: what it shows, without what only looks.
+    /// Returns the fields of a cell in words, without decoration.
     static func words(of cell: TableViewCell) -> [String] {
-        var parts = cell.fields.map { $0.text.told }.filter { !$0.allSatisfy { $0 == " " } }
+        var parts = cell.fields.map { $0.text.spokenText }.filter { !$0.allSatisfy { $0 == " " } }
         if cell.fields.first == .favourite { parts[0] = "favourite" }
         return parts
     }
 }
 
-/// What the reader is told, line by line, where there is no screen to look at: whatever is another since the last time.
+/// The output for screen readers: line by line, whatever has changed since the last lines.
 struct ScreenReaderOutput {
-    /// The window that there would be.
+    /// The size of the virtual window.
     static let windowSize = Size(rows: 24, columns: 80)
 
     private var place: CommandContext?
@@ -53,13 +53,13 @@ struct ScreenReaderOutput {
     private var row = ""
     private var text: [String] = []
     private var topLine = ""
-    /// The book whose detail there is, and how far that is scrolled.
+    /// The book in the detail, and its scroll position.
     private var detail: (book: BookID?, line: Int) = (nil, 0)
     private var typed: String?
     private var message = ""
     private var isWhichKeyShown = false
 
-    /// The lines that tell of `app` what was not told yet.
+    /// Returns the lines for the changes of `app` since the last call.
     mutating func lines(of app: App) -> [String] {
         let spoken = app.front.spoken(app)
         let isElsewhere = spoken.place != place
@@ -77,28 +77,28 @@ struct ScreenReaderOutput {
         }
         isWhichKeyShown = app.isWhichKeyShown
         let now = app.session.status.text
-        if now != message && !now.isEmpty { lines.append(now.told) }
+        if now != message && !now.isEmpty { lines.append(now.spokenText) }
         message = now
         return lines
     }
 
-    /// The current row; text as a whole, and then the line to which it is scrolled.
+    /// Returns the lines for the contents: the current row, or a text or the line that it was scrolled to.
     private mutating func content(_ spoken: Spoken, of detail: DetailPane, isElsewhere: Bool) -> [String] {
-        let (isSameBook, former) = (detail.shownBook == self.detail.book, self.detail)
+        let (isSameBook, previous) = (detail.shownBook == self.detail.book, self.detail)
         switch spoken.content {
         case .nothing: return []
-        case .text(let now, let line, let sameTellsChangesOnly):
+        case .text(let now, let line, let speaksChangesOnly):
             defer { (text, topLine, row) = (now, line, "") }
             self.detail = (detail.shownBook, detail.view.topLine)
-            if isElsewhere || sameTellsChangesOnly && !isSameBook { return now }
-            if now != text { return sameTellsChangesOnly ? now.filter { !text.contains($0) } : now }
+            if isElsewhere || speaksChangesOnly && !isSameBook { return now }
+            if now != text { return speaksChangesOnly ? now.filter { !text.contains($0) } : now }
             return line != topLine ? [line] : []
         case .row(let now):
             defer { row = now }
             self.detail = (detail.shownBook, detail.view.topLine)
             if isElsewhere || now != row { return [now] }
-            // The detail is scrolled from the list, too.
-            return spoken.place == .books && isSameBook && self.detail.line != former.line
+            // The detail can be scrolled from the list too.
+            return spoken.place == .books && isSameBook && self.detail.line != previous.line
                 ? [detail.view.textOfTopLine] : []
         }
     }
@@ -113,15 +113,15 @@ extension TextView.Paragraph {
 }
 
 extension String {
-    /// As much of a text of one row as anybody listens to, made harmless.
-    fileprivate var told: String {
+    /// This text sanitized, and truncated to a length that a user would listen to.
+    fileprivate var spokenText: String {
         let limit = 1000
         var glyphs = GraphemeSanitizer(self)
-        var told = ""
+        var text = ""
         for _ in 0..<limit {
-            guard let glyph = glyphs.next() else { return told }
-            told += glyph.text
+            guard let glyph = glyphs.next() else { return text }
+            text += glyph.text
         }
-        return glyphs.next() == nil ? told : told + "…"
+        return glyphs.next() == nil ? text : text + "…"
     }
 }

@@ -1,20 +1,20 @@
-/// How the reader wants the browser to be, whatever the catalog: what the config file and the options say.
+/// The user's settings for all catalogs, from the config file and the options.
 public struct Settings: Sendable {
-    /// Which keys give which commands; nil for those that the commands declare.
+    /// The key bindings; nil for the standard keys.
     public var keys: KeyBindings?
-    /// The columns of the list, from left to right; nil for those that the width has room for. What was chosen for a
-    /// catalog goes before it.
+    /// The columns of the list, from left to right; nil for automatic ones. Columns chosen for a catalog take
+    /// precedence.
     public var columns: [ListColumn]?
-    /// From how many columns of the window on the lists stand in a pane of their own; nil for 140.
+    /// The minimum width of the window for a lists pane beside the list, in columns; nil for 140.
     public var listsPaneWidth: Int?
-    /// The share of the list in the width that it shares with the detail, in per cent, 10 to 90; nil for 60.
+    /// The share of the list in the width of list and detail, in per cent, 10 to 90; nil for 60.
     public var listShare: Int?
     /// Whether the catalog is reloaded when it changes on disk.
     public var follows = false
 
-    /// How long the screen waits for what is listed, in milliseconds; nil for what suits the size of the catalog.
+    /// The time that the screen waits for rows, in milliseconds; nil for one that suits the size of the catalog.
     var timeBudget: Int?
 
-    /// What stacks does of itself.
+    /// Creates the standard settings.
     public init() {}
 }

@@ -2,20 +2,20 @@ internal import Catalog
 public import Library
 public import Search
 
-/// Where the browser starts.
+/// The position at which the browser starts.
 public struct Start {
-    /// Whether where the reader left the catalog; else at its first book.
+    /// Whether to resume at the last position; otherwise, at the first book.
     let resumes: Bool
-    /// What is searched for; nil for what was when the reader left.
+    /// The query; nil for that of the last position.
     let query: Query?
-    /// The order of the books; nil for that in which the reader left them.
+    /// The sort order; nil for that of the last position.
     let order: SortOrder?
-    /// The list that is opened; nil for that in which the reader left.
+    /// The list; nil for that of the last position.
     let list: NamedList?
-    /// The columns of the list; nil for those that the reader chose.
+    /// The columns of the list; nil for those that the user chose.
     let columns: ListColumns?
 
-    /// Where the reader left, but for what is given.
+    /// Creates a start at the last position, except for the arguments given.
     public init(
         resumes: Bool = true, query: Query? = nil, order: SortOrder? = nil, list: NamedList? = nil,
         columns: ListColumns? = nil

@@ -1,33 +1,33 @@
 internal import Library
 
-/// What a command is called, which keys give it, where it applies, and what it does.
+/// The name, keys, contexts and help of a command.
 public struct CommandInfo: Sendable {
     /// The command.
     public let command: Command
-    /// Its name in the config file, in words: "sort-by-title".
+    /// The name in the config file: "sort-by-title".
     public let name: String
-    /// What it is called.
+    /// The title in help and the palette.
     public let title: String
-    /// The keys that give it, as a reader would type them: "gg", "^d", "PgDn"; the first is shown in hints.
+    /// The standard keys, as typed: "gg", "^d", "PgDn"; hints show the first.
     public let keys: [String]
-    /// Where it applies.
+    /// The contexts in which the command applies.
     public let contexts: Set<CommandContext>
-    /// What it does, in a sentence.
+    /// The help text, one or two sentences.
     public let help: String
-    /// Its place in the hint bar, if any.
+    /// The hint in the hint bar, if any.
     let hint: CommandHint?
-    /// What must be typed behind its keys, if anything.
+    /// The argument that follows the keys, if any.
     let argument: CommandArgument?
-    /// The ability that the source of the books must have, if any; without it the command is hidden.
+    /// The ability that the source of the books must have, if any; if it does not, the command is hidden.
     let needs: SourceAbility?
-    /// The command elsewhere whose keys it has too, if any: who gives that others means this one as well.
+    /// The command of another context with the same keys, if any; remapping that one remaps this one too.
     public let like: Command?
-    /// The screen that it opens, and closes when given there again.
+    /// The screen that the command opens, if any; performed again in that screen, the command closes it.
     let opens: ScreenOpener?
-    /// What it has in common with others, in help and the palette.
+    /// The group in help and the palette.
     public private(set) var group = CommandGroup.program
 
-    /// A row of the table.
+    /// Creates a row of the table.
     init(
         _ command: Command, _ name: String, _ title: String, _ keys: [String], _ contexts: Set<CommandContext>,
         _ help: String, argument: CommandArgument? = nil, needs: SourceAbility? = nil, like: Command? = nil,
@@ -47,12 +47,12 @@ public struct CommandInfo: Sendable {
     }
 }
 
-/// What commands have in common, in help and the palette.
+/// The groups of commands in help and the palette.
 public enum CommandGroup: String, CaseIterable, Sendable {
     case moving = "Moving"
     case panes = "Panes and columns"
     case books = "Books"
-    case own = "Your data"
+    case userData = "Your data"
     case editing = "Editing"
     case finding = "Finding"
     case order = "Order and groups"
@@ -61,21 +61,21 @@ public enum CommandGroup: String, CaseIterable, Sendable {
 
 /// The screen that a command opens.
 struct ScreenOpener: Sendable {
-    /// What has the keyboard there.
+    /// The context of the screen.
     let context: CommandContext
-    /// Makes the screen; nil, and a message, if that cannot be.
+    /// Creates the screen; returns nil and shows a message if that is not possible.
     let make: @Sendable (App) -> (any Screen)?
 }
 
-/// A command's place in the hint bar.
+/// The hint of a command in the hint bar.
 struct CommandHint: Sendable {
-    /// What it is called there.
+    /// The text of the hint.
     var text: String
-    /// What it is called in a context where another word fits better.
+    /// The text in contexts that need another word.
     var otherTexts: [CommandContext: String] = [:]
-    /// Where it is shown.
+    /// The contexts that show the hint.
     var contexts: Set<CommandContext>
-    /// The key that is shown in place of its own ones, if others must follow it.
+    /// The prefix key that is shown instead of the command's keys, if any.
     var prefix: String?
     /// The command that shares the hint, if any.
     var pair: Command?
@@ -84,16 +84,16 @@ struct CommandHint: Sendable {
     func text(in context: CommandContext) -> String { otherTexts[context] ?? text }
 }
 
-/// What a source of books can do that others cannot.
+/// An ability that not all sources of books have.
 enum SourceAbility: Hashable, Sendable {
-    /// It can be read again.
+    /// The catalog can be reloaded.
     case reloading
-    /// All its books are at hand, known by an index.
+    /// All books are in a local index.
     case localIndex
-    /// Its books can be changed.
+    /// The books can be edited.
     case editing
 
-    /// What is said if it cannot.
+    /// The message if the source does not have the ability.
     var missingMessage: Message {
         switch self {
         case .reloading: .pipeCannotReload
@@ -103,14 +103,14 @@ enum SourceAbility: Hashable, Sendable {
     }
 }
 
-/// What is typed behind a command's keys.
+/// The argument that is typed after the keys of a command.
 enum CommandArgument: Hashable, Sendable {
     /// A letter, a to z.
     case letter
     /// A rating, 0 to 5.
     case rating
 
-    /// Whether `character` is one.
+    /// Whether `character` is a valid argument.
     func accepts(_ character: Character) -> Bool {
         switch self {
         case .letter: character.isASCII && character.isLowercase
@@ -118,7 +118,7 @@ enum CommandArgument: Hashable, Sendable {
         }
     }
 
-    /// What it can be, for people.
+    /// The valid arguments, in words.
     var label: String {
         switch self {
         case .letter: "a to z"
@@ -127,7 +127,7 @@ enum CommandArgument: Hashable, Sendable {
     }
 }
 
-/// A command, with the number that was typed before it, and the character behind it.
+/// A command with the number that was typed before it and the argument after it.
 struct CommandRequest: Hashable {
     /// The command.
     var command: Command
@@ -143,13 +143,13 @@ extension Command: CaseIterable {
 
     private static let infos = Dictionary(uniqueKeysWithValues: CommandInfo.all.map { ($0.command, $0) })
 
-    /// Its row in the table.
+    /// The row of the command in the table.
     public var info: CommandInfo {
         guard let info = Self.infos[self] else { preconditionFailure("\(self) is not in the table of commands") }
         return info
     }
 
-    /// Whether it changes user data or the catalog, which has to wait for a change of many books.
+    /// Whether the command changes user data or the catalog, and so has to wait for a change of many books.
     var changesUserData: Bool {
         switch self {
         case .favourite, .putOnShelf, .takeOffShelf, .status, .rate, .note, .undo, .redo, .history, .saveSearch,
@@ -170,28 +170,28 @@ extension Command: CaseIterable {
 }
 
 extension Set<CommandContext> {
-    /// Where books are in front.
+    /// The contexts of books.
     static let bookPanes: Self = [.books, .detail]
     /// The panes of the main screen.
     static let panes: Self = [.lists, .books, .detail]
-    /// Where rows are gone through.
+    /// The contexts with rows.
     static let tables: Self = [.lists, .books, .facets, .columns, .history]
-    /// Where rows stand in sections.
+    /// The contexts with sections.
     static let sectioned: Self = [.books, .detail, .facets]
-    /// Where keys are text first.
+    /// The contexts in which keys are text first.
     static let typing: Self = [.search, .palette, .shelves, .prompt, .form]
-    /// Where keys give commands.
+    /// The contexts in which keys are commands.
     static let commanding = everywhere.subtracting(typing)
-    /// Where rows or text are gone through, in some while keys are text.
+    /// The contexts that scroll rows or text; in some of them keys are text.
     static let scrolling = everywhere.subtracting([.prompt, .form])
-    /// Where Esc closes something.
+    /// The contexts that Esc closes.
     static let closing = everywhere.subtracting(panes).subtracting([.search])
-    /// Everywhere.
+    /// All contexts.
     static let everywhere = Self(CommandContext.allCases)
 }
 
 extension CommandInfo {
-    /// The commands of `infos`, in a group.
+    /// Returns `infos` with their group set.
     static func group(_ group: CommandGroup, _ infos: [CommandInfo]) -> [CommandInfo] {
         infos.map { info in
             var info = info

@@ -2,7 +2,7 @@ public import Books
 internal import Catalog
 public import Search
 
-/// What the reader can ask the browser to do. A command that needs to know what of has it as its value.
+/// A command of the browser. A command with variants has the variant as its associated value.
 public enum Command: Hashable, Sendable {
     case move(Motion)
     case open, back, lists, switchPane
@@ -21,40 +21,40 @@ public enum Command: Hashable, Sendable {
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
     case cancel, help, palette, messages, reload, redraw, suspend, quit, interrupt
 
-    /// A way through rows or text.
+    /// A movement in rows or text.
     public enum Motion: Hashable, Sendable {
         case down, up, top, end, halfPageDown, halfPageUp, pageDown, pageUp, centre, nextSection, previousSection
     }
 
-    /// A step downwards or upwards.
+    /// A step down or up.
     public enum Step: Hashable, Sendable {
         case down, up
     }
 
-    /// The next one, or the one before.
+    /// The next or the previous one.
     public enum Direction: Hashable, Sendable {
         case next, previous
     }
 
-    /// Where a divider goes.
+    /// The direction in which a divider or column width changes.
     public enum Resizing: Hashable, Sendable {
         case narrower, wider
     }
 
-    /// What of a book is copied.
+    /// The part of a book that is copied.
     public enum CopiedPart: Hashable, Sendable {
         case title, authors, isbn, record
     }
 }
 
-/// What has the keyboard.
+/// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, form,
         messages, clashes
 }
 
-/// Each command once: dispatch, hint bar, help, palette, the README's table, the man page and the config file's names of keys
-/// all come from this table.
+/// The table of commands. Dispatch, the hint bar, help, the palette, the README's table, the man page and the names in
+/// the config file all come from it.
 extension CommandInfo {
     /// All commands, in the order of the palette and the README.
     public static let all: [CommandInfo] =
@@ -62,7 +62,7 @@ extension CommandInfo {
         + grouping
         + sectionMoving + program
 
-    /// Going through rows and text.
+    /// Movement in rows and text.
     private static let moving = group(
         .moving,
         [
@@ -156,7 +156,7 @@ extension CommandInfo {
                 hint: CommandHint(text: "show or hide", contexts: [.columns])),
         ])
 
-    /// Choosing rows.
+    /// Selecting rows.
     private static let rowSelection = group(
         .books,
         [
@@ -171,9 +171,9 @@ extension CommandInfo {
                 "Select all books of the list, or deselect all."),
         ])
 
-    /// What the reader says of books, and their shelves and saved searches.
+    /// User data, shelves and saved searches.
     private static let userData = group(
-        .own,
+        .userData,
         [
             .init(
                 .favourite, "favourite", "Favourite", ["t", "*"], .bookPanes,
@@ -243,7 +243,7 @@ extension CommandInfo {
                 like: .scrollDetail(.up)),
         ])
 
-    /// What changes the catalog.
+    /// Editing the catalog.
     private static let editing = group(
         .editing,
         [
@@ -290,7 +290,7 @@ extension CommandInfo {
                 hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes])),
         ])
 
-    /// What leaves the program.
+    /// Copying, links and export.
     private static let copying = group(
         .books,
         [
@@ -345,7 +345,7 @@ extension CommandInfo {
                 "List books of this year."),
         ])
 
-    /// Going back and to bookmarks.
+    /// Going back, and bookmarks.
     private static let travelling = group(
         .moving,
         [
@@ -363,7 +363,7 @@ extension CommandInfo {
                 "Go to the bookmark with this letter: 'a.", argument: .letter),
         ])
 
-    /// Counting what is listed.
+    /// Facets and statistics.
     private static let counting = group(
         .finding,
         [
@@ -382,7 +382,7 @@ extension CommandInfo {
                 opens: StatisticsScreen.opener),
         ])
 
-    /// The order of the list.
+    /// Sorting.
     private static let sorting = group(
         .order,
         [
@@ -428,7 +428,7 @@ extension CommandInfo {
                 "Break ties by date added."),
         ])
 
-    /// The sections of the list.
+    /// Grouping.
     private static let grouping = group(
         .order,
         [
@@ -458,7 +458,7 @@ extension CommandInfo {
                 "Show the list without groups."),
         ])
 
-    /// Going from section to section.
+    /// Movement between sections.
     private static let sectionMoving = group(
         .moving,
         [
@@ -470,7 +470,7 @@ extension CommandInfo {
                 "Go to the start of this section, or of the previous one."),
         ])
 
-    /// The program as a whole.
+    /// Commands of the whole program.
     private static let program = group(
         .program,
         [

@@ -1,24 +1,24 @@
 public import TerminalUI
 
-/// Which keys give which command. Commands that apply in different contexts can have the same keys.
+/// The commands of keys. Commands that apply in different contexts can have the same keys.
 public struct KeyBindings: Sendable {
     private var commands: [[Key]: [Command]] = [:]
-    /// The keys of each command, in the order in which it got them.
+    /// The keys of each command, in the order in which they were bound.
     private var sequences: [Command: [[Key]]] = [:]
-    /// The keys that begin a longer sequence.
+    /// The proper prefixes of all sequences.
     private var prefixes: Set<[Key]> = []
 
-    /// What a sequence of keys comes to.
+    /// The result of looking up a sequence of keys.
     enum Match: Sendable {
         case command(Command)
-        /// More keys must follow.
+        /// More keys have to follow.
         case incomplete
-        /// The keys have commands, none of which applies in the context.
+        /// The keys are bound, but to no command that applies in the context.
         case elsewhere
         case none
     }
 
-    /// The keys of the commands' own declarations.
+    /// The standard keys of the command table.
     public static let standard: KeyBindings = {
         var bindings = KeyBindings()
         for command in Command.allCases {
@@ -27,7 +27,8 @@ public struct KeyBindings: Sendable {
         return bindings
     }()
 
-    /// Makes `keys` give `command`, and no other where it applies; an empty sequence is none.
+    /// Binds `keys` to `command`, and unbinds them from other commands in its contexts; does nothing for an empty
+    /// sequence.
     public mutating func bind(_ keys: [Key], to command: Command) {
         if keys.isEmpty { return }
         for other in self.commands(of: keys) where other == command || other.shares(aContextWith: command) {
@@ -38,12 +39,12 @@ public struct KeyBindings: Sendable {
         prefixes.formUnion(Self.beginnings(of: keys))
     }
 
-    /// Makes `keys` give no command.
+    /// Unbinds `keys` from all commands.
     public mutating func unbind(_ keys: [Key]) {
         for command in commands(of: keys) { unbind(keys, from: command) }
     }
 
-    /// Makes `keys` not give `command`.
+    /// Unbinds `keys` from `command`.
     public mutating func unbind(_ keys: [Key], from command: Command) {
         commands[keys]?.removeAll { $0 == command }
         if commands[keys]?.isEmpty == true { commands[keys] = nil }
@@ -51,19 +52,20 @@ public struct KeyBindings: Sendable {
         prefixes = Set(commands.keys.flatMap(Self.beginnings(of:)))
     }
 
-    /// The keys that give `command`, those that hints show first.
+    /// Returns the keys of `command`, in the order of binding; hints show the first.
     public func keys(of command: Command) -> [[Key]] { sequences[command] ?? [] }
 
-    /// The commands that `keys` give, each in contexts of its own; none where others must follow.
+    /// Returns the commands of `keys`, each in contexts of its own; none if more keys have to follow.
     public func commands(of keys: [Key]) -> [Command] { commands[keys] ?? [] }
 
-    /// The first command that `keys` give; nil where they give none, or others must follow.
+    /// Returns the first command of `keys`; nil if they have none or more keys have to follow.
     public func command(of keys: [Key]) -> Command? { commands[keys]?.first }
 
-    /// The sequences that cannot be with `keys`, as one begins with the other: what is complete waits for nothing more. Those
-    /// of one command together, in the order of the commands.
+    /// Returns the sequences that cannot be bound together with `keys`, because one is a prefix of the other and a
+    /// complete sequence runs at once. Sequences of one command are together, in the order of the commands.
     ///
-    /// - Parameter command: The command that gets the keys, to which those of commands elsewhere do nothing; nil for any.
+    /// - Parameter command: The command that gets the keys; sequences of commands in other contexts are left out. Nil
+    ///   for all commands.
     public func sequences(excludedBy keys: [Key], of command: Command? = nil) -> [[Key]] {
         var seen: Set<[Key]> = []
         let rivals = Command.allCases.filter { command?.shares(aContextWith: $0) ?? true }
@@ -97,38 +99,37 @@ public struct KeyBindings: Sendable {
             if !applicable.isEmpty { found[sequence[keys.count], default: []] += applicable }
         }
         let order = Dictionary(uniqueKeysWithValues: Command.allCases.enumerated().map { ($1, $0) })
-        func place(_ command: Command) -> Int { order[command] ?? 0 }
-        return found.map { (key: $0.key, commands: $0.value.sorted { place($0) < place($1) }) }
-            .sorted { (place($0.commands[0]), $0.key.label) < (place($1.commands[0]), $1.key.label) }
+        func position(_ command: Command) -> Int { order[command] ?? 0 }
+        return found.map { (key: $0.key, commands: $0.value.sorted { position($0) < position($1) }) }
+            .sorted { (position($0.commands[0]), $0.key.label) < (position($1.commands[0]), $1.key.label) }
     }
 
-    /// The keys that give `command`, those that hints show first, as a reader knows them.
+    /// Returns the keys of `command` as shown on the screen.
     func labels(of command: Command) -> [String] { keys(of: command).map(Self.label(of:)) }
 
-    /// The first key of `command`, as a reader knows it.
+    /// Returns the first key of `command` as shown on the screen.
     func firstLabel(of command: Command) -> String { labels(of: command).first ?? "–" }
 
-    /// The keys that `text` names, set apart by blanks: each by its name ("PgDn", "^x ^e"), or characters one after
-    /// another ("gg").
+    /// Parses a sequence of keys separated by spaces: each a key name ("PgDn", "^x ^e") or a run of characters ("gg").
     public static func sequence(of text: String) -> [Key] {
         text.split(separator: " ").flatMap { part in
             Key(name: String(part)).map { [$0] } ?? part.map(Key.character)
         }
     }
 
-    /// The keys that `text` names, as a reader knows them.
+    /// Returns the keys that `text` names as shown on the screen.
     static func label(of text: String) -> String {
         label(of: sequence(of: text))
     }
 
-    /// A sequence of keys, as a reader knows it: "gg", "^d", "↓".
+    /// Returns a sequence of keys as shown on the screen: "gg", "^d", "↓".
     static func label(of keys: [Key]) -> String {
         keys.map(\.label).joined()
     }
 }
 
 extension Command {
-    /// Whether there is a context in which both apply.
+    /// Whether there is a context in which both commands apply.
     public func shares(aContextWith other: Command) -> Bool {
         !info.contexts.isDisjoint(with: other.info.contexts)
     }

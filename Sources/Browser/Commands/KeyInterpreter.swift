@@ -1,25 +1,25 @@
 internal import TerminalUI
 
-/// Turns keys, one after another, into commands with their counts and letters: "5j", "gg", "120G", "Ma".
+/// Interprets a sequence of keys as commands with counts and arguments: "5j", "gg", "120G", "Ma".
 struct KeyInterpreter {
-    /// Which keys give which commands.
+    /// The key bindings.
     let bindings: KeyBindings
     private var keys: [Key] = []
     private var count: Int?
-    /// The command to which its argument is still missing.
+    /// The command whose argument has not been typed yet.
     private(set) var commandAwaitingArgument: Command?
 
-    /// An interpreter of these keys.
+    /// Creates an interpreter for `bindings`.
     init(_ bindings: KeyBindings = .standard) {
         self.bindings = bindings
     }
 
-    /// What was typed that has not come to a command yet, for the status line; "" for nothing.
+    /// The keys typed so far of an incomplete command, for the status line; "" for none.
     var pendingText: String {
         (count.map(String.init) ?? "") + KeyBindings.label(of: keys)
     }
 
-    /// Whether keys were typed to which others must come, a count aside.
+    /// Whether an incomplete command was typed; a count alone is none.
     var isAwaitingMore: Bool { !keys.isEmpty || commandAwaitingArgument != nil }
 
     /// Returns the keys that may follow those typed so far, with their commands in `context`.
@@ -27,19 +27,19 @@ struct KeyInterpreter {
         bindings.continuations(of: keys, in: context)
     }
 
-    /// What a key came to.
+    /// The result of a key.
     enum Outcome: Hashable {
-        /// A command, complete with its count.
+        /// A complete command with its count.
         case request(CommandRequest)
-        /// More must follow, or nothing was meant.
+        /// An incomplete command, or a key without meaning.
         case nothing
-        /// Keys that no command has, as a reader knows them.
+        /// Keys without a command, as shown on the screen.
         case unbound(String)
-        /// Keys whose commands do not apply in the context, as a reader knows them.
+        /// Keys whose commands do not apply in the context, as shown on the screen.
         case unavailable(String)
     }
 
-    /// What `key`, after those before it, comes to in `context`.
+    /// Returns the result of `key`, after those before it, in `context`.
     mutating func interpret(_ key: Key, in context: CommandContext) -> Outcome {
         if keys.isEmpty, commandAwaitingArgument == nil, case .character(let character) = key,
             let digit = character.asciiDigit, digit > 0 || count != nil
@@ -69,7 +69,7 @@ struct KeyInterpreter {
         }
     }
 
-    /// Waits for the argument of a command that was given without keys.
+    /// Waits for the argument of a command that was not started by its keys.
     mutating func awaitArgument(of command: Command) {
         forget()
         commandAwaitingArgument = command
@@ -85,7 +85,7 @@ struct KeyInterpreter {
 
     private var isPending: Bool { isAwaitingMore || count != nil }
 
-    /// The keys that cancel do so in the middle of others, too: Esc forgets them, ^c interrupts besides.
+    /// Esc and ^c work within a sequence too: Esc discards the keys, ^c interrupts as well.
     private mutating func cancel(with key: Key, in context: CommandContext) -> Outcome? {
         guard case .command(let command) = bindings.match([key], in: context),
             command == .cancel || command == .interrupt
@@ -96,7 +96,7 @@ struct KeyInterpreter {
         return command == .cancel ? .nothing : .request(CommandRequest(command: command, count: nil))
     }
 
-    /// Forgets what was typed so far.
+    /// Discards the keys typed so far.
     mutating func forget() {
         keys = []
         count = nil

@@ -1,8 +1,8 @@
 internal import TerminalUI
 
 extension App {
-    /// The screen for a window of `size`, and where the cursor belongs in it. Places what is seen, whose rows and lines
-    /// commands then count by.
+    /// Draws the screen for a window of `size` and returns it with the cursor position. Also lays out the visible
+    /// screens, because commands that count rows or lines depend on their frames.
     func draw(size: Size) -> (canvas: Canvas, cursor: Position) {
         var canvas = Canvas(size: size)
         guard let layout = layout(size: size) else {
@@ -19,7 +19,7 @@ extension App {
         return (canvas, cursor)
     }
 
-    /// Places what is seen; nil if the window is too small.
+    /// Lays out the visible screens; returns nil if the window is too small.
     private func layout(size: Size) -> Layout? {
         let limit = Layout.maximumStatusHeight(rows: size.rows)
         main.share(size, statusHeight: StatusMessage(self, width: size.columns).height(limit: limit))
@@ -28,6 +28,6 @@ extension App {
         return layout
     }
 
-    /// What the bars say of the screen that has the body.
+    /// The text of the bars for the screen in the body.
     var heading: Heading { (visibleScreens.first ?? main).heading(self) }
 }

@@ -1,35 +1,36 @@
 internal import Graphemes
 internal import TerminalUI
 
-/// The row at the bottom: the commands that apply now, with their keys.
+/// The bottom row: the commands that apply now, with their keys.
 final class HintBar {
     private let session: Session
-    /// What applies in a context is the same from key to key, and to find it costs as much as to draw a dozen rows.
+    /// The hints of each context, cached because they change only with the context and computing them costs as much as
+    /// drawing a dozen rows.
     private var hintsByContext: [CommandContext: [Hint]] = [:]
 
     /// A command with its key.
     private struct Hint {
-        /// The command; nil for a key that types, answers or completes.
+        /// The command; nil for a key that enters text, answers or completes.
         let command: Command?
         let key: String
         let text: String
-        /// Whether a press of the mouse is enough: no other keys must follow, and it is of one command.
+        /// Whether a click performs the command: it has a single one, and no further keys.
         let isClickable: Bool
 
-        /// How many columns both take.
+        /// The width of the key and the text, in columns.
         var width: Int { key.displayColumns + 1 + text.displayColumns }
     }
 
-    /// A hint, and where it is.
+    /// A hint and its position.
     private struct PlacedHint {
         let hint: Hint
         let place: Rect
     }
 
-    /// The hint bar of `session`.
+    /// Creates the hint bar of `session`.
     init(_ session: Session) { self.session = session }
 
-    /// Draws it.
+    /// Draws the hints.
     func draw(in rect: Rect, on canvas: inout Canvas, _ app: App) {
         for placed in hints(in: rect, app) {
             let (hint, place) = (placed.hint, placed.place)
@@ -38,14 +39,14 @@ final class HintBar {
         }
     }
 
-    /// The command whose hint is at `position`.
+    /// Returns the command whose hint is at `position`.
     func command(at position: Position, _ app: App) -> Command? {
         guard let layout = app.main.layout, layout.hints.contains(position) else { return nil }
         let placed = hints(in: layout.hints, app).first { $0.place.contains(position) && $0.hint.isClickable }
         return placed?.hint.command
     }
 
-    /// Returns the hints of what works now.
+    /// Returns the hints of the commands that can be performed now.
     private func hints(_ app: App) -> [Hint] {
         if let keys = app.top.keyHints(app) {
             return keys.map { Hint(command: nil, key: $0.key, text: $0.text, isClickable: false) }
@@ -55,7 +56,7 @@ final class HintBar {
         }
     }
 
-    /// The hints that there is room for, and where they are.
+    /// Returns the hints that fit, with their positions.
     private func hints(in rect: Rect, _ app: App) -> [PlacedHint] {
         var shown = hints(app)
         if session.status.offersUndo {
@@ -64,7 +65,7 @@ final class HintBar {
         }
         func needed(_ gap: Int) -> Int { shown.reduce(0) { $0 + $1.width } + gap * (shown.count - 1) }
         let isTight = needed(3) > rect.width - 2
-        // Who knows the way to the help and out needs no others.
+        // The last two, help and quit, are kept.
         while isTight && shown.count > 3 && needed(2) > rect.width - 2 { shown.remove(at: shown.count - 3) }
         var placed: [PlacedHint] = []
         var column = 1
@@ -88,7 +89,7 @@ final class HintBar {
         return hints
     }
 
-    /// The keys of a hint, as the reader has them.
+    /// The keys of a hint, as the user has bound them.
     private func key(of info: CommandInfo, _ hint: CommandHint) -> String {
         let label = session.keyLabel(of: info.command)
         if let pair = hint.pair { return label + " " + session.keyLabel(of: pair) }
@@ -98,7 +99,7 @@ final class HintBar {
 }
 
 extension CommandInfo {
-    /// The commands that the hint bar shows in `context`, in the order of the table.
+    /// Returns the commands that the hint bar shows in `context`, in the order of the table.
     static func hints(in context: CommandContext) -> [(info: CommandInfo, hint: CommandHint)] {
         all.compactMap { info in
             guard let hint = info.hint, hint.contexts.contains(context) else { return nil }

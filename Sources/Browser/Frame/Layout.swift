@@ -1,31 +1,32 @@
 internal import TerminalUI
 
-/// Where the parts of the screen stand, by the size of the window.
+/// The positions of the parts of the screen, for the size of the window.
 struct Layout: Hashable {
     /// The title bar, one row.
     var title: Rect
-    /// What is between the title bar and the status line.
+    /// The area between the title bar and the status area.
     var body: Rect
-    /// The lists; empty where there is no room for them beside the list, and they have not the keyboard.
+    /// The lists pane; empty if it does not fit beside the list and does not have the keyboard.
     var lists = Rect.empty
-    /// The line between the lists and the list; empty where there is none.
+    /// The divider between the lists and the list; empty if there is none.
     var listsDivider = Rect.empty
-    /// The list; empty where there is room for one pane and another has it.
+    /// The list; empty if only one pane fits and another one has the keyboard.
     var list = Rect.empty
-    /// The detail of the selected book; the same.
+    /// The detail of the current book; empty if only one pane fits and another one has the keyboard.
     var detail = Rect.empty
-    /// The line between list and detail: a column, a row, or nothing.
+    /// The divider between list and detail: a column, a row, or empty.
     var divider = Rect.empty
-    /// The status area, one row or as many as its message takes.
+    /// The status area, with one or more rows for the message.
     var status: Rect
     /// The hint bar, one row.
     var hints: Rect
 
-    /// The layout for a window of `size`; nil where it is too small for any.
+    /// Lays out a window of `size`; returns nil if it is too small.
     ///
-    /// Lists beside list beside detail from 140 columns on, or as `panes` has it; list beside detail from 80 columns on,
-    /// list over detail below that, one pane at a time below 60 columns or 12 rows. Where the lists have no pane of their
-    /// own, they take the place of the others while they have the keyboard. Nothing fits below 20 columns or 5 rows.
+    /// From 80 columns on, the detail is beside the list; below that, it is under the list. Below 60 columns or 12
+    /// rows, only one pane is visible at a time. The lists pane is beside the list from the width that `panes` sets,
+    /// by default 140 columns; otherwise it replaces the other panes while it has the keyboard. The minimum is 20
+    /// columns and 5 rows.
     ///
     /// - Parameter statusHeight: The height of the status area, at most `maximumStatusHeight(rows:)`.
     init?(size: Size, focus: Focus, panes: Panes = Panes(), statusHeight: Int = 1) {
@@ -49,8 +50,7 @@ struct Layout: Hashable {
         }
     }
 
-    /// Returns the number of rows that the status area of a window can have: three, unless fewer than two would be left
-    /// for the panes.
+    /// Returns the maximum height of the status area: three rows, unless that leaves fewer than two for the panes.
     static func maximumStatusHeight(rows: Int) -> Int { min(3, max(1, rows - 4)) }
 
     private mutating func stack(by panes: Panes) {
@@ -64,7 +64,7 @@ struct Layout: Hashable {
 
     private mutating func placeLists(by panes: Panes) {
         lists = body
-        // What list and detail have at least is theirs.
+        // List and detail keep their minimum width.
         lists.width = min(max(panes.listsWidth, Panes.minimumWidth), body.width - 2 * Panes.minimumWidth - 2)
         listsDivider = Rect(row: body.row, column: lists.endColumn, height: body.height, width: 1)
     }
@@ -80,18 +80,18 @@ struct Layout: Hashable {
             row: body.row, column: divider.endColumn, height: body.height, width: body.width - divider.endColumn)
     }
 
-    /// A part of `whole` that leaves either side of a divider `least`.
+    /// Returns `length`, limited so that both sides of a divider in `whole` have at least `least`.
     private static func clamped(_ length: Int, in whole: Int, least: Int) -> Int {
         min(max(length, least), max(least, whole - 1 - least))
     }
 
-    /// Whether the lists stand beside the list.
+    /// Whether the lists pane is beside the list.
     var hasListsPane: Bool { !listsDivider.isEmpty }
 
-    /// Whether the list stands over the detail.
+    /// Whether the list is above the detail.
     var isStacked: Bool { divider.height == 1 && divider.width > 1 }
 
-    /// Whether it has `divider`.
+    /// Whether the layout has `divider`.
     func has(_ divider: Panes.Divider) -> Bool {
         switch divider {
         case .lists: hasListsPane
@@ -100,7 +100,7 @@ struct Layout: Hashable {
         }
     }
 
-    /// The divider on which the cell at `position` is.
+    /// Returns the divider at `position`.
     func divider(at position: Position) -> Panes.Divider? {
         if listsDivider.contains(position) { return .lists }
         if divider.contains(position) { return isStacked ? .stack : .detail }

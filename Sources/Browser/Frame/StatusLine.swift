@@ -4,7 +4,7 @@ internal import Library
 internal import Search
 internal import TerminalUI
 
-/// The message in the status area, wrapped beside the position and the keys typed so far, or below a line of input.
+/// The message in the status area, wrapped beside the position and the keys typed so far, or below an input line.
 struct StatusMessage {
     /// The message; "" for none.
     let text: String
@@ -12,7 +12,7 @@ struct StatusMessage {
     let column: Int
     private let width: Int
 
-    /// The message of `app` in a window with `width` columns.
+    /// Creates the message of `app` in a window with `width` columns.
     init(_ app: App, width windowWidth: Int) {
         let said = app.session.status.text
         if let input = app.front as? any TextInput, input.placement == .line {
@@ -27,7 +27,8 @@ struct StatusMessage {
         width = room + 1 - column
     }
 
-    /// Returns the lines, at most `limit`; the last one contains the rest of a longer message and is cut when it is drawn.
+    /// Returns the lines, at most `limit`; the last one contains the rest of a longer message and is truncated when
+    /// drawn.
     func lines(limit: Int) -> [String] {
         if text.isEmpty { return [] }
         var lines = LineWrapper(text, width: width).prefix(limit + 1).map { $0.map(\.text).joined() }
@@ -53,10 +54,10 @@ struct StatusMessage {
 struct StatusLine {
     private let app: App
 
-    /// The status line of `app`.
+    /// Creates the status line of `app`.
     init(_ app: App) { self.app = app }
 
-    /// Draws it, and the hint bar below it.
+    /// Draws the status line and the hint bar below it.
     func draw(in layout: Layout, on canvas: inout Canvas) {
         let rect = layout.status
         let (heading, pending) = (app.heading, app.keys.pendingText)
@@ -71,7 +72,7 @@ struct StatusLine {
         app.hintBar.draw(in: layout.hints, on: &canvas, app)
     }
 
-    /// The profile by which the catalog is read, at the end of the line, where there is room.
+    /// Draws the profile of the catalog at the end of the line, if it fits.
     private func drawFormat(in rect: Rect, behind column: Int, on canvas: inout Canvas) {
         guard let label = app.session.library.store.recordBacked?.format?.profile.label else { return }
         let start = rect.width - 1 - label.displayColumns
@@ -79,18 +80,18 @@ struct StatusLine {
     }
 }
 
-/// A line of input in place of the status line, with the message below it.
+/// An input line that replaces the status line, with the message below it.
 struct InputLine {
-    /// What is typed.
+    /// The text and the cursor.
     let editor: LineEditor
-    /// What stands before it.
+    /// The prompt before the text.
     let prompt: String
-    /// What is wrong with it.
+    /// The syntax error of the query, if any.
     var fault: QuerySyntaxError?
 
-    /// Draws the line, the position in what was found, and below it what is wrong with the query, at its place.
+    /// Draws the line, the position in the results, and the syntax error below its location.
     ///
-    /// - Returns: Where the cursor belongs.
+    /// - Returns: The position of the cursor.
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
         guard let layout = app.main.layout else { return Position(row: 0, column: 0) }
         let (rect, below, position) = (layout.status, layout.hints, app.heading.position)
@@ -101,7 +102,7 @@ struct InputLine {
         if let fault, message.text.displayColumns <= below.width - 2 {
             let start = editor.position(
                 ofByteAt: fault.range.lowerBound, row: rect.row, column: 1, width: width, prompt: prompt)
-            // A message that does not fit from its place on ends at the edge of the window.
+            // A message that does not fit from its location on is aligned to the edge of the window.
             let column = max(1, min(start.column, below.width - 1 - message.text.displayColumns))
             canvas.write(message.text, row: below.row, column: column, style: .warning)
         } else if !message.text.isEmpty {

@@ -4,15 +4,15 @@ internal import Graphemes
 internal import Library
 internal import TerminalUI
 
-/// The row at the top: what is shown, of which catalog, and the warnings that hold.
+/// The top row: the title of the screen, the catalog, and the current warnings.
 struct TitleBar {
     private let title: String
-    /// The catalog, in full and shortened.
+    /// The catalog, in full and in two shorter forms.
     private let catalog: [String]
-    /// The warnings, in full and shortened; none if there are no warnings.
+    /// The warnings, in full and in two shorter forms; empty if there are none.
     private let warnings: [String]
 
-    /// The title bar of `app`.
+    /// Creates the title bar of `app`.
     init(_ app: App) {
         let store = app.session.library.store
         title = app.heading.title
@@ -35,7 +35,7 @@ struct TitleBar {
         warnings = labels.isEmpty ? [] : shortened
     }
 
-    /// Draws it.
+    /// Draws the title bar.
     func draw(in rect: Rect, on canvas: inout Canvas) {
         let style = Style(on: .bar)
         canvas.clear(rect, style: style)
@@ -53,8 +53,8 @@ struct TitleBar {
         canvas.write(title, row: rect.row, column: 1, width: end - 1, style: Style(.strong, on: .bar))
     }
 
-    /// Returns the catalog and the warnings in as many words as fit beside the title. Warnings are never left out; the
-    /// title is cut if they take at most half of the room.
+    /// Returns the longest forms of catalog and warnings that fit beside the title. Warnings are never omitted: the
+    /// title is truncated if they take at most half of the width.
     private func parts(in room: Int) -> (note: String, warning: String) {
         let left = room - title.displayColumns
         for warning in warnings.isEmpty ? [""] : warnings {

@@ -3,14 +3,14 @@ internal import Library
 internal import Shelves
 internal import TerminalUI
 
-/// The keys that may follow those typed, and what they do.
+/// The keys that can follow those typed, and their commands.
 struct WhichKey {
     private let app: App
 
-    /// What may follow what was typed in `app`.
+    /// Creates the popup for the keys typed in `app`.
     init(_ app: App) { self.app = app }
 
-    /// Draws it at the foot of `area`, in as many columns as fit.
+    /// Draws the popup at the bottom of `area`, in as many columns as fit.
     func draw(in area: Rect, on canvas: inout Canvas) {
         let entries = entries
         let gap = 3
@@ -39,7 +39,7 @@ struct WhichKey {
         return typed.isEmpty ? argument?.label ?? "" : typed
     }
 
-    /// The keys, and what they come to: a command, or how many; of bookmarks those with letters.
+    /// The keys, each with its command, the number of commands that it leads to, or the bookmark it goes to.
     var entries: [(key: String, text: String)] {
         switch argument {
         case .rating: return (0...5).map { (key: String($0), text: $0 == 0 ? "remove rating" : UndoStep.stars($0)) }

@@ -5,11 +5,11 @@ internal import Search
 internal import Shelves
 internal import TerminalUI
 
-/// What the detail pane shows.
+/// The contents of the detail pane.
 enum BookDetail: Hashable {
-    /// There is no book to show.
+    /// No row is current.
     case nothingSelected
-    /// The book is not there, for this reason: not yet, not any more, or it could not be had.
+    /// The book is not available, for this reason: not loaded yet, removed, or not readable.
     case notThere(String)
     /// A book, the names of the reader's lists that it is on, what else is their own of it, and the directory of the
     /// calibre library that is open, if one is.
@@ -26,7 +26,7 @@ enum BookDetail: Hashable {
         }
     }
 
-    /// The same, with what `finder` finds highlighted.
+    /// The paragraphs with the matches of `finder` highlighted.
     func paragraphs(highlightedBy finder: MatchHighlighter?) -> [TextView.Paragraph] {
         guard let finder, case .book(let book, _, _, _) = self else { return paragraphs }
         let labels: [String: Query.TextField] = [
@@ -39,7 +39,7 @@ enum BookDetail: Hashable {
             if let known = labels[paragraph.label] {
                 field = known
             } else if paragraph.label.isEmpty {
-                // Title, subtitle and authors come first; what is described is of no field.
+                // Title, subtitle and authors come first; the paragraphs of the description belong to no field.
                 field = paragraph.text == book.shownAuthors && number <= 2 ? .author : .title
             } else {
                 return paragraph
@@ -49,8 +49,8 @@ enum BookDetail: Hashable {
         }
     }
 
-    /// The text of the pane: title and authors, what has a label, the description, and what is no field of a book. Title,
-    /// authors, ISBN, pages and kind always have a line, all else only where it is known.
+    /// The text of the pane: title and authors, labelled fields, description, and fields that stacks does not know.
+    /// Title, authors, ISBN, pages and kind always have a line, other fields only if they have a value.
     var paragraphs: [TextView.Paragraph] {
         switch self {
         case .nothingSelected: []
@@ -62,7 +62,8 @@ enum BookDetail: Hashable {
                 + description(of: book) + otherFields(of: book) + links(book.links(below: directory))
         case .absent(let bookData, let shelves):
             heading(of: Book(title: bookData.title, authors: bookData.authors))
-                + [.init(""), .init("Not in this catalog", style: .secondary)] + own(bookData, shelves: shelves)
+                + [.init(""), .init("Not in this catalog", style: .secondary)]
+                + userDataFields(bookData, shelves: shelves)
                 + note(of: bookData)
         }
     }
@@ -96,7 +97,7 @@ enum BookDetail: Hashable {
         add(identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
         // What the reader says goes before what the catalog does.
         if bookData?.status == nil { add(book.status?.shown, "Status") }
-        paragraphs += own(bookData, shelves: shelves)
+        paragraphs += userDataFields(bookData, shelves: shelves)
         add(book.dateAdded?.shown, "Added")
         add(book.cover, "Cover")
         if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
@@ -104,8 +105,8 @@ enum BookDetail: Hashable {
         return paragraphs
     }
 
-    /// What is the reader's own of a book, but for the note.
-    private func own(_ bookData: UserBookData?, shelves: [String]) -> [TextView.Paragraph] {
+    /// The user data of a book, without the note.
+    private func userDataFields(_ bookData: UserBookData?, shelves: [String]) -> [TextView.Paragraph] {
         var paragraphs: [TextView.Paragraph] = []
         if let bookData, let status = bookData.status {
             let date = bookData.statusDates[status].map { ", " + $0 } ?? ""
@@ -118,18 +119,18 @@ enum BookDetail: Hashable {
         return paragraphs
     }
 
-    /// The reader's note, a paragraph for each line.
+    /// The note, with a paragraph for each line.
     private func note(of bookData: UserBookData?) -> [TextView.Paragraph] {
         guard let note = bookData?.note else { return [] }
         return [.init(""), .init("Note", style: .strong)]
             + note.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { .init(String($0)) }
     }
 
-    /// The paragraphs of the description, with an empty line before each that is no item of a list.
+    /// The paragraphs of the description, with an empty line before each one that is not a list item.
     private func description(of book: Book) -> [TextView.Paragraph] {
         guard let description = book.description, !description.isEmpty else { return [] }
         var paragraphs = [TextView.Paragraph("")]
-        // By bytes: to look for the ends of characters costs more than all the rest.
+        // Splitting bytes: finding character boundaries would cost more than everything else here.
         for line in description.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
             let isItem =
                 line.hasPrefix("• ") || line.first?.isNumber == true && line.drop(while: \.isNumber).hasPrefix(". ")

@@ -6,39 +6,39 @@ internal import Search
 internal import Shelves
 internal import TerminalUI
 
-/// Gives a table the books of a list as rows: the sign of a favourite, and the columns that were chosen.
+/// Provides the books of a list as rows of a table: the sign of a favourite and the chosen columns.
 final class BookListDataSource: TableViewDataSource {
-    /// What is listed, and the sections that it stands in, if any. The table must be reloaded when they change.
+    /// The listed books. The table must be reloaded when they change.
     var books: any RowSource = BookList([]) {
         didSet { recentFields = [:] }
     }
-    /// The books that are listed, if they are at hand; empty if a server has them.
+    /// The listed books if they are local; empty if they are on a server.
     var list: BookList { books as? BookList ?? BookList([]) }
-    /// How many rows there are of books, placeholders included.
+    /// The number of rows with books, including placeholders.
     var bookRowCount: Int { books.rowCount.displayed }
     var sections: BookSections? {
         didSet { titles = sections.map { SectionTitles(of: $0, in: library.store) } }
     }
     private var titles: SectionTitles?
-    /// The marks that the list has on books that are not in the catalog; they stand behind the others.
+    /// The user data of listed books that are missing from the catalog; their rows come last.
     var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
-    /// What finds the places that match a search; nil where nothing is searched for.
+    /// The highlighter of the matches of a search; nil without a search.
     var highlighter: MatchHighlighter? {
         didSet { recentFields = [:] }
     }
-    /// The columns of its cells, behind the one for the sign.
+    /// The columns after the one for the sign.
     var columns: [ListColumn] = [.title, .author] {
         didSet { if columns != oldValue { recentFields = [:] } }
     }
-    /// The books that the reader chose.
+    /// The selected books.
     var selection = RowSelection()
     private let library: Library
-    /// The fields of the books that were shown last, most keys show the same rows again.
+    /// The fields of recently shown books, because most keys show the same rows again.
     private var recentFields: [BookID: [TableViewCell.Field]] = [:]
-    /// A few screens of them.
+    /// The maximum number of cached books: a few screens.
     private static let recentCount = 512
 
-    /// A data source for the books of `library`.
+    /// Creates a data source for the books of `library`.
     init(library: Library) {
         self.library = library
     }
@@ -62,16 +62,16 @@ final class BookListDataSource: TableViewDataSource {
         let row = (sections?.starts[indexPath.section] ?? 0) + indexPath.row
         let range = selection.range(to: tableView.currentRow, count: bookRowCount)
         let slot = books.id(atRow: row)
-        let isChosen = slot.value.map(selection.books.contains) ?? false || range?.contains(row) ?? false
+        let isSelected = slot.value.map(selection.books.contains) ?? false || range?.contains(row) ?? false
         let cell = slot.flatMap { id in fields(of: id).map { (id, $0) } }
         guard case .ready((let id, var fields)) = cell else {
-            return TableViewCell([.init(" "), .init(cell.placeholder, style: .secondary)], isSelected: isChosen)
+            return TableViewCell([.init(" "), .init(cell.placeholder, style: .secondary)], isSelected: isSelected)
         }
         if library.shownUserData(of: id)?.isFavourite == true { fields[0] = .favourite }
-        return TableViewCell(fields, isSelected: isChosen)
+        return TableViewCell(fields, isSelected: isSelected)
     }
 
-    /// The fields of a book, without the sign of a favourite.
+    /// Returns the fields of a book, without the sign of a favourite.
     private func fields(of id: BookID) -> Slot<[TableViewCell.Field]> {
         if let recent = recentFields[id] { return .ready(recent) }
         let summary = library.store.summary(of: id)
@@ -79,7 +79,7 @@ final class BookListDataSource: TableViewDataSource {
         var book: Book?
         if columns.contains(where: \.needsWholeBook) {
             let whole = library.store.book(id)
-            // A server gives whole books later than rows: those columns fill when they are there.
+            // A server delivers whole books later than rows; these columns are filled when the books arrive.
             if case .gone = whole { return .gone }
             book = whole.value
         }

@@ -3,33 +3,33 @@ internal import Library
 internal import Search
 internal import TerminalUI
 
-/// The books of the open list.
+/// The pane with the books of the open list.
 final class BooksPane {
-    /// The columns of the list, if the reader chose any.
+    /// The columns that the user chose; nil for the standard columns.
     var columns: ListColumns?
     private let session: Session
     private var model: BookListModel { session.books }
 
-    /// The books of `session`.
+    /// Creates the pane of `session`.
     init(_ session: Session) { self.session = session }
 
-    /// The books.
+    /// The table of books.
     var table: TableView { model.table }
 
-    /// What the bars say of it, which is said of what covers it, too.
+    /// The text of the bars; screens on top of the pane show it too.
     var heading: Heading {
-        let chosen = model.chosenCount
+        let selected = model.selectedCount
         return Heading(
             title: title(of: model.list.name),
-            position: model.positionText + (chosen > 0 ? "  \(chosen.grouped) selected" : ""))
+            position: model.positionText + (selected > 0 ? "  \(selected.grouped) selected" : ""))
     }
 
-    /// What the title bar says of the open list, as `name`.
+    /// The title bar text of the open list, called `name`.
     func title(of name: String) -> String { "\(name) (\(model.countText))\(model.requestText)" }
 
     // MARK: - Columns
 
-    /// The columns that the list has, with the widths that the reader gave them.
+    /// The columns of the list, with the widths that the user set.
     var shownColumns: [ListColumns.Choice] {
         if let columns { return columns.choices }
         if let columns = session.settings.columns { return columns.map { .init(column: $0) } }
@@ -37,8 +37,8 @@ final class BooksPane {
             .filter { $0.isKnown(in: session.library.store.index) }.map { .init(column: $0) }
     }
 
-    /// The columns of the list now: those that it has, and the ones that it is sorted by.
-    private var columnsNow: [ListColumns.Choice] {
+    /// The columns on the screen: the list's, and those of the sort keys.
+    private var displayedColumns: [ListColumns.Choice] {
         let shown = shownColumns
         let keys = model.request.order.criteria.map(\.key)
         let added = keys.compactMap { ListColumn(rawValue: $0.rawValue) }
@@ -46,46 +46,46 @@ final class BooksPane {
         return shown + added.map { .init(column: $0) }
     }
 
-    /// How wide a column of the list is on the screen; nil if it is not there.
+    /// Returns the width of a column on the screen; nil if it is not shown.
     func shownWidth(of column: ListColumn) -> Int? {
         model.rows.columns.firstIndex(of: column).flatMap { table.shownWidth(ofColumn: $0 + 1) }
     }
 
-    /// Takes its place.
+    /// Sets the frame and the columns.
     func layout(in rect: Rect) {
         table.frame = rect
         table.rightMargin = rect.width > 30 ? 1 : 0
-        let choices = columnsNow
+        let choices = displayedColumns
         table.columns =
             [TableColumn("", width: .fixed(1))]
             + choices.map { $0.column.tableColumn(width: $0.width, in: model.request.order) }
-        // The first sort key stays longest where it gets narrow.
+        // In a narrow pane, the column of the first sort key is the last to be hidden.
         let key = model.request.order.criteria.first?.key
         for (number, choice) in choices.enumerated() where key != nil && choice.column.sortKey == key {
             if table.columns[number + 1].priority != nil { table.columns[number + 1].priority = 20 }
         }
-        // However narrow it gets, the list has a column.
+        // The first column is never hidden.
         if !choices.isEmpty { table.columns[1].priority = nil }
         model.rows.columns = choices.map(\.column)
     }
 
-    /// Draws it.
+    /// Draws the pane.
     func draw(on canvas: inout Canvas, isFocused: Bool) { table.draw(on: &canvas, isFocused: isFocused) }
 
-    /// Sorts the list by the column whose head is at `position`.
+    /// Sorts the list by the column whose header is at `position`.
     ///
-    /// - Returns: Whether there is a head.
+    /// - Returns: False if no header is there.
     func sort(byHeadAt position: Position) -> Bool {
         guard let column = table.column(withHeadAt: position) else { return false }
-        // The screen may be of columns that were just replaced.
-        let choices = columnsNow
+        // The columns on the screen may have been replaced just now.
+        let choices = displayedColumns
         if choices.indices.contains(column - 1), let key = choices[column - 1].column.sortKey { model.sort(by: key) }
         return true
     }
 
     // MARK: - Commands
 
-    /// Does what was asked for among the books.
+    /// Performs the command, if it acts on the books.
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         case .move(let motion): move(motion, count: request.count)
@@ -109,11 +109,11 @@ final class BooksPane {
     }
 
     private func move(_ motion: Command.Motion, count: Int?) {
-        // What was asked for before is there first.
+        // Pending changes of the list are applied first.
         model.advance()
         model.anchor = nil
         motion.apply(to: table, count: count) { [model] row in
-            // Also to rows that are not loaded yet.
+            // The row may not be loaded yet.
             model.jump(to: row.map(PendingJump.row) ?? .end)
         }
     }
@@ -129,6 +129,6 @@ final class BooksPane {
             InputDialog(.saveQuery(text: session.textOfListedQuery, sort: sort), text: request.query.text))
     }
 
-    /// What is told of it.
+    /// The pane as text for a screen reader.
     var spoken: Spoken { Spoken(place: .books, heading: heading.title, content: Spoken.row(of: table)) }
 }

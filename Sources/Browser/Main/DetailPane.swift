@@ -5,19 +5,19 @@ internal import Library
 internal import Shelves
 internal import TerminalUI
 
-/// The detail of the current book.
+/// The pane with the detail of the current book.
 final class DetailPane {
-    /// The detail.
+    /// The text of the detail.
     let view = TextView()
-    /// The book that it shows.
+    /// The book that is shown.
     private(set) var shownBook: BookID?
     private var frame = Rect.empty
     private let session: Session
-    /// Of what the detail was made.
+    /// The state from which the detail was made.
     private var shown: Content?
-    /// The keys of the book that it shows: its id is another after a reload.
+    /// The keys of the book that is shown, because its id changes in a reload.
     private var shownKeys: MatchKeys?
-    /// Where the detail of a book was scrolled to in this run.
+    /// The scroll positions of the books shown in this run.
     private var lines: [BookID: Int] = [:]
 
     private struct Content: Hashable {
@@ -26,10 +26,10 @@ final class DetailPane {
         var revision: Int
     }
 
-    /// The detail of the current book of `session`.
+    /// Creates the detail pane of `session`.
     init(_ session: Session) { self.session = session }
 
-    /// Makes the detail of the current book, if it is not there yet.
+    /// Updates the detail for the current book, if it has changed.
     func refresh() {
         let model = session.books
         let content = Content(id: model.currentBook, missing: model.currentMissing, revision: model.revision)
@@ -54,7 +54,7 @@ final class DetailPane {
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
     }
 
-    /// Forgets the ids of books: they are others now. The book may be the same, and is read on where it was.
+    /// Discards the ids of books after a reload. If the book is the same, its scroll position is kept.
     func forgetBooks() {
         lines = [:]
         shown = nil
@@ -64,31 +64,31 @@ final class DetailPane {
         shownBook = id
     }
 
-    /// Takes its place.
+    /// Sets the frame and updates the detail.
     func layout(in rect: Rect) {
         frame = rect
         refresh()
-        // A blank before the text, so that it does not stick to the divider.
+        // A column of space separates the text from the divider.
         view.frame = Rect(row: rect.row, column: rect.column + 1, height: rect.height, width: rect.width - 1)
     }
 
-    /// Draws it.
+    /// Draws the pane.
     func draw(on canvas: inout Canvas, isFocused: Bool) {
         view.draw(on: &canvas)
-        // The sign that a current row has says which pane has the keyboard.
+        // The bar of a current row shows which pane has the keyboard.
         if isFocused { canvas.write("▌", row: frame.row, column: frame.column) }
     }
 
-    /// Where the cursor belongs.
+    /// The position of the cursor.
     var cursor: Position { Position(row: frame.row, column: frame.column) }
 
-    /// Scrolls it by so many lines, down where positive.
+    /// Scrolls by a number of lines; positive is down.
     func scroll(by lines: Int) {
         refresh()
         view.scroll(by: lines)
     }
 
-    /// Does what was asked for in the detail.
+    /// Performs the command, if it acts on the detail.
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         case .move(.nextSection), .move(.previousSection): return .ignored
@@ -101,10 +101,10 @@ final class DetailPane {
         return .done
     }
 
-    /// What is told of it.
+    /// The pane as text for a screen reader.
     var spoken: Spoken {
         Spoken(
             place: .detail, heading: "Detail",
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, sameTellsChangesOnly: true))
+            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: true))
     }
 }

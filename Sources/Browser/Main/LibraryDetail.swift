@@ -5,13 +5,13 @@ public import Shelves
 public import TerminalUI
 
 extension Library {
-    /// The names of the reader's lists that a mark puts its book into.
+    /// Returns the names of the user's lists that contain a book with this user data.
     func shelfNames(of bookData: UserBookData) -> [String] {
         (bookData.isFavourite ? [NamedList.favourites.name] : [])
             + userData.shelves.filter { bookData.shelves.contains($0.id) }.map(\.name)
     }
 
-    /// The text of the detail pane for a book.
+    /// Returns the text of the detail pane for a book.
     public func detail(of id: BookID) -> [TextView.Paragraph] {
         let bookData = userData(of: id)
         return BookDetail(
@@ -20,7 +20,7 @@ extension Library {
         ).paragraphs
     }
 
-    /// The text of the detail pane for a mark whose book is not in the catalog.
+    /// Returns the text of the detail pane for a book that is not in the catalog.
     public func detail(ofMissing bookData: UserBookData) -> [TextView.Paragraph] {
         let bookData = userData.shown(bookData)
         return BookDetail.absent(bookData, shelves: shelfNames(of: bookData)).paragraphs

@@ -5,14 +5,14 @@ internal import Library
 internal import Search
 internal import TerminalUI
 
-/// A column that the list of books can have, by the name that options, the config file and the preferences have for it.
+/// A column of the list of books; the raw value names it in options, the config file and the preferences.
 public enum ListColumn: String, CaseIterable, Hashable, Sendable {
     case title, author, series, year, pages, rating, language, publisher, subject, isbn, added
 }
 
 extension ListColumn {
-    /// The columns of a list for which nothing else was chosen, in a table of `width`: as many as leave the title and the
-    /// author room to be read.
+    /// Returns the standard columns of a table with `width` columns of text: as many as leave enough room for title
+    /// and author.
     static func standard(inWidth width: Int) -> [ListColumn] {
         switch width {
         case ..<64: [.title, .author]
@@ -22,7 +22,7 @@ extension ListColumn {
         }
     }
 
-    /// Whether it may show anything of the books of `index`.
+    /// Whether any book of `index` may have a value in the column.
     func isKnown(in index: BookIndex) -> Bool {
         switch self {
         case .series: index.hasSeriesPositions
@@ -32,13 +32,13 @@ extension ListColumn {
         }
     }
 
-    /// What it is called, above the column.
+    /// The header of the column.
     var label: String { BookField(queryName: rawValue)?.info.columnLabel ?? rawValue }
 
-    /// The key that the list can be sorted by for it; nil for none.
+    /// The sort key of the column; nil if the list cannot be sorted by it.
     var sortKey: SortOrder.Key? { SortOrder.Key(rawValue: rawValue) }
 
-    /// Whether the whole book is decoded for what it shows; the others are in its heading, or in the index.
+    /// Whether the values need the whole decoded book; those of the other columns are in the summary or the index.
     var needsWholeBook: Bool {
         switch self {
         case .title, .author, .isbn, .year, .pages: false
@@ -46,7 +46,7 @@ extension ListColumn {
         }
     }
 
-    /// It in a table, with a width that the reader chose, where they did.
+    /// Returns the column of the table, with the width that the user chose, if any.
     func tableColumn(width chosen: Int?, in order: SortOrder) -> TableColumn {
         let (width, least, priority, isNumber) = measures
         let criterion = order.criteria.first { $0.key == sortKey }
@@ -57,7 +57,7 @@ extension ListColumn {
             isRightAligned: isNumber)
     }
 
-    /// How wide title and author are at least beside the column of the order; nil for the others.
+    /// The minimum width of title and author beside the column of the sort order; nil for others.
     private var narrowWidth: Int? {
         switch self {
         case .title: 16
@@ -66,7 +66,7 @@ extension ListColumn {
         }
     }
 
-    /// How wide it is, how wide at least, how long it stays where it gets narrow, and whether it is a number.
+    /// The width, the minimum width, the priority in a narrow table, and whether the values are numbers.
     private var measures: (TableColumn.Width, least: Int, priority: Int?, isNumber: Bool) {
         switch self {
         case .title: (.share(3), 26, nil, false)
@@ -83,7 +83,7 @@ extension ListColumn {
         }
     }
 
-    /// What it shows of a book with this summary, which is all that is known of the book if no column needs more.
+    /// Returns the text for a book with this summary; `book` has only the summary's fields if no column needs more.
     func text(of book: Book, _ summary: BookSummary) -> (text: String, field: Query.TextField?, isKnown: Bool) {
         switch self {
         case .year: (summary.year.map(PartialDate.name) ?? "", nil, true)
@@ -92,7 +92,7 @@ extension ListColumn {
         }
     }
 
-    /// What it shows of `book`, and the field that a search finds it by.
+    /// Returns the text for `book`, and the field in which a search finds it.
     func text(of book: Book) -> (text: String, field: Query.TextField?, isKnown: Bool) {
         switch self {
         case .title: (book.shownTitle, .title, true)
@@ -110,28 +110,27 @@ extension ListColumn {
     }
 }
 
-/// The columns that the reader chose, from left to right, with the widths that they gave them.
+/// The columns that the user chose, from left to right, with their widths.
 public struct ListColumns: Hashable, Sendable {
-    /// One of them.
+    /// A column with its width.
     struct Choice: Hashable, Sendable {
         var column: ListColumn
-        /// In columns of the screen; nil for what the window has room for.
+        /// The width in columns of text; nil for automatic.
         var width: Int?
     }
 
-    /// The columns, each once.
+    /// The columns, without duplicates.
     var choices: [Choice]
 
-    /// These columns, of any width.
+    /// Creates columns with automatic widths.
     init(_ columns: [ListColumn]) {
         choices = columns.map { Choice(column: $0) }
     }
 
-    /// The widths that a column can be given.
+    /// The valid widths of a column.
     static let widths = 3...200
 
-    /// The columns that `names` are, as "title" or "author:24"; nil where there is none among them. What is none is
-    /// passed over.
+    /// Parses names such as "title" or "author:24"; ignores unknown names, and returns nil if none is known.
     public init?(names: [String]) {
         var seen: Set<ListColumn> = []
         choices = names.compactMap { name in
@@ -144,19 +143,19 @@ public struct ListColumns: Hashable, Sendable {
         if choices.isEmpty { return nil }
     }
 
-    /// Their names, as `init(names:)` takes them.
+    /// The names, in the form that `init(names:)` takes.
     public var names: [String] {
         choices.map { choice in choice.column.rawValue + (choice.width.map { ":\($0)" } ?? "") }
     }
 }
 
 extension SortOrder {
-    /// Whether it has a column that the list may not have otherwise.
+    /// Whether it adds a column that the list may not have otherwise.
     fileprivate var bringsUpColumn: Bool { criteria.contains { ![.title, .author].contains($0.key) } }
 }
 
 extension PartialDate {
-    /// The date as far as it is known, so that later ones sort behind: "2004-03-05", "2004".
+    /// The known parts of the date in ISO order: "2004-03-05", "2004".
     fileprivate var sortable: String {
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return ["\(year)", month.map(padded), month == nil ? nil : day.map(padded)].compactMap(\.self)

@@ -1,22 +1,22 @@
 internal import Library
 internal import TerminalUI
 
-/// Gives a table the lists of a catalog as rows: name and count.
+/// Provides the lists of a catalog as rows of a table: name and count.
 final class ListsDataSource: TableViewDataSource {
-    /// The columns that its cells fill.
+    /// The columns of a table without lists.
     static let columns = columns(forNamesOf: 0, in: 0)
 
-    /// The same for names of at most so many columns, in a window of `width`.
+    /// Returns the columns for names of at most `nameWidth` columns, in a window of `width`.
     static func columns(forNamesOf nameWidth: Int, in width: Int) -> [TableColumn] {
         [
             TableColumn("", width: .fixed(1)),
-            // The sign of selection, the counts, and gaps.
+            // The other 20 columns are for the sign, the counts and the gaps.
             TableColumn("List", width: .fixed(max(16, min(nameWidth, width - 20)))),
             TableColumn("Books", width: .fixed(12), isRightAligned: true),
         ]
     }
 
-    /// The same in a pane beside the list, whose width the reader decides.
+    /// The columns in a pane beside the list, whose width the user sets.
     static let paneColumns = [
         TableColumn("", width: .fixed(1)),
         TableColumn("List", width: .share(1), minimumWidth: 8),
@@ -25,7 +25,7 @@ final class ListsDataSource: TableViewDataSource {
 
     private let library: Library
 
-    /// A data source for the lists of `library`.
+    /// Creates a data source for the lists of `library`.
     init(library: Library) {
         self.library = library
     }

@@ -4,17 +4,17 @@ internal import Library
 internal import Shelves
 internal import TerminalUI
 
-/// The lists of the catalog: in the window for themselves, or in a pane beside the books.
+/// The lists of the catalog, in the whole body or in a pane beside the books.
 final class ListsPane {
-    /// The lists.
+    /// The table of lists.
     let table = TableView(columns: ListsDataSource.columns)
-    /// Called when another list was selected.
+    /// Called when another list becomes current.
     var selectionChanged: () -> Void = {}
     private let source: ListsDataSource
     private let session: Session
     private var isPane = false
 
-    /// The lists of `session`.
+    /// Creates the pane with the lists of `session`.
     init(_ session: Session) {
         self.session = session
         source = ListsDataSource(library: session.library)
@@ -23,18 +23,18 @@ final class ListsPane {
         table.reloadData()
     }
 
-    /// The list that is selected.
+    /// The current list.
     var current: NamedList? { table.currentRow.map { session.library.lists[$0] } }
 
-    /// Selects `list`.
+    /// Makes `list` current.
     func select(_ list: NamedList) {
         if let row = session.library.lists.firstIndex(of: list) { table.select(row) }
     }
 
-    /// What the bars say of it.
+    /// The text of the bars.
     var heading: Heading { Heading(title: "Lists", position: table.positionText) }
 
-    /// Takes its place.
+    /// Sets the frame and the columns.
     func layout(in rect: Rect, isPane: Bool) {
         self.isPane = isPane
         let nameWidth = isPane ? 0 : session.library.listNames.map(\.displayColumns).max() ?? 0
@@ -45,13 +45,13 @@ final class ListsPane {
         table.rightMargin = isPane ? 1 : 0
     }
 
-    /// Draws the lists, and, where they have the window for themselves, how the catalog is read below them.
+    /// Draws the lists and, if they have the whole body, the format of the catalog below them.
     func draw(on canvas: inout Canvas, isFocused: Bool) {
         table.draw(on: &canvas, isFocused: isFocused)
         let rect = table.frame
         guard !isPane, let format = session.library.store.recordBacked?.format else { return }
         let lines = Array(LineWrapper(format.sentence, width: rect.width - 2).prefix(2))
-        // A heading, the lists, and a blank row before it.
+        // The height includes the header and a blank row.
         guard table.rowCount + 2 + lines.count <= rect.height else { return }
         for (index, line) in lines.enumerated() {
             canvas.write(
@@ -60,12 +60,12 @@ final class ListsPane {
         }
     }
 
-    /// Does what was asked for among the lists.
+    /// Performs the command, if it acts on lists.
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         case .move(let motion): motion.apply(to: table, count: request.count)
         case .moveList(let step):
-            // On the others, the detail is scrolled.
+            // With a built-in list, the keys scroll the detail.
             guard let list = current, list.isUserList else { return .ignored }
             session.move(list, by: min(max(step.rows(count: request.count), -10_000), 10_000))
             table.reloadData()
@@ -79,17 +79,17 @@ final class ListsPane {
         return .done
     }
 
-    /// The selected list, if it is one that the reader made; else nil, and a message.
+    /// The current list, if the user created it. Returns nil and shows a message otherwise.
     private var currentUserList: NamedList? {
         if let list = current, list.isUserList { return list }
         session.status.say(.builtInList)
         return nil
     }
 
-    /// What is told of it.
+    /// The pane as text for a screen reader.
     var spoken: Spoken {
         let row = Spoken.row(of: table) { cell in
-            // The sign before the list of favourites is none of a book.
+            // The sign of the favourites list does not mean a favourite book.
             let words = Spoken.words(of: cell)
             return cell.fields.first == .favourite ? Array(words.dropFirst()) : words
         }
@@ -102,7 +102,7 @@ extension ListsPane: TableViewDelegate {
 }
 
 extension TableView {
-    /// The current row and how many there are: "2/11".
+    /// The current row and the number of rows: "2/11".
     var positionText: String { "\(positionOfRow)/\(rowCount.grouped)" }
 
     /// The number of the current row, counted from one.
@@ -110,10 +110,10 @@ extension TableView {
 }
 
 extension ScrollingView {
-    /// Whether not all lines fit into the frame.
+    /// Whether the frame is too small for all lines.
     var isScrollable: Bool { lineCount > frame.height }
 
-    /// The lines that are shown, where not all are: "1-20/90"; else "".
+    /// The visible lines, if not all are visible: "1-20/90"; else "".
     var positionText: String {
         let end = min(lineCount, topLine + frame.height)
         return end - topLine < lineCount ? "\(topLine + 1)-\(end)/\(lineCount)" : ""

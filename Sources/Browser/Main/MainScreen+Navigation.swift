@@ -5,11 +5,11 @@ internal import Library
 internal import Search
 internal import TerminalUI
 
-/// From list to list, and back.
+/// Opening lists, searching, and the navigation history.
 extension MainScreen {
-    // MARK: - The start
+    // MARK: - Start
 
-    /// Begins where the reader left the catalog, or where `start` says.
+    /// Restores the last position in the catalog, or starts as `start` says.
     func begin(_ start: Start, _ app: App) {
         let place = start.resumes ? session.preferences.place(in: session.catalogPath) : nil
         arrange(as: session.preferences.arrangement(of: session.catalogPath))
@@ -23,11 +23,11 @@ extension MainScreen {
         }
     }
 
-    /// Begins in the list of a place of an earlier run, or in another one, but with another query or order; the book stays
-    /// current if it is listed, and else the first one is.
+    /// Opens the list of the last position, or another one, with the query or order of `start`. The book of the last
+    /// position stays current if it is listed; otherwise, the first book is current.
     private func begin(at place: Preferences.Place?, _ start: Start, _ app: App) {
         let lastList = place.flatMap(session.library.list(of:))
-        // What was looked for in another list is not asked of this one.
+        // A request for another list does not apply to this one.
         let place = start.list == nil || start.list == lastList ? place : nil
         var request = place?.request ?? ListRequest()
         if let query = start.query { request.query = query }
@@ -37,7 +37,8 @@ extension MainScreen {
         if let keys = place?.keys { session.books.jump(to: .book(keys)) }
     }
 
-    /// Goes to a place of an earlier run: the book decides, and if it is gone, the row nearest to the stored one.
+    /// Restores a position of an earlier run: its book becomes current, or if it is gone, the row nearest to the
+    /// stored one.
     func resume(at place: Preferences.Place, _ app: App) {
         guard let list = session.library.list(of: place) else {
             session.search.origin = nil
@@ -51,7 +52,7 @@ extension MainScreen {
         if place.isDetailFocused == true && session.books.table.currentRow != nil { focus = .detail }
     }
 
-    /// Where the reader is.
+    /// The current position.
     var place: Preferences.Place {
         if focus == .lists {
             return Preferences.Place(
@@ -72,22 +73,22 @@ extension MainScreen {
 
     // MARK: - Lists
 
-    /// Opens a list in place of all that is shown.
-    func openList(_ list: NamedList, as asked: ListRequest? = nil, _ app: App) {
+    /// Opens a list and closes all other screens.
+    func openList(_ list: NamedList, as request: ListRequest? = nil, _ app: App) {
         app.closeAll()
         focus = .list
         session.search.origin = nil
-        session.books.open(list, as: asked)
+        session.books.open(list, as: request)
     }
 
-    /// Goes to the lists, where the reader is not there yet.
+    /// Goes to the lists, unless they have the keyboard.
     func goToLists(_ app: App) {
         guard focus != .lists else { return }
         showLists()
         app.savePlace()
     }
 
-    /// Goes to the lists, with the one that is open selected.
+    /// Gives the lists the keyboard, with the open list current.
     func showLists() {
         session.books.leave()
         session.search.origin = nil
@@ -96,8 +97,8 @@ extension MainScreen {
         focus = .lists
     }
 
-    /// Shows the list that was selected among the lists, if it is seen beside them.
-    func showSelectedList() {
+    /// Opens the current list of the lists pane, if it is shown beside the books.
+    func openCurrentList() {
         guard focus == .lists, hasListsPane, let list = lists.current, list != session.books.list else { return }
         session.search.origin = nil
         session.books.open(list)
@@ -105,19 +106,19 @@ extension MainScreen {
 
     // MARK: - Searches
 
-    /// Opens the search bar, with what is looked for now.
+    /// Opens the search bar with the current query.
     func openSearchBar(_ app: App) {
         focus = .list
-        if session.search.origin == nil { session.search.origin = session.books.visit }
+        if session.search.origin == nil { session.search.origin = session.books.historyEntry }
         session.books.pipeline.prepareToSearch()
         app.push(SearchBar(session))
     }
 
-    /// Ends what the list was searched for, if it was.
+    /// Clears the search of the list.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: False if the list was not searched.
     @discardableResult
-    func giveWholeListBack(_ app: App) -> Bool {
+    func clearSearch(_ app: App) -> Bool {
         session.search.remember(session.books.request.query)
         if let origin = session.search.origin {
             session.search.origin = nil
@@ -131,44 +132,44 @@ extension MainScreen {
         return true
     }
 
-    // MARK: - There and back
+    // MARK: - Navigation history
 
-    /// Lists the books that are like the current one.
-    func goOn(to likeness: RelatedBooks, _ app: App) {
+    /// Lists the books related to the current one.
+    func listResults(to likeness: RelatedBooks, _ app: App) {
         guard let id = session.books.currentBook, let book = session.library.store.bookAtHand(id) else { return }
         guard let text = likeness.query(for: book) else {
             session.status.say(.noSuchProperty, likeness.label)
             return
         }
-        goOn(to: text, app)
+        listResults(to: text, app)
     }
 
-    /// Lists what a query finds among all books, and remembers where the reader was.
+    /// Lists the results of a query in all books, and adds the position to the navigation history.
     ///
-    /// - Parameter isSameList: Whether it is among the books of this list.
-    func goOn(to text: String, isSameList: Bool = false, _ app: App) {
+    /// - Parameter isSameList: Whether the query searches the open list instead.
+    func listResults(to text: String, isSameList: Bool = false, _ app: App) {
         let model = session.books
-        let visit = model.visit
-        session.history.leave(visit)
+        let entry = model.historyEntry
+        session.history.leave(entry)
         session.search.origin = nil
-        if visit.list != .all && !isSameList { openList(.all, app) }
+        if entry.list != .all && !isSameList { openList(.all, app) }
         var request = model.request
         request.query = Query(text)
-        model.anchor = model.anchor ?? visit.anchor
+        model.anchor = model.anchor ?? entry.anchor
         model.ask(for: request)
         model.advance()
         session.search.remember(model.request.query)
     }
 
-    /// Goes to where the reader was before.
+    /// Goes to the previous position.
     func goBack(_ app: App) { go(forward: false, orElse: .nothingBack, app) }
 
-    /// Goes to where the reader went back from.
+    /// Goes to the position before going back.
     func goForward(_ app: App) { go(forward: true, orElse: .nothingForward, app) }
 
     private func go(forward isForward: Bool, orElse refusal: Message, _ app: App) {
-        let (visit, lists) = (session.books.visit, session.library.lists)
-        guard let next = session.history.go(forward: isForward, from: visit, in: lists) else {
+        let (entry, lists) = (session.books.historyEntry, session.library.lists)
+        guard let next = session.history.go(forward: isForward, from: entry, in: lists) else {
             session.status.say(refusal)
             return
         }
@@ -176,15 +177,15 @@ extension MainScreen {
         restore(next, app)
     }
 
-    private func restore(_ visit: HistoryEntry, _ app: App) {
-        if focus == .lists || session.books.list != visit.list { openList(visit.list, app) }
+    private func restore(_ entry: HistoryEntry, _ app: App) {
+        if focus == .lists || session.books.list != entry.list { openList(entry.list, app) }
         focus = .list
-        session.books.restore(visit)
+        session.books.restore(entry)
     }
 }
 
 extension RelatedBooks {
-    /// What is alike, for people.
+    /// The name of the shared property, for messages.
     fileprivate var label: String {
         switch self {
         case .author: "author"

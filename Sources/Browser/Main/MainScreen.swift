@@ -2,7 +2,7 @@ internal import Catalog
 internal import Library
 internal import TerminalUI
 
-/// The lists, the books of the one that is open, and the detail of one of these: what is below all other screens.
+/// The screen below all others: the lists, the books of the open list, and the detail of the current book.
 final class MainScreen: Screen {
     let placement = Placement.body
     /// The lists of the catalog.
@@ -13,26 +13,26 @@ final class MainScreen: Screen {
     let detail: DetailPane
     /// The pane that has the keyboard.
     var focus = Focus.list
-    /// How the panes share the window.
+    /// The division of the window among the panes.
     private(set) var panes: Panes
-    /// Where they are on the screen, since it was last drawn; nil if it is too small.
+    /// The layout of the last drawing; nil if the window is too small.
     private(set) var layout: Layout?
-    /// The divider that the mouse holds.
+    /// The divider that the mouse is dragging.
     private var pressedDivider: Panes.Divider?
-    /// What they show.
+    /// The state that the panes show.
     let session: Session
 
-    /// The panes of `session`.
+    /// Creates the screen of `session`.
     init(_ session: Session) {
         self.session = session
         lists = ListsPane(session)
         books = BooksPane(session)
         detail = DetailPane(session)
         panes = Panes(session.settings)
-        lists.selectionChanged = { [weak self] in self?.showSelectedList() }
+        lists.selectionChanged = { [weak self] in self?.openCurrentList() }
     }
 
-    /// Whether the lists stand beside the list.
+    /// Whether the lists pane is beside the list.
     var hasListsPane: Bool { layout?.hasListsPane == true }
 
     var context: CommandContext {
@@ -47,7 +47,7 @@ final class MainScreen: Screen {
 
     // MARK: - Drawing
 
-    /// Divides a window of `size`, in which the status area has `statusHeight` rows, among the panes.
+    /// Divides a window of `size`, whose status area has `statusHeight` rows, among the panes.
     func share(_ size: Size, statusHeight: Int) {
         layout = Layout(size: size, focus: focus, panes: panes, statusHeight: statusHeight)
     }
@@ -56,7 +56,7 @@ final class MainScreen: Screen {
         guard let layout else { return }
         if !layout.lists.isEmpty {
             lists.layout(in: layout.lists, isPane: layout.hasListsPane)
-            // In a pane, the list that is open is the current one, whatever has the keyboard.
+            // In a pane, the open list is the current one, unless the pane has the keyboard.
             if focus != .lists { lists.select(session.books.list) }
         }
         if !layout.list.isEmpty { books.layout(in: layout.list) }
@@ -111,12 +111,12 @@ final class MainScreen: Screen {
             app.savePlace()
         case .goToBookmark:
             guard let place = request.argument.flatMap(session.bookmark) else { break }
-            session.history.leave(session.books.visit)
+            session.history.leave(session.books.historyEntry)
             resume(at: place, app)
         case .match(let direction): session.goToMatch(direction)
         case .search: openSearchBar(app)
         case .saveCatalog: return CatalogActions(session: session).perform(request, app)
-        case .same(let likeness): goOn(to: likeness, app)
+        case .same(let likeness): listResults(to: likeness, app)
         default: return focus == .detail ? books.perform(request, app) : .ignored
         }
         return .done
@@ -131,10 +131,10 @@ final class MainScreen: Screen {
         case .search: session.books.emptiness == nil || session.books.emptiness == .search
         case .addBook: session.books.emptiness == .catalog
         case .saveCatalog: (session.library.store.edited?.unsavedCount ?? 0) > 0
-        // Where books are chosen to do something with them, or where one was changed already.
+        // Shown if books are selected or a book has been edited already.
         case .editBook, .deleteBook:
             session.books.table.currentRow != nil
-                && (session.books.chosenCount > 0 || (session.library.store.edited?.unsavedCount ?? 0) > 0)
+                && (session.books.selectedCount > 0 || (session.library.store.edited?.unsavedCount ?? 0) > 0)
         case .reload: session.books.emptiness == .catalog
         case .cancel: session.books.emptiness == .search
         case .move(.down) where focus == .detail: detail.view.isScrollable
@@ -142,9 +142,10 @@ final class MainScreen: Screen {
         }
     }
 
-    /// Ends what was begun last: a search for a match or for a list, a range, the detail's focus, a search, the choice of rows.
+    /// Cancels the latest of: a change of many books, a search for a match, the focus of the detail, a saved search, a
+    /// range, a search, the selection, copying from a server.
     private func cancel(_ app: App) {
-        if session.stopBulkChange() || session.giveUpMatchSearch() { return }
+        if session.stopBulkChange() || session.cancelMatchSearch() { return }
         switch focus {
         case .lists: break
         case .detail: focus = .list
@@ -154,9 +155,9 @@ final class MainScreen: Screen {
                 openList(.all, app)
             } else if session.books.rows.selection.rangeStart != nil {
                 session.books.dropRange()
-            } else if giveWholeListBack(app) {
+            } else if clearSearch(app) {
                 break
-            } else if session.books.chosenCount > 0 {
+            } else if session.books.selectedCount > 0 {
                 session.books.rows.selection.books = BookSet()
             } else if session.library.store.mirrored?.isCopying == true {
                 session.library.store.mirrored?.stopCopying()
@@ -170,7 +171,7 @@ final class MainScreen: Screen {
             return
         }
         guard let list = lists.current else { return }
-        // Beside the lists it is shown already, perhaps searched: there is only the keyboard to hand on.
+        // The list is open already, perhaps searched; only the keyboard moves.
         if hasListsPane && list == session.books.list {
             focus = .list
             return
@@ -204,7 +205,7 @@ final class MainScreen: Screen {
         }
     }
 
-    // MARK: - The mouse
+    // MARK: - Mouse
 
     func point(_ mouse: Mouse, _ app: App) -> Response {
         switch mouse.action {
@@ -225,7 +226,7 @@ final class MainScreen: Screen {
         guard let layout else { return .none }
         if layout.lists.contains(mouse.position) {
             guard lists.table.row(at: mouse.position) != nil else { return .none }
-            // A search that is being typed is kept until another list is pressed.
+            // A search that is being typed is kept until another list is clicked.
             acceptSearch(app)
             focus = .lists
             return mouse.point(at: lists.table, app)
@@ -246,7 +247,7 @@ final class MainScreen: Screen {
         return .none
     }
 
-    /// Scrolls what is there, whatever has the keyboard.
+    /// Scrolls the pane under the mouse, even if another one has the keyboard.
     private func wheel(_ mouse: Mouse, _ app: App) {
         guard let layout, let rows = mouse.wheelRows else { return }
         if layout.lists.contains(mouse.position) {
@@ -270,13 +271,13 @@ final class MainScreen: Screen {
         if changes.contains(.reloaded) { detail.forgetBooks() }
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
         guard focus == .detail else { return }
-        // Another book takes the place of one that left the list: not the moment to read on.
+        // The detail of the book that replaced the current one does not keep the keyboard.
         if changes.contains(.bookLeft) || session.books.table.currentRow == nil { focus = .list }
     }
 
-    /// Shows all books in place of the list that was open, as it is gone.
+    /// Opens all books after the open list was deleted.
     private func leaveListThatIsGone(_ app: App) {
-        if session.books.takeNameOfList() { return }
+        if session.books.updateListName() { return }
         if session.status.text.isEmpty {
             session.status.say(.listDeletedElsewhere, session.books.list.name)
         }
@@ -289,7 +290,7 @@ final class MainScreen: Screen {
         lists.table.select(row)
     }
 
-    // MARK: - Spoken
+    // MARK: - Screen reader
 
     func spoken(_ app: App) -> Spoken {
         switch focus {
@@ -299,11 +300,11 @@ final class MainScreen: Screen {
         }
     }
 
-    // MARK: - The arrangement
+    // MARK: - Arrangement
 
-    /// How the reader arranged the catalog.
+    /// The arrangement of the panes, columns and bookmarks of the catalog.
     var arrangement: Preferences.Arrangement {
-        // What they left as it was follows the settings.
+        // Values that the user has not changed follow the settings.
         let standard = Panes(session.settings)
         func moved<Value: Equatable>(_ part: KeyPath<Panes, Value>) -> Value? {
             panes[keyPath: part] == standard[keyPath: part] ? nil : panes[keyPath: part]
@@ -313,7 +314,7 @@ final class MainScreen: Screen {
             columns: books.columns?.names, bookmarks: session.bookmarks)
     }
 
-    /// Arranges it as it was the last time.
+    /// Restores the stored arrangement.
     func arrange(as stored: Preferences.Arrangement?) {
         guard let stored else { return }
         if let share = stored.listShare { panes.listShare = share }

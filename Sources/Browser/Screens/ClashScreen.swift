@@ -5,9 +5,10 @@ internal import JSON
 internal import Library
 internal import TerminalUI
 
-/// The edits that clash with changes of the file by other programs: for each value, one of both is chosen.
+/// The screen of edits that clash with changes of the file by other programs; the user chooses one side for each
+/// value.
 final class ClashScreen: Screen {
-    /// Whose value is taken for a key of a clash.
+    /// Returns the side whose value is used for a key of a clash.
     typealias Choice = (_ clash: Int, _ keys: [String]) -> JSONMerge.Side
 
     let context = CommandContext.clashes
@@ -18,7 +19,7 @@ final class ClashScreen: Screen {
     private let table = TableView(columns: ClashDataSource.columns)
     private let preview = TextView()
 
-    /// Shows `clashes`, and calls `decide` when all is chosen.
+    /// Creates the screen of `clashes`; it calls `decide` when a side is chosen for every value.
     init(clashes: [EditClash], decide: @escaping (_ choose: @escaping Choice, App) -> Void) {
         self.clashes = clashes
         self.decide = decide
@@ -30,13 +31,13 @@ final class ClashScreen: Screen {
 
     func heading(_ app: App) -> Heading { Heading(title: "Changed here and on disk", position: table.positionText) }
 
-    // MARK: - On the screen
+    // MARK: - Layout
 
-    /// The lowest area that has room for the whole values of the current row.
-    private static let leastHeightOfPreview = 12
+    /// The minimum height of an area with a preview of the current row's values.
+    private static let minimumPreviewHeight = 12
 
     func layout(in area: Rect, _ app: App) {
-        let height = area.height < Self.leastHeightOfPreview ? 0 : area.height / 3
+        let height = area.height < Self.minimumPreviewHeight ? 0 : area.height / 3
         let tableHeight = area.height - height
         table.frame = Rect(row: area.row, column: area.column, height: tableHeight, width: area.width)
         preview.paragraphs = height > 0 ? source.preview(of: table.currentRow ?? 0) : []
@@ -61,7 +62,7 @@ final class ClashScreen: Screen {
     // MARK: - Keys
 
     func type(_ key: Key, _ app: App) -> Effect? {
-        // Enter ends what was begun, as in a dialog.
+        // Enter accepts, as in a dialog.
         guard key == .enter, !app.keys.isAwaitingMore else { return nil }
         save(app)
         return Effect.none
@@ -101,7 +102,7 @@ final class ClashScreen: Screen {
         for row in 0..<table.rowCount { source.choose(side, for: row) }
     }
 
-    /// Hands over what was chosen, if that is all.
+    /// Passes the choices on, if they are complete.
     private func save(_ app: App) {
         let left = source.undecidedCount
         if left > 0 {
@@ -116,38 +117,38 @@ final class ClashScreen: Screen {
     }
 }
 
-/// The clashing edits as rows: each book, and below it each value that both sides changed.
+/// The clashing edits as rows: each book, followed by the values that both sides changed.
 final class ClashDataSource: TableViewDataSource {
-    /// The columns that its cells fill.
+    /// The columns of the cells.
     static let columns = [
         TableColumn("Book or field", width: .share(2), minimumWidth: 10),
         TableColumn("Mine", width: .share(3), minimumWidth: 8),
         TableColumn("On disk (theirs)", width: .share(3), minimumWidth: 8),
     ]
 
-    /// What one of both sides is chosen for: a value, or a book as a whole.
+    /// A value, or a whole book, for which a side is chosen.
     private struct Item {
         let clash: Int
         let keys: [String]
         let name: String
-        /// What it was before, if both sides have a value, and what each side made of it.
+        /// The value before the changes, if both sides have one, and the value of each side.
         let texts: (base: String?, mine: String, theirs: String)
         var side: JSONMerge.Side?
     }
 
     /// A row.
     private enum Row {
-        /// A book, of which the values with these numbers clash.
+        /// A book with the indices of its clashing values.
         case book(title: String, items: Range<Int>)
-        /// The value with this number.
+        /// The value with this index.
         case item(Int)
     }
 
     private var items: [Item] = []
     private var rows: [Row] = []
 
-    /// The longest text that is looked at of a value; nobody reads more to choose.
-    private static let longestText = 4000
+    /// The maximum length of a value's text; the user does not need more to choose.
+    private static let maximumTextLength = 4000
 
     /// Creates the rows of `clashes`.
     init(_ clashes: [EditClash]) {
@@ -185,12 +186,12 @@ final class ClashDataSource: TableViewDataSource {
     private static func text(of value: JSONValue?, ifMissing missing: String = "(removed)") -> String {
         guard let value else { return missing }
         let text = value.string ?? value.json
-        return text.isEmpty ? "(empty)" : String(text.prefix(longestText))
+        return text.isEmpty ? "(empty)" : String(text.prefix(maximumTextLength))
     }
 
     // MARK: - Choosing
 
-    /// Chooses a side for a row: for that of a book, for all its values.
+    /// Chooses a side for a row; for that of a book, for all its values.
     func choose(_ side: JSONMerge.Side, for row: Int) {
         switch rows[row] {
         case .book(_, let numbers): for number in numbers { items[number].side = side }
@@ -198,7 +199,7 @@ final class ClashDataSource: TableViewDataSource {
         }
     }
 
-    /// How many values have no side yet.
+    /// The number of values without a side.
     var undecidedCount: Int { items.count { $0.side == nil } }
 
     /// The first row of a value without a side.
@@ -208,7 +209,7 @@ final class ClashDataSource: TableViewDataSource {
         }
     }
 
-    /// Whose value is taken for a key of a clash. A key that was not asked for belongs to a book that was.
+    /// The chosen sides. A key without a row belongs to a book that has a row.
     var choice: ClashScreen.Choice {
         var sides: [Int: [[String]: JSONMerge.Side]] = [:]
         for item in items { sides[item.clash, default: [:]][item.keys] = item.side }
@@ -264,10 +265,10 @@ final class ClashDataSource: TableViewDataSource {
         }
     }
 
-    /// How much of a text is told.
+    /// The maximum length of a value in words, in columns.
     private static let spokenColumns = 200
 
-    /// Returns the values of a row at length.
+    /// Returns the full values of a row.
     func preview(of row: Int) -> [TextView.Paragraph] {
         guard rows.indices.contains(row), case .item(let number) = rows[row] else { return [] }
         let (base, mine, theirs) = items[number].texts

@@ -1,31 +1,31 @@
 internal import Library
 internal import TerminalUI
 
-/// All columns that the list can have, those that it has first, in their order.
+/// The popup that chooses columns: those of the list first, in their order, then all others.
 final class ColumnChooser: Screen, TableViewDataSource {
-    /// Opens it.
+    /// Opens the popup.
     static let opener = ScreenOpener(context: .columns) { ColumnChooser($0.main.books.shownColumns) }
 
     let context = CommandContext.columns
     let placement = Placement.popup
 
-    /// A column, and whether the list has it.
+    /// A column, and whether the list shows it.
     private struct Row {
         var choice: ListColumns.Choice
         var isShown: Bool
     }
 
-    /// The columns.
+    /// The table of columns.
     let table = TableView(columns: [
         TableColumn("", width: .fixed(3)), TableColumn("Column", width: .share(1), minimumWidth: 8),
         TableColumn("Width", width: .fixed(5), isRightAligned: true),
     ])
     private var rows: [Row]
 
-    /// A chooser where `chosen` are chosen.
-    init(_ chosen: [ListColumns.Choice]) {
-        rows = chosen.map { Row(choice: $0, isShown: true) }
-        for column in ListColumn.allCases where !chosen.contains(where: { $0.column == column }) {
+    /// Creates a popup with the columns of `shown` visible.
+    init(_ shown: [ListColumns.Choice]) {
+        rows = shown.map { Row(choice: $0, isShown: true) }
+        for column in ListColumn.allCases where !shown.contains(where: { $0.column == column }) {
             rows.append(Row(choice: .init(column: column), isShown: false))
         }
         table.dataSource = self
@@ -33,16 +33,16 @@ final class ColumnChooser: Screen, TableViewDataSource {
         table.reloadData()
     }
 
-    /// What is chosen.
+    /// The columns that are shown.
     var columns: ListColumns {
         var columns = ListColumns([])
         columns.choices = rows.filter(\.isShown).map(\.choice)
         return columns
     }
 
-    /// Shows the selected column, or no longer.
+    /// Shows or hides the current column.
     ///
-    /// - Returns: False where it is the only one.
+    /// - Returns: False if it is the only one shown.
     func toggle() -> Bool {
         guard let row = table.currentRow else { return false }
         if rows[row].isShown && columns.choices.count == 1 { return false }
@@ -50,7 +50,7 @@ final class ColumnChooser: Screen, TableViewDataSource {
         return true
     }
 
-    /// Moves the selected column by so many places, to the right where positive.
+    /// Moves the current column by `count` positions; positive is to the right.
     func move(by count: Int) {
         guard let row = table.currentRow else { return }
         let target = min(max(0, row.addingReportingOverflow(count).partialValue), rows.count - 1)
@@ -58,8 +58,8 @@ final class ColumnChooser: Screen, TableViewDataSource {
         table.select(target)
     }
 
-    /// Gives the selected column a width that is by so many columns of the screen another than it has, or than `current`
-    /// where it has none of its own; below the least it has none again.
+    /// Widens the current column by `count` columns of text; without a set width, from its width on the screen,
+    /// `current`. A width below the minimum becomes automatic.
     func resize(by count: Int, from current: (ListColumn) -> Int?) {
         guard let row = table.currentRow else { return }
         let column = rows[row].choice.column

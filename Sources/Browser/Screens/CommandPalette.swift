@@ -1,9 +1,9 @@
 internal import Library
 internal import TerminalUI
 
-/// All commands, found by their names, with their keys.
+/// The command palette: finds commands by name, and shows their keys.
 final class CommandPalette: Picker, TableViewDataSource {
-    /// Opens it.
+    /// Opens the palette.
     static let opener = ScreenOpener(context: .palette) { CommandPalette($0.session, recent: $0.recentCommands) }
 
     let context = CommandContext.palette
@@ -11,20 +11,20 @@ final class CommandPalette: Picker, TableViewDataSource {
     let prompt = ":"
     let verb = "run"
     let size = Size(rows: 16, columns: 84)
-    /// What is typed to find them.
+    /// The typed words.
     var editor = LineEditor()
-    /// Those that were found, the best first.
+    /// The matching commands, the best match first.
     let table = TableView(columns: [
         TableColumn("Command", width: .fixed(24), minimumWidth: 10),
         TableColumn("Description", width: .share(1), minimumWidth: 30, priority: 0),
         TableColumn("Keys", width: .fixed(12), isRightAligned: true),
     ])
     private let session: Session
-    /// The commands that were run from the palette, the last one first.
+    /// The commands run from the palette, latest first.
     private let recent: [Command]
     private var matches: [CommandInfo] = []
 
-    /// Creates a palette of the commands that `session` has, those of `recent` first.
+    /// Creates a palette of the commands that `session` supports, those of `recent` first.
     init(_ session: Session, recent: [Command] = []) {
         self.session = session
         self.recent = recent
@@ -36,30 +36,30 @@ final class CommandPalette: Picker, TableViewDataSource {
 
     func edited(_ app: App) { find() }
 
-    /// Finds the commands for what is typed.
+    /// Finds the commands for the typed words.
     private func find() {
         matches = Self.commands(matching: editor.text, recent: recent).filter { session.has($0.needs) }
         table.reloadData()
         table.select(0, top: 0)
     }
 
-    /// The command that is selected.
+    /// The current command.
     var selection: CommandInfo? { table.currentRow.map { matches[$0] } }
 
-    /// Gives the command that is selected.
+    /// Performs the current command.
     func accepted(_ app: App) -> Effect {
         guard let info = selection else { return .none }
         app.close(self)
         guard app.applies(info.command) else { return .none }
-        app.noteRecent(info.command)
+        app.addRecent(info.command)
         guard info.argument != nil else { return app.perform(CommandRequest(command: info.command)) }
         app.awaitArgument(of: info.command)
         return .none
     }
 
-    /// Returns the commands whose titles, or else whose descriptions or groups, contain all words of `text`: first the
-    /// one with this title, then those whose titles or words of them begin so. Among equals, the recent ones come first,
-    /// then the order is that of the table.
+    /// Returns the commands whose title, or else description or group, contains all words of `text`: first the one
+    /// with exactly this title, then those whose title or words of it start with them. Equal matches are in the order
+    /// of use, most recent first, then in that of the table.
     static func commands(matching text: String, recent: [Command] = []) -> [CommandInfo] {
         let words = text.lowercased().split(separator: " ")
         let ranked = CommandInfo.all.enumerated().compactMap { index, info -> (Int, Int, CommandInfo)? in

@@ -1,16 +1,16 @@
 internal import Library
 internal import TerminalUI
 
-/// A question in the status line that y confirms: another key than the one that asks.
+/// A question in the status line that y confirms; y is never the key that asks.
 final class ConfirmDialog: Screen {
     let placement = Placement.question
     private let below: any Screen
     private let verbs: (confirm: String, keep: String)
     private let answered: (_ isConfirmed: Bool, App) -> Void
 
-    /// Asks `question` over the screen `below`, and calls `answered` with the next key.
+    /// Shows `question` above the screen `below`, and calls `answered` with the next key's answer.
     ///
-    /// - Parameter verbs: What y does, and what any other key does.
+    /// - Parameter verbs: The effect of y, and that of any other key.
     init(
         _ question: String, below: any Screen, _ app: App, verbs: (confirm: String, keep: String) = ("delete", "keep"),
         answered: @escaping (_ isConfirmed: Bool, App) -> Void
@@ -21,7 +21,7 @@ final class ConfirmDialog: Screen {
         app.session.status.say(question)
     }
 
-    /// Asks whether `list` is to be deleted, over the screen `below`.
+    /// Asks whether to delete `list`, above the screen `below`.
     convenience init(deleting list: NamedList, below: any Screen, _ app: App) {
         let question: String
         if case .shelf = list.kind {
@@ -51,7 +51,7 @@ final class ConfirmDialog: Screen {
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position { Position(row: 0, column: 0) }
 
-    /// Takes `key` as the answer.
+    /// Handles `key` as the answer.
     func type(_ key: Key, _ app: App) -> Effect? {
         app.close(self)
         answered(key == .character("y"), app)

@@ -5,7 +5,7 @@ internal import Library
 internal import Storage
 internal import TerminalUI
 
-/// The question which file books are exported to; the ending of its name decides on the format.
+/// The dialog for the file that books are exported to; its file extension determines the format.
 final class ExportDialog: TextInput {
     /// Opens the dialog for the listed or selected books.
     static let opener = ScreenOpener(context: .prompt) { app in
@@ -19,14 +19,14 @@ final class ExportDialog: TextInput {
     let prompt = "File: "
     var editor: LineEditor
     private let exported: ExportedBooks
-    /// The formats that can be made here.
+    /// The available formats.
     private let formats: [ExportFormat]
-    /// Whether user data is exported in formats that can do without it.
+    /// Whether user data is exported in a format in which it is optional.
     private var includesUserData = true
 
-    /// Creates a dialog that proposes a file for `exported`.
+    /// Creates a dialog that suggests a file for `exported`.
     ///
-    /// - Parameter hasConnector: Whether formats that the connector program makes are offered, too.
+    /// - Parameter hasConnector: Whether formats that need the connector program are available.
     init(_ exported: ExportedBooks, hasConnector: Bool) {
         self.exported = exported
         formats = ExportFormat.allCases.filter { hasConnector || !$0.needsConnector }
@@ -42,7 +42,7 @@ final class ExportDialog: TextInput {
 
     private var title: String { "Export \(exported.count.of("book"))" }
 
-    /// Returns the lines below the name of the file, at most `width` columns wide.
+    /// Returns the lines below the file name, at most `width` columns wide.
     private func lines(_ width: Int) -> [String] {
         guard let format else {
             return ["End the name with"] + endings(of: formats, after: "", width) + [""]
@@ -63,7 +63,7 @@ final class ExportDialog: TextInput {
 
     private static let width = 66
 
-    /// The usual endings of formats, in as many lines as they need.
+    /// Returns the usual extensions of formats, on as many lines as they need.
     private func endings(of formats: [ExportFormat], after start: String, _ width: Int) -> [String] {
         formats.map { $0.endings[0] }.reduce(into: [start]) { lines, ending in
             let line = lines[lines.count - 1]
@@ -77,7 +77,7 @@ final class ExportDialog: TextInput {
         }
     }
 
-    /// Whether user data can be included or left out.
+    /// Whether user data is optional in a format.
     private func hasChoice(_ format: ExportFormat) -> Bool { format.hasUserData && !format.isOnlyForUserData }
 
     func keyHints(_ app: App) -> [KeyHint]? {
@@ -114,7 +114,7 @@ final class ExportDialog: TextInput {
 
     func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
 
-    /// Includes user data or leaves it out.
+    /// Includes or excludes user data.
     func complete(_ app: App) {
         if format.map(hasChoice) != false { includesUserData.toggle() }
     }
@@ -174,6 +174,6 @@ final class ExportDialog: TextInput {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: .prompt, heading: title, typed: (prompt + editor.text).sanitized,
-            content: .text(lines(Self.width).filter { !$0.isEmpty }, topLine: "", sameTellsChangesOnly: true))
+            content: .text(lines(Self.width).filter { !$0.isEmpty }, topLine: "", speaksChangesOnly: true))
     }
 }

@@ -7,16 +7,16 @@ internal import TerminalUI
 
 /// The file that books are exported to.
 struct ExportTarget {
-    /// Its path.
+    /// The path.
     let path: String
-    /// The file that takes the place of what is at the path.
+    /// The new file, which replaces any file at the path.
     let file: ReplacementFile
     /// Whether the file may replace another one.
     let overwrites: Bool
-    /// What makes the file of the rows; nil if they are the file.
+    /// The connector's export of the rows; nil if stacks writes the file itself.
     var made: (format: ExportFormat, export: ConnectedExport)?
 
-    /// Appends text of the file, or rows for it.
+    /// Appends text of the file, or rows for the connector.
     func append(_ text: [UInt8]) throws(FileError) {
         if let made { try made.export.append(text) } else { try file.append(text) }
     }
@@ -29,27 +29,27 @@ final class ExportProgress: ProgressScreen {
     private let target: ExportTarget
     private var text: [UInt8] = []
 
-    /// In milliseconds: how long an export may take before its progress is shown, and how long the keyboard may wait.
-    private static let patience = 100
+    /// The time of an export before its progress is shown, and the time that the keyboard may wait, in milliseconds.
+    private static let progressDelay = 100
     private static let timeSlice = 20
     private static let pieceSize = 1 << 16
 
-    /// Whether all books are written, and the file is made of them.
+    /// Whether all rows are written and the connector is making the file.
     private var isMaking = false
 
     /// Creates the progress of an export to `target`.
     init(_ export: BookExport, to target: ExportTarget) { (self.export, self.target) = (export, target) }
 
-    /// Exports as much as takes no time, and shows the progress of the rest.
+    /// Exports as much as possible before progress must be shown, then opens the popup.
     func begin(_ app: App) {
-        if advance(milliseconds: app.session.settings.timeBudget ?? Self.patience, app.session) { return }
+        if advance(milliseconds: app.session.settings.timeBudget ?? Self.progressDelay, app.session) { return }
         app.push(self)
         app.session.wake()
     }
 
     /// Exports the next books.
     ///
-    /// - Returns: Whether the export has ended; the status line says how.
+    /// - Returns: Whether the export has ended; the status line shows the result.
     private func advance(milliseconds: Int, _ session: Session) -> Bool {
         if isMaking { return hasMade(session) }
         let end = ContinuousClock.now + .milliseconds(milliseconds)
@@ -88,9 +88,9 @@ final class ExportProgress: ProgressScreen {
         return false
     }
 
-    /// Puts the file in its place as soon as it is made.
+    /// Moves the file into place once the connector has made it.
     ///
-    /// - Returns: Whether the export has ended; the status line says how.
+    /// - Returns: Whether the export has ended; the status line shows the result.
     private func hasMade(_ session: Session) -> Bool {
         guard let made = target.made, made.export.isMade else { return false }
         let place = abbreviatedPath(absolutePath(target.path))

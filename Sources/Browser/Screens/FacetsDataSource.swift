@@ -4,7 +4,7 @@ internal import Search
 internal import TerminalUI
 internal import Text
 
-/// The rows of a table with the values of the listed books: a section for each facet, with counts and bars.
+/// Provides the values of the listed books as rows of a table: a section for each facet, with counts and bars.
 final class FacetsDataSource: TableViewDataSource {
     /// The columns of the cells.
     static let columns = [
@@ -29,7 +29,7 @@ final class FacetsDataSource: TableViewDataSource {
     private struct Section {
         let facet: Facet
         let rows: [Row]
-        /// The number of values, of which the rows may be the most frequent.
+        /// The number of values; the rows may be only the most frequent ones.
         let valueCount: Int
         /// The count of the most frequent value.
         let maximum: Int
@@ -62,7 +62,7 @@ final class FacetsDataSource: TableViewDataSource {
         let isFiltered = filter.contains { !$0.isWhitespace }
         sections = Facet.allCases.compactMap { facet in
             guard let counts = facets?[facet], !counts.values.isEmpty else { return nil }
-            // A filter of symbols only has no words, and nothing contains it.
+            // A filter of symbols only has no words and matches nothing.
             let values = isFiltered ? counts.arranged.filter { !words.isEmpty && matches($0, words) } : counts.arranged
             var rows = values.map { Row(value: $0, facet: facet, count: $0.count) }
             if !isFiltered, counts.unknownCount > 0 { rows.append(Row(facet: facet, count: counts.unknownCount)) }
@@ -75,7 +75,7 @@ final class FacetsDataSource: TableViewDataSource {
 
     /// Whether the name of a value contains all of these normalized words.
     private func matches(_ value: FacetValue, _ words: [[UInt8]]) -> Bool {
-        // These values are normalized names, and the names would have to be read from books.
+        // These values are normalized names already; the names for display would have to be read from books.
         let name =
             switch value.facet {
             case .author, .subject, .series: Array(value.value.utf8)
@@ -126,7 +126,7 @@ final class FacetsDataSource: TableViewDataSource {
 }
 
 extension Facet {
-    /// The heading of the section.
+    /// The header of the section.
     fileprivate var label: String {
         switch self {
         case .author: "Authors"

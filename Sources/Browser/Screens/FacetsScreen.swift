@@ -7,28 +7,28 @@ internal import Storage
 internal import TerminalUI
 internal import Threading
 
-/// The values of the listed books with their counts; opening one lists its books.
+/// The screen of the listed books' values and their counts; opening a value lists its books.
 final class FacetsScreen: FilterableScreen {
-    /// Opens it.
+    /// Opens the screen.
     static let opener = ScreenOpener(context: .facets) { FacetsScreen($0.session) }
 
     let context = CommandContext.facets
     let placement = Placement.body
-    let isToldWhileFiltering = true
+    let isSpokenWhileFiltering = true
     private let table = TableView(columns: FacetsDataSource.columns)
     private let source: FacetsDataSource
-    /// The count, while it goes on.
+    /// The count in progress.
     private var count: BackgroundTask<Facets>?
-    /// The number of books that were counted, or are.
+    /// The number of books in the latest count.
     private var bookCount = 0
     /// The maximum number of values per facet that are counted.
     private var limit = Facets.standardLimit
     private let session: Session
 
-    /// The maximum number of values per facet among which a filter searches.
+    /// The maximum number of values per facet that a filter searches.
     private static let filterLimit = 100_000
 
-    /// Counts the values of what is listed in `session`, in the background if that takes longer than a frame.
+    /// Counts the values of the listed books of `session`, in the background if that takes longer than a frame.
     init(_ session: Session) {
         self.session = session
         source = FacetsDataSource(store: session.library.store) { [library = session.library] key in
@@ -50,14 +50,14 @@ final class FacetsScreen: FilterableScreen {
         receive()
     }
 
-    /// Shows the finished count, and counts again if the list has other books since.
+    /// Shows a finished count, and counts again if the list has changed since.
     private func receive() {
         if let facets = count?.value {
             count = nil
             source.facets = facets
             showRows()
         }
-        // While a catalog is loaded or searched, every batch would start another count.
+        // While a catalog is loading or a search is running, every batch would start another count.
         let isSettled = !session.library.store.state.isLoading && session.books.progress == nil
         if count == nil && isSettled && bookCount != session.books.rows.list.count { begin() }
     }
@@ -117,7 +117,7 @@ final class FacetsScreen: FilterableScreen {
         }
     }
 
-    /// Lists those of the books that have the current value, or those that do not.
+    /// Narrows the list to the books with the current value, or to those without it.
     private func narrow(excluding isExcluded: Bool, _ app: App) {
         guard let current = table.currentRow, let facets = source.facets else { return }
         let row = source.row(at: table.indexPath(forRow: current))
@@ -125,7 +125,7 @@ final class FacetsScreen: FilterableScreen {
         let isNegative = query.hasPrefix("-")
         let part = isExcluded ? (isNegative ? String(query.dropFirst()) : Query.text(excluding: query)) : query
         app.close(self)
-        app.main.goOn(to: session.books.request.query.text(narrowedBy: part), isSameList: true, app)
+        app.main.listResults(to: session.books.request.query.text(narrowedBy: part), isSameList: true, app)
     }
 
     func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }
@@ -141,7 +141,7 @@ final class FacetsScreen: FilterableScreen {
     }
 
     func spoken(_ app: App) -> Spoken {
-        // The bar is a picture of the count.
+        // The bar repeats the count.
         let row = Spoken.row(of: table) { Array(Spoken.words(of: $0).prefix(2)) }
         return Spoken(place: .facets, heading: heading(app).title, content: row)
     }

@@ -1,18 +1,18 @@
 internal import Graphemes
 internal import TerminalUI
 
-/// A screen whose content can be filtered by words.
+/// A screen whose contents can be filtered by words.
 protocol FilterableScreen: Screen {
-    /// The words that are looked for; "" shows everything.
+    /// The words of the filter; "" shows everything.
     var filter: String { get }
-    /// Whether the content is told with every key, because it is short.
-    var isToldWhileFiltering: Bool { get }
+    /// Whether the contents are printed for screen readers after every key, because they are short.
+    var isSpokenWhileFiltering: Bool { get }
 
-    /// Shows what contains all words of `text`.
+    /// Shows the contents that contain all words of `text`.
     func show(matching text: String)
 }
 
-/// The line in which the words of a filter are typed; the screen follows with every key.
+/// The input line of a filter; the screen updates with every key.
 final class FilterBar: TextInput {
     let context = CommandContext.search
     let placement = Placement.line
@@ -20,7 +20,7 @@ final class FilterBar: TextInput {
     var editor: LineEditor
     private let screen: any FilterableScreen
 
-    /// Creates the line for `screen`, with its present filter.
+    /// Creates the line for `screen`, with its current filter.
     init(_ screen: any FilterableScreen) {
         self.screen = screen
         editor = LineEditor(screen.filter)
@@ -57,6 +57,6 @@ final class FilterBar: TextInput {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: screen.context, typed: (prompt + editor.text).sanitized,
-            content: screen.isToldWhileFiltering ? screen.spoken(app).content : .nothing)
+            content: screen.isSpokenWhileFiltering ? screen.spoken(app).content : .nothing)
     }
 }

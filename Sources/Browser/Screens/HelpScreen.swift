@@ -1,26 +1,26 @@
 internal import Library
 internal import TerminalUI
 
-/// All commands and their keys, made from the table of commands.
+/// The help screen: all commands and their keys, from the table of commands.
 final class HelpScreen: FilterableScreen {
-    /// Opens it.
+    /// Opens the screen.
     static let opener = ScreenOpener(context: .help) { HelpScreen($0.session) }
 
     let context = CommandContext.help
     let placement = Placement.body
     private(set) var filter = ""
-    // All that is found would never end; it is told with Enter.
-    let isToldWhileFiltering = false
+    // The matches are too long to be read out after every key; Enter prints them.
+    let isSpokenWhileFiltering = false
     private let view = TwoColumnText()
     private let session: Session
 
-    /// The commands with the keys that they have in `session`.
+    /// Creates the screen with the key bindings of `session`.
     init(_ session: Session) {
         self.session = session
         show(matching: "")
     }
 
-    /// Shows the commands with all words of `text`.
+    /// Shows the commands that contain all words of `text`.
     func show(matching text: String) {
         filter = text
         view.show(Self.paragraphs(of: session.bindings, matching: text, where: session.has))
@@ -59,12 +59,12 @@ final class HelpScreen: FilterableScreen {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: .help, heading: heading(app).title,
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, sameTellsChangesOnly: false))
+            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: false))
     }
 
-    /// The text of the screen: of all commands, or of those in whose keys, title, help or group all words of `text` are.
+    /// Returns the text of the screen for the commands whose keys, title, help or group contain all words of `text`.
     ///
-    /// - Parameter isPossible: Whether the source of the books has the ability that a command needs.
+    /// - Parameter isPossible: Returns whether the source of the books has the ability that a command needs.
     static func paragraphs(
         of bindings: KeyBindings, matching text: String = "", where isPossible: (SourceAbility?) -> Bool = { _ in true }
     ) -> [TextView.Paragraph] {
@@ -92,6 +92,6 @@ final class HelpScreen: FilterableScreen {
 }
 
 extension Rect {
-    /// Where text stands that has this part of the window.
+    /// The frame of text that has these rows.
     var textFrame: Rect { Rect(row: row, column: 1, height: height, width: width - 2) }
 }

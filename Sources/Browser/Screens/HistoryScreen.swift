@@ -4,9 +4,9 @@ internal import Shelves
 internal import Storage
 internal import TerminalUI
 
-/// All changes that the reader made, to go back to one.
+/// The screen of all changes of user data and the catalog; Enter goes back to one.
 final class HistoryScreen: Screen {
-    /// Opens it.
+    /// Opens the screen.
     static let opener = ScreenOpener(context: .history) { HistoryScreen($0.session) }
 
     let context = CommandContext.history
@@ -15,10 +15,10 @@ final class HistoryScreen: Screen {
     private let source = HistoryDataSource()
     private let session: Session
 
-    /// The most changes that are shown.
+    /// The maximum number of changes shown.
     private static let limit = 10_000
 
-    /// The changes of `session`; nil, and a message, if they cannot be read.
+    /// Creates the screen of the changes of `session`. Returns nil and shows a message if they cannot be read.
     init?(_ session: Session) {
         self.session = session
         do throws(FileError) {
@@ -81,9 +81,9 @@ final class HistoryScreen: Screen {
     func spoken(_ app: App) -> Spoken { Spoken(place: .history, heading: "History", content: Spoken.row(of: table)) }
 }
 
-/// Gives a table the changes that the reader made, the last first.
+/// Provides the changes as rows of a table, latest first.
 final class HistoryDataSource: TableViewDataSource {
-    /// The columns that its cells fill.
+    /// The columns of the cells.
     static let columns = [
         TableColumn("When", width: .fixed(16), priority: 0),
         TableColumn("What", width: .share(1), minimumWidth: 20),
@@ -104,7 +104,7 @@ final class HistoryDataSource: TableViewDataSource {
         ])
     }
 
-    /// A time in UTC (RFC 3339) as the clock on the reader's wall had it, to the minute: "2026-11-21 23:40".
+    /// Converts a UTC time (RFC 3339) to local time, to the minute: "2026-11-21 23:40".
     static func localTime(of date: String) -> String {
         let numbers = date.split { !$0.isASCII || !$0.isNumber }.compactMap { Int32($0) }
         guard numbers.count >= 6 else { return "" }

@@ -2,15 +2,15 @@ internal import Graphemes
 internal import Library
 internal import TerminalUI
 
-/// A line of text that the reader is asked for.
+/// The dialog for the name of a list.
 final class InputDialog: TextInput {
-    /// What the text is for.
+    /// The purpose of the text.
     enum Purpose: Hashable {
         /// The name of a new shelf.
         case newShelf
-        /// Another name for a list.
+        /// The new name of a list.
         case rename(NamedList)
-        /// The name of a query that is saved, with its text and order.
+        /// The name of a saved search with this query and sort order.
         case saveQuery(text: String, sort: String?)
     }
 
@@ -19,13 +19,13 @@ final class InputDialog: TextInput {
     var editor: LineEditor
     private let purpose: Purpose
 
-    /// Asks for a text and proposes `text`, selected; for a name of a list that is renamed, its name.
+    /// Creates a dialog that suggests `text`, selected; to rename a list, its present name.
     init(_ purpose: Purpose, text: String = "") {
         self.purpose = purpose
         editor = if case .rename(let list) = purpose { LineEditor(list.name) } else { LineEditor(selecting: text) }
     }
 
-    /// What stands before it, in full.
+    /// The full prompt.
     var prompt: String {
         switch purpose {
         case .newShelf: "Name of the new shelf: "
@@ -49,7 +49,7 @@ final class InputDialog: TextInput {
     func layout(in area: Rect, _ app: App) {}
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        // Most of a line is for what is typed.
+        // Most of the line is for the text.
         let isLong = prompt.count + 16 > app.main.layout?.status.width ?? 0
         return InputLine(editor: editor, prompt: isLong ? "Name: " : prompt).draw(on: &canvas, app)
     }
@@ -61,7 +61,7 @@ final class InputDialog: TextInput {
     func accepted(_ app: App) -> Effect {
         app.close(self)
         let (list, isRefused) = app.session.make(purpose, named: editor.text)
-        // What was typed is not lost.
+        // The typed name is kept.
         if isRefused { app.push(self) }
         if app.main.focus == .lists, let list {
             app.main.lists.table.reloadData()

@@ -1,9 +1,9 @@
 internal import Library
 internal import TerminalUI
 
-/// The warnings that hold, and the messages of this run, newest first.
+/// The screen of current warnings, and of the messages of this run, newest first.
 final class MessagesScreen: Screen {
-    /// Opens it.
+    /// Opens the screen.
     static let opener = ScreenOpener(context: .messages) { MessagesScreen($0.session) }
 
     let context = CommandContext.messages
@@ -11,7 +11,7 @@ final class MessagesScreen: Screen {
     private let view = TextView()
     private let session: Session
 
-    /// What the status line of `session` said.
+    /// Creates the screen of the messages of `session`.
     init(_ session: Session) { self.session = session }
 
     func heading(_ app: App) -> Heading { Heading(title: "Messages", position: view.positionText) }
@@ -48,6 +48,6 @@ final class MessagesScreen: Screen {
     func spoken(_ app: App) -> Spoken {
         Spoken(
             place: context, heading: "Messages",
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, sameTellsChangesOnly: false))
+            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: false))
     }
 }

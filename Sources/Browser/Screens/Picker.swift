@@ -1,15 +1,15 @@
 internal import Graphemes
 internal import TerminalUI
 
-/// A popup with a line to type in, and below it what was found for what is typed.
+/// A popup with an input line and the rows that match it.
 protocol Picker: TextInput {
-    /// What it is called.
+    /// The title.
     var title: String { get }
-    /// How much of the screen it takes, where there is room.
+    /// The size of the contents, if the window has room for them.
     var size: Size { get }
-    /// What was found.
+    /// The table of matches.
     var table: TableView { get }
-    /// What Enter does with the current row.
+    /// The effect of Enter on the current row.
     var verb: String { get }
 }
 

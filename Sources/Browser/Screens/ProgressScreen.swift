@@ -1,13 +1,13 @@
 internal import Library
 internal import TerminalUI
 
-/// The progress of work that goes on between keys, as a popup; the key that cancels stops it.
+/// A popup with the progress of work that runs between keys; the key that cancels stops it.
 protocol ProgressScreen: Screen {
-    /// What is being done: "Changing 10,000 books".
+    /// The activity in words: "Changing 10,000 books".
     var activity: String { get }
-    /// How far it is.
+    /// The progress in words.
     var progressText: String { get }
-    /// What is said when it is stopped.
+    /// The message when the work is stopped.
     var stoppedMessage: Message { get }
 }
 
@@ -33,7 +33,7 @@ extension ProgressScreen {
     }
 
     func type(_ key: Key, _ app: App) -> Effect? {
-        if let command = app.requestAtOnce(by: key)?.command, command == .cancel || command == .interrupt {
+        if let command = app.singleKeyRequest(by: key)?.command, command == .cancel || command == .interrupt {
             app.close(self)
             app.session.status.say(stoppedMessage)
         }

@@ -7,7 +7,7 @@ internal import Storage
 internal import TerminalUI
 internal import Threading
 
-/// The search bar: what is typed is looked for in the open list at once.
+/// The search bar: searches the open list while the query is typed.
 final class SearchBar: TextInput {
     let context = CommandContext.search
     let placement = Placement.line
@@ -15,12 +15,12 @@ final class SearchBar: TextInput {
     var editor: LineEditor
     private let session: Session
     private let list: NamedList
-    /// The completion that Tab goes on with.
+    /// The completion that another Tab continues.
     private var completion: TabCompletion?
-    /// The search for values that began with Tab, with the line and the range to replace.
+    /// The search for values that Tab started, with the line and the range to replace.
     private var search: (editor: LineEditor, range: Range<Int>, task: BackgroundTask<[ValueCompletion]>)?
 
-    /// The search bar of the open list, with what is looked for now.
+    /// Creates the search bar of the open list, with the current query.
     init(_ session: Session) {
         self.session = session
         list = session.books.list
@@ -44,7 +44,7 @@ final class SearchBar: TextInput {
         session.books.ask(for: request)
     }
 
-    /// Keeps what was found.
+    /// Keeps the results.
     func accepted(_ app: App) -> Effect {
         app.close(self)
         session.books.advance()
@@ -54,10 +54,10 @@ final class SearchBar: TextInput {
         return .none
     }
 
-    /// Gives the whole list back, with its row and scroll.
+    /// Restores the list with its position before the search.
     func cancelled(_ app: App) {
         app.close(self)
-        app.main.giveWholeListBack(app)
+        app.main.clearSearch(app)
     }
 
     func keyHints(_ app: App) -> [KeyHint]? {
@@ -93,24 +93,24 @@ final class SearchBar: TextInput {
     /// The number of UTF-8 bytes before the cursor.
     private var offset: Int { editor.text.prefix(editor.cursor).utf8.count }
 
-    /// The names of fields or of their values that the word at the cursor can become.
+    /// The field names or values that complete the word at the cursor.
     private var completions: (range: Range<Int>, candidates: [String]) {
         Query.completions(of: editor.text, at: offset)
     }
 
-    /// The value at the cursor that the catalog or the shelves can complete.
+    /// The value at the cursor that can be completed from the catalog or the shelves.
     private var unfinishedValue: Query.UnfinishedValue? {
         session.library.store.remote == nil ? Query.unfinishedValue(of: editor.text, at: offset) : nil
     }
 
-    /// What Tab does now.
+    /// The effect of Tab now.
     private var tabHint: String? {
         let (range, candidates) = completions
         if spelling != nil, range.isEmpty || candidates.isEmpty { return "accept" }
         return candidates.isEmpty && unfinishedValue == nil ? nil : "complete"
     }
 
-    /// Completes the name of a field or a value at the cursor; again, puts the next candidate there.
+    /// Completes the field name or value at the cursor; repeated, replaces it by the next candidate.
     func complete(_ app: App) {
         if var completion, completion.editor == editor {
             completion.advance()
@@ -125,7 +125,7 @@ final class SearchBar: TextInput {
         }
         let words = candidates.map { TabCompletion.Candidate(text: $0, label: $0) }
         guard candidates.count > 1, common.utf8.count > range.count else { return show(words, in: range, app) }
-        // As far as there is only one way.
+        // Completes as far as all candidates agree.
         let beginning = TabCompletion.Candidate(text: common, label: common)
         guard let step = TabCompletion([beginning], replacing: range, of: editor.text) else { return }
         editor = step.editor
@@ -150,7 +150,7 @@ final class SearchBar: TextInput {
         }
     }
 
-    /// Shows the values that were searched for, if they are known by now and nothing else was typed since.
+    /// Shows the values of the search, if they are found and the line has not changed since.
     private func receive(_ app: App) {
         guard let search else { return }
         guard search.editor == editor else { return stopSearch() }
@@ -183,8 +183,8 @@ final class SearchBar: TextInput {
         if !completion.message.isEmpty { session.status.say(completion.message) }
     }
 
-    /// The range that was probably meant, or the word in the catalog that is most similar to the one that was not found,
-    /// and the query with it.
+    /// The correction of a range, or the word in the catalog that is most similar to the one without matches, with the
+    /// corrected query.
     private var spelling: (word: String, query: String)? {
         if let corrected = session.books.request.query.corrected { return (corrected.range, corrected.query) }
         guard let diagnosis = session.books.diagnosis, diagnosis.query == session.books.request.query,
@@ -193,7 +193,7 @@ final class SearchBar: TextInput {
         return (spelling.word, diagnosis.query.replacing(found.term, with: spelling.word))
     }
 
-    /// Searches for the most similar word in place of the one that was not found.
+    /// Searches for the corrected query.
     private func takeSpelling(_ app: App) {
         guard let spelling else { return }
         editor = LineEditor(spelling.query)
@@ -202,7 +202,7 @@ final class SearchBar: TextInput {
 }
 
 extension TabCompletion.Candidate {
-    /// Creates the candidate for a value that so many books have.
+    /// Creates the candidate for a value of `count` books.
     fileprivate init(_ value: String, count: Int) {
         self.init(text: Query.quoted(value), label: "\(value) (\(count.grouped))")
     }

@@ -3,25 +3,25 @@ internal import Library
 internal import Shelves
 internal import TerminalUI
 
-/// The reader's shelves, found by their names, to put books on one or take them off.
+/// The picker of a shelf to add books to, or to remove them from.
 final class ShelfPicker: Picker, TableViewDataSource {
     let context = CommandContext.shelves
-    /// What can be picked.
+    /// A shelf that can be chosen.
     enum Choice: Hashable {
         case shelf(Shelf)
-        /// A shelf of this name that is yet to be made.
+        /// A new shelf with this name.
         case new(String)
     }
 
-    /// Whether books are put on the shelf; else they are taken off.
+    /// Whether books are added to the shelf, rather than removed.
     let isPutting: Bool
     var title: String { isPutting ? "Add to a shelf" : "Remove from a shelf" }
     let prompt = ">"
     var verb: String { isPutting ? "add" : "remove" }
     var size: Size { Size(rows: min(14, table.rowCount + 3), columns: 44) }
-    /// What is typed to find one, or the name of a new one.
+    /// The typed words, or the name of a new shelf.
     var editor = LineEditor()
-    /// Those that were found.
+    /// The table of matching shelves.
     let table = TableView(columns: [
         TableColumn("Shelf", width: .share(1), minimumWidth: 10),
         TableColumn("Books", width: .fixed(10), priority: 0, isRightAligned: true),
@@ -31,8 +31,8 @@ final class ShelfPicker: Picker, TableViewDataSource {
     private let isTaken: (String) -> Bool
     private let targets: ActionTarget
 
-    /// A picker of these shelves, each with the number of its books, for `targets`; `isTaken` says whether any list has a
-    /// name.
+    /// Creates a picker for `targets` among `shelves`, with the number of their books. `isTaken` returns whether a
+    /// list has a name.
     init(
         _ shelves: [(shelf: Shelf, count: ListCount?)], for targets: ActionTarget, isPutting: Bool,
         isTaken: @escaping (String) -> Bool
@@ -47,7 +47,8 @@ final class ShelfPicker: Picker, TableViewDataSource {
         find()
     }
 
-    /// Lets the reader pick a shelf to put the books on, or to take them off; does it at once if there is one to take them off.
+    /// Opens a picker to add the selected books to a shelf, or to remove them. If they are on only one shelf, removes
+    /// them at once.
     static func open(isPutting: Bool, _ app: App) {
         let (library, actions) = (app.session.library, BookActions(session: app.session))
         guard let targets = actions.targets() else { return }
@@ -74,13 +75,13 @@ final class ShelfPicker: Picker, TableViewDataSource {
 
     func edited(_ app: App) { find() }
 
-    /// Puts the books on the shelf that is selected, or takes them off.
+    /// Adds the books to the current shelf, or removes them.
     func accepted(_ app: App) -> Effect {
         guard let choice = selection else { return .none }
         app.close(self)
         let actions = BookActions(session: app.session)
         guard let targets = actions.targets() else { return .none }
-        guard targets.isLike(self.targets) else {
+        guard targets.looksLike(self.targets) else {
             app.session.status.say(.selectionChanged)
             return .none
         }
@@ -103,13 +104,12 @@ final class ShelfPicker: Picker, TableViewDataSource {
             return try session.library.userData.makeShelf(named: name)
         } catch {
             session.status.say(error.sentence)
-            // Where it could not be saved it is there all the same, in memory.
+            // A shelf that could not be saved still exists in memory.
             return session.library.userData.shelves.first { $0.name == name }
         }
     }
 
-    /// Finds the shelves for what is typed: those in whose names all of its words are. A name that none has can be given
-    /// to a new one.
+    /// Finds the shelves whose names contain all typed words. A name that no list has can become a new shelf.
     private func find() {
         let words = editor.text.lowercased().split(separator: " ")
         let found = shelves.filter { entry in words.allSatisfy(entry.shelf.name.lowercased().contains) }
@@ -120,7 +120,7 @@ final class ShelfPicker: Picker, TableViewDataSource {
         table.select(0, top: 0)
     }
 
-    /// The selected one.
+    /// The current choice.
     var selection: Choice? { table.currentRow.map { choices[$0] } }
 
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { choices.count }

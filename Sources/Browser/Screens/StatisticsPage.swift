@@ -3,55 +3,55 @@ internal import Graphemes
 public import Library
 public import TerminalUI
 
-/// The charts of statistics drawn for so many columns of a screen, one below the other or in two columns.
+/// The charts of statistics, drawn in one or two columns.
 public struct StatisticsPage {
     private let charts: StatisticsCharts
     private let width: Int
 
-    /// From so many columns on there are two charts beside each other.
-    private static let leastWidthOfTwo = 100
-    /// A column of charts is no wider: the eye would not find from a label to its bar.
-    private static let greatestColumnWidth = 76
+    /// The minimum width of a page with two columns.
+    private static let minimumTwoColumnWidth = 100
+    /// The maximum width of a column: in a wider one, the eye loses the way from label to bar.
+    private static let maximumColumnWidth = 76
     private static let gapBetweenColumns = 4
     private static let gap = 2
-    /// A bar has so many columns, or the shares give way to it.
-    private static let leastBarWidth = 10
+    /// The minimum width of a bar; percentages are omitted to make room for it.
+    private static let minimumBarWidth = 10
     private static let shareWidth = 5
 
-    /// The page of `charts` in `width` columns.
+    /// Creates the page of `charts` with `width` columns of text.
     public init(_ charts: StatisticsCharts, width: Int) {
         self.charts = charts
         self.width = max(1, width)
-        isInTwo = width >= Self.leastWidthOfTwo
+        hasTwoColumns = width >= Self.minimumTwoColumnWidth
         columnWidth = min(
-            Self.greatestColumnWidth, isInTwo ? (width - Self.gapBetweenColumns) / 2 : max(1, width))
+            Self.maximumColumnWidth, hasTwoColumns ? (width - Self.gapBetweenColumns) / 2 : max(1, width))
         let rows = charts.charts.flatMap(\.rows)
         labelWidth = min(rows.map { $0.label.displayColumns }.max() ?? 0, max(1, columnWidth * 2 / 5))
         countWidth = rows.map(\.count.grouped.count).max() ?? 0
-        let beforeShares = labelWidth + Self.gap + countWidth
-        let behindShares = beforeShares + Self.gap + Self.shareWidth + Self.gap
-        hasShares = columnWidth - behindShares >= Self.leastBarWidth
-        barColumn = hasShares ? behindShares : beforeShares + Self.gap
+        let countEnd = labelWidth + Self.gap + countWidth
+        let barStartAfterShares = countEnd + Self.gap + Self.shareWidth + Self.gap
+        hasShares = columnWidth - barStartAfterShares >= Self.minimumBarWidth
+        barColumn = hasShares ? barStartAfterShares : countEnd + Self.gap
     }
 
-    private let isInTwo: Bool
+    private let hasTwoColumns: Bool
     private let columnWidth: Int
-    /// The columns that labels and counts take in all charts, so that they stand below each other.
+    /// The widths of labels and counts in all charts, so that they are aligned.
     private let labelWidth: Int
     private let countWidth: Int
     private let hasShares: Bool
     private let barColumn: Int
 
-    /// A chart and where it stands.
+    /// A chart and its position.
     private struct PlacedChart {
         var chart: Chart
         var row: Int
         var column: Int
     }
 
-    /// The page. Its height is what is needed.
+    /// Draws the page, as high as it needs.
     ///
-    /// - Parameter heading: What stands above all, the first of it as a title; nothing by default.
+    /// - Parameter heading: The lines above the charts, drawn strong.
     public func drawn(heading: [String] = []) -> Canvas {
         let title = heading.flatMap { lines($0, width) }
         let summary =
@@ -77,7 +77,7 @@ public struct StatisticsPage {
 
     private func placedCharts(from firstRow: Int) -> (placedCharts: [PlacedChart], end: Int) {
         let heights = charts.charts.map { height(of: $0) + 1 }
-        let columns = isInTwo ? ChartColumns.columns(forHeights: heights) : heights.map { _ in 0 }
+        let columns = hasTwoColumns ? ChartColumns.columns(forHeights: heights) : heights.map { _ in 0 }
         var ends = [firstRow, firstRow]
         var placedCharts: [PlacedChart] = []
         for (chart, column) in zip(charts.charts, columns) {
@@ -89,7 +89,7 @@ public struct StatisticsPage {
     }
 
     private func height(of chart: Chart) -> Int {
-        1 + summaryLines(of: chart).count + (chart.course == nil ? 0 : 1) + chart.rows.count
+        1 + summaryLines(of: chart).count + (chart.timeline == nil ? 0 : 1) + chart.rows.count
     }
 
     private func summaryLines(of chart: Chart) -> [[Grapheme]] {
@@ -109,8 +109,8 @@ public struct StatisticsPage {
             canvas.write(line, row: row, column: placedChart.column, width: columnWidth, style: .secondary)
             row += 1
         }
-        if let course = chart.course {
-            draw(course, row: row, column: placedChart.column, on: &canvas)
+        if let timeline = chart.timeline {
+            draw(timeline, row: row, column: placedChart.column, on: &canvas)
             row += 1
         }
         for value in chart.rows {
@@ -132,12 +132,12 @@ public struct StatisticsPage {
             String(repeating: "─", count: rule), row: row, column: column + used + 1, width: rule, style: .line)
     }
 
-    private func draw(_ course: Chart.Course, row: Int, column: Int, on canvas: inout Canvas) {
-        let first = PartialDate.name(ofYear: course.range.lowerBound)
-        let last = PartialDate.name(ofYear: course.range.upperBound)
+    private func draw(_ timeline: Chart.Timeline, row: Int, column: Int, on canvas: inout Canvas) {
+        let first = PartialDate.name(ofYear: timeline.range.lowerBound)
+        let last = PartialDate.name(ofYear: timeline.range.upperBound)
         let room = columnWidth - first.count - last.count - 2
         guard room > 0 else { return }
-        let line = Bar.sparkline(course.counts(limit: room))
+        let line = Bar.sparkline(timeline.counts(limit: room))
         canvas.write(first, row: row, column: column, style: .secondary)
         canvas.write(line, row: row, column: column + first.count + 1, width: room, style: .chart)
         canvas.write(last, row: row, column: column + first.count + 2 + line.count, style: .secondary)
@@ -163,7 +163,7 @@ public struct StatisticsPage {
 }
 
 extension StatisticsCharts {
-    /// The charts in words, a line for each value.
+    /// The charts in words, with a line for each value.
     var spoken: [String] {
         if bookCount == 0 { return [Self.emptySentence] }
         let lines = charts.flatMap { chart in

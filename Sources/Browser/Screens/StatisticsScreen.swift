@@ -6,24 +6,24 @@ internal import Storage
 internal import TerminalUI
 internal import Threading
 
-/// The statistics of what is listed, as charts.
+/// The screen of statistics of the listed books, as charts.
 final class StatisticsScreen: Screen {
-    /// Opens it.
+    /// Opens the screen.
     static let opener = ScreenOpener(context: .statistics) { StatisticsScreen($0.session) }
 
     let context = CommandContext.statistics
     let placement = Placement.body
-    /// How they look, scrolled.
+    /// The drawing, scrolled.
     private let view = DrawingView()
-    /// The charts; nil while they are counted for the first time.
+    /// The charts; nil until the first count ends.
     private var charts: StatisticsCharts?
-    /// The count, while it goes on.
+    /// The count in progress.
     private var count: BackgroundTask<Statistics>?
-    /// How many books were counted, or are.
+    /// The number of books in the latest count.
     private var bookCount = 0
     private let session: Session
 
-    /// The statistics of what is listed in `session`, counted in the background if that takes longer than a frame.
+    /// Counts the listed books of `session`, in the background if that takes longer than a frame.
     init(_ session: Session) {
         self.session = session
         begin()
@@ -31,7 +31,7 @@ final class StatisticsScreen: Screen {
         receive()
     }
 
-    /// Begins to count what is listed now.
+    /// Starts counting the listed books.
     private func begin() {
         count?.cancel()
         let (library, model) = (session.library, session.books)
@@ -41,13 +41,13 @@ final class StatisticsScreen: Screen {
         show()
     }
 
-    /// Shows what was counted in the background, or how far that is; counts anew if the list has other books since.
+    /// Shows a finished count or the progress, and counts again if the list has changed since.
     private func receive() {
         if let counted = count?.value {
             count = nil
             charts = StatisticsCharts(counted, in: session.library.store)
         }
-        // While a catalog is read or searched each batch would begin it again.
+        // While a catalog is loading or a search is running, every batch would start another count.
         let isSettled = !session.library.store.state.isLoading && session.books.progress == nil
         if count == nil && isSettled && bookCount != session.books.rows.list.count { begin() } else { show() }
     }
@@ -74,7 +74,7 @@ final class StatisticsScreen: Screen {
 
     func layout(in area: Rect, _ app: App) {
         view.frame = area.textFrame
-        // What is drawn may have become shorter.
+        // The drawing may have become shorter.
         view.scroll(by: 0)
     }
 
@@ -111,6 +111,6 @@ final class StatisticsScreen: Screen {
         Spoken(
             place: .statistics, heading: heading(app).title,
             content: .text(
-                charts?.spoken ?? [progressText], topLine: view.textOfTopLine, sameTellsChangesOnly: false))
+                charts?.spoken ?? [progressText], topLine: view.textOfTopLine, speaksChangesOnly: false))
     }
 }

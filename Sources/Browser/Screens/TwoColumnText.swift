@@ -1,13 +1,13 @@
 internal import TerminalUI
 
-/// Groups of labelled paragraphs that scroll; in a wide window, what does not fit otherwise is in two columns.
+/// A scrolling view of groups of labelled paragraphs; text that does not fit is in two columns if the window is wide.
 final class TwoColumnText: ScrollingView {
     /// All paragraphs; empty ones separate the groups.
     private(set) var paragraphs: [TextView.Paragraph] = []
     private let left = TextView()
     private let right = TextView()
 
-    /// The narrowest frame that has two columns.
+    /// The minimum width of a frame with two columns.
     private static let minimumWidth = 110
     private static let gap = 4
 
@@ -19,7 +19,7 @@ final class TwoColumnText: ScrollingView {
         }
     }
 
-    /// The rectangle that the view occupies on the screen.
+    /// The frame of the view.
     var frame: Rect = .empty {
         didSet { if frame != oldValue { arrange() } }
     }
@@ -31,7 +31,7 @@ final class TwoColumnText: ScrollingView {
     /// The line at the top of the first column.
     var textOfTopLine: String { left.textOfTopLine }
 
-    /// Shows `paragraphs` from the first on.
+    /// Shows `paragraphs`, scrolled to the top.
     func show(_ paragraphs: [TextView.Paragraph]) {
         self.paragraphs = paragraphs
         arrange()
@@ -50,7 +50,7 @@ final class TwoColumnText: ScrollingView {
         right.draw(on: &canvas)
     }
 
-    /// Splits the paragraphs between the columns, so that the first is as long as the second or a little longer.
+    /// Distributes the paragraphs over the columns, so that the first is as long as the second or a little longer.
     private func arrange() {
         left.frame = frame
         left.paragraphs = paragraphs
@@ -66,7 +66,7 @@ final class TwoColumnText: ScrollingView {
             right.paragraphs = Array(paragraphs[min(end + 1, paragraphs.count)...])
             if left.lineCount >= right.lineCount { break }
         }
-        // Both scroll to the same line at the end too.
+        // With equal lengths, both columns scroll to the same last line.
         let padding = left.lineCount - right.lineCount
         if !right.paragraphs.isEmpty && padding > 0 {
             right.paragraphs += Array(repeating: .init(""), count: padding)

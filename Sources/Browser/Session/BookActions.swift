@@ -9,32 +9,33 @@ internal import Storage
 internal import TerminalUI
 internal import Text
 
-/// What a command about the reader's own acts on: books, or marks of books that are not in the catalog.
+/// The target of a command that changes user data: books of the catalog, or books with user data that are missing from
+/// the catalog.
 struct ActionTarget {
-    /// Books.
+    /// The books of the catalog.
     var books: [BookID]
-    /// Marks whose books are not in the catalog.
+    /// The books that are not in the catalog.
     var missing: [BookIdentity]
-    /// What they are called: a title, or how many.
+    /// The name for messages: a title, or a count.
     var name: String
 
-    /// How many there are.
+    /// The number of books.
     var count: Int { books.count + missing.count }
 
-    /// Whether these are the books of `others`, as far as a reader could tell.
-    func isLike(_ others: ActionTarget) -> Bool {
+    /// Whether `others` has the same name, count and missing books, and so looks the same to the user.
+    func looksLike(_ others: ActionTarget) -> Bool {
         name == others.name && books.count == others.books.count && missing == others.missing
     }
 }
 
-/// What the reader does with the chosen books, or else with the current one.
+/// Commands that act on the selected books, or else on the current one.
 struct BookActions {
-    /// What they are done in.
+    /// The session whose books they act on.
     let session: Session
 
     private var library: Library { session.library }
 
-    /// Does what was asked for, if it is done with books.
+    /// Performs the command, if it is one that acts on books.
     func perform(_ request: CommandRequest) -> Response {
         switch request.command {
         case .favourite: toggleFavourite()
@@ -48,22 +49,23 @@ struct BookActions {
         return .done
     }
 
-    // MARK: - What they are done with
+    // MARK: - Targets
 
-    /// The chosen books, or else the current one. None, and a message, if they are too many.
+    /// Returns the selected books, or else the current one. Returns none and shows a message if too many are selected.
     private func books() -> [BookID] {
         session.books.endRange()
-        let chosen = session.books.rows.selection.books
-        guard !chosen.isEmpty else { return session.books.currentBook.map { [$0] } ?? [] }
+        let selected = session.books.rows.selection.books
+        guard !selected.isEmpty else { return session.books.currentBook.map { [$0] } ?? [] }
         let limit = RowSelection.maximumTargets
-        guard chosen.count <= limit else {
-            session.status.say(.selectionTooLarge, chosen.count.grouped, limit.grouped)
+        guard selected.count <= limit else {
+            session.status.say(.selectionTooLarge, selected.count.grouped, limit.grouped)
             return []
         }
-        return chosen.ids
+        return selected.ids
     }
 
-    /// The chosen books, or else the current one or the mark in its place. Nil, and a message, if there is none.
+    /// Returns the selected books, or else the current row: a book, or one that is missing from the catalog. Returns
+    /// nil and shows a message if there is no target.
     func targets() -> ActionTarget? {
         let selection = session.books.rows.selection
         if selection.books.isEmpty, selection.rangeStart == nil, let identity = session.books.currentMissing {
@@ -80,12 +82,12 @@ struct BookActions {
             books: books, missing: [], name: books.count == 1 ? book.shownTitle : books.count.of("book"))
     }
 
-    /// The marks of `targets`.
+    /// The user data of `targets`.
     func userData(of targets: ActionTarget) -> [UserBookData?] {
         targets.books.map(library.userData(of:)) + targets.missing.map { library.userData.books[$0] }
     }
 
-    /// Makes a change, and says `text`, or why it was not saved.
+    /// Makes a change and shows `text`, or the reason why the change was not saved.
     func apply(_ change: UserDataChange, to targets: ActionTarget, saying text: String) {
         if targets.count > Self.fewTargets,
             let task = library.startChange(
@@ -98,9 +100,9 @@ struct BookActions {
         }
     }
 
-    // MARK: - Marks
+    // MARK: - User data
 
-    /// Makes the books favourites, or, if all are, no longer.
+    /// Adds the books to the favourites, or removes them if all are favourites.
     private func toggleFavourite() {
         change(.favourited, orElse: .unfavourited) { userData in
             .favourite(!userData.allSatisfy { $0?.isFavourite ?? false })
@@ -109,7 +111,7 @@ struct BookActions {
         }
     }
 
-    /// Notes how far the reader has come with the books; if that is noted of all already, forgets it.
+    /// Sets the reading status of the books, or clears it if all have this status already.
     private func setStatus(_ status: Book.ReadingStatus?) {
         change(.statusSet, status?.shown ?? "", orElse: .statusCleared) { userData in
             .status(userData.allSatisfy { $0?.status == status } ? nil : status)
@@ -118,7 +120,7 @@ struct BookActions {
         }
     }
 
-    /// Rates the books; 0 takes the rating away.
+    /// Rates the books; 0 removes the rating.
     private func rate(_ digit: Character?) {
         guard let rating = digit?.wholeNumberValue else { return }
         let stars = StarRating(Double(rating)).text
@@ -129,7 +131,7 @@ struct BookActions {
         }
     }
 
-    /// Changes the marks of what a command is about, and says so.
+    /// Changes the user data of the targets and shows the message.
     private func change(
         _ message: Message, _ value: String? = nil, orElse other: Message,
         to make: @escaping @Sendable ([UserBookData?]) -> UserDataChange, isOn: @escaping (UserDataChange) -> Bool
@@ -149,10 +151,10 @@ struct BookActions {
         apply(change, to: targets, saying: text(change))
     }
 
-    /// The number of books that are changed within a frame.
+    /// The number of books whose change takes less than a frame.
     private static let fewTargets = 500
 
-    /// Makes a change of many books in the background, and then says what `sentence` returns for it.
+    /// Changes many books in the background, and then shows the sentence that `sentence` returns for the change.
     func startChange(
         _ change: BulkChange, of targets: ActionTarget, saying sentence: @escaping (UserDataChange) -> String
     ) {
@@ -169,7 +171,7 @@ struct BookActions {
             })
     }
 
-    /// Lets the reader write a note on the book, in their editor.
+    /// Opens a note on the book in the user's editor.
     private func writeNote() -> Effect {
         guard let targets = targets() else { return .none }
         guard targets.count == 1 else {
@@ -190,9 +192,9 @@ struct BookActions {
         }
     }
 
-    // MARK: - Copies and links
+    // MARK: - Copying and links
 
-    /// Copies something of the books.
+    /// Copies the part of each book to the clipboard, or else to a file.
     private func copy(_ part: Command.CopiedPart) {
         let books = books().compactMap { id in library.store.bookAtHand(id).map { (id, $0) } }
         guard let (_, first) = books.first else { return }
@@ -208,8 +210,8 @@ struct BookActions {
             return
         }
         do throws(FileError) {
-            let place = try session.services.copies.keep(copied)
-            session.status.say(place.map { Message.copiedToFile.text($0) } ?? Message.noClipboard.text())
+            let path = try session.services.copies.keep(copied)
+            session.status.say(path.map { Message.copiedToFile.text($0) } ?? Message.noClipboard.text())
         } catch {
             session.status.say(.notCopied, error.savingSentence)
         }
@@ -228,10 +230,10 @@ struct BookActions {
         }
     }
 
-    /// The most links that are opened at once.
+    /// The maximum number of links that one command opens.
     private static let maximumLinks = 10
 
-    /// Opens a link of the book, the first or that of `number`; of several books the first of each.
+    /// Opens the link of the book with `number`, by default the first; of several books, that link of each.
     private func openLink(number: Int?) {
         let books = books().compactMap(library.store.bookAtHand)
         guard let first = books.first else { return }
@@ -256,7 +258,7 @@ struct BookActions {
 }
 
 extension Command.CopiedPart {
-    /// What it is called, for people.
+    /// The name of the part in messages.
     fileprivate var noun: String {
         switch self {
         case .title: "title"
@@ -268,11 +270,11 @@ extension Command.CopiedPart {
 }
 
 extension String {
-    /// This text on one line, as a copy of several books has a line for each, and harmless, as it may be pasted into a
-    /// shell.
+    /// This text on one line, because a copy of several books has one line per book, and without control characters,
+    /// because it may be pasted into a shell.
     fileprivate var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ").sanitized }
 
-    /// This text without blank lines and blanks at its ends.
+    /// This text without leading and trailing whitespace.
     fileprivate var trimmingBlankEnds: String {
         let isBlank = { (character: Character) in character.isWhitespace }
         return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())

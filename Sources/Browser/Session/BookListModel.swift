@@ -8,61 +8,61 @@ internal import Storage
 internal import TerminalUI
 internal import Threading
 
-/// A book that stays current, where it is on the screen, as long as the list has it.
+/// A book that stays current, and its distance from the top of the screen, as long as the list contains it.
 struct ScrollAnchor: Hashable {
-    /// The book; nil for none.
+    /// The book, if any.
     var id: BookID?
-    /// How far it is from the top of the screen.
+    /// The distance from the top of the screen, in rows.
     var offset: Int
 }
 
-/// The list that is open: what is asked of it, the rows that answer, and where the reader is in them.
+/// The open list: its request, the resulting rows, and the position in them.
 ///
-/// What is asked takes effect with `advance()`, which also takes over what was done in the background: nothing else changes
-/// the rows.
+/// Requests take effect in `advance()`, which also takes over the results of background work: nothing else changes the
+/// rows.
 final class BookListModel {
-    /// The books and what is the reader's own.
+    /// The catalog and the user data.
     let library: Library
     /// The settings.
     let settings: Settings
-    /// Where it says what the reader must know.
+    /// The status line that shows messages.
     let status: Status
-    /// The table of the rows: its current row and its scroll are where the reader is.
+    /// The table of the rows; it keeps the current row and the scroll position.
     let table = TableView(columns: [])
     /// The rows.
     let rows: BookListDataSource
-    /// What makes them.
+    /// The pipeline that searches, sorts and groups the rows.
     let pipeline = ListPipeline()
     /// The list that is open.
     private(set) var list = NamedList.all
-    /// The book that stays current while the list changes; nil if the reader has moved since.
+    /// The book that stays current while the list changes; nil if the user has moved since.
     var anchor: ScrollAnchor?
-    /// Where the reader is to be as soon as it is loaded; nil if they are there, or went elsewhere.
+    /// The jump to a row that is not loaded yet; nil if it was made or cancelled.
     var pendingJump: PendingJump?
-    /// What became of the list since the session asked last.
+    /// The changes since the session last took them.
     private(set) var changes: SessionChanges = []
-    /// Counts what became of the rows and of what they show.
+    /// A counter of the changes of the rows and of their contents.
     private(set) var revision = 0
-    /// What the rows have to catch up with.
-    private var asked = Asked.nothing
-    /// The order that lists had before a saved search was opened that has one of its own, and that one.
-    private var orderOfQuery: (former: SortOrder, own: SortOrder)?
-    /// Why the last search found nothing.
+    /// The change that the rows do not reflect yet.
+    private var pendingUpdate = PendingUpdate.none
+    /// The sort order to restore when the saved search closes, and the saved search's own order.
+    private var savedSearchOrder: (previous: SortOrder, ofSearch: SortOrder)?
+    /// The diagnosis of the last search, if it found nothing.
     var emptySearch = EmptySearch()
-    /// Where the reader was in the lists that they left in this run.
+    /// The positions in the lists that were left in this run.
     private var positions: [NamedList: (row: Int, top: Int)] = [:]
 
-    private enum Asked {
-        case nothing
-        /// Another selection or order of the same books.
+    private enum PendingUpdate {
+        case none
+        /// Another request for the same books.
         case request
         /// Other books.
         case books
-        /// The books of a saved search that are still being looked for.
+        /// The books of a saved search that is still running.
         case savedSearch
     }
 
-    /// The lists of `library`, of which none is open yet.
+    /// Creates the model of the lists of `library`, with no list open.
     init(_ library: Library, settings: Settings, status: Status) {
         self.library = library
         self.settings = settings
@@ -71,62 +71,62 @@ final class BookListModel {
         table.dataSource = rows
     }
 
-    // MARK: - What is there
+    // MARK: - State
 
-    /// What is asked of the list.
+    /// The current request: query, sort order and grouping.
     var request: ListRequest { pipeline.request }
 
-    /// What is still to be done; nil if all is.
-    var progress: ListPipeline.Progress? { asked == .savedSearch ? .searching : pipeline.progress }
+    /// The stage of the work that is not done yet; nil if all is done.
+    var progress: ListPipeline.Progress? { pendingUpdate == .savedSearch ? .searching : pipeline.progress }
 
-    /// Whether the books of the saved search that is open are still being looked for.
-    var isOpeningSavedSearch: Bool { asked == .savedSearch }
+    /// Whether the saved search that is open is still running.
+    var isOpeningSavedSearch: Bool { pendingUpdate == .savedSearch }
 
-    /// The current book, if it is there.
+    /// The current book, if it is loaded.
     var currentBook: BookID? {
         table.currentRow.flatMap { $0 < rows.bookRowCount ? rows.books.id(atRow: $0).value : nil }
     }
 
-    /// How many books there are, as far as the source can tell, and how many are not in the catalog.
+    /// The number of books, as far as the source can tell, and the number that is missing from the catalog.
     var countText: String {
         guard case .exactly = rows.books.rowCount else { return rows.books.rowCount.shown }
         return ListCount(books: rows.bookRowCount, missing: rows.missing.count).text
     }
 
-    /// The current row and how many there are: "2/11", or "+1/11 +2" at a book that is not in the catalog.
+    /// The current row and the number of rows: "2/11", or "+1/11 +2" at a book that is not in the catalog.
     var positionText: String {
         let row = (table.currentRow ?? 0) - rows.bookRowCount
         return "\(currentMissing == nil ? table.positionOfRow : "+\((row + 1).grouped)")/\(countText)"
     }
 
-    /// The current mark on a book that is not in the catalog; nil if a book is current.
+    /// The current book if it is not in the catalog; nil if the current book is.
     var currentMissing: BookIdentity? {
         guard let row = table.currentRow, row >= rows.bookRowCount else { return nil }
         let number = row - rows.bookRowCount
         return number < rows.missing.count ? rows.missing[number].identity : nil
     }
 
-    /// Where the reader is.
-    var visit: HistoryEntry { HistoryEntry(list: list, request: request, anchor: anchor ?? currentAnchor) }
+    /// The current position as an entry of the navigation history.
+    var historyEntry: HistoryEntry { HistoryEntry(list: list, request: request, anchor: anchor ?? currentAnchor) }
 
     private var currentAnchor: ScrollAnchor {
         ScrollAnchor(id: currentBook, offset: (table.currentRow ?? 0) - table.topRow)
     }
 
-    /// How long the screen waits for what is listed, in milliseconds: a frame, if the catalog is large. The small ones take
-    /// less than a frame, and are waited for so that no screen is drawn without them.
+    /// The time that the screen waits for results, in milliseconds. For a large catalog, it is one frame. Small
+    /// catalogs take less than a frame; the longer limit makes sure that no screen is drawn without their rows.
     var timeBudget: Int { settings.timeBudget ?? (library.store.index.count > 50_000 ? 16 : 5000) }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    /// Opens a list where it was left in this run, as a whole unless something else is asked of it.
-    func open(_ list: NamedList, as asked: ListRequest? = nil) {
+    /// Opens a list at its last position in this run, with its full contents unless `newRequest` requests otherwise.
+    func open(_ list: NamedList, as newRequest: ListRequest? = nil) {
         leave()
-        // It may have been renamed since it was last shown.
+        // The list may have been renamed since it was last shown.
         self.list = library.lists.first { $0 == list } ?? list
         anchor = nil
-        var request = asked ?? self.request
-        if asked == nil {
+        var request = newRequest ?? self.request
+        if newRequest == nil {
             request.query = Query("")
             request.order = order(of: list, after: request.order)
         }
@@ -138,89 +138,88 @@ final class BookListModel {
         if isOpeningSavedSearch { pendingJump = .position(row: position.row, top: position.top) }
     }
 
-    /// Remembers where the reader is in the open list, for when they come back.
+    /// Saves the position in the open list, to be restored when it is opened again.
     func leave() {
         endRange()
         positions[list] = (table.currentRow ?? 0, table.topRow)
     }
 
-    /// The order in which a list is opened: that of a saved search that has one, and else that of the lists before.
+    /// The sort order for opening a list: that of a saved search that has one, else that of the previous list.
     private func order(of list: NamedList, after order: SortOrder) -> SortOrder {
-        // What the reader ordered otherwise meanwhile is their wish for all lists.
-        let former = orderOfQuery.flatMap { $0.own == order ? $0.former : nil } ?? order
-        orderOfQuery = nil
-        guard let own = library.query(of: list)?.sort.flatMap(SortOrder.init) else { return former }
-        orderOfQuery = (former, own)
-        return own
+        // If the user has changed the order meanwhile, that order applies to all lists.
+        let previous = savedSearchOrder.flatMap { $0.ofSearch == order ? $0.previous : nil } ?? order
+        savedSearchOrder = nil
+        guard let ofSearch = library.query(of: list)?.sort.flatMap(SortOrder.init) else { return previous }
+        savedSearchOrder = (previous, ofSearch)
+        return ofSearch
     }
 
-    /// Asks for another selection or order of the same books; the current book stays current while it is among them.
+    /// Requests another query, order or grouping of the same books; the current book stays current while it is listed.
     func ask(for request: ListRequest) {
         guard request != self.request else { return }
         endRange()
         anchor = anchor ?? currentAnchor
         pendingJump = nil
         pipeline.change(to: request)
-        if asked == .nothing { asked = .request }
+        if pendingUpdate == .none { pendingUpdate = .request }
     }
 
-    /// Goes to where the reader was in this list.
-    func restore(_ visit: HistoryEntry) {
-        anchor = visit.anchor
+    /// Restores a position in this list from the navigation history.
+    func restore(_ entry: HistoryEntry) {
+        anchor = entry.anchor
         endRange()
-        pipeline.change(to: visit.request)
-        if asked != .savedSearch { asked = .books }
+        pipeline.change(to: entry.request)
+        if pendingUpdate != .savedSearch { pendingUpdate = .books }
         advance()
     }
 
-    /// Fills the list with what was asked for, if its books or their marks are others now.
+    /// Fills the list for the current request after its books or their user data changed.
     ///
-    /// - Parameter isGrown: Whether the list has the same books as before and more at the end.
+    /// - Parameter isGrown: Whether the list has the same books as before, with more at the end.
     func refill(isGrown: Bool = false) {
-        asked = fillPipeline(isGrown: isGrown, milliseconds: timeBudget) ? .books : .savedSearch
+        pendingUpdate = fillPipeline(isGrown: isGrown, milliseconds: timeBudget) ? .books : .savedSearch
         advance()
     }
 
-    /// Forgets what was made of the books: they are others now.
+    /// Discards results that were computed for the previous books.
     func forget() { pipeline.forget() }
 
-    /// Stands still at the current row: the reader chose it.
+    /// Stays at the current row, because the user chose it.
     func stay() {
         anchor = nil
         pendingJump = nil
     }
 
-    /// Notes that what the rows show is another now, and shows it.
+    /// Records that the contents of the rows have changed, and shows them.
     func reloadRows() {
         table.reloadData()
         noteChange()
     }
 
-    /// Notes that what the detail shows may be another now.
+    /// Records that the contents of the detail pane may have changed.
     func noteChange(_ change: SessionChanges = .books) {
         revision += 1
         changes.insert(change)
     }
 
-    /// What became of the list since this was asked last.
+    /// Returns the changes since the last call.
     func takeChanges() -> SessionChanges {
         defer { changes = [] }
         return changes
     }
 
-    // MARK: - Advancing
+    // MARK: - Updating the rows
 
-    /// Brings the rows up to what was asked for, as far as it is there: at once, as far as that takes less than a frame, and
-    /// else in the background.
+    /// Updates the rows for the pending change: at once if that takes less than a frame, else in the background.
     func advance() {
-        if asked == .savedSearch {
-            // What is shown stays until there is something to take its place.
+        if pendingUpdate == .savedSearch {
+            // The current rows stay until there are others to replace them.
             guard fillPipeline(isGrown: false, milliseconds: 0) else { return }
-            asked = .books
+            pendingUpdate = .books
         }
-        let isNew = asked != .nothing
-        let firstRows = asked == .request ? firstRows : nil
-        asked = .nothing
+        let isNew = pendingUpdate != .none
+        let firstRows = pendingUpdate == .request ? firstRows : nil
+        pendingUpdate = .none
         let hasChanged = pipeline.advance(milliseconds: isNew ? timeBudget : 0, showing: firstRows)
         if isNew || hasChanged {
             showRows()
@@ -230,9 +229,9 @@ final class BookListModel {
         }
     }
 
-    /// Gives the pipeline the books of the open list, if they are there.
+    /// Passes the books of the open list to the pipeline, if they are known.
     ///
-    /// - Returns: False if they are still being looked for.
+    /// - Returns: False if the saved search is still running.
     private func fillPipeline(isGrown: Bool, milliseconds: Int) -> Bool {
         if let remote = library.store.remote, let scope = library.remoteScope(of: list) {
             pipeline.show(request, from: remote, within: scope)
@@ -247,13 +246,14 @@ final class BookListModel {
         return true
     }
 
-    /// The rows of a search that are shown before it is complete; nil for a small catalog, in which it takes less than a frame.
+    /// The rows of a search to show before it is complete; nil for a small catalog, which takes less than a frame to
+    /// search.
     private var firstRows: BookSearch.FirstRows? {
         if library.store.index.count <= 50_000 { return nil }
         return BookSearch.FirstRows(count: table.frame.height, anchor: anchor?.id)
     }
 
-    /// Shows no rows, as those of another list are still there.
+    /// Removes the rows of the previous list.
     private func showNothing() {
         rows.books = BookList([])
         rows.sections = nil
@@ -262,11 +262,11 @@ final class BookListModel {
         reloadRows()
     }
 
-    /// Shows what the pipeline has.
+    /// Shows the rows of the pipeline.
     private func showRows() {
-        // What was there stays until there is something to take its place.
+        // The current rows stay until there are others to replace them.
         if pipeline.rows.rowCount.displayed == 0 && pipeline.progress != nil { return }
-        // Books that come to a sorted list come between its rows.
+        // In a sorted list, new books can appear between the rows of the range.
         if !request.isPlain { endRange() }
         rows.books = pipeline.rows
         rows.sections = pipeline.sections
@@ -285,9 +285,10 @@ final class BookListModel {
         }
     }
 
-    /// Shows the books that the open list has now. The current one stays current; if it left the list, the one behind it is.
+    /// Shows the present books of the open list. The current book stays current; if it left the list, the next one
+    /// becomes current.
     func refillKeepingCurrentBook() {
-        // Where the reader is on the way to somewhere else, that decides.
+        // A pending jump takes precedence.
         if pendingJump != nil { return refill() }
         let (id, missing) = (currentBook, currentMissing)
         let (row, top) = (table.currentRow ?? 0, table.topRow)
@@ -308,35 +309,35 @@ final class BookListModel {
         }
     }
 
-    /// Takes the present name of the open list.
+    /// Updates the name of the open list.
     ///
-    /// - Returns: False if the list is gone.
-    func takeNameOfList() -> Bool {
+    /// - Returns: False if the list was deleted.
+    func updateListName() -> Bool {
         guard let current = library.lists.first(where: { $0 == list }) else { return false }
         list = current
         return true
     }
 
-    /// Shows the books after the catalog was edited: the current one stays current, and chosen ones chosen, wherever they
-    /// are now.
+    /// Shows the books after an edit of the catalog. The current book stays current and selected books stay selected,
+    /// at their new positions.
     ///
-    /// - Parameter current: The book that becomes current; nil for the one that is.
+    /// - Parameter current: The book that becomes current; nil to keep the current one.
     func takeShift(_ shift: BookShift, current: BookID?) {
         let (row, top) = (table.currentRow ?? 0, table.topRow)
         let id = current ?? currentBook.flatMap { shift($0) }
         if !shift.isEmpty {
             endRange()
-            let chosen = rows.selection.books.ids.compactMap { shift($0) }
+            let selected = rows.selection.books.ids.compactMap { shift($0) }
             rows.selection.books = BookSet()
-            for id in chosen { rows.selection.books.insert(id) }
+            for id in selected { rows.selection.books.insert(id) }
         }
         forget()
         anchor = id.map { ScrollAnchor(id: $0, offset: min(row - top, max(0, table.frame.height - 1))) }
-        let former = rows.books
+        let previous = rows.books
         refill()
-        if progress != nil, !shift.isEmpty, let former = former as? BookList {
-            // What is on the screen until the list is complete must not name other books.
-            rows.books = BookList((0..<former.count).compactMap { shift(former[$0]) })
+        if progress != nil, !shift.isEmpty, let previous = previous as? BookList {
+            // Until the list is complete, its rows must not show other books.
+            rows.books = BookList((0..<previous.count).compactMap { shift(previous[$0]) })
             rows.sections = nil
             reloadRows()
         }

@@ -4,30 +4,30 @@ internal import Search
 internal import Shelves
 internal import Storage
 
-/// A change of many books that is being made in the background.
+/// A change of many books that runs in the background.
 struct PendingBulkChange {
     /// The change.
     let change: BulkChange
-    /// When it was begun.
+    /// The start time.
     let start = ContinuousClock.now
-    /// What is being done, as "Changing 78,766 books".
+    /// The activity in words: "Changing 78,766 books".
     let activity: String
-    /// What is said when it is done.
+    /// Returns the message for the outcome.
     let message: (BulkChange.Outcome) -> String
 
-    /// Whether it takes so long that the progress is shown.
+    /// Whether it has run long enough for the progress to be shown.
     var isSlow: Bool { start.duration(to: .now) > .milliseconds(100) }
 }
 
-/// Changing the user data of many books while the keyboard answers.
+/// Changing the user data of many books in the background, while the keyboard responds.
 extension Session {
-    /// Shows that nothing else is changed until `pending` ended.
+    /// Shows `pending` as the change in progress; no other change is made until it ends.
     func begin(_ pending: PendingBulkChange) {
         bulkChange = pending
         status.say(pending.activity + " …")
     }
 
-    /// Undoes or redoes the last step, which is a change of many books.
+    /// Undoes or redoes the last step, which changed many books.
     ///
     /// - Parameter edits: The edits of the catalog that are reversed with it.
     func startReversal(of edits: [EditReversal] = [], redoing isRedo: Bool) {
@@ -51,7 +51,7 @@ extension Session {
         }
     }
 
-    /// Shows how far a change of many books has come, or that it is made.
+    /// Shows the progress of a change of many books, or its result.
     func receiveBulkChange() {
         guard let pending = bulkChange else { return }
         if pending.change.isMade {
@@ -62,9 +62,9 @@ extension Session {
         }
     }
 
-    /// Waits for the end of a change of many books and shows it.
+    /// Waits for the end of a change of many books and shows the result.
     ///
-    /// - Returns: Why the books were not edited; nil if they were.
+    /// - Returns: The reason why the books were not edited; nil if they were.
     @discardableResult
     func finishBulkChange() -> EditRefusal? {
         guard let pending = bulkChange else { return nil }
@@ -84,20 +84,20 @@ extension Session {
         return nil
     }
 
-    /// How long the keyboard waits for a change that is stopped, in milliseconds.
-    private static let stopPatience = 30
+    /// The time that the keyboard waits for a change to stop, in milliseconds.
+    private static let stopTimeLimit = 30
 
-    /// Stops a change of many books; nothing is changed then, unless it was too late.
+    /// Stops a change of many books; nothing is changed, unless the change had already completed.
     ///
-    /// - Returns: False if none is being made.
+    /// - Returns: False if no change is in progress.
     func stopBulkChange() -> Bool {
         guard let pending = bulkChange else { return false }
         pending.change.stop()
-        if pending.change.wait(milliseconds: Self.stopPatience) { finishBulkChange() }
+        if pending.change.wait(milliseconds: Self.stopTimeLimit) { finishBulkChange() }
         return true
     }
 
-    /// Says that a change has to wait for the one that is being made.
+    /// Shows the message that another change is in progress.
     func sayBusy() {
         guard let pending = bulkChange else { return }
         status.say(.busy, pending.activity, keyLabel(of: .cancel))

@@ -1,16 +1,16 @@
 internal import Books
 internal import Catalog
 
-/// Why an edit of the catalog was not made.
+/// The reason why an edit of the catalog was not made.
 struct EditRefusal {
-    /// The reason, for people.
+    /// The reason, in words.
     var sentence: String
     /// The field whose value the catalog cannot hold, if that is the reason.
     var field: BookField?
 }
 
 extension Session {
-    /// The refusal that says why an edit of the catalog was not made.
+    /// The refusal for an error in editing the catalog.
     func refusal(for error: CatalogEditError) -> EditRefusal {
         EditRefusal(sentence: sentence(of: error), field: error.field)
     }

@@ -6,13 +6,13 @@ internal import Search
 internal import TerminalUI
 internal import Threading
 
-/// What is empty if the open list has no rows.
+/// The scope that is empty if the open list has no rows.
 enum Emptiness {
-    /// The catalog has no books, and so no list has.
+    /// The catalog has no books, so no list has any.
     case catalog
     /// The list has no books.
     case list
-    /// The search finds none of the list.
+    /// The search finds no book of the list.
     case search
 }
 
@@ -24,15 +24,15 @@ struct EmptySearch {
     var acceptsSuggestions = false
 
     /// Stops the diagnosis.
-    mutating func giveUp() {
+    mutating func cancel() {
         diagnosis?.result.cancel()
         diagnosis = nil
     }
 }
 
-/// The text in place of rows.
+/// The text that replaces the rows of an empty list.
 extension BookListModel {
-    /// Why the last search found nothing.
+    /// The diagnosis of the last search, if it found nothing.
     var diagnosis: (query: Query, result: BackgroundTask<NoResultsDiagnosis>)? { emptySearch.diagnosis }
 
     /// Whether Tab accepts a suggestion, because the search bar is open.
@@ -44,7 +44,7 @@ extension BookListModel {
         }
     }
 
-    /// What is empty; nil if the list has rows, or may still get some.
+    /// The scope that is empty; nil if the list has rows or may still get some.
     var emptiness: Emptiness? {
         if table.rowCount > 0 || progress != nil { return nil }
         if request.query.expression != .everything { return .search }
@@ -52,7 +52,7 @@ extension BookListModel {
         return list == .all ? .catalog : .list
     }
 
-    /// The text in place of rows, with the keys that fill the list.
+    /// The text that replaces the rows, with the keys that fill the list.
     var placeholder: String {
         let query = request.query
         if isOpeningSavedSearch { return Message.searching.text() }
@@ -65,7 +65,7 @@ extension BookListModel {
         return found.sentence(of: query, acceptingKey: acceptsSuggestions ? Key.tab.label : nil)
     }
 
-    /// The text in place of the books of the open list if it has none.
+    /// The text for an open list without books.
     private var placeholderOfList: String {
         func key(_ command: Command) -> String { (settings.keys ?? .standard).firstLabel(of: command) }
         return switch list.kind {
@@ -79,13 +79,13 @@ extension BookListModel {
         }
     }
 
-    /// Finds out in the background why nothing was found.
+    /// Determines in the background why the search found nothing.
     func diagnose() {
         let query = request.query
         guard library.store.remote == nil, pipeline.list.count == 0, progress == nil, query.expression != .everything
-        else { return emptySearch.giveUp() }
+        else { return emptySearch.cancel() }
         if diagnosis?.query == query { return }
-        emptySearch.giveUp()
+        emptySearch.cancel()
         let (scope, userData) = (pipeline.scope, library.userDataFilter)
         let result = BackgroundTask(notifying: pipeline.notify) { isCancelled in
             NoResultsDiagnosis(of: query, in: scope, userData: userData, isStopped: isCancelled)

@@ -11,9 +11,9 @@ internal import Storage
 struct ExportedBooks {
     /// The books of the catalog, in the order of the list.
     var books: BookList
-    /// The books of the list that are not in the catalog.
+    /// The books of the list that are missing from the catalog.
     var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
-    /// The proposed name of the file, without its ending.
+    /// The suggested file name, without extension.
     var name: String
 
     /// The number of books.
@@ -30,8 +30,8 @@ struct ExportedBooks {
 }
 
 extension Session {
-    /// Returns the selected books, else those that are listed, or those of `list` if it is not the open one; nil, and a
-    /// message, if there are none or not all of them are known yet.
+    /// Returns the selected books, or else the books of the open list, or of `list` if it is another one. Returns nil
+    /// and shows a message if there are none or the list is incomplete.
     func exportedBooks(of list: NamedList?) -> ExportedBooks? {
         let exported: ExportedBooks
         if let list, list != books.list {
@@ -54,7 +54,7 @@ extension Session {
         return exported
     }
 
-    /// The selected books in the order of the open list, then those that it does not have; nil if none is selected.
+    /// The selected books in the order of the open list, then those that are not in the list; nil if none is selected.
     private var selectedBooks: BookList? {
         books.endRange()
         let selected = books.rows.selection.books
@@ -70,7 +70,7 @@ extension Session {
         return BookList(ordered)
     }
 
-    /// Whether all books of the open list are known; says so if not.
+    /// Whether all books of the open list are known; shows a message if not.
     private var isComplete: Bool {
         if library.store.state.isLoading {
             status.say(.stillLoading)
@@ -93,7 +93,7 @@ extension Session {
 }
 
 extension String {
-    /// The letters and digits of this text as the name of a file, with hyphens for what is between them.
+    /// The letters and digits of this text as a file name, with hyphens for the characters between words.
     fileprivate var fileName: String {
         let words = lowercased().prefix(60).split { !$0.isLetter && !$0.isNumber }
         return words.joined(separator: "-")

@@ -4,9 +4,9 @@ internal import Search
 internal import Shelves
 internal import Storage
 
-/// Making, naming, moving and deleting shelves and saved searches.
+/// Creating, renaming, moving and deleting shelves and saved searches.
 extension Session {
-    /// That no other list has the name, those that are not the reader's among them.
+    /// Throws if another list has the name; built-in lists count.
     func checkName(_ name: String, of list: NamedList? = nil) throws(ShelvesError) {
         let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
         if let other = library.lists.first(where: { $0.name.lowercased() == name && $0 != list }) {
@@ -14,9 +14,9 @@ extension Session {
         }
     }
 
-    /// Makes or renames what was asked for, says so, and shows the lists as they are then.
+    /// Creates or renames a list, shows a message, and updates the lists.
     ///
-    /// - Returns: The list that is new, if any, and whether the name can be typed again, as it is none.
+    /// - Returns: The new list, if any, and whether the name was refused and can be typed again.
     func make(_ purpose: InputDialog.Purpose, named name: String) -> (list: NamedList?, isRefused: Bool) {
         var made: NamedList?
         var isRefused = false
@@ -30,7 +30,7 @@ extension Session {
             }
         } catch {
             status.say(error.sentence)
-            // What was typed is not lost.
+            // A name that was typed is kept.
             if case .notSaved = error {} else { isRefused = true }
         }
         showChanges()
@@ -62,7 +62,7 @@ extension Session {
         status.say(renamed.map { Message.listRenamed.text($0.name) } ?? Message.listIsGone.text(list.name))
     }
 
-    /// Moves a list among those of its kind.
+    /// Moves a list up or down among the lists of its kind.
     func move(_ list: NamedList, by step: Int) {
         changeLists { () throws(FileError) in
             switch list.kind {
@@ -98,7 +98,8 @@ extension Session {
         showChanges()
     }
 
-    /// A query that finds in all books what is listed: what is searched for, and what the open list has in common.
+    /// A query that finds the listed books in all books: the current search, combined with the condition of the open
+    /// list.
     var textOfListedQuery: String {
         let text = books.request.query.text
         let common: String
@@ -111,12 +112,12 @@ extension Session {
         return common + " " + Self.grouped(text)
     }
 
-    /// A query as a part of another one.
+    /// A query in parentheses if it needs them as part of another query.
     private static func grouped(_ text: String) -> String { text.contains("|") ? "(\(text))" : text }
 }
 
 extension ShelvesError {
-    /// What is wrong, and what to do.
+    /// The cause of the error and the next step.
     var sentence: String {
         switch self {
         case .nameIsBlank: Message.nameIsBlank.text()

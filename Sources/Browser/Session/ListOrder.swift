@@ -2,11 +2,12 @@ internal import Catalog
 internal import Library
 internal import Search
 
-/// Orders and sections, as they are said.
+/// Sorting and grouping, with messages.
 extension BookListModel {
-    /// Orders the list by `key`; once more, the other way round. Without a key, in its own order.
+    /// Sorts the list by `key`; if it is sorted by it already, reverses the order. Without a key, restores the list
+    /// order.
     ///
-    /// - Parameter isFurther: Whether it decides only where the order is the same.
+    /// - Parameter isFurther: Whether the key only breaks ties of the current order.
     func sort(by key: SortOrder.Key?, isFurther: Bool = false) {
         var request = request
         if let key {
@@ -22,7 +23,7 @@ extension BookListModel {
         }
     }
 
-    /// Shows the list in sections.
+    /// Groups the list by `key`.
     func section(by key: SectionKey?) {
         var request = request
         request.grouping = key
@@ -30,7 +31,7 @@ extension BookListModel {
         status.say(key.map { Message.groupedBy.text($0.label) } ?? Message.notGrouped.text())
     }
 
-    /// What of the list is shown, and how: " / garden ▸ title ↑".
+    /// The query, order and grouping of the list, for the title bar: " / garden ▸ title ↑".
     var requestText: String {
         var text = request.query.text.isEmpty ? "" : " / " + request.query.text
         if request.order != .list { text += " ▸ " + request.order.sign }
@@ -46,20 +47,20 @@ extension BookListModel {
 }
 
 extension SortOrder {
-    /// The order for people: "year (newest first), then title".
+    /// The order in words: "year (newest first), then title".
     fileprivate var sentence: String {
         criteria.map { $0.key.label + ($0.isReversed ? " (\($0.key.descendingLabel))" : "") }
             .joined(separator: ", then ")
     }
 
-    /// The order for the title bar: "year ↑ title ↓"; "" for the list's own.
+    /// The order for the title bar: "year ↑ title ↓"; "" for the list order.
     fileprivate var sign: String {
         criteria.map { $0.key.label + ($0.isReversed ? " ↓" : " ↑") }.joined(separator: " ")
     }
 }
 
 extension SortOrder.Key {
-    /// What a reversed order begins with.
+    /// The label of the reversed order.
     fileprivate var descendingLabel: String {
         switch self {
         case .title, .author, .series: "from Z to A"
@@ -70,11 +71,11 @@ extension SortOrder.Key {
         }
     }
 
-    /// The key for people.
+    /// The label of the key.
     fileprivate var label: String { self == .added ? "date added" : rawValue }
 }
 
 extension SectionKey {
-    /// The key for people.
+    /// The label of the key.
     fileprivate var label: String { self == .fiction ? "kind" : rawValue }
 }

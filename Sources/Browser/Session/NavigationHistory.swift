@@ -2,32 +2,32 @@ internal import Catalog
 internal import Library
 internal import Search
 
-/// Where the reader was: what was listed, and the book that was current.
+/// A position in the navigation history: a list, its request, and the current book.
 struct HistoryEntry: Hashable {
     /// The list that was open.
     var list: NamedList
-    /// What was asked of it.
+    /// The query, order and grouping of the list.
     var request: ListRequest
     /// The current book.
     var anchor: ScrollAnchor
 }
 
-/// The way that the reader came, to go back and forward on.
+/// The positions that the user can go back and forward to.
 struct NavigationHistory {
-    /// What became of the positions of books, one shift after the other.
+    /// The shifts of book positions, in order.
     private(set) var shifts: [BookShift] = []
     private var earlier: [HistoryEntry] = []
     private var later: [HistoryEntry] = []
-    /// Whether the last command went back or forward: then Tab, which terminals send for ^i, goes forward.
-    private(set) var hasJustGone = false
+    /// Whether the last command went back or forward. If so, Tab goes forward, because terminals send Tab for ^i.
+    private(set) var hasJustMoved = false
 
-    /// Whether the last command went back or forward, which it is no more.
-    mutating func forgetHavingGone() -> Bool {
-        defer { hasJustGone = false }
-        return hasJustGone
+    /// Returns whether the last command went back or forward, and resets that.
+    mutating func resetHasJustMoved() -> Bool {
+        defer { hasJustMoved = false }
+        return hasJustMoved
     }
 
-    /// Notes that books have other positions.
+    /// Updates the books of all entries for a shift of positions.
     mutating func note(_ shift: BookShift) {
         if shift.isEmpty { return }
         shifts.append(shift)
@@ -35,31 +35,31 @@ struct NavigationHistory {
         for index in later.indices { later[index].anchor.id = later[index].anchor.id.flatMap { shift($0) } }
     }
 
-    /// Remembers `visit`, as the reader goes on from there.
-    mutating func leave(_ visit: HistoryEntry) {
-        earlier.append(visit)
+    /// Adds `entry` as the latest position and removes those ahead.
+    mutating func leave(_ entry: HistoryEntry) {
+        earlier.append(entry)
         later = []
     }
 
-    /// The visit before, or the one that the reader went back from; nil if there is none in one of `lists`.
+    /// Returns the previous position, or the next one if the user went back; nil if there is none in one of `lists`.
     ///
-    /// - Parameter visit: Where the reader is.
-    mutating func go(forward isForward: Bool, from visit: HistoryEntry, in lists: [NamedList]) -> HistoryEntry? {
+    /// - Parameter entry: The current position.
+    mutating func go(forward isForward: Bool, from entry: HistoryEntry, in lists: [NamedList]) -> HistoryEntry? {
         if isForward {
-            return Self.go(along: &later, leaving: &earlier, from: visit, in: lists, &hasJustGone)
+            return Self.go(along: &later, leaving: &earlier, from: entry, in: lists, &hasJustMoved)
         }
-        return Self.go(along: &earlier, leaving: &later, from: visit, in: lists, &hasJustGone)
+        return Self.go(along: &earlier, leaving: &later, from: entry, in: lists, &hasJustMoved)
     }
 
     private static func go(
-        along trail: inout [HistoryEntry], leaving other: inout [HistoryEntry], from visit: HistoryEntry,
+        along trail: inout [HistoryEntry], leaving other: inout [HistoryEntry], from entry: HistoryEntry,
         in lists: [NamedList],
-        _ hasJustGone: inout Bool
+        _ hasJustMoved: inout Bool
     ) -> HistoryEntry? {
         trail.removeAll { !lists.contains($0.list) }
         guard let next = trail.popLast() else { return nil }
-        other.append(visit)
-        hasJustGone = true
+        other.append(entry)
+        hasJustMoved = true
         return next
     }
 }

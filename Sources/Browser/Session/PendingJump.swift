@@ -4,20 +4,20 @@ internal import Indexing
 internal import Library
 internal import TerminalUI
 
-/// Where the reader wants to be, while it is not loaded yet.
+/// A jump to a row that is not loaded yet.
 enum PendingJump: Hashable {
-    /// The last row there is.
+    /// To the last row.
     case end
-    /// A row.
+    /// To a row.
     case row(Int)
-    /// A row, with another at the top of the screen: where the list was left.
+    /// To a row, with another at the top of the screen: the last position in the list.
     case position(row: Int, top: Int)
-    /// Where they left off.
+    /// To the place where the last session ended.
     case place(Preferences.Place)
-    /// The book with these keys, where it is listed.
+    /// To the book with these keys, in the row that lists it.
     case book(MatchKeys)
 
-    /// Whether it is where they left off: nothing else is remembered before they are there.
+    /// Whether it restores a remembered position: until it is made, no other position is remembered.
     var isRemembered: Bool {
         switch self {
         case .place, .book: true
@@ -25,7 +25,7 @@ enum PendingJump: Hashable {
         }
     }
 
-    /// What the status line says meanwhile.
+    /// The message while the jump is pending.
     var sentence: String {
         switch self {
         case .end: Message.goingToEnd.text()
@@ -37,9 +37,9 @@ enum PendingJump: Hashable {
     }
 }
 
-/// Going to rows, also to those that are not there yet.
+/// Jumping to rows, including those that are not loaded yet.
 extension BookListModel {
-    /// Goes where the reader wants to be, or as near as can be while that is not loaded yet.
+    /// Jumps to the target, or as near to it as possible until it is loaded.
     func jump(to jump: PendingJump) {
         switch jump {
         case .end: table.select(table.rowCount - 1)
@@ -49,11 +49,11 @@ extension BookListModel {
         case .position(let row, let top): table.select(row, top: top)
         case .place(let place):
             table.select(place.row, top: place.scrollOffset)
-            // Where the book is still in its row, as nearly always, the others need not be known.
+            // If the book is still in its row, as it nearly always is, the rows after it need not be loaded.
             if place.keys == nil && place.row < table.rowCount || isCurrent(place) { return pendingJump = nil }
         case .book: break
         }
-        // A search that is not complete may find the book yet.
+        // A search that is not complete may still find the book.
         let isAllThere =
             !library.store.state.isLoading && !rows.books.rowCount.isOpen && !isCurrentRowPending && progress == nil
             && !library.isLoadingUserData
@@ -77,11 +77,11 @@ extension BookListModel {
         return rows.books.id(atRow: row) == .pending
     }
 
-    /// Selects the book of a place wherever it is now.
+    /// Makes the book of a place current at its present row.
     private func select(_ place: Preferences.Place) {
         guard let keys = place.keys else { return }
         if let row = row(ofBookWith: keys, nearestTo: place.row) {
-            // As far below the top of the screen as it was; the file may hold any numbers.
+            // The distance from the top of the screen is kept; the file may hold any numbers.
             let (distance, overflow) = place.row.subtractingReportingOverflow(place.scrollOffset)
             table.select(row, top: overflow ? row : row - min(max(distance, 0), row))
         } else {
@@ -89,11 +89,11 @@ extension BookListModel {
         }
     }
 
-    /// What the reader is told if the book that was current cannot be found again.
+    /// The message if the book that was current is not found.
     static let bookIsGone = Message.bookNotListed.text()
 
-    /// The row in the open list of the book with `keys`, of doubles the nearest to `row`; nil if the list does not have
-    /// it. Linear in the catalog.
+    /// Returns the row in the open list of the book with `keys`; if it is listed twice, the row nearest to `row`.
+    /// Linear in the size of the catalog.
     private func row(ofBookWith keys: MatchKeys, nearestTo row: Int) -> Int? {
         let lookup = BookLookup(of: keys.all, in: library.store.index)
         return rows.list.row(ofOneOf: lookup.ids(bestMatching: keys), nearestTo: row)

@@ -6,29 +6,29 @@ internal import Storage
 internal import TerminalUI
 internal import Threading
 
-/// What was searched for: in the open list, and last.
+/// The search of the open list, and the last search.
 struct SearchState {
-    /// What was searched for last.
+    /// The last query.
     private(set) var lastQuery: Query?
-    /// Where the reader was before the list was searched; nil if it is not searched, or was opened with its search.
+    /// The position before the list was searched; nil if it is not searched or was opened with its search.
     var origin: HistoryEntry?
-    /// Going to a match of the last search.
+    /// The jump to a match of the last search.
     var matches = MatchSearch()
 
-    /// Remembers what was searched for, which is what the keys for the next match look for.
+    /// Remembers the query for the keys that go to the next match.
     mutating func remember(_ query: Query) {
         if query.expression != .everything { lastQuery = query }
     }
 }
 
-/// Finds the books that match a search in the whole catalog, in the background if that takes longer than a frame.
+/// Finds the books in the whole catalog that match a search, in the background if that takes longer than a frame.
 struct MatchSearch {
     private var known: (query: Query, count: Int, books: BookSet)?
     private var search: (query: Query, count: Int, search: BookSearch)?
-    /// Which match the reader goes to as soon as they are known; nil if they went elsewhere.
+    /// The direction of the match to go to when the matches are known; nil if the user went elsewhere.
     private(set) var pending: Command.Direction?
 
-    /// The books that match `query`; nil if they are still being looked for, and then `direction` is pending.
+    /// Returns the books that match `query`; nil if the search is still running, and then `direction` is pending.
     mutating func books(
         matching query: Query, in library: Library, going direction: Command.Direction, waiting milliseconds: Int,
         notifying notify: @escaping @Sendable () -> Void
@@ -36,7 +36,7 @@ struct MatchSearch {
         let count = library.store.index.count
         pending = nil
         if let known, known.query == query, known.count == count { return known.books }
-        if let search, search.query != query || search.count != count { giveUp() }
+        if let search, search.query != query || search.count != count { cancel() }
         let running = search?.search ?? begin(query, in: library, notifying: notify)
         search = (query, count, running)
         guard running.wait(milliseconds: milliseconds) else {
@@ -56,20 +56,20 @@ struct MatchSearch {
         return BookSearch(query, in: scope, userData: library.userDataFilter, as: .batch, notifying: notify)
     }
 
-    /// Goes to no match any more; what is found is kept.
+    /// Cancels the jump to a match; the results are kept.
     mutating func cancelJump() { pending = nil }
 
     /// Stops searching.
-    mutating func giveUp() {
+    mutating func cancel() {
         search?.search.stop()
         search = nil
         pending = nil
     }
 }
 
-/// Going from match to match.
+/// Going to the next and previous match.
 extension Session {
-    /// Goes to the next book that the last search found, in the list as it is, or to the one before.
+    /// Goes to the next or previous row whose book matches the last search.
     func goToMatch(_ direction: Command.Direction) {
         guard let query = search.lastQuery else {
             status.say(.noPreviousSearch, keyLabel(of: .search))
@@ -99,31 +99,31 @@ extension Session {
         status.say(.noMatchHere, query.text)
     }
 
-    /// What is said while a match is looked for.
+    /// The message while a match is searched for.
     private func searchingText(_ query: Query) -> String {
         Message.searchingFor.text(query.text, keyLabel(of: .cancel))
     }
 
-    /// What the reader waits for, for the status line; "" for nothing.
+    /// The message for the pending search or jump, for the status line; "" for none.
     var waitingText: String {
         if search.matches.pending != nil, let query = search.lastQuery { return searchingText(query) }
         return books.pendingJump?.sentence ?? ""
     }
 
-    /// Goes nowhere any more that is not there yet: the reader goes elsewhere.
+    /// Cancels a pending jump, because the user goes elsewhere.
     ///
-    /// - Parameter isKept: Whether the match that is looked for is still gone to.
+    /// - Parameter isKept: Whether a jump to a match stays pending.
     func cancelJump(keepingSearch isKept: Bool) {
         books.pendingJump = nil
         if !isKept { search.matches.cancelJump() }
     }
 
-    /// Stops looking for a match.
+    /// Stops searching for a match.
     ///
-    /// - Returns: False if none is looked for.
-    func giveUpMatchSearch() -> Bool {
+    /// - Returns: False if no search is running.
+    func cancelMatchSearch() -> Bool {
         guard search.matches.pending != nil else { return false }
-        search.matches.giveUp()
+        search.matches.cancel()
         return true
     }
 }

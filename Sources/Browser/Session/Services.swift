@@ -1,24 +1,24 @@
 public import Catalog
 public import Library
 
-/// What the program needs of the world around it, besides files and a terminal.
+/// The services of the environment that the browser uses, besides files and a terminal.
 public struct Services {
     /// Opens links.
     let opener: LinkOpener
-    /// Where text is kept that the terminal has no clipboard for.
+    /// The file for copied text if the terminal has no clipboard.
     let copies: CopiedText
-    /// The reader's editor, for notes.
+    /// The user's editor, for notes.
     let noteEditor: NoteEditor
-    /// The reader's editor, for records as JSON.
+    /// The user's editor, for records as JSON.
     let recordEditor: RecordEditor
-    /// Looks up ISBNs in the other catalogs of the config, if it names any.
+    /// Looks up ISBNs in the other catalogs that the config names, if any.
     let isbnLookup: ISBNLookup?
-    /// Finds what makes exports in formats that the program does not write itself; nil if it is not installed.
+    /// Finds the program that exports formats that stacks itself cannot write; returns nil if it is not installed.
     let connector: () -> ConnectorProgram?
-    /// Puts text on the clipboard of the terminal, where it has one.
+    /// Copies text to the clipboard of the terminal and returns true; returns false if it has none.
     var clipboard: (String) -> Bool = { _ in false }
 
-    /// These services; without any, nothing is opened, kept or edited.
+    /// Creates the services; by default, links are not opened, text is not kept and nothing can be edited.
     public init(
         opener: LinkOpener = .none, copies: CopiedText = CopiedText(),
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },

@@ -5,64 +5,64 @@ internal import Shelves
 internal import Storage
 internal import TerminalUI
 
-/// What became of the session that screens may show.
+/// The changes of the session that screens may have to show.
 struct SessionChanges: OptionSet {
     let rawValue: Int
-    /// The rows of the open list, or what they show.
+    /// The rows of the open list or their contents changed.
     static let books = SessionChanges(rawValue: 1)
-    /// The current book is not in the open list any more, and another took its place.
+    /// The current book left the open list, and another one became current.
     static let bookLeft = SessionChanges(rawValue: 2)
-    /// The lists, their names or counts.
+    /// The lists, their names or counts changed.
     static let lists = SessionChanges(rawValue: 4)
-    /// The list that was open is gone.
+    /// The open list was deleted.
     static let listGone = SessionChanges(rawValue: 8)
-    /// The catalog was read again: the ids of its books are others now.
+    /// The catalog was reloaded, and its books have other ids.
     static let reloaded = SessionChanges(rawValue: 16)
-    /// Work in the background has something to tell.
+    /// Background work made progress.
     static let background = SessionChanges(rawValue: 32)
 }
 
-/// What the screens share: the catalog with what is the reader's own, the list that is open, and the way there.
+/// The state that the screens share: the catalog, the user data, the open list and the navigation history.
 public final class Session {
-    /// The books and what is the reader's own.
+    /// The catalog and the user data.
     let library: Library
-    /// What the catalog's place is remembered by: its absolute path.
+    /// The absolute path of the catalog; its place is remembered under it.
     let catalogPath: String
-    /// Where places are remembered.
+    /// The file of remembered places.
     let preferences: PreferencesFile
-    /// How the reader wants it to be.
+    /// The settings of the user.
     let settings: Settings
-    /// Links, copies, notes and the clipboard.
+    /// Links, copied text, editors and the clipboard.
     var services: Services
-    /// What the status line says.
+    /// The status line.
     let status = Status()
     /// The list that is open.
     let books: BookListModel
-    /// What was searched for.
+    /// The current and last search.
     var search = SearchState()
-    /// The way back.
+    /// The navigation history.
     var history = NavigationHistory()
     /// The links that are being opened.
-    var openingLinks = OpeningLinks()
-    /// The places that the reader gave letters.
+    var openingLinks = PendingLinks()
+    /// The bookmarks.
     var bookmarks: [Bookmark] = []
-    /// The change of many books that is being made, if any.
+    /// The change of many books in progress, if any.
     var bulkChange: PendingBulkChange?
-    /// Wakes the event loop up, from any thread.
+    /// Wakes the event loop, from any thread.
     private(set) var wake: @Sendable () -> Void = {}
     /// The warnings that are kept until their cause is gone.
     var lasting: LastingWarnings
     private var changes: SessionChanges = []
 
-    /// A session with `library`.
+    /// Creates a session with `library`.
     ///
     /// - Parameters:
-    ///   - catalogPath: What the catalog's place is remembered by.
-    ///   - preferences: Where places are remembered.
-    ///   - settings: How the reader wants it to be.
-    ///   - services: Links, copies and notes.
-    ///   - notices: What the reader must know, for the first status line.
-    ///   - warnings: The warnings that hold until the browser ends.
+    ///   - catalogPath: The path under which the catalog's place is remembered.
+    ///   - preferences: The file of remembered places.
+    ///   - settings: The settings of the user.
+    ///   - services: Links, copied text and editors.
+    ///   - notices: Messages for the first status line.
+    ///   - warnings: The warnings that apply until the browser ends.
     public init(
         library: Library, catalogPath: String, preferences: PreferencesFile, settings: Settings = Settings(),
         services: Services = Services(), notices: [String] = [], warnings: [Warning] = []
@@ -77,25 +77,25 @@ public final class Session {
         status.say(notices.joined(separator: "; "))
     }
 
-    /// Which keys give which commands.
+    /// The key bindings.
     var bindings: KeyBindings { settings.keys ?? .standard }
 
-    /// The first key of a command, as the reader has it.
+    /// The first key of a command, as the user has bound it.
     func keyLabel(of command: Command) -> String { bindings.firstLabel(of: command) }
 
-    // MARK: - In the background
+    // MARK: - Background work
 
-    /// Has what is done in the background wake `source` up, and copies to its clipboard.
+    /// Makes background work wake `source`, and copies text to its clipboard.
     func connect(to source: any EventSource) {
         wake = source.wakeUp
-        // The list was made before there was anybody to tell.
+        // The pipeline was created before there was an event source to wake.
         books.pipeline.notify = wake
         services.clipboard = { [weak source] in source?.copy($0) ?? false }
-        // Those of a catalog that is still being read come with the rest of it.
+        // The edits of a catalog that is still loading are reported when it is loaded.
         sayUnsavedEdits()
     }
 
-    /// Starts what the first screen does not wait for.
+    /// Starts the work that the first screen does not wait for.
     func startBackgroundWork() {
         library.store.start(waking: wake)
         library.loadUserData(notifying: wake)
@@ -103,7 +103,7 @@ public final class Session {
         library.countQueries(notifying: wake)
     }
 
-    /// Takes over what was done in the background.
+    /// Takes over the results of background work.
     func receive() {
         changes.insert(.background)
         receiveBooks()
@@ -137,7 +137,7 @@ public final class Session {
         }
     }
 
-    /// Says that the catalog was changed on the disk, or reads it again; shows what another stacks changed.
+    /// Shows changes that another instance made, and if the catalog changed on disk, reloads it or shows a message.
     func noticeChange() {
         receiveChangesOfOthers()
         receiveEditsOfOthers()
@@ -151,21 +151,21 @@ public final class Session {
         }
     }
 
-    /// What became of it since this was asked last.
+    /// Returns the changes since the last call.
     func takeChanges() -> SessionChanges {
         defer { changes = [] }
         return changes.union(books.takeChanges())
     }
 
-    /// Keeps the reason why the user data could not be read, or forgets it if it was read.
+    /// Sets the reason why the user data could not be read; nil if it was read.
     func setUserDataProblem(_ problem: String?) { lasting.userDataProblem = problem }
 
-    /// Notes what became of it.
+    /// Records a change.
     func note(_ change: SessionChanges) { changes.insert(change) }
 
-    // MARK: - The catalog
+    // MARK: - Catalog
 
-    /// Whether the source of the books can do what a command needs.
+    /// Whether the source has the ability that a command needs.
     func has(_ ability: SourceAbility?) -> Bool {
         switch ability {
         case .reloading: library.store.canReload
@@ -175,14 +175,14 @@ public final class Session {
         }
     }
 
-    /// Reads the catalog again; the current book stays current.
+    /// Reloads the catalog; the current book stays current.
     func reload() {
         guard library.store.canReload else {
             status.say(SourceAbility.reloading.missingMessage)
             return
         }
         let place = currentPlace
-        let chosen = books.keysOfChosenBooks()
+        let selected = books.keysOfSelectedBooks()
         do {
             try library.reload()
         } catch {
@@ -201,12 +201,12 @@ public final class Session {
         library.store.start(waking: wake)
         library.startLocatingUserData(notifying: wake)
         books.refill()
-        books.chooseBooks(with: chosen)
+        books.selectBooks(with: selected)
         if let place { books.jump(to: .place(place)) }
         if isLoaded { returnFreeMemory() }
     }
 
-    /// The current book and where it stands, to be found again.
+    /// The place of the current book, for finding it again.
     var currentPlace: Preferences.Place? {
         books.currentBook.flatMap(library.store.keys).map { keys in
             Preferences.Place(
@@ -215,20 +215,21 @@ public final class Session {
         }
     }
 
-    // MARK: - The end
+    // MARK: - End of the session
 
-    /// Remembers where the reader is; where that fails, it is said in the status line and at the end.
+    /// Saves the position; if that fails, a message says so in the status line and at the end.
     func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement) {
         preferences.remember(place, arranged: arrangement, for: catalogPath)
         if let problem = preferences.problem { status.say(problem) }
     }
 
-    /// What could not be saved, and why, after the browser ended; what can be saved still is. Nil where all is.
+    /// The message for changes that could not be saved when the browser ended, with the reason; other changes are
+    /// still saved.
     public func problemAtTheEnd() -> String? {
         do {
             try library.userData.save()
             let isLarge = library.userData.books.count > 10_000
-            // Without it the next start only takes longer.
+            // Without the snapshot, only the next start takes longer.
             if library.userData.newLineCount > (isLarge ? 1000 : 0) { try? library.userData.saveSnapshot() }
             return preferences.problem
         } catch {

@@ -1,37 +1,37 @@
 internal import Library
 internal import Text
 
-/// What the status line says until the next key, and what it said before.
+/// The message in the status line, shown until the next key, and the earlier messages.
 final class Status {
-    /// What it says; "" for nothing.
+    /// The message; "" for none.
     private(set) var text = ""
-    /// Whether the last key changed what can be undone.
+    /// Whether the last key made a change that can be undone.
     var offersUndo = false
-    /// What was said before in this run, oldest first.
+    /// The earlier messages of this run, oldest first.
     private var earlier: [String] = []
-    /// Whether what it says now was kept already.
+    /// Whether the current message is among the earlier ones already.
     private var isKept = true
 
-    /// How many sentences are kept.
+    /// The maximum number of messages kept.
     private static let maximumCount = 1000
 
-    /// Says `sentence` in place of what was said.
+    /// Shows `sentence` instead of the current message.
     func say(_ sentence: String) {
         if sentence == text { return }
         text = sentence
         isKept = false
     }
 
-    /// Says a message of the table in place of what was said.
+    /// Shows a message of the table instead of the current message.
     func say(_ message: Message, _ values: String...) { say(message.text(values)) }
 
-    /// Says `sentence` behind what is said already.
+    /// Appends `sentence` to the current message.
     func add(_ sentence: String) { say(text.isEmpty ? sentence : text + "; " + sentence) }
 
-    /// Says nothing any more.
+    /// Clears the status line.
     func clear() { text = "" }
 
-    /// Keeps what was said, as something else may be said from now on.
+    /// Adds the current message to the log, because another one may replace it.
     func keep() {
         guard !isKept else { return }
         isKept = true
@@ -40,7 +40,7 @@ final class Status {
         if earlier.count > Self.maximumCount { earlier.removeFirst(earlier.count - Self.maximumCount) }
     }
 
-    /// All that was said in this run, newest first.
+    /// All messages of this run, newest first.
     var log: [String] {
         let current = isKept || text.isEmpty ? [] : [text]
         return current + earlier.reversed()

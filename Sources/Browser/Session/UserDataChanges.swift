@@ -4,10 +4,9 @@ internal import Search
 internal import Shelves
 internal import Storage
 
-/// Changing what is the reader's own, and showing what was changed, here or in another stacks.
+/// Changing the user data, and showing changes made here or in another instance.
 extension Session {
-    /// Does what changes something of the reader's own, and says `text`, or why it was not saved; shows the lists as they
-    /// are then.
+    /// Changes the user data, shows `text` or the reason why the change was not saved, and updates the lists.
     func change(saying text: String, _ body: () throws(FileError) -> Void) {
         status.say(text)
         do throws(FileError) {
@@ -19,9 +18,9 @@ extension Session {
         showChanges()
     }
 
-    /// Does what may change something of the reader's own, and offers to undo that if it did.
+    /// Runs a body that may change the user data, and offers to undo the change if there is one.
     func offeringUndo<Failure>(_ body: () throws(Failure) -> Void) throws(Failure) {
-        // What others changed before is no part of it.
+        // Earlier changes of other instances are not part of it.
         try? library.userData.load()
         let before = library.userData.changeCount
         defer { if library.userData.changeCount != before { status.offersUndo = true } }
@@ -38,7 +37,7 @@ extension Session {
         }
     }
 
-    /// Makes the change again that was undone last.
+    /// Redoes the change that was undone last.
     func redo() {
         if startLargeReversal(redoing: true) { return }
         let reversal = reverseEdits(redoing: true)
@@ -48,9 +47,9 @@ extension Session {
         }
     }
 
-    /// Undoes or redoes the last step on another thread if it is a change of many books.
+    /// Undoes or redoes the last step on another thread if it changed many books.
     private func startLargeReversal(redoing isRedo: Bool) -> Bool {
-        // Where the journal cannot be read, the undo itself says so.
+        // If the journal cannot be read, the undo itself reports it.
         let edits = (try? library.userData.editsToReverse(redoing: isRedo)) ?? []
         let isLarge =
             edits.reduce(0) { $0 + $1.edit.bookCount } > Self.fewEdits
@@ -59,7 +58,7 @@ extension Session {
         return isLarge
     }
 
-    /// Says why edits were not reversed, if they were not.
+    /// Shows why edits were not reversed, if they were not.
     private func say(_ reversal: Reversal) {
         if case .skipped(let sentence) = reversal { status.say(sentence) }
     }
@@ -81,7 +80,7 @@ extension Session {
         say(reversal)
     }
 
-    /// Undoes all that was changed after `step`.
+    /// Undoes all changes after `step`.
     func goBack(to step: UndoStep) {
         status.say(.nothingChangedSince, step.phrase)
         let reversal = reverseEdits(goingBackTo: step)
@@ -100,10 +99,10 @@ extension Session {
 
     // MARK: - Showing changes
 
-    /// Shows what is another now that the reader's own was changed.
+    /// Updates the lists and the rows after a change of the user data.
     func showChanges() {
         note(.lists)
-        if !books.takeNameOfList() {
+        if !books.updateListName() {
             note(.listGone)
         } else if books.list == .all && !books.request.needsUserData {
             books.reloadRows()
@@ -113,7 +112,7 @@ extension Session {
         library.countQueries(notifying: wake)
     }
 
-    /// Shows what is the reader's own, if it was read meanwhile.
+    /// Shows the user data, if it was read in the background.
     func receiveUserData() {
         do throws(FileError) {
             guard try library.receiveUserData(notifying: wake) else { return }
@@ -129,17 +128,17 @@ extension Session {
         if let pendingJump { books.jump(to: pendingJump) }
     }
 
-    /// Shows what other instances changed, if they did.
+    /// Shows changes of other instances, if any.
     func receiveChangesOfOthers() {
         guard library.userData.isRead else { return }
         let before = library.userData.changeCount
-        // What cannot be read now is read the next time.
+        // Data that cannot be read now is read next time.
         try? library.userData.load()
         if library.userData.changeCount != before { showChanges() }
     }
 }
 
 extension FileError {
-    /// That a change could not be saved, and what becomes of it.
+    /// The message that a change could not be saved, and that saving is retried.
     var retrySentence: String { Message.notSavedYet.text(savingSentence) }
 }

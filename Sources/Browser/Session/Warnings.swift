@@ -7,9 +7,9 @@ internal import TerminalUI
 
 /// A warning that the title bar shows until its cause is gone.
 public struct Warning: Hashable, Sendable {
-    /// The words in the title bar.
+    /// The label in the title bar.
     public let label: String
-    /// The message in full, with the next step.
+    /// The full message, with the next step.
     public let sentence: String
 
     /// Creates a warning.
@@ -21,7 +21,7 @@ public struct Warning: Hashable, Sendable {
 
 /// The warnings that cannot be derived from the catalog and the user data.
 struct LastingWarnings {
-    /// The warnings that hold until the browser ends.
+    /// The warnings that apply until the browser ends.
     var ofStart: [Warning] = []
     /// Whether the catalog was changed on disk since it was read.
     var isChangedOnDisk = false
@@ -30,7 +30,7 @@ struct LastingWarnings {
 }
 
 extension Session {
-    /// The warnings that hold now, the most serious first.
+    /// The current warnings, the most serious first.
     var warnings: [Warning] {
         var found: [Warning] = []
         let store = library.store
@@ -45,7 +45,7 @@ extension Session {
         if let notice = library.userData.notice { found.append(Warning("your data damaged", notice)) }
         if let notice = library.userData.incompleteText { found.append(Warning("your data incomplete", notice)) }
         found += lasting.ofStart
-        // The cause is among those of the start if nothing can be saved at all.
+        // If nothing can be saved at all, a warning of the start gives the cause.
         if lasting.ofStart.contains(where: { $0.label == Self.notKeptLabel }) { return found }
         if library.userData.hasUnsavedChanges {
             found.append(Warning("changes not saved", Message.lastChangesNotSaved.text()))
@@ -56,18 +56,18 @@ extension Session {
         return found
     }
 
-    /// The message that the catalog was changed on disk.
+    /// The message that the catalog changed on disk.
     var changedOnDiskText: String { Message.catalogChanged.text(keyLabel(of: .reload)) }
 
     /// The label of the warning that no change is kept.
     private static let notKeptLabel = "changes not kept"
 
-    /// The warning that no change is kept.
+    /// Returns the warning that no change is kept.
     public static func notKept(_ sentence: String) -> Warning { Warning(notKeptLabel, sentence) }
 }
 
 extension CatalogDefects {
-    /// The words for the title bar; nil if there are no defects.
+    /// The label for the title bar; nil if there are no defects.
     fileprivate var label: String? {
         if failure != nil { return "file not readable" }
         if let fault { return fault.reason == .unexpectedEnd ? "file cut off" : "file damaged" }

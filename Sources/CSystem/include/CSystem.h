@@ -73,13 +73,14 @@ void cs_share_memory(void);
 void cs_return_memory(void);
 
 // Starts `program`, found in PATH, with one argument in a new session and without a terminal: its input is empty, and
-// its output is discarded. Stores the child's process ID, which the caller must wait for. Returns 0 or the error number.
-// It is written in C because Swift 6 does not allow access to `environ`, and the Glibc module lacks POSIX_SPAWN_SETSID.
+// its output is discarded. Stores the child's process ID, which the caller must wait for. Returns 0 or the error
+// number. It is written in C because Swift 6 does not allow access to `environ`, and the Glibc module lacks
+// POSIX_SPAWN_SETSID.
 int cs_start_apart(const char *program, const char *argument, pid_t *child);
 
 // Starts the program at `path` with pipes to its standard input and output, whose ends for this process are stored in
-// `input` and `output`. It runs in a process group of its own, without an argument; its messages are discarded. Stores the
-// child's process ID, which the caller must wait for. Returns 0 or the error number.
+// `input` and `output`. It runs in a process group of its own, without an argument; its messages are discarded. Stores
+// the child's process ID, which the caller must wait for. Returns 0 or the error number.
 int cs_start_between_pipes(const char *path, int *input, int *output, pid_t *child);
 
 // Creates an unnamed file in `directory`, which is deleted when it is closed; returns -1 on failure.
@@ -92,11 +93,12 @@ bool cs_is_ignored(int signal_number);
 // declared only with _GNU_SOURCE.
 int cs_redirect(int descriptor, int source);
 
-// Appends `count` bytes of the file `from`, from `offset` on, to the file `to`, without passing them through the process
-// where the file system can. Returns 0 or the error number; ESTALE if `from` has fewer bytes.
+// Appends `count` bytes of the file `from`, from `offset` on, to the file `to`, inside the kernel if the file system
+// supports it. Returns 0 or the error number; ESTALE if `from` has fewer bytes.
 int cs_copy_bytes(int from, int64_t offset, int64_t count, int to);
 
-// Gives the file `to` the owner, the mode and the extended attributes of the file `from`. Returns 0 or the error number.
+// Gives the file `to` the owner, the mode and the extended attributes of the file `from`. Returns 0 or the error
+// number.
 int cs_copy_attributes(int from, int to);
 
 // Renames a file without replacing another one, as rename() would; returns -1 with EEXIST if the new name exists.

@@ -1,4 +1,4 @@
-// What the connector program needs of the system: to give up rights, and to run other programs.
+// System calls for the connector program: giving up rights and running other programs.
 #pragma once
 
 #include <stdbool.h>

@@ -20,8 +20,8 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - cache: The cache that stores the index.
     ///   - profile: The profile to read the file with; nil to detect one of `library`.
     ///   - firstBookCount: The number of books to read before the first screen, if the file has as many.
-    ///   - known: What is known of the records before the file is read.
-    ///   - source: The path of the source that the file is a copy of; nil if it is none.
+    ///   - known: Facts about the records that are known before the file is read.
+    ///   - source: The path of the source that the file is a copy of; nil if it is not a copy.
     ///   - isFound: Whether `profile` belongs to the kind of that source, rather than chosen by the user.
     public init(
         path: String, cache: IndexCache? = nil, profile: Profile? = nil,
@@ -58,7 +58,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         records = JSONFileRecords(copy.file, copy.index.segments, format: copy.format, cache: nil)
     }
 
-    /// Reads the file from now on at `temporaryPath`, where it is being written; when it is complete, it is at `path`.
+    /// Reads the file at `temporaryPath`, where it is being written; once complete, it is at `path`.
     public func follow(_ growth: GrowingFile, at temporaryPath: String) { loader.growing = (temporaryPath, growth) }
 
     /// Reads the beginning of the file, enough for a screen.
@@ -108,7 +108,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Starts to read the rest of the file in the background.
     public func start(waking wake: @escaping @Sendable () -> Void) { records?.startLoading(notifying: wake) }
 
-    /// Takes over what the background threads have read.
+    /// Adopts the books that the background threads have read.
     public func receive() -> Bool { records?.receive() ?? false }
 
     /// Reads the next books on the calling thread.
@@ -139,7 +139,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Whether the file has changed since it was opened.
     public var isOutdated: Bool { records?.isOutdated ?? false }
 
-    /// Reads the beginning of the file again.
+    /// Rereads the beginning of the file.
     ///
     /// - Throws: `CatalogError` if the file cannot be read or is not a catalog any more.
     public func reload() throws(CatalogError) {
@@ -147,7 +147,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         records = try loader.load()
     }
 
-    /// Reads the beginning of the file at `temporaryPath`, of which as much is written as `growth` says.
+    /// Reads the beginning of the file at `temporaryPath`, up to the length in `growth`.
     ///
     /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
     func reload(following growth: GrowingFile, at temporaryPath: String) throws(CatalogError) {
@@ -168,17 +168,19 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Returns the record of a book as it is in the file.
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
 
-    /// Returns an editor of the file; a pipe has none.
+    /// Returns an editor of the file.
+    ///
+    /// - Throws: `CatalogEditError`, for example for a pipe.
     public func editor() throws(CatalogEditError) -> CatalogEditor { try CatalogEditor(self) }
 
-    /// What opens other files in the same way, on any thread, and reads only their first book.
+    /// A loader that opens other files in the same way, on any thread, and reads only their first book.
     var siblings: JSONFileLoader {
         JSONFileLoader(path: path, profile: loader.profile, library: loader.library, firstBookCount: 1)
     }
 
-    /// Takes over that the file was replaced by one that has these books.
+    /// Adopts the index of the file that has replaced this one.
     ///
-    /// - Returns: False if it has been replaced by another one since; nothing is taken over then.
+    /// - Returns: False if another file has replaced it since; nothing is adopted then.
     func adopt(_ segments: [IndexSegment], of fingerprint: RandomAccessInput.Fingerprint) -> Bool {
         guard let records, let format = records.format, let file = try? RandomAccessInput(path),
             (try? file.fingerprint()) == fingerprint
@@ -187,10 +189,10 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         return true
     }
 
-    /// Whether the index is kept for the next start, and known without problems in the file.
+    /// Whether the index is cached for the next start and the file has no known problems.
     var keepsIndex: Bool { loader.cache != nil && records?.state == .ready && records?.faults.areNone == true }
 
-    /// Keeps the index of the file that has replaced this one.
+    /// Caches the index of the file that has replaced this one.
     func keepIndex(_ segments: [IndexSegment], of fingerprint: RandomAccessInput.Fingerprint) {
         guard let cache = loader.cache, let format, let file = try? RandomAccessInput(path) else { return }
         var faults = RecordFaults()
@@ -200,7 +202,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         cache.keep(content, of: file, fingerprint: fingerprint)
     }
 
-    /// The file with the places of its records, to change it; nil before it is opened.
+    /// The file with the positions of its records, for editing; nil before it is opened.
     func text() -> CatalogText? { records.map { CatalogText(file: $0.file, reader: $0.reader) } }
 
     /// Returns the line and column of records, or of values in them; for a missing value, the position of its record.

@@ -1,13 +1,13 @@
 internal import JSON
 internal import Storage
 
-/// What is known of the records of a file before it is read.
+/// Facts about the records of a file that are known before it is read.
 public enum KnownRecords: Sendable {
-    /// Nothing.
+    /// No facts.
     case nothing
     /// Each line is a record.
     case lines
-    /// Each line is the record of a book, whatever is known of the book.
+    /// Each line is the record of a book, even if it lacks all known fields.
     case books
 }
 
@@ -23,11 +23,11 @@ struct JSONFileLoader: Sendable {
     var library = ProfileLibrary(directory: nil)
     /// The number of books to read before the first screen, if the file has as many.
     var firstBookCount = 100
-    /// What is known of the records before the file is read.
+    /// Facts about the records that are known before the file is read.
     var known = KnownRecords.nothing
-    /// Whether the profile was found for the source of which the file is a copy, rather than chosen by the user.
+    /// Whether the profile was chosen for the kind of source that the file is a copy of, rather than by the user.
     var isProfileFound = false
-    /// Where the file is while it is being written; nil if it is complete.
+    /// The path and length of the file while it is being written; nil for a complete file.
     var growing: (path: String, growth: GrowingFile)?
 
     /// This loader for another file.

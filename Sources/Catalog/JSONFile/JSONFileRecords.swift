@@ -27,13 +27,13 @@ final class JSONFileRecords {
     private let decoder: RecordDecoder
     /// The way the catalog is read.
     let format: CatalogFormat?
-    /// The channel by which chunks arrive from other threads, if there are any, and what tells of it.
+    /// The channel for chunks from background threads, if there are any, and the function that announces them.
     private var background: (channel: Channel<ChunkContent>?, notify: (@Sendable () -> Void)?)
     /// The positions of the problems, and the channel by which they arrive.
     private var positions: (known: FaultPositions?, channel: Channel<FaultPositions>?)
     /// The state of the file when it was opened; nil for a pipe.
     let fingerprint: RandomAccessInput.Fingerprint?
-    /// Where the index is kept for the next start.
+    /// The cached index for the next start.
     private var storage: IndexStorage
 
     /// The part of the file that was read last for books displayed together.
@@ -108,7 +108,7 @@ final class JSONFileRecords {
         return RandomAccessInput.Fingerprint(ofFileAt: file.path) != fingerprint
     }
 
-    /// Starts to read the rest on background threads, which call `notify` when there is something to receive.
+    /// Starts reading the rest on background threads, which call `notify` when data has arrived.
     func startLoading(notifying notify: @escaping @Sendable () -> Void) { startLoading(.batch, notify) }
 
     /// Reads the rest on several threads, and calls `report` on the calling thread from time to time.
@@ -145,9 +145,9 @@ final class JSONFileRecords {
         }
     }
 
-    /// Takes over what the background threads have read.
+    /// Adopts the chunks that the background threads have read.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether any had arrived.
     func receive() -> Bool {
         let found = positions.channel?.takeAll().last
         if let found { positions.known = found }
@@ -253,7 +253,7 @@ final class JSONFileRecords {
     }
 }
 
-/// The chunks of a file in their order, whatever the order in which they arrive.
+/// Puts the chunks of a file, which arrive in any order, into file order.
 private struct ChunkQueue {
     private var early: [Int: ChunkContent] = [:]
     private var nextNumber = 0
@@ -261,7 +261,7 @@ private struct ChunkQueue {
     /// Keeps a chunk until it is its turn.
     mutating func insert(_ content: ChunkContent) { early[content.number] = content }
 
-    /// Takes out the next chunk, if it has arrived.
+    /// Removes and returns the next chunk, if it has arrived.
     mutating func popNext() -> ChunkContent? { early.removeValue(forKey: nextNumber) }
 
     /// Notes that a chunk was used.

@@ -8,7 +8,7 @@ struct RecordReader: Sendable {
     let file: RandomAccessInput
     let index: BookIndex
     let decoder: RecordDecoder
-    /// The offset behind the last record.
+    /// The offset after the last record.
     let fileEnd: Int
 
     /// Returns the book, or nil if the file has changed and its record is gone.

@@ -2,7 +2,8 @@ internal import JSON
 internal import Storage
 
 extension TextPosition {
-    /// Finds the position of a byte in a file by reading up to it; if the file ends earlier, the position of its end.
+    /// Finds the position of a byte in a file by reading up to it; if the file ends earlier, the result is the position
+    /// of its end.
     init(of offset: Int, in file: RandomAccessInput) {
         self = Self.positions(of: [offset], in: file)[0]
     }

@@ -1,10 +1,10 @@
 internal import Books
 
 extension Profile {
-    /// The names of the profiles that are part of the program, in the order in which they are shown.
+    /// The names of the built-in profiles in display order.
     public static let builtInNames = builtInTexts.map(\.name)
 
-    /// The profile of this name that is part of the program. It is read from its text each time: 0.1 ms at most.
+    /// Returns the built-in profile with this name. Parses its text each time, which takes at most 0.1 ms.
     public static func builtIn(named name: String) -> Profile? {
         guard let text = builtInText(named: name) else { return nil }
         do throws(ProfileSyntaxError) {
@@ -15,12 +15,12 @@ extension Profile {
         }
     }
 
-    /// The text of such a profile: JSON in UTF-8, for a reader who wants to write one like it.
+    /// Returns the text of a built-in profile: JSON in UTF-8, as an example for writing one.
     public static func builtInText(named name: String) -> [UInt8]? {
         builtInTexts.first { $0.name == name }?.text()
     }
 
-    /// The files of Resources/profiles, which the build makes a part of the program.
+    /// The files of Resources/profiles, which the build embeds in the program.
     private static let builtInTexts: [(name: String, text: @Sendable () -> [UInt8])] = [
         ("native", { PackageResources.native_json }), ("opds", { PackageResources.opds_json }),
         ("csl", { PackageResources.csl_json }), ("calibre", { PackageResources.calibre_json }),

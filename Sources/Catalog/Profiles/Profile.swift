@@ -13,7 +13,7 @@ public struct Profile: Hashable, Sendable {
     public let records: [FieldPath]
     /// The paths and encodings of the fields in a record.
     public let mapping: FieldMapping
-    /// The tables that are joined to the records of a database, of which `records` then names the table; nil for a file.
+    /// The tables that are joined to the records of a database, whose table `records` names; nil for a file.
     public let joins: [Join]?
     /// Patterns of file paths or names that the profile applies to: "*" matches any text, "?" one character.
     public let catalogs: [String]
@@ -28,7 +28,7 @@ public struct Profile: Hashable, Sendable {
         joins = nil
     }
 
-    /// A table of a database whose values become a member of the records.
+    /// A database table whose values become a member of the records.
     public struct Join: Hashable, Sendable {
         /// The key of the member.
         public var key: String
@@ -40,16 +40,16 @@ public struct Profile: Hashable, Sendable {
         public var through: String?
     }
 
-    /// Whether the records can only be those of a database.
+    /// Whether the profile applies only to databases.
     public var isOfDatabase: Bool { joins != nil }
 
-    /// This profile for the rows of a database, where the records are no part of anything else.
+    /// This profile for the rows of a database, in which the records are not nested.
     public var ofRows: Profile {
         joins == nil
             ? self : Profile(name: name, label: label, records: [FieldPath(steps: [.every])], mapping: mapping)
     }
 
-    /// The table and joins as they follow the path of a database, as "?table=NAME&joins=JSON"; nil if the records are not
+    /// The table and joins as a suffix for the path of a database: "?table=NAME&joins=JSON". Nil if the records are not
     /// those of a table.
     public var databaseSuffix: String? {
         guard let joins else {
@@ -142,7 +142,7 @@ public struct Profile: Hashable, Sendable {
 }
 
 extension String {
-    /// This text with every byte but those of letters and digits as a percent sign and two digits.
+    /// This text with every byte percent-encoded except those of letters and digits.
     fileprivate var percentEncoded: String {
         utf8.map { byte in
             let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)

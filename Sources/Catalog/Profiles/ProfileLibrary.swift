@@ -38,14 +38,14 @@ public struct ProfileLibrary: Sendable {
     /// system call.
     public init(directory: String?) {
         self.directory = directory
-        var own: [UserProfile] = []
+        var loaded: [UserProfile] = []
         var problems: [Problem] = []
         if let directory {
             do throws(FileError) {
                 for name in try fileNames(inDirectory: directory) where name.hasSuffix(".json") {
                     let file = directory + "/" + name
                     do throws(Refusal) {
-                        own.append(UserProfile(profile: try Self.profile(inFile: file), file: file))
+                        loaded.append(UserProfile(profile: try Self.profile(inFile: file), file: file))
                     } catch {
                         problems.append(Problem(file: file, sentence: error.sentence))
                     }
@@ -56,7 +56,7 @@ public struct ProfileLibrary: Sendable {
                 }
             }
         }
-        userProfiles = own
+        userProfiles = loaded
         self.problems = problems
     }
 
@@ -89,11 +89,11 @@ public struct ProfileLibrary: Sendable {
     /// characters; the last one of several.
     public func profile(forCatalog path: String) -> Profile? {
         var best: (closeness: Int, profile: Profile)?
-        for own in userProfiles {
-            guard let closeness = own.profile.closeness(toFile: path), closeness >= best?.closeness ?? 0 else {
+        for userProfile in userProfiles {
+            guard let closeness = userProfile.profile.closeness(toFile: path), closeness >= best?.closeness ?? 0 else {
                 continue
             }
-            best = (closeness, own.profile)
+            best = (closeness, userProfile.profile)
         }
         return best?.profile
     }

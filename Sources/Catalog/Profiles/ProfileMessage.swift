@@ -1,6 +1,6 @@
 internal import Text
 
-/// The messages about mistakes in a profile. Names stand in straight quotation marks, as JSON has them.
+/// The messages about mistakes in a profile. Names are in straight quotation marks, as in JSON.
 enum ProfileMessage: String, MessageTable {
     case mistake = "{path}, line {number}, column {number}: {reason}"
     case unreadable = "profile {path}: {reason}"

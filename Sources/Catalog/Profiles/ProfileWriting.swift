@@ -31,8 +31,8 @@ extension FieldMapping.Rule {
         guard let defaultValue else { return path.spacedJSON }
         // A rule with a default is a single object.
         var members: [JSONValue.Member] = []
-        if positions.count == 1, let own = positions[0].members {
-            members = own
+        if positions.count == 1, let ruleMembers = positions[0].members {
+            members = ruleMembers
         } else {
             members = [.init(key: "path", value: .array(candidates.map { .string($0.path.description) }))]
         }

@@ -2,7 +2,8 @@ public import Books
 public import Indexing
 internal import JSON
 
-/// The books of a catalog, read-only for its users except through the editor of its source, which is opened on first access.
+/// The books of a catalog, read-only for its users except through the editor of its source, which is opened on first
+/// access.
 public final class BookStore: BookReader {
     private let source: any CatalogSource
     /// The source, if it has an in-memory index.
@@ -42,7 +43,7 @@ public final class BookStore: BookReader {
     /// The display name of the catalog.
     public var name: String { source.name }
 
-    /// Loads enough for the first screen, unless that was done before.
+    /// Loads enough for the first screen, unless it is loaded already.
     ///
     /// - Throws: `CatalogError` if there is nothing to show.
     public func open() throws(CatalogError) { try source.open() }
@@ -73,14 +74,14 @@ public final class BookStore: BookReader {
     /// Whether the catalog can be reloaded now.
     public var canReload: Bool { reloadable?.canReload ?? false }
 
-    /// Starts to load the rest in the background and to watch the catalog; `wake` is called on any thread when there is
-    /// something to receive or the catalog has changed.
+    /// Starts loading the rest in the background and watching the catalog; `wake` is called on any thread when data has
+    /// arrived or the catalog has changed.
     public func start(waking wake: @escaping @Sendable () -> Void) {
         opened.start(waking: wake)
         if watch == nil { watch = reloadable?.watch(waking: wake) }
     }
 
-    /// Takes over what was loaded in the background.
+    /// Adopts the data that was loaded in the background.
     ///
     /// - Returns: Whether anything changed: more books, another count, or the end of loading.
     public func receive() -> Bool { opened.receive() }

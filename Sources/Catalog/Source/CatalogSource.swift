@@ -9,7 +9,7 @@ public protocol CatalogSource: AnyObject {
     /// The display name of the catalog.
     var name: String { get }
 
-    /// Loads enough for the first screen, unless that was done before.
+    /// Loads enough for the first screen, unless it is loaded already.
     ///
     /// - Throws: `CatalogError` if there is nothing to show.
     func open() throws(CatalogError)
@@ -32,10 +32,10 @@ public protocol CatalogSource: AnyObject {
     /// All books in catalog order.
     var all: any RowSource { get }
 
-    /// Starts to load in the background; `wake` is called on any thread when there is something to receive.
+    /// Starts loading in the background; `wake` is called on any thread when data has arrived.
     func start(waking wake: @escaping @Sendable () -> Void)
 
-    /// Takes over what was loaded in the background.
+    /// Adopts the data that was loaded in the background.
     ///
     /// - Returns: Whether anything changed: more books, another count, or the end of loading.
     func receive() -> Bool

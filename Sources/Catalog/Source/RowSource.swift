@@ -9,7 +9,7 @@ public protocol RowSource {
     /// requested, and pending until it arrives.
     func id(atRow row: Int) -> Slot<BookID>
 
-    /// Returns the row of a book, or nil if it is not known without waiting.
+    /// Returns the row of a book, or nil if it cannot be known without waiting.
     func row(of id: BookID) -> Int?
 }
 

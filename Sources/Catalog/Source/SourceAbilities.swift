@@ -24,7 +24,7 @@ public protocol Reloadable: CatalogSource {
     /// Whether the catalog has changed since it was opened.
     var isOutdated: Bool { get }
 
-    /// Whether the new state is to be shown without being asked for.
+    /// Whether to show the new state without a command by the user.
     var reloadsUnasked: Bool { get }
 
     /// Reloads the first books of the catalog and invalidates all ids.
@@ -38,33 +38,33 @@ public protocol Reloadable: CatalogSource {
 }
 
 extension Reloadable {
-    /// Whether the new state is to be shown without being asked for: by default it is not.
+    /// By default, the user reloads the catalog.
     public var reloadsUnasked: Bool { false }
 }
 
-/// A source that is a copy of another one, which is brought up to date in the background.
+/// A source that is a local copy of another one and is updated in the background.
 public protocol Mirrored: CatalogSource {
-    /// Returns what became of the copy since this was called last, if the reader should know of it.
+    /// Returns the news about the copy since the last call, if the user should know them.
     func takeNews() -> MirrorNews?
 
-    /// Why what is shown is not all of the source; nil if it is, or is still being copied for the first time.
+    /// The reason why the displayed books are not all of the source; nil if they are, or during the first copy.
     var problem: MirrorNews? { get }
 
-    /// Why the source could not be asked or copied when that was tried last; nil if it could, or was not tried.
+    /// The reason why the most recent attempt to query or copy the source failed; nil if it succeeded or none was made.
     var failure: ConnectorFailure? { get }
 
-    /// The source as it was copied last, if it has far fewer rows than what is shown: it is shown in its place when the
-    /// catalog is reloaded.
+    /// The most recent copy of the source, if it has far fewer rows than the displayed one; reloading the catalog
+    /// displays it.
     var smallerSource: SmallerSource? { get }
 
-    /// Waits for the end of the copy that is being made, if there is one.
+    /// Waits until the running copy, if any, has ended.
     func waitForCopy()
 
-    /// When the copy that is shown was made, in seconds since 1970; nil if the source is known to be as it is, or it is
-    /// still being made.
+    /// The time at which the displayed copy was made, in seconds since 1970; nil if the source is known to be
+    /// unchanged, or the copy is still running.
     var dateOfOldCopy: Int? { get }
 
-    /// How fast the copy that is being made comes over the network; nil if it does not, or that is not known yet.
+    /// The transfer rate of the running copy over the network, if it uses one and the rate is known.
     var rate: TransferRate? { get }
 
     /// The directory of the calibre library that this is a copy of; nil if it is a copy of another source.
@@ -73,7 +73,7 @@ public protocol Mirrored: CatalogSource {
     /// Whether a copy is being made.
     var isCopying: Bool { get }
 
-    /// Stops the copy that is being made; what is shown of it stays.
+    /// Stops the running copy; the displayed part of it stays.
     func stopCopying()
 }
 
@@ -94,10 +94,10 @@ public protocol TextBacked: RecordBacked {
 
 /// A source whose books can be changed.
 public protocol Editable: CatalogSource {
-    /// Returns an editor of the books, all of which must have been loaded. What it saves is there when the source is
-    /// opened or reloaded next.
+    /// Returns an editor of the books, all of which must have been loaded. Saved changes appear when the source is next
+    /// opened or reloaded.
     ///
-    /// - Throws: `CatalogEditError` if the source cannot be changed now, a file that is read-only for example.
+    /// - Throws: `CatalogEditError` if the source cannot be changed now, for example a read-only file.
     func editor() throws(CatalogEditError) -> CatalogEditor
 }
 

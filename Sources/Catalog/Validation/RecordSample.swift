@@ -19,7 +19,7 @@ public struct RecordSample: Equatable {
     /// The maximum size in bytes of a text that is loaded completely.
     private static let longestText = 1 << 28
 
-    /// The reason that there is no sample.
+    /// The reason why there is no sample.
     public enum Refusal: Error, Hashable {
         /// The catalog cannot be opened.
         case catalog(CatalogError)

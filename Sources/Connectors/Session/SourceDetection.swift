@@ -73,7 +73,7 @@ enum SourceDetection {
         return try SQLiteConnector(file, table: table, joins: joins)
     }
 
-    /// Finds the connector for what is not a database.
+    /// Returns the connector for a source that is not a database.
     private static func connector(
         for input: SourceInput, _ context: RequestContext
     ) throws(ConnectorFailure) -> any Connector {
@@ -90,14 +90,14 @@ enum SourceDetection {
             return BibliographyConnector(input, bibliography, context)
         }
         if let table = TableConnector(input) { return table }
-        // So little of a compressed file says nothing of its format.
+        // The format cannot be detected from so little of a compressed file.
         if input.isCut {
             throw ConnectorFailure(.format, .cut, subject: input.path, at: input.size.map { .offset($0) })
         }
         throw ConnectorFailure(.format, .unknownFormat, subject: input.path)
     }
 
-    /// Returns the connector for a document of XML; nil if the input is none.
+    /// Returns the connector for an XML document; nil for other input.
     private static func xmlConnector(
         _ input: SourceInput, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any Connector)? {
@@ -124,7 +124,7 @@ enum SourceDetection {
     private static func parts(
         of source: String
     ) throws(ConnectorFailure) -> (path: String, table: String?, joins: [TableJoin]) {
-        // A file may have such a name, and an address may go on like this, where it is for the server.
+        // The name of a file may contain this text, and in an address it may belong to the server.
         guard access(source, F_OK) != 0, let range = source.firstRange(of: "?table="),
             !source.contains("://") || isNameOfDatabase(source[..<range.lowerBound]) || source.contains("&joins=")
         else { return (source, nil, []) }

@@ -1,32 +1,32 @@
-/// Brings two changes of one value together (a three-way merge): what only one side changed is taken from it; what both
-/// changed differently is a conflict.
+/// Merges two versions of a value with their common ancestor (three-way merge): a change on one side is adopted;
+/// different changes on both sides are a conflict.
 public struct JSONMerge {
-    /// One of two sides.
+    /// One of the two sides.
     public enum Side: Hashable, Sendable {
         case mine, theirs
     }
 
     /// A value that both sides changed differently.
     public struct Conflict: Hashable, Sendable {
-        /// The keys that lead to it from the outermost object; none for the whole value.
+        /// The keys that lead to the value from the outermost object; empty for the whole value.
         public var keys: [String]
-        /// What it was before; nil if it was not there.
+        /// The value before the changes; nil if it did not exist.
         public var base: JSONValue?
-        /// What one side made of it; nil if it was taken away.
+        /// The value on one side; nil if it was removed.
         public var mine: JSONValue?
-        /// What the other side made of it; nil if it was taken away.
+        /// The value on the other side; nil if it was removed.
         public var theirs: JSONValue?
     }
 
-    /// The value with both changes. Members stand in the order that they have in `theirs`.
+    /// The value with both changes. Members are in the order of `theirs`.
     public private(set) var value: JSONValue
     /// The conflicts.
     public private(set) var conflicts: [Conflict] = []
     private let choose: ([String]) -> Side
 
-    /// Merges two changes of `base`.
+    /// Merges two versions of `base`.
     ///
-    /// - Parameter choose: Returns whose value is taken at these keys, where both sides changed it.
+    /// - Parameter choose: Returns the side that wins a conflict at these keys.
     public init(
         base: JSONValue, mine: JSONValue, theirs: JSONValue,
         choosing choose: @escaping ([String]) -> Side = { _ in .theirs }
@@ -53,7 +53,7 @@ public struct JSONMerge {
     ) -> JSONValue {
         var result: [JSONValue.Member] = []
         for (index, member) in theirs.enumerated() {
-            // Of several members with one key, the last is in effect.
+            // If a key occurs more than once, its last member counts.
             if theirs[(index + 1)...].contains(where: { $0.key == member.key }) {
                 result.append(member)
                 continue

@@ -1,6 +1,6 @@
-/// The way a JSON text is laid out, so that what is added to it looks like what is there.
+/// The layout of a JSON text, so that added values look like existing ones.
 public struct JSONStyle: Hashable, Sendable {
-    /// The bytes between two lines; nil if values stand on one line.
+    /// The bytes between two lines; nil if the value is on one line.
     public var lineBreak: [UInt8]?
     /// The indent of one level of nesting.
     public var indent: [UInt8]
@@ -8,17 +8,17 @@ public struct JSONStyle: Hashable, Sendable {
     public var colon: [UInt8]
     /// The bytes between two items on one line.
     public var comma: [UInt8]
-    /// Whether arrays of scalars stand on one line although objects do not.
+    /// Whether arrays of scalars are on one line although objects are not.
     public var hasInlineArrays: Bool
     /// Whether characters outside ASCII are escaped.
     public var escapesNonASCII: Bool
     /// Whether slashes are escaped.
     public var escapesSlashes: Bool
-    /// Whether the text has characters outside ASCII, and slashes in strings, so that it is known how they are written.
+    /// Whether the text contains unescaped non-ASCII characters, and slashes in strings, which show how to write them.
     private var (showsNonASCII, showsSlashes) = (false, false)
 
-    /// The style of `value`, which stands in `text`. What `value` does not show is as in most files: two spaces, or one
-    /// space after a colon and a comma if there is white space at all.
+    /// Derives the style of `value` in `text`. Unknown properties have the most common values: two spaces of indent, or
+    /// one space after a colon and a comma if the text contains white space.
     public init(of value: LocatedValue, in text: [UInt8]) {
         var survey = Survey(text: text)
         survey.visit(value, depth: 0)
@@ -35,7 +35,7 @@ public struct JSONStyle: Hashable, Sendable {
         showsSlashes = survey.hasSlash
     }
 
-    /// Takes over from `other`, the style of a neighbour, how characters are escaped if the text does not show it.
+    /// Adopts the character escaping of `other`, the style of a neighbour, if the text does not show its own.
     public mutating func complete(from other: JSONStyle) {
         if !showsNonASCII, other.showsNonASCII {
             (escapesNonASCII, showsNonASCII) = (other.escapesNonASCII, true)

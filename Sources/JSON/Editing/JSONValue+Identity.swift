@@ -1,8 +1,8 @@
 private import Glibc
 
 extension JSONValue {
-    /// Whether both values are the same byte for byte. `==` also takes texts for equal that differ in their normalization
-    /// form only.
+    /// Whether both values are equal byte for byte. `==` also accepts texts that differ only in their normalization
+    /// form.
     public func isIdentical(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string(let one), .string(let another)): one.hasSameBytes(as: another)

@@ -1,4 +1,4 @@
-/// A JSON value with the place of each of its parts in the text.
+/// A JSON value with the position of each of its parts in the text.
 public struct LocatedValue: Sendable {
     /// An element of an array, or a member of an object.
     public struct Item: Sendable {
@@ -11,7 +11,7 @@ public struct LocatedValue: Sendable {
         public var range: Range<Int> { (key?.range.lowerBound ?? value.range.lowerBound)..<value.range.upperBound }
     }
 
-    /// What a value consists of.
+    /// The content of a value.
     public enum Content: Sendable {
         case scalar
         case array([Item])
@@ -20,10 +20,10 @@ public struct LocatedValue: Sendable {
 
     /// The range of the value without white space around it.
     public var range: Range<Int>
-    /// Its parts.
+    /// The content of the value.
     public var content: Content
 
-    /// The elements or members; none of a scalar.
+    /// The elements or members; empty for a scalar.
     public var items: [Item] {
         switch content {
         case .scalar: []

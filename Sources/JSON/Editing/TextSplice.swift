@@ -1,8 +1,8 @@
-/// A change of one place in a text of bytes: the bytes of a range are replaced by others.
+/// A replacement of a byte range in a text.
 public struct TextSplice: Hashable, Sendable {
     /// The range in the text before the change; empty for an insertion.
     public var range: Range<Int>
-    /// The bytes that take its place; none for a deletion.
+    /// The new bytes; empty for a deletion.
     public var bytes: [UInt8]
 
     /// Creates a change of the bytes in `range`.
@@ -17,8 +17,7 @@ public struct TextSplice: Hashable, Sendable {
 }
 
 extension [TextSplice] {
-    /// These changes in the order of the text; insertions at one place keep their order and come before what is replaced
-    /// there.
+    /// The changes in text order; insertions at the same offset keep their order and come before a replacement there.
     public var inOrder: [TextSplice] { order.map { self[$0] } }
 
     /// The indices of these changes in the order of the text.

@@ -1,13 +1,13 @@
-/// Finds the smallest changes of a text that give a value another content: what stays equal keeps its bytes, and what is new
-/// looks like what surrounds it.
+/// Computes the smallest changes of a text that give a value another content: equal parts keep their bytes, and new
+/// parts adopt the style of their surroundings.
 public struct ValuePatch {
     private let text: [UInt8]
     private let style: JSONStyle
     private var splices: [TextSplice] = []
 
-    /// Returns the changes of `text` after which it encodes `new`; none if it does already.
+    /// Returns the changes of `text` after which it encodes `new`; empty if it does already.
     ///
-    /// - Parameter style: Returns the style of what is added, for the value in `text`; that of the text if nil.
+    /// - Parameter style: The style of added values; nil for the style of the text.
     /// - Throws: `JSONSyntaxError` if `text` does not begin with a value.
     public static func changes(
         of text: [UInt8], to new: JSONValue, style: ((LocatedValue) -> JSONStyle)? = nil
@@ -90,7 +90,7 @@ public struct ValuePatch {
                 sources[number] = found
                 index = found + 1
             } else if new[number].key == nil, newEnd - number == oldEnd - index {
-                // As many are left on both sides: the element is changed in its place.
+                // The same number of elements is left on both sides: change the element in place.
                 sources[number] = index
                 index += 1
             }
@@ -98,7 +98,7 @@ public struct ValuePatch {
         return sources
     }
 
-    /// Takes out the items that are not kept, each with a comma.
+    /// Removes the items that are not kept, each with a comma.
     private mutating func remove(_ items: [LocatedValue.Item], keeping kept: Set<Int>) {
         let last = kept.max() ?? 0
         for index in items.indices where !kept.contains(index) && index < last {
@@ -109,7 +109,7 @@ public struct ValuePatch {
         }
     }
 
-    /// Puts in the items without a source, after the one that precedes them or before the first that stays.
+    /// Inserts the items without a source, after their predecessor or before the first kept item.
     private mutating func insert(
         _ new: [Item], _ sources: [Int?], into old: LocatedValue, _ items: [LocatedValue.Item]
     ) {

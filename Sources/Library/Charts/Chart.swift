@@ -13,7 +13,7 @@ public struct Chart: Hashable, Sendable {
     }
 
     /// A timeline of the number of books by year, shown as one line of blocks.
-    public struct Course: Hashable, Sendable {
+    public struct Timeline: Hashable, Sendable {
         /// The number of books by year.
         public var histogram: Histogram
         /// The first and last year.
@@ -22,10 +22,10 @@ public struct Chart: Hashable, Sendable {
         /// Returns the number of books in each of at most `limit` equal periods, of one year each if they fit.
         public func counts(limit: Int) -> [Int] {
             let yearCount = range.count
-            let stretch = max(1, (yearCount + max(1, limit) - 1) / max(1, limit))
-            var counts = [Int](repeating: 0, count: (yearCount + stretch - 1) / stretch)
+            let period = max(1, (yearCount + max(1, limit) - 1) / max(1, limit))
+            var counts = [Int](repeating: 0, count: (yearCount + period - 1) / period)
             for entry in histogram.entries where range.contains(entry.number) {
-                counts[(entry.number - range.lowerBound) / stretch] += entry.count
+                counts[(entry.number - range.lowerBound) / period] += entry.count
             }
             return counts
         }
@@ -36,7 +36,7 @@ public struct Chart: Hashable, Sendable {
     /// A summary of the values; "" for none.
     public var summary = ""
     /// The timeline, if the values are years.
-    public var course: Course?
+    public var timeline: Timeline?
     /// The rows in display order.
     public var rows: [Row]
     /// The number of books that a bar of full length stands for, at least 1.
@@ -46,13 +46,13 @@ public struct Chart: Hashable, Sendable {
 
     /// Creates a chart of `rows`; a bar of full length stands for `scale` books, by default those of the largest row.
     init(
-        _ title: String, _ rows: [Row], scale: Int? = nil, summary: String = "", course: Course? = nil,
+        _ title: String, _ rows: [Row], scale: Int? = nil, summary: String = "", timeline: Timeline? = nil,
         extent: String = ""
     ) {
         self.title = title
         self.rows = rows
         self.scale = max(1, scale ?? rows.reduce(0) { $1.isRest ? $0 : max($0, $1.count) })
-        (self.summary, self.course, self.extent) = (summary, course, extent)
+        (self.summary, self.timeline, self.extent) = (summary, timeline, extent)
     }
 
     /// Returns the length of the bar of `row`, from 0 to 1.

@@ -80,7 +80,7 @@ public struct StatisticsCharts: Hashable, Sendable {
         else { return nil }
         let (start, end) = (Decade(number: window.range.lowerBound), Decade(number: window.range.upperBound))
         var rows = window.counts.map { Chart.Row(label: Decade(number: $0.number).name, count: $0.count) }
-        window.addRests(to: &rows, from: start.years.lowerBound, to: end.years.upperBound)
+        window.addRemainders(to: &rows, from: start.years.lowerBound, to: end.years.upperBound)
         let unknown = statistics.bookCount - statistics.years.bookCount
         if unknown > 0 { rows.append(.init(label: Facet.decade.absenceName, count: unknown, isRest: true)) }
         let median = statistics.years.quantile(0.5).map { ", median \(PartialDate.name(ofYear: $0))" } ?? ""
@@ -89,7 +89,7 @@ public struct StatisticsCharts: Hashable, Sendable {
             summary: first.number == last.number
                 ? "All of \(PartialDate.name(ofYear: first.number))"
                 : "\(PartialDate.name(ofYear: first.number))–\(PartialDate.name(ofYear: last.number))\(median)",
-            course: course(of: statistics.years, in: start.years.lowerBound...end.years.upperBound))
+            timeline: timeline(of: statistics.years, in: start.years.lowerBound...end.years.upperBound))
     }
 
     private static func added(_ years: Histogram) -> Chart? {
@@ -97,15 +97,15 @@ public struct StatisticsCharts: Hashable, Sendable {
             return nil
         }
         var rows = window.counts.map { Chart.Row(label: PartialDate.name(ofYear: $0.number), count: $0.count) }
-        window.addRests(to: &rows, from: window.range.lowerBound, to: window.range.upperBound)
+        window.addRemainders(to: &rows, from: window.range.lowerBound, to: window.range.upperBound)
         return Chart("Added", rows)
     }
 
     /// Returns the timeline from the first to the last year in `range` that has books, or nil for less than four years.
-    private static func course(of years: Histogram, in range: ClosedRange<Int>) -> Chart.Course? {
+    private static func timeline(of years: Histogram, in range: ClosedRange<Int>) -> Chart.Timeline? {
         let inside = years.entries.filter { range.contains($0.number) }
         guard let first = inside.first?.number, let last = inside.last?.number, last - first >= 3 else { return nil }
-        return Chart.Course(histogram: years, range: first...last)
+        return Chart.Timeline(histogram: years, range: first...last)
     }
 
     // MARK: - Pages
@@ -132,15 +132,15 @@ public struct StatisticsCharts: Hashable, Sendable {
         let counts = statistics.facets[facet]
         if counts.values.isEmpty { return nil }
         // Values with one book each have no meaningful order.
-        let isTold = counts.values[0].count > 1 || counts.distinctCount <= limit / 2
-        let shown = isTold ? counts.values.prefix(limit) : []
+        let isRanked = counts.values[0].count > 1 || counts.distinctCount <= limit / 2
+        let shown = isRanked ? counts.values.prefix(limit) : []
         var rows = shown.map { Chart.Row(label: $0.name(in: store), count: $0.count) }
-        let isCut = isTold && counts.distinctCount > rows.count
+        let isCut = isRanked && counts.distinctCount > rows.count
         if counts.unknownCount > 0 {
             rows.append(.init(label: facet.absenceName, count: counts.unknownCount, isRest: true))
         }
         return Chart(
-            title, rows, summary: isTold ? "" : "\(counts.distinctCount.grouped), with one book each",
+            title, rows, summary: isRanked ? "" : "\(counts.distinctCount.grouped), with one book each",
             extent: isCut ? "top \(shown.count) of \(counts.distinctCount.grouped)" : "")
     }
 
@@ -248,7 +248,7 @@ private struct Window {
     }
 
     /// Adds rows for the books outside the range, labelled with the years `first` and `last`.
-    func addRests(to rows: inout [Chart.Row], from first: Int, to last: Int) {
+    func addRemainders(to rows: inout [Chart.Row], from first: Int, to last: Int) {
         func label(_ word: String, _ year: Int) -> String { "\(word) \(PartialDate.name(ofYear: year))" }
         if before > 0 { rows.insert(.init(label: label("before", first), count: before, isRest: true), at: 0) }
         if after > 0 { rows.append(.init(label: label("after", last), count: after, isRest: true)) }

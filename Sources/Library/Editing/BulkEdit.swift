@@ -5,18 +5,17 @@ public import Shelves
 internal import Storage
 internal import Threading
 
-/// Editing many books on another thread, and undoing that.
+/// Editing many books on another thread, and undoing such edits.
 extension Library {
-    /// Starts to edit many books; user data follows those whose title, authors or ISBN change.
+    /// Starts editing many books; user data follows the books whose title, authors or ISBN change.
     ///
     /// - Parameters:
-    ///   - kind: What is done.
+    ///   - kind: The kind of edit.
     ///   - ids: The books.
     ///   - title: The title of the first book.
     ///   - notify: Called on any thread at the end, and ten times a second until then.
-    ///   - prepare: Begins the edit of some of the books in the copy of the catalog that it is given; called on other
-    ///     threads.
-    /// - Returns: The running change, for `receive(_:)` when it is made.
+    ///   - prepare: Starts the edit of some of the books in a copy of the catalog; called on other threads.
+    /// - Returns: The running change, for `receive(_:)` when it has ended.
     /// - Throws: `CatalogEditError` if the catalog cannot be edited now.
     public func startEdit(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, notifying notify: @escaping @Sendable () -> Void,
@@ -27,7 +26,7 @@ extension Library {
         return BulkChange(ids.count, notifying: notify) { progress, isCancelled in
             let catalog = EditedCatalog(original)
             let userData = UserData(copy)
-            // The user data must be found before its books are described otherwise.
+            // The user data must be located before the keys of its books change.
             let before = EditedUserData(kind, ids, of: catalog, userData) {
                 UserDataIndex(userData, at: resolver ?? userData.resolver(in: catalog.index))
             }
@@ -58,7 +57,7 @@ extension Library {
         }
     }
 
-    /// A copy of the catalog to be edited.
+    /// Returns a copy of the catalog for editing.
     private func copyOfCatalog() throws(CatalogEditError) -> EditedCatalog.Copy {
         guard let edited = store.edited else { throw store.obstacleToEditing }
         try edited.checkEditable()
@@ -67,10 +66,10 @@ extension Library {
         return copy
     }
 
-    /// Starts to undo or redo the last step.
+    /// Starts undoing or redoing the last step.
     ///
     /// - Parameter reversals: The edits of the catalog that are reversed with it.
-    /// - Returns: The running change, for `receive(_:)` when it is made.
+    /// - Returns: The running change, for `receive(_:)` when it has ended.
     /// - Throws: `CatalogEditError` if the catalog cannot be edited now.
     public func startReversal(
         of reversals: [EditReversal] = [], redoing isRedo: Bool, notifying notify: @escaping @Sendable () -> Void
@@ -89,7 +88,7 @@ extension Library {
             var isStopped = false
             do throws(CatalogEditError) {
                 for (number, reversal) in reversals.enumerated() {
-                    // When the first is made, the others must be.
+                    // The reversal can only be stopped before the first edit; the edits of a step stay together.
                     let outcome = try catalog?.reverse(reversal.edit.number, redoing: reversal.isRedo) {
                         isStopped = number == 0 && isCancelled()
                         return isStopped
@@ -121,13 +120,13 @@ extension Library {
     }
 }
 
-/// Makes an edit of many books ready, in parts on several threads.
+/// Prepares an edit of many books, in parts on several threads.
 private struct EditParts: Sendable {
     private let original: EditedCatalog.Copy
     private let ids: [BookID]
     private let prepare: @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
 
-    /// The number of books that a thread makes ready at once.
+    /// The number of books that a thread prepares at a time.
     private static let partCount = 512
 
     init(
@@ -137,11 +136,11 @@ private struct EditParts: Sendable {
         (self.original, self.ids, self.prepare) = (original, ids, prepare)
     }
 
-    /// Returns the edit; nil if it was stopped.
+    /// Returns the edit; nil if cancelled.
     func prepared(
         _ progress: BulkChange.Progress, unless isCancelled: @escaping @Sendable () -> Bool
     ) throws(CatalogEditError) -> PreparedEdit? {
-        // After a value that does not fit, the rest is not needed.
+        // After a value that does not fit, the other parts are not needed.
         let hasFailed = Locked(false)
         let parts = ThreadPool.shared.map(ids.count, by: Self.partCount) { part in
             let result = prepared(part, progress) { isCancelled() || hasFailed.withLock { $0 } }
@@ -169,7 +168,7 @@ private struct EditParts: Sendable {
 }
 
 extension CatalogEditError {
-    /// Whether edits that cannot be reversed for this reason never can: they must not stand in the way of earlier changes.
+    /// Whether edits that cannot be reversed for this reason never can be; they must not block earlier changes.
     public var isLasting: Bool {
         switch self {
         case .changedSince, .stepGone: true

@@ -3,7 +3,7 @@ internal import Catalog
 internal import Indexing
 internal import Shelves
 
-/// The user data of the books of a catalog before an edit, which follows them.
+/// The user data of the edited books before an edit; it follows the books.
 struct EditedUserData {
     private let kind: CatalogEditStep.Kind
     private let ids: [BookID]
@@ -11,10 +11,10 @@ struct EditedUserData {
     private let shift: BookShift
     private let userData: UserData
     private let located: UserDataIndex
-    /// The books with user data that are to be deleted.
+    /// The books with user data that will be deleted.
     private var deleted: [BookID: Book] = [:]
 
-    /// Notes where the user data is; nil if there is none.
+    /// Records the locations of the user data; fails if there is none.
     init?(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], of catalog: EditedCatalog, _ userData: UserData,
         at locate: () -> UserDataIndex
@@ -30,7 +30,7 @@ struct EditedUserData {
     /// Returns the moves of the user data after the edit.
     func moves(after outcome: EditOutcome, in catalog: EditedCatalog, catalog path: String?) -> [UserDataMove] {
         let shift = catalog.shift.since(shift)
-        // Where the books are is not known after they were read again.
+        // After a reload, the new positions of the books are unknown.
         if shift.isUnknown { return [] }
         let now = catalog.index
         var (edited, newKeys) = (ids, [MatchKeys]())
@@ -43,12 +43,12 @@ struct EditedUserData {
             edited = []
             let positions = outcome.position..<outcome.position + outcome.bookCount
             newKeys = positions.map { now.keys(of: BookID($0)) }
-            added = zip(newKeys, positions).map { .init(keys: $0, place: Double($1)) }
+            added = zip(newKeys, positions).map { .init(keys: $0, position: Double($1)) }
         case .deleted, .moved, .merged, .sorted: break
         }
         let follower = UserDataFollower(of: edited, getting: newKeys, in: index, userData) { located }
         return follower.moves(
-            { id in shift(id).map { .init(keys: now.keys(of: $0), place: Double($0.index)) } }, adding: added,
+            { id in shift(id).map { .init(keys: now.keys(of: $0), position: Double($0.index)) } }, adding: added,
             catalog: path
         ) { id in
             shift(id).flatMap { catalog.book($0).value } ?? deleted[id]

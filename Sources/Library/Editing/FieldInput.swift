@@ -3,16 +3,16 @@ internal import Graphemes
 internal import JSON
 internal import Text
 
-/// The values of fields as people type them, in a form or on the command line.
+/// The values of fields as users type them, in a form or on the command line.
 ///
 /// The items of a list are separated by semicolons; `\;` is a semicolon in an item. An identifier follows its scheme
-/// (`doi:10.1000/182`), and the role of a contributor follows in brackets (`Constance Garnett (translator)`).
+/// (`doi:10.1000/182`), and the role of a contributor follows in parentheses (`Constance Garnett (translator)`).
 public enum FieldInput {
-    /// Returns the value of `field` that `text` describes; nil for blank text, which makes the field empty.
+    /// Returns the value of `field` that `text` describes; nil for blank text, which clears the field.
     ///
-    /// - Parameter known: A text whose items fit in any case, because books have them already: languages without a known
-    ///   name, and identifiers without a scheme.
-    /// - Throws: `FieldInputError` if the text does not fit the field, or is blank and the field is the title.
+    /// - Parameter known: A text whose items are always accepted because books have them already: languages without a
+    ///   known name, and identifiers without a scheme.
+    /// - Throws: `FieldInputError` if the text is not a value of the field, or is blank and the field is the title.
     public static func value(
         of field: BookField, _ text: String, besides known: String = ""
     ) throws(FieldInputError) -> FieldValue? {
@@ -30,7 +30,7 @@ public enum FieldInput {
             case .status: field.value(of: .string(text.onOneLine))
             case .list, .gatheredList: list(of: field, text)
             }
-        // Semicolons alone are a list without items.
+        // A text of semicolons only is a list without items.
         if value == nil, field.isList { return nil }
         if case .list(let items)? = value {
             var knownItems: [FieldValue.Item] = []
@@ -42,7 +42,7 @@ public enum FieldInput {
         return value
     }
 
-    /// Returns the text that describes `value`, from which `value(of:_:)` makes the same value.
+    /// Returns the text that describes `value`; `value(of:_:)` returns the same value for it.
     public static func text(of value: FieldValue, for field: BookField) -> String {
         guard case .list(let items) = value else { return value.text }
         return items.enumerated().map { index, item in
@@ -55,10 +55,10 @@ public enum FieldInput {
         field.value(in: book).map { text(of: $0, for: field) } ?? ""
     }
 
-    /// Returns the text of an item of a list that is typed between semicolons.
+    /// Returns a list item as typed between semicolons.
     public static func text(ofListItem text: String) -> String { text.escaped(before: ";", isFollowed: false) }
 
-    /// Returns the range of characters of the list item in `text` that ends at `cursor`, without leading blanks.
+    /// Returns the range of characters of the list item in `text` that ends at `cursor`, without leading spaces.
     public static func item(endingAt cursor: Int, in text: String) -> Range<Int> {
         let characters = Array(text.prefix(cursor))
         let parts = String(characters).separated(at: ";")
@@ -70,7 +70,7 @@ public enum FieldInput {
 
     private static func number(of field: BookField, _ text: String) -> FieldValue? {
         if field == .pageCount { return wholeNumber(text).flatMap { $0 > 0 ? .integer($0) : nil } }
-        // Half of the world writes 4,5.
+        // Many languages use a decimal comma: 4,5.
         let isDecimalComma = text.count { $0 == "," } == 1 && !text.contains(".")
         guard let number = Double(isDecimalComma ? text.replacing(",", with: ".") : text), number.isFinite else {
             return nil
@@ -78,7 +78,7 @@ public enum FieldInput {
         return field == .rating && !(0...5).contains(number) ? nil : .number(number)
     }
 
-    /// Reads a whole number whose thousands may be set apart, as in 1,200 or 1.200 or 1 200.
+    /// Parses a whole number, with or without thousands separators: 1,200 or 1.200 or 1 200.
     private static func wholeNumber(_ text: String) -> Int? {
         if let number = Int(text) { return number }
         let groups = text.split(omittingEmptySubsequences: false) { ",.'’ \u{A0}\u{202F}".contains($0) }
@@ -96,8 +96,8 @@ public enum FieldInput {
         }
     }
 
-    /// Reads a date, and refuses one of which a part was not understood: catalogs are read as far as they make sense,
-    /// but who types 2004-02-30 has made a mistake.
+    /// Parses a date and rejects one with a part that makes no sense. Catalogs are read leniently, but a user who
+    /// types 2004-02-30 has made a mistake.
     private static func date(of field: BookField, _ text: String) -> FieldValue? {
         guard case .date(let date)? = field.value(of: .string(text)) else { return nil }
         let numbers = text.split { !$0.isNumber }.count
@@ -118,7 +118,7 @@ public enum FieldInput {
         return items.isEmpty ? nil : .list(items)
     }
 
-    /// Whether an item is one that can be typed: a language with a known name, an identifier with its scheme.
+    /// Whether an item can be typed: a language with a known name, or an identifier with its scheme.
     private static func fits(_ item: FieldValue.Item, _ field: BookField) -> Bool {
         switch field {
         case .languages: LanguageTag(item.text) != nil
@@ -141,7 +141,8 @@ public enum FieldInput {
         }
     }
 
-    /// Reads a name with its role in the brackets at the end; empty brackets show that others belong to the name.
+    /// Parses a name with its role in the parentheses at the end; empty parentheses mark those before as part of the
+    /// name.
     private static func contributor(_ part: String) -> FieldValue.Item {
         guard part.last == ")" else { return .init(text: part) }
         var depth = 0
@@ -182,7 +183,7 @@ public struct FieldInputError: Error, Hashable {
     /// The text; "" if the field cannot be empty.
     public let text: String
 
-    /// The error message with what would fit.
+    /// The error message, which names valid input.
     public var sentence: String {
         if text.isEmpty { return Message.titleIsEmpty.text() }
         if field == .isbn { return Message.isbnDoesNotFit.text(text.sanitized) }
@@ -202,29 +203,28 @@ public struct FieldInputError: Error, Hashable {
 }
 
 extension String {
-    /// This text with a backslash before each `mark`. Backslashes before a mark are doubled, and so are those at the end
-    /// if a mark follows.
-    fileprivate func escaped(before mark: Character, isFollowed: Bool) -> String {
-        guard contains(mark) || isFollowed && last == "\\" else { return self }
+    /// This text with a backslash before each `separator`. Backslashes before one are doubled, and so are those at the
+    /// end if one follows.
+    fileprivate func escaped(before separator: Character, isFollowed: Bool) -> String {
+        guard contains(separator) || isFollowed && last == "\\" else { return self }
         var text = ""
         var backslashes = ""
         for character in self {
-            if character == mark { text += backslashes + "\\" }
+            if character == separator { text += backslashes + "\\" }
             backslashes = character == "\\" ? backslashes + "\\" : ""
             text.append(character)
         }
         return isFollowed ? text + backslashes : text
     }
 
-    /// The parts of this text between the `mark`s that no backslash escapes, at most `limit`: as they are written, and
-    /// as they are meant.
-    fileprivate func separated(at mark: Character, limit: Int = .max) -> [(source: String, text: String)] {
+    /// The parts of this text between unescaped `separator`s, at most `limit`: as written, and with escapes resolved.
+    fileprivate func separated(at separator: Character, limit: Int = .max) -> [(source: String, text: String)] {
         var parts: [(source: String, text: String)] = [("", "")]
         var backslashes = 0
         for character in self {
             let last = parts.count - 1
-            if character == mark, parts.count < limit {
-                // Half of the backslashes are meant, and an odd one escapes the mark.
+            if character == separator, parts.count < limit {
+                // Two backslashes stand for one, and an odd one escapes the separator.
                 parts[last].text.removeLast((backslashes + 1) / 2)
                 if backslashes.isMultiple(of: 2) {
                     parts.append(("", ""))

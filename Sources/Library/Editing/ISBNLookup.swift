@@ -3,11 +3,11 @@ public import Catalog
 internal import Storage
 internal import Threading
 
-/// Looks up an ISBN in the catalogs that the config names, so that a new book can take over what they know of it.
+/// Looks up an ISBN in the catalogs that the config names, so that a new book can use their data.
 ///
-/// Catalogs are opened and read in the background by the first lookup, and stay open for later ones.
+/// The first lookup opens and reads the catalogs in the background; they stay open for later ones.
 public final class ISBNLookup {
-    /// A catalog in which to look.
+    /// A catalog to search.
     public struct NamedCatalog: Hashable, Sendable {
         /// The name in the config.
         public var name: String
@@ -24,7 +24,7 @@ public final class ISBNLookup {
     public struct FoundBook: Hashable, Sendable {
         /// The name of its catalog in the config.
         public var catalog: String
-        /// The book without the key that its catalog gives it.
+        /// The book, without the id of its catalog.
         public var book: Book
     }
 
@@ -53,8 +53,8 @@ public final class ISBNLookup {
         var isNew = false
     }
 
-    /// The greatest number of books that a lookup finds.
-    public static let greatestCount = 5
+    /// The maximum number of books that a lookup returns.
+    public static let maximumCount = 5
 
     private let catalogs: [LookupCatalog]
     private let browsedPath: String
@@ -62,8 +62,8 @@ public final class ISBNLookup {
     private var arrivals: Locked<Arrivals>?
     private var task: BackgroundTask<Void>?
 
-    /// What finds the last copy of a catalog that is not a JSON file, by the path of that: the path of the copy, and the name
-    /// of the profile for its records. Called on any thread; nil if there is no copy.
+    /// Returns the path of the last copy of a catalog that is not a JSON file, and the name of the profile for its
+    /// records; nil if there is no copy. Takes the path of the catalog; called on any thread.
     public typealias Copies = @Sendable (String) -> (path: String, profile: String?)?
 
     /// Creates a lookup in `catalogs` except the one at `browsedPath`; opens none of them yet.
@@ -71,7 +71,7 @@ public final class ISBNLookup {
     /// - Parameters:
     ///   - cache: The cache with the indexes of catalogs.
     ///   - profiles: The known profiles.
-    ///   - copies: What finds the copies of catalogs that are not JSON files.
+    ///   - copies: Returns the copies of catalogs that are not JSON files.
     public init(
         in catalogs: [NamedCatalog], browsing browsedPath: String, cache: IndexCache?, profiles: ProfileLibrary,
         copies: @escaping Copies = { _ in nil }
@@ -80,9 +80,9 @@ public final class ISBNLookup {
         self.browsedPath = browsedPath
     }
 
-    /// Starts to look up an ISBN in the background and cancels the previous lookup. An invalid ISBN is not found.
+    /// Starts looking up an ISBN in the background and cancels the previous lookup. An invalid ISBN is not found.
     ///
-    /// - Parameter notify: Called on any thread when there is something to `take()`.
+    /// - Parameter notify: Called on any thread when there are results to `take()`.
     public func lookUp(_ isbn: ISBN, notifying notify: @escaping @Sendable () -> Void) {
         cancel()
         let arrivals = Locked(Arrivals(results: Results(isbn: isbn)))
@@ -96,12 +96,12 @@ public final class ISBNLookup {
         }
         guard let key = BookIdentity.Key(isbn: isbn) else { return add { $0.isComplete = true } }
         task = BackgroundTask { [catalogs, browsedPath] isCancelled in
-            // A file with two names is read once.
+            // A file with two names is read only once.
             var seen: Set<String> = [resolvedPath(browsedPath) ?? browsedPath]
             var count = 0
             for catalog in catalogs where seen.insert(resolvedPath(catalog.path) ?? catalog.path).inserted {
                 if isCancelled() { return nil }
-                let result = catalog.books(with: key, atMost: Self.greatestCount - count)
+                let result = catalog.books(with: key, atMost: Self.maximumCount - count)
                 if isCancelled() { return nil }
                 switch result {
                 case .success([]): break
@@ -111,14 +111,14 @@ public final class ISBNLookup {
                 case .failure(let error):
                     add { $0.problems.append(Problem(catalog: catalog.name, sentence: error.sentence)) }
                 }
-                if count == Self.greatestCount { break }
+                if count == Self.maximumCount { break }
             }
             add { $0.isComplete = true }
             return ()
         }
     }
 
-    /// Stops the lookup and drops its results.
+    /// Stops the lookup and discards its results.
     public func cancel() {
         task?.cancel()
         task = nil

@@ -4,30 +4,31 @@ public import Indexing
 public import Shelves
 public import Storage
 
-/// The reason why an edit of the catalog was not made, or not wholly.
+/// The reason why an edit of the catalog was not made, or only partly.
 public enum LibraryEditError: Error {
     /// The catalog could not be edited; nothing was changed.
     case catalog(CatalogEditError)
-    /// The edit was made, but the history of changes could not be written, so that it cannot be undone yet.
+    /// The edit was made, but the history of changes could not be written; therefore it cannot be undone yet.
     case history(FileError)
 }
 
-/// Editing the catalog, with the user data that follows its books.
+/// Editing the catalog; user data follows its books.
 extension Library {
-    /// Makes an edit and notes it in the history of changes; user data follows books whose title, authors or ISBN change.
+    /// Makes an edit and adds it to the history of changes; user data follows books whose title, authors or ISBN
+    /// change.
     ///
     /// - Parameters:
-    ///   - kind: What is done.
-    ///   - ids: The books that are edited; for new ones none.
+    ///   - kind: The kind of edit.
+    ///   - ids: The books that are edited; empty for new ones.
     ///   - title: The title of the first book.
     ///   - body: Makes the edit.
-    /// - Returns: What was done; nil if nothing was to be changed.
+    /// - Returns: The outcome; nil if nothing had to be changed.
     public func edit(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String,
         _ body: (EditedCatalog) throws(CatalogEditError) -> EditOutcome?
     ) throws(LibraryEditError) -> EditOutcome? {
         guard let edited = store.edited else { throw .catalog(store.obstacleToEditing) }
-        // The user data must be found before its books are described otherwise.
+        // The user data must be located before the keys of its books change.
         let before = EditedUserData(kind, ids, of: edited, userData) { locatedUserData }
         let outcome: EditOutcome?
         do throws(CatalogEditError) {
@@ -50,10 +51,10 @@ extension Library {
         return outcome
     }
 
-    /// Undoes edits of the catalog, or makes them again, in this order.
+    /// Reverses edits of the catalog, in this order.
     ///
-    /// - Returns: What was done last; nil if the edits had no effect any more.
-    /// - Throws: `CatalogEditError`; the edits before the one that failed are reversed then.
+    /// - Returns: The outcome of the last edit; nil if none had an effect.
+    /// - Throws: `CatalogEditError`; the edits before the one that failed stay reversed.
     public func reverse(_ reversals: [EditReversal]) throws(CatalogEditError) -> EditOutcome? {
         guard let edited = store.edited, !reversals.isEmpty else { return nil }
         defer { forgetBooks() }

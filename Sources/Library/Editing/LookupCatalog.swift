@@ -5,7 +5,7 @@ internal import Indexing
 internal import Storage
 internal import Threading
 
-/// A catalog that is opened when an ISBN is first looked up in it.
+/// A catalog that is opened by the first ISBN lookup in it.
 final class LookupCatalog: Sendable {
     /// The name in the config.
     let name: String
@@ -14,7 +14,7 @@ final class LookupCatalog: Sendable {
     private let cache: IndexCache?
     private let profiles: ProfileLibrary
     private let copies: ISBNLookup.Copies
-    /// The open catalog, read to its end. A lookup waits for another one that is reading.
+    /// The open catalog, read completely. Lookups wait while another one reads it.
     private let opened = Locked<JSONFileCatalog?>(nil)
 
     /// Creates a catalog that is not open yet.
@@ -27,9 +27,9 @@ final class LookupCatalog: Sendable {
         (self.profiles, self.copies) = (profiles, copies)
     }
 
-    /// Returns the books with the ISBN `key` without the keys that the catalog gives them, in catalog order.
+    /// Returns the books with the ISBN `key`, without the ids of the catalog, in catalog order.
     ///
-    /// Opens the catalog if it is not open or has changed on disk, which blocks until it is read.
+    /// Opens the catalog if it is not open or has changed on disk; this blocks until it is read.
     func books(with key: BookIdentity.Key, atMost limit: Int) -> Result<[Book], CatalogError> {
         opened.withLock { opened in
             if opened?.isOutdated ?? true {
@@ -45,7 +45,7 @@ final class LookupCatalog: Sendable {
             return .success(
                 ids.compactMap { catalog.book($0).value }.map { book in
                     var book = book
-                    // The other catalog's own number means nothing elsewhere.
+                    // An id of the other catalog is meaningless elsewhere.
                     book.sourceID = nil
                     return book
                 })
@@ -54,7 +54,7 @@ final class LookupCatalog: Sendable {
 
     /// Opens the catalog and reads all its books.
     private func readCatalog() throws(CatalogError) -> JSONFileCatalog {
-        // Opening a named pipe waits for a writer, who may never come.
+        // Opening a named pipe would wait for a writer, possibly forever.
         if RandomAccessInput.isPipe(path) {
             throw .unreadable(FileError(path: path, operation: .open, code: ENOTSUP))
         }
@@ -65,7 +65,7 @@ final class LookupCatalog: Sendable {
         do throws(CatalogError) {
             try catalog.open()
         } catch {
-            // As for the catalog that is browsed: if the profile finds no records, the format is detected.
+            // Like the browsed catalog: if the profile finds no records, the format is detected.
             guard profile != nil, case .notACatalog = error else { throw error }
             return try readDetectedCatalog()
         }

@@ -2,41 +2,41 @@ public import Books
 public import Indexing
 public import Shelves
 
-/// Finds the user data that must move when books are edited: that of books whose title, authors or ISBN change, and that of
-/// their doubles. Doubles have the same keys and are told apart by their order, which each of them changes that comes, goes
-/// or moves.
+/// Finds the user data that must move when books are edited: that of books whose title, authors or ISBN change, and
+/// that of their duplicates. Duplicates have the same keys and are distinguished by their order, which changes when
+/// one of them is added, removed or moved.
 public struct UserDataFollower {
-    /// A book with one of the keys that are concerned, as it was before the edit.
+    /// A book with one of the affected keys, before the edit.
     private struct Member {
         var id: BookID
         var identity: BookIdentity
         var identities: [BookIdentity]
     }
 
-    /// What becomes of a book.
+    /// The key and position of a book after the edit.
     public struct Outcome {
         /// The key of its identity.
         var key: BookIdentity.Key
-        /// Its place in the catalog, compared with those of others.
-        var place: Double
+        /// The position in the catalog, relative to other books.
+        var position: Double
 
-        /// Creates the outcome of a book with `keys` at a place.
-        public init(keys: MatchKeys, place: Double) { (key, self.place) = (keys.identifying, place) }
+        /// Creates the outcome of a book with `keys` at a position.
+        public init(keys: MatchKeys, position: Double) { (key, self.position) = (keys.identifying, position) }
     }
 
     private var members: [Member] = []
 
-    /// The number of doubles with user data that are expected before one of them has some.
+    /// The number of duplicates that are checked for user data before all user data is located.
     private static let occurrenceCount = 8
 
-    /// Looks for the user data that is concerned; before the edit.
+    /// Finds the affected user data; must be called before the edit.
     ///
     /// - Parameters:
     ///   - ids: The books that are edited.
-    ///   - newKeys: The keys that these or new books have afterwards, if they are others.
+    ///   - newKeys: The changed keys of these books, and the keys of new books.
     ///   - index: The books before the edit.
     ///   - userData: All user data.
-    ///   - located: Returns where it is; called only if some is concerned.
+    ///   - located: Returns the locations of the user data; called only if some is affected.
     public init(
         of ids: [BookID], getting newKeys: [MatchKeys] = [], in index: BookIndex, _ userData: UserData,
         at located: () -> UserDataIndex
@@ -54,7 +54,7 @@ public struct UserDataFollower {
         if !hasData { return }
         let lookup = BookLookup(of: keys, in: index)
         for key in keys {
-            // A hash also hits books that are identified by their ISBN.
+            // A hash also matches books that are identified by their ISBN.
             let books = lookup.ids(with: key).filter { index.keys(of: $0).identifying == key }
             for (number, id) in books.enumerated() {
                 members.append(
@@ -65,33 +65,35 @@ public struct UserDataFollower {
         }
     }
 
-    /// Whether no user data is concerned.
+    /// Whether no user data is affected.
     public var isEmpty: Bool { members.allSatisfy(\.identities.isEmpty) }
 
-    /// Returns the moves of the user data; after the edit.
+    /// Returns the moves of the user data; must be called after the edit.
     ///
     /// - Parameters:
-    ///   - outcome: Returns what became of a book; nil if it is deleted.
+    ///   - outcome: Returns the outcome of a book; nil if it is deleted.
     ///   - new: The books that were added.
     ///   - catalog: The path of the catalog.
-    ///   - book: Returns a book as it is now, or was, if it is deleted.
+    ///   - book: Returns a book after the edit, or before it if it is deleted.
     public func moves(
         _ outcome: (BookID) -> Outcome?, adding new: [Outcome] = [], catalog: String?, book: (BookID) -> Book?
     ) -> [UserDataMove] {
         if isEmpty { return [] }
-        var places: [BookIdentity.Key: [(place: Double, member: Int?)]] = [:]
+        var positions: [BookIdentity.Key: [(position: Double, member: Int?)]] = [:]
         for (number, member) in members.enumerated() {
-            if let outcome = outcome(member.id) { places[outcome.key, default: []].append((outcome.place, number)) }
-        }
-        for outcome in new { places[outcome.key, default: []].append((outcome.place, nil)) }
-        var targets = [BookIdentity?](repeating: nil, count: members.count)
-        for (key, places) in places {
-            for (number, place) in places.sorted(by: { $0.place < $1.place }).enumerated() {
-                if let member = place.member { targets[member] = BookIdentity(key: key, occurrence: number + 1) }
+            if let outcome = outcome(member.id) {
+                positions[outcome.key, default: []].append((outcome.position, number))
             }
         }
-        // The user data of a deleted book makes room for that of its doubles.
-        var counts = places.mapValues(\.count)
+        for outcome in new { positions[outcome.key, default: []].append((outcome.position, nil)) }
+        var targets = [BookIdentity?](repeating: nil, count: members.count)
+        for (key, positions) in positions {
+            for (number, position) in positions.sorted(by: { $0.position < $1.position }).enumerated() {
+                if let member = position.member { targets[member] = BookIdentity(key: key, occurrence: number + 1) }
+            }
+        }
+        // The user data of a deleted book gets the number after its duplicates.
+        var counts = positions.mapValues(\.count)
         for (number, member) in members.enumerated() where targets[number] == nil {
             let key = member.identity.key
             guard let count = counts[key], !member.identities.isEmpty else { continue }

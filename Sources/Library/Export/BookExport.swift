@@ -4,7 +4,7 @@ public import Formats
 public import Indexing
 public import Shelves
 
-/// Writes books in a format, piece by piece, so that the caller can show the progress and stop.
+/// Writes books in a format, piece by piece, so that the caller can show progress and stop.
 public struct BookExport {
     /// The state of an export.
     public enum State: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct BookExport {
         case unfinished
         /// All books are written.
         case finished
-        /// A record is gone, because the catalog was changed.
+        /// A record is gone because the catalog was changed.
         case catalogChanged
     }
 
@@ -22,7 +22,7 @@ public struct BookExport {
     private let identities: IdentityTable?
     private let userData: ((BookID) -> PrintedUserData?)?
     private var form: any BookFormatter
-    /// The number of books that were passed so far, written or not.
+    /// The number of books processed so far, written or not.
     public private(set) var position = 0
     /// The number of books that were written so far.
     public private(set) var writtenCount = 0
@@ -37,7 +37,7 @@ public struct BookExport {
         self.store = store
         self.books = books
         self.form = form
-        let formatting = form.needsUserData ? library.map { UserDataFormatting($0.userData) } : nil
+        let formatting = form.needsUserData ? library.map { UserDataFormatter($0.userData) } : nil
         self.missing = missing.map {
             PrintedBook(identity: $0.identity, bookData: $0.bookData, userData: formatting?.printed($0.bookData))
         }
@@ -47,10 +47,10 @@ public struct BookExport {
         identities = form.needsIdentities ? Self.identities(of: books, in: store) : nil
     }
 
-    /// The number of books to pass.
+    /// The number of books to process.
     public var count: Int { books.count + missing.count }
 
-    /// Appends the next books to `text`, at most `limit` of them, and what surrounds the first and the last one.
+    /// Appends the next books to `text`, at most `limit`, with the text before the first and after the last one.
     public mutating func write(_ limit: Int, to text: inout [UInt8]) -> State {
         if position == 0 { form.begin(&text) }
         let end = limit < count - position ? position + limit : count

@@ -3,69 +3,68 @@ internal import FoundationEssentials
 internal import JSON
 public import Search
 
-/// Where the reader was, catalog by catalog: the content of the preferences file.
+/// The contents of the preferences file: the last position in each catalog.
 public struct Preferences: Encodable, Hashable {
-    /// The form of the file that this program writes.
+    /// The version of the file format that this program writes.
     public static let currentVersion = 1
 
-    /// The form of the file.
+    /// The version of the file format.
     public var version = currentVersion
     /// The path of the catalog that was opened last.
     public var lastCatalog: String?
-    /// Where the reader was in each catalog, by the path of the catalog.
+    /// The state of each catalog, by the path of the catalog.
     private(set) var catalogs: [String: CatalogState] = [:]
 
-    /// Where the reader was in one catalog.
+    /// The last position in a catalog and its arrangement.
     public struct CatalogState: Hashable {
-        /// The place in the catalog.
+        /// The last position.
         public var place: Place
-        /// How the reader arranged it.
+        /// The arrangement.
         public var arrangement = Arrangement()
-        /// A number that is the greater, the later the reader left it.
+        /// A number that increases with each catalog that is left, for finding the oldest states.
         public var turn = 0
     }
 
-    /// How many catalogs are remembered.
+    /// The maximum number of catalogs remembered.
     public static let maximumCatalogCount = 100
 
-    /// Remembers where the reader was in the catalog at `path`, as the last one; those that were left longest ago are
-    /// forgotten where they are too many.
+    /// Stores the state of the catalog at `path` as the latest one. If there are too many, removes the oldest states.
     public mutating func remember(_ place: CatalogState, in path: String) {
         var place = place
         let last = catalogs.values.map(\.turn).max() ?? 0
         place.turn = last < .max ? last + 1 : last
         catalogs[path] = place
         guard catalogs.count > Self.maximumCatalogCount else { return }
-        // Sorted by path as well: turns may be equal, and a dictionary has no order.
+        // Turns may be equal; sorting by path as well makes the order deterministic.
         let others = catalogs.filter { $0.key != path }
             .sorted { ($0.value.turn, $0.key) < ($1.value.turn, $1.key) }
         for (oldest, _) in others.prefix(catalogs.count - Self.maximumCatalogCount) { catalogs[oldest] = nil }
     }
 
-    /// A place in a catalog.
+    /// A position in a catalog.
     public struct Place: Encodable, Hashable {
-        /// The index of the list that was showing, 0 for all books and 1 for favourites; -1 for the screen of all lists.
+        /// The index of the open list: 0 for all books, 1 for favourites, -1 for the screen of all lists.
         public var lastViewedListIndex: Int
-        /// The id of that list, which decides where lists were moved since; nil on the screen of all lists.
+        /// The id of the list, which takes precedence if lists were moved; nil on the screen of all lists.
         public var list: String?
-        /// The selected row, counted from zero.
+        /// The current row, counted from zero.
         public var row: Int
         /// The row at the top of the screen.
         public var scrollOffset: Int
-        /// The identity of the selected book; nil where there was none.
+        /// The identity of the current book, if any.
         public var book: String?
-        /// The hash of its title and authors, where its identity is its ISBN.
+        /// The hash of the book's title and authors, if its identity is its ISBN.
         public var hash: String?
-        /// What the list was searched for; nil for nothing.
+        /// The query of the list; nil for none.
         public var query: String?
-        /// How it was ordered, as `SortOrder` writes it; nil for the list's own order.
+        /// The sort order, in the form of `SortOrder.description`; nil for the list order.
         public var sort: String?
-        /// By what it stood in sections; nil for none.
+        /// The key by which the list is grouped; nil for none.
         public var sections: String?
-        /// Whether the detail had the keyboard; nil where it had not.
+        /// Whether the detail had the keyboard; nil for false.
         public var isDetailFocused: Bool?
 
-        /// A place in a list.
+        /// Creates a position in a list.
         public init(
             lastViewedListIndex: Int, list: String? = nil, row: Int, scrollOffset: Int, book: String? = nil,
             hash: String? = nil, query: String? = nil, sort: String? = nil, sections: String? = nil,
@@ -77,20 +76,20 @@ public struct Preferences: Encodable, Hashable {
         }
     }
 
-    /// How the reader arranged a catalog; what is nil, as stacks does of itself.
+    /// The arrangement of a catalog; nil values follow the settings.
     public struct Arrangement: Hashable {
-        /// The share of the list of books beside the detail, in thousandths.
+        /// The share of the list in the width of list and detail, in thousandths.
         public var listShare: Int?
-        /// The same above the detail.
+        /// The share of the list in the height of list and detail, in thousandths.
         public var stackedShare: Int?
-        /// The width of the pane of lists, in columns.
+        /// The width of the lists pane, in columns.
         public var listsWidth: Int?
-        /// The columns of the list, as `ListColumns` writes them.
+        /// The columns of the list, in the form of `ListColumns.names`.
         public var columns: [String]?
-        /// The places that the reader gave letters.
+        /// The bookmarks.
         public var bookmarks: [Bookmark] = []
 
-        /// An arrangement; what is nil, as stacks does of itself.
+        /// Creates an arrangement.
         public init(
             listShare: Int? = nil, stackedShare: Int? = nil, listsWidth: Int? = nil, columns: [String]? = nil,
             bookmarks: [Bookmark] = []
@@ -101,21 +100,21 @@ public struct Preferences: Encodable, Hashable {
     }
 }
 
-/// A place to which the reader gave a letter.
+/// A place in a catalog with a letter.
 public struct Bookmark: Hashable {
     /// The letter, a to z.
     public var letter: Character
     /// The place.
     public var place: Preferences.Place
 
-    /// A place with a letter.
+    /// Creates a bookmark.
     public init(letter: Character, place: Preferences.Place) { (self.letter, self.place) = (letter, place) }
 }
 
 extension Preferences.CatalogState: Encodable {
     private enum CodingKeys: CodingKey { case turn }
 
-    /// Writes it as members of the object of a catalog.
+    /// Encodes the state as members of the catalog's object.
     public func encode(to encoder: any Encoder) throws {
         try place.encode(to: encoder)
         try arrangement.encode(to: encoder)
@@ -130,7 +129,7 @@ extension Preferences.Arrangement: Encodable {
         case bookmarks = "marks"
     }
 
-    /// Writes it as members of the object of a catalog.
+    /// Encodes the arrangement as members of the catalog's object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(listShare, forKey: .listShare)
@@ -142,7 +141,7 @@ extension Preferences.Arrangement: Encodable {
         try container.encode(places, forKey: .bookmarks)
     }
 
-    /// The arrangement that `value`, the object of a catalog, holds; what nobody can read is as if it were not there.
+    /// Creates the arrangement from `value`, the catalog's object; ignores invalid members.
     fileprivate init(_ value: JSONValue) {
         listShare = value["listShare"]?.integer.flatMap { (1...999).contains($0) ? $0 : nil }
         stackedShare = value["stackedShare"]?.integer.flatMap { (1...999).contains($0) ? $0 : nil }
@@ -158,18 +157,18 @@ extension Preferences.Arrangement: Encodable {
 }
 
 extension Preferences {
-    /// What a preferences file holds.
+    /// The contents of a preferences file.
     public enum Content: Hashable {
         case readable(Preferences)
-        /// It was written by a newer program.
+        /// The file was written by a newer program.
         case newer
         case unreadable
     }
 
-    /// What `bytes`, the content of a preferences file, hold.
+    /// Parses `bytes`, the contents of a preferences file.
     public static func content(of bytes: [UInt8]) -> Content {
         guard let value = JSONValue(parsing: bytes), let version = value["version"]?.integer else { return .unreadable }
-        // Newer programs keep the version, whatever else they change.
+        // Newer programs keep the version member, whatever else they change.
         if version > currentVersion { return .newer }
         guard let members = value["catalogs"]?.members else { return .unreadable }
         var preferences = Preferences(lastCatalog: value["lastCatalog"]?.string)
@@ -182,7 +181,7 @@ extension Preferences {
         return .readable(preferences)
     }
 
-    /// The file's content: JSON that a person can read, with sorted keys.
+    /// The contents of the file: readable JSON with sorted keys.
     public var bytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -192,7 +191,7 @@ extension Preferences {
 }
 
 extension Preferences.Place {
-    /// The place of the book with `keys`, whose identity may be that of one of its doubles.
+    /// Creates the place of the book with `keys`; its occurrence among duplicates is not stored.
     public init(lastViewedListIndex: Int, row: Int, scrollOffset: Int, keys: MatchKeys) {
         self.init(
             lastViewedListIndex: lastViewedListIndex, row: row, scrollOffset: scrollOffset,
@@ -211,7 +210,7 @@ extension Preferences.Place {
             isDetailFocused: value["isDetailFocused"] == .boolean(true) ? true : nil)
     }
 
-    /// What was asked of the list; of what nobody can read nothing.
+    /// The query, sort order and grouping of the list; invalid ones are ignored.
     public var request: ListRequest {
         get {
             ListRequest(
@@ -225,7 +224,7 @@ extension Preferences.Place {
         }
     }
 
-    /// The keys of the selected book; nil where there was none, or nobody can read them.
+    /// The keys of the current book; nil if there is none or they are invalid.
     public var keys: MatchKeys? {
         guard let key = book.flatMap(BookIdentity.init)?.key else { return nil }
         return MatchKeys(isbn: key.isISBN ? key : nil, hash: hash.flatMap(BookIdentity.init)?.key ?? key)

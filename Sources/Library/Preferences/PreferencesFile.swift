@@ -1,17 +1,17 @@
 public import Storage
 
-/// The small file in which places are remembered from one start to the next.
+/// The file of remembered positions.
 public final class PreferencesFile {
     private let file: AtomicFile?
     private var preferences = Preferences()
-    /// False where a newer program wrote the file: it must not be harmed.
+    /// False if a newer program wrote the file, which must not be overwritten.
     private var isWritable = true
-    /// Why a place could not be remembered, the last time it was tried; nil where it was.
+    /// The message that the last position could not be saved; nil if it was.
     public private(set) var problem: String?
-    /// What the reader must know about the file; nil where all is well.
+    /// The message about a problem with the file, if any.
     public private(set) var notice: String?
 
-    /// The file `preferences.json` in `directory`, read now; with nil nothing is remembered.
+    /// Reads the file `preferences.json` in `directory`; without a directory, nothing is saved.
     public init(directory: String?) {
         file = directory.map { AtomicFile(path: $0 + "/preferences.json") }
         guard let file else { return }
@@ -35,21 +35,22 @@ public final class PreferencesFile {
     /// The path of the catalog that was opened last.
     public var lastCatalog: String? { preferences.lastCatalog }
 
-    /// Where the reader was in `catalog`; nil where it was never left.
+    /// Returns the last position in `catalog`; nil if it was never opened.
     public func place(in catalog: String) -> Preferences.Place? { preferences.catalogs[catalog]?.place }
 
-    /// Whether the reader left `catalog` in a list of their own or in a search: then its first screen needs their marks.
+    /// Returns whether the last position in `catalog` is in a list other than all books or in a search; its first
+    /// screen then needs the user data.
     public func isLeftInUserList(_ catalog: String) -> Bool {
         guard let place = preferences.catalogs[catalog]?.place else { return false }
         return place.list.map { $0 != NamedList.all.id } ?? false || place.query != nil
     }
 
-    /// How the reader arranged `catalog`; nil where it was never left.
+    /// Returns the arrangement of `catalog`; nil if it was never opened.
     public func arrangement(of catalog: String) -> Preferences.Arrangement? {
         preferences.catalogs[catalog]?.arrangement
     }
 
-    /// Remembers a place and an arrangement; where that fails, `problem` says why.
+    /// Saves a position and an arrangement; if that fails, sets `problem`.
     public func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, for catalog: String)
     {
         do {
@@ -60,9 +61,10 @@ public final class PreferencesFile {
         }
     }
 
-    /// Remembers a place and an arrangement, and that `catalog` is the one opened last; what other processes remembered stays.
+    /// Saves a position and an arrangement, and `catalog` as the last one opened; keeps the changes of other
+    /// processes.
     ///
-    /// - Throws: `FileError`, where it could not be written.
+    /// - Throws: `FileError` if the file cannot be written.
     public func remember(
         _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement = .init(), in catalog: String
     ) throws(FileError) {
@@ -74,7 +76,8 @@ public final class PreferencesFile {
             var current = Preferences()
             switch bytes.map(Preferences.content(of:)) {
             case .readable(let read): current = read
-            // Another process wrote it meanwhile: a newer stacks, or something else, whose file is not ours to replace.
+            // Another process has replaced the file meanwhile: a newer stacks, or another program, whose file must not
+            // be overwritten.
             case .newer, .unreadable: return nil
             case nil: break
             }

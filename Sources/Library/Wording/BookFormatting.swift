@@ -8,7 +8,7 @@ extension Book {
     /// The title, or "Untitled" if it has no visible characters.
     public var shownTitle: String { GraphemeSanitizer(title).contains { $0 != .space } ? title : "Untitled" }
 
-    /// The text that is shown in place of a book whose record is gone.
+    /// The text that replaces a book whose record is gone.
     public static var missingText: String { "No longer there: the catalog changed on disk" }
 
     /// The authors, or "Unknown author".
@@ -178,7 +178,7 @@ extension BookCount {
 }
 
 extension Slot {
-    /// The text that is shown in place of an unavailable value; "" if it is available.
+    /// The text that replaces an unavailable value; "" if it is available.
     public var placeholder: String {
         switch self {
         case .ready: ""

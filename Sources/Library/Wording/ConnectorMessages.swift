@@ -5,9 +5,9 @@ internal import Glibc
 internal import Graphemes
 
 extension ConnectorFailure {
-    /// The message that the source of this name cannot be read, with the cause and the next step.
+    /// The message that the source called `name` cannot be read, with the cause and the next step.
     ///
-    /// - Parameter profile: The name of the profile that names the tables of a database, if one does.
+    /// - Parameter profile: The name of the profile that names the tables of a database, if any.
     public func sentence(of name: String, tablesOf profile: String? = nil) -> String {
         let advice =
             switch (reason, profile) {
@@ -19,7 +19,7 @@ extension ConnectorFailure {
         return Message.sourceNotRead.text(name, cause, advice)
     }
 
-    /// The message that the file of this name cannot be written, with the cause and the next step.
+    /// The message that the file called `name` cannot be written, with the cause and the next step.
     public func sentence(writing name: String) -> String {
         let advice =
             switch (kind, reason) {
@@ -126,7 +126,7 @@ extension ConnectorFailure.Kind {
 }
 
 extension MirrorNews {
-    /// The message for the status line; `name` is that of the source.
+    /// The message for the status line about the source called `name`.
     public func sentence(of name: String) -> String {
         switch self {
         case .empty(let state): state.sentenceOfEmptiness(of: name)
@@ -154,7 +154,7 @@ extension MirrorNews {
         }
     }
 
-    /// The words for the title bar while the source is shown in part.
+    /// The label in the title bar while the source is shown in part.
     public var label: String {
         switch self {
         case .stopped: "reading stopped"
@@ -176,14 +176,14 @@ extension MirrorNews.Remainder {
 }
 
 extension MirrorState {
-    /// The message that there are more tables with books; a few are named.
+    /// The message that there are more tables with books; names a few.
     fileprivate func sentenceOfTables(of name: String) -> String {
         let names = otherTables.prefix(3).map(\.sanitized)
         let more = otherTables.count > names.count ? " and \((otherTables.count - names.count).grouped) more" : ""
         return Message.moreTables.text(name, table?.sanitized ?? "", names.joined(separator: ", ") + more, names[0])
     }
 
-    /// The message that the source of this name was read and has no books, with the cause and the next step.
+    /// The message that the source called `name` was read and has no books, with the cause and the next step.
     fileprivate func sentenceOfEmptiness(of name: String) -> String {
         if defects.isEmpty {
             let isTable = kind == "sqlite"
@@ -196,7 +196,7 @@ extension MirrorState {
 }
 
 extension [MirrorState.SourceDefectCount] {
-    /// Why a source ended early, followed by what is wrong with rows before that.
+    /// The reason why a source ended early, followed by the defects of earlier rows.
     fileprivate var ending: String {
         guard let cut = first(where: { $0.kind == SourceDefect.Kind.cut.rawValue }) else {
             return isEmpty ? "it is cut off" : description
@@ -261,7 +261,7 @@ extension Int {
     /// These seconds as a time to wait, such as "7 s" or "5 min".
     fileprivate var asDuration: String { self < 120 ? "\(self) s" : "\((self + 59) / 60) min" }
 
-    /// These seconds in the greatest unit that fits, such as "3 h" or "12 days".
+    /// These seconds in the largest unit that fits: "3 h", "12 days".
     public var asAge: String {
         switch self {
         case ..<3600: "\(Swift.max(1, self / 60)) min"

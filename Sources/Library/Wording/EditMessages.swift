@@ -40,7 +40,7 @@ extension CatalogEditError {
 }
 
 extension FileError {
-    /// The error message with the next step, for a change of the file at `path`, which is as it was.
+    /// The error message with the next step, for a change of the file at `path`, which stays unchanged.
     func sentence(changing path: String) -> String {
         if isOutOfSpace { return Message.catalogDiskFull.text(path) }
         if isOverQuota { return Message.catalogOverQuota.text(path) }
@@ -49,7 +49,7 @@ extension FileError {
 }
 
 extension FittingValue {
-    /// What would fit, in words.
+    /// A description of values that fit.
     fileprivate var description: String {
         switch self {
         case .year: "a year alone, such as 1815"

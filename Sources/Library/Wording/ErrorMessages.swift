@@ -4,8 +4,8 @@ public import JSON
 public import Storage
 internal import Text
 
-/// The only place where errors become messages: the file, the cause and the next step, without a full stop because they
-/// may appear in the status line.
+/// The only place where errors of catalogs become messages: the file, the cause and the next step, without a full stop
+/// because they may appear in the status line.
 extension CatalogError {
     /// The error message with advice.
     public var sentence: String {
@@ -119,6 +119,6 @@ extension JSONSyntaxError.Reason {
 }
 
 extension FileError {
-    /// The reason why a file was not saved, followed by its path, which may not fit on the line.
+    /// The reason why a file was not saved; the path comes last because it may not fit on the line.
     public var savingSentence: String { "\(cause) (\(abbreviatedPath(path)))" }
 }

@@ -1,7 +1,7 @@
 public import Text
 
-/// All messages of the status line and the errors of the command line that are not of a lower module, without the full stop,
-/// which the command line adds.
+/// All messages of the status line, and the errors of the command line that do not belong to a lower module, without
+/// the full stop, which the command line adds.
 public enum Message: String, MessageTable {
     // MARK: - Keys and commands
 
@@ -80,7 +80,7 @@ public enum Message: String, MessageTable {
     case removedFromShelf = "Removed {books} from “{name}”"
     case onNoShelf = "This book is on no shelf"
     case onNoShelves = "These books are on no shelf"
-    case selectionChanged = "Nothing changed, as the list is now another. Choose the book again"
+    case selectionChanged = "Nothing changed: the list is different now. Choose the book again"
     case selectionTooLarge = "{count} books are selected. At most {count} can be changed at once"
     case notSelectable = "Only books of this catalog can be selected"
     case shelfCreated = "New shelf: {name}"
@@ -202,7 +202,7 @@ public enum Message: String, MessageTable {
     case browserFailed = "{program} could not open {link} ({reason}). {advice}"
     case unknownCommand = "no command or file “{name}”. Did you mean: stacks {name}"
     case listNameIsEmpty = "the list name is empty. Name a list or shelf"
-    case readAsWindows1252 = "{path} is read as Windows-1252, as line {number} is not UTF-8"
+    case readAsWindows1252 = "{path}: line {number} is not UTF-8; reading the file as Windows-1252"
     case importHasNoBooks = "no books found in {path}. Import an export of stacks or Goodreads, or a list of ISBNs"
     case noImportFile = "{path}: no such file. Check the path, or use - for standard input"
     case importUnreadable = "{path}: {reason}. Name a file, or - for standard input"
@@ -231,8 +231,8 @@ public enum Message: String, MessageTable {
     case outputFailed = "cannot write {path}: {reason}. Write to another file or pipe"
     case outputNotAFile = "{path} is not a file. Name another one after --output"
     case outputIsCatalog = "{path} is the catalog itself. Name another file after --output"
-    case exportNeedsConnector = "{name} is written by stacks-connect. Install it"
-    case exportNeedsWholeCatalog = "{path} stays as it is, since the catalog is incomplete. See: stacks check"
+    case exportNeedsConnector = "{name} needs stacks-connect. Install it"
+    case exportNeedsWholeCatalog = "{path} not changed: the catalog is incomplete. See: stacks check"
     case exportNotMade = "cannot write {path}: {reason}. {advice}"
     case answersAreInput = "standard input is needed for your answers. Name a file, or add --yes"
     case noProfileDirectory = "cannot save profiles: HOME is not set. Set it to your home directory"
@@ -249,7 +249,7 @@ public enum Message: String, MessageTable {
 
     case skippedValue = "not a book; skipped"
 
-    // MARK: - Changing a catalog
+    // MARK: - Sources and changes of a catalog
 
     case sourceNotRead = "cannot read {path}: {reason}. {advice}"
     case sourceDefects = "{name}: {reason}. Check the file"
@@ -261,8 +261,8 @@ public enum Message: String, MessageTable {
     case sourceHasNoBooks = "{path} has no books. {advice}"
     case sourceHasOnlyDefects = "{path} has no books: {reason}. Check the file"
     case feedHasNoBooks = "{path} has no books, but links to other feeds. Open one of those"
-    case firstCopy = "{name} is read for the first time. Esc stops"
-    case copyAgain = "{name} is read again. Esc stops"
+    case firstCopy = "Reading {name} for the first time. Esc stops"
+    case copyAgain = "Reading {name} again. Esc stops"
     case oldCopy = "{name} {reason} since its copy of {date}, which is shown"
     case sourceUnchanged = "{name} has not changed"
     case passwordRefused = "{name} has refused the password. Type another one"
@@ -305,7 +305,7 @@ public enum Message: String, MessageTable {
     case lookingUp = "Looking up {text} …"
     case notFoundElsewhere = "{text} is not in your other catalogs. Type what you know"
     case lookupSkipped = "Cannot open {names}. Check [catalogs] in the config file"
-    case onlySomeCompared = "Alike in the first {count} of {books}; the others were not compared"
+    case onlySomeCompared = "The same in the first {count} of {books}; the others were not compared"
     case catalogReadOnly = "This catalog is read-only. Export a copy to change it"
     case notEditable = "Only books of this catalog can be edited"
     case deletingBooks = "Deleting {books}"
@@ -319,12 +319,12 @@ public enum Message: String, MessageTable {
     case onlyLists = "{name} has one value only. Set it with: {name}=…"
     case booksOrQuery = "no books named. Name ids or ISBNs, or select books with --query"
     case ambiguousBook = "{count} books are called {name}. Name one by its id: stacks search --format json"
-    case moveNeedsGoal = "where to is not given. Name a book with --before or --after"
+    case moveNeedsTarget = "no target given. Name a book with --before or --after"
     case nothingToMerge = "one book cannot be merged. Name two or more"
     case inputNotABook = "standard input, line {number}: not a book. Give one JSON object per line"
     case catalogBusy = "nothing changed: another stacks is writing {path}. Try again when it is done"
     case catalogLoading = "nothing changed: the catalog is still loading. Try again when all books are there"
-    case catalogSaving = "nothing changed: the changes before are being saved. Try again in a moment"
+    case catalogSaving = "nothing changed: earlier changes are being saved. Try again in a moment"
     case editsNotKept = "nothing changed: changes cannot be kept without a state directory. Set HOME or XDG_STATE_HOME"
     case notARecord = "nothing changed: a book is a JSON object with a title. Edit it again"
     case changedSince = "not undone: another program changed the same values of {path} since. Change them by hand"
@@ -349,7 +349,7 @@ public enum Message: String, MessageTable {
     case alreadyLast = "“{name}” is the last book"
     case clashesFound = "Not saved yet: {books} changed on both sides. Choose mine or theirs"
     case booksGone = "Nothing changed: the book is not the same now. Press Esc and edit it again"
-    case recordNeedsUnchangedForm = "The record does not have what you typed. Press ^s or Esc first"
+    case recordNeedsUnchangedForm = "The record does not contain your changes. Press ^s or Esc first"
     case unsavedAtTheEnd = "{path}: {books} not saved in the file, but kept. Open it again to save"
     case catalogNotMade = "cannot create {path}: {reason}. Check its directory"
     case unsavedIncluded = "{count} included. To save, open {path} in stacks and press ^s"

@@ -1,8 +1,8 @@
 public import Search
 
 extension NoResultsDiagnosis {
-    /// Returns the message that names the term of `query` that leaves no books, with what precedes it or with words that
-    /// are spelled similarly.
+    /// Returns the message that names the term of `query` that leaves no books, with the terms before it, or with
+    /// words of similar spelling.
     ///
     /// - Parameter acceptingKey: The label of the key that accepts the first suggestion, if any.
     public func sentence(of query: Query, acceptingKey: String? = nil) -> String {

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Text
 
-/// What is wrong with a JSON text, as a part of a message.
+/// The reason why a JSON text is invalid, as part of a message.
 enum SyntaxMessage: String, MessageTable {
     case unexpectedEnd = "unexpected end of file"
     case unexpectedCharacter = "unexpected character"

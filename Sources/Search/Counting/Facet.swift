@@ -6,7 +6,7 @@ internal import Text
 public enum Facet: Int, CaseIterable, Sendable {
     case author, subject, language, decade, series, fiction, status, rating, shelf
 
-    /// The display name of values that the catalog does not say.
+    /// The display name of unknown values.
     static let unknownName = "Not known"
     /// The display name for books without a series.
     static let noSeriesName = "No series"

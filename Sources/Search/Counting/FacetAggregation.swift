@@ -13,7 +13,7 @@ final class FacetAggregation: Sendable {
 
     // Unchecked, because the compiler cannot know that only one thread uses it at a time.
     /// The table in which the texts of one partition are merged.
-    private final class Room: @unchecked Sendable {
+    private final class MergeTable: @unchecked Sendable {
         var table = TermHashTable<FacetAccumulator.Tally>(ignoredBitCount: RadixPartitions.partBitCount)
     }
 
@@ -26,7 +26,7 @@ final class FacetAggregation: Sendable {
     /// The workers that are not in use by a thread; in the end all of them.
     private let workers = Locked<[Worker]>([])
     /// The tables that are not in use by a thread.
-    private let rooms = Locked<[Room]>([])
+    private let idleTables = Locked<[MergeTable]>([])
     private let rankings: Locked<[TopValues]>
 
     /// The number of partitions in which texts are merged in parallel.
@@ -51,15 +51,15 @@ final class FacetAggregation: Sendable {
     /// Merges the counts of one partition of the texts, after all segments were counted.
     func merge(part: Int) {
         let workers = workers.withLock { $0 }
-        let room = rooms.withLock { $0.popLast() } ?? Room()
+        let merged = idleTables.withLock { $0.popLast() } ?? MergeTable()
         for (number, facet) in Self.textFacets.enumerated() {
-            for worker in workers { worker.tally.add(facet, part: part, to: &room.table) }
+            for worker in workers { worker.tally.add(facet, part: part, to: &merged.table) }
             var ranking = TopValues(limit: limit)
-            room.table.forEachEntry { ranking.add($0) }
-            room.table.removeAll()
+            merged.table.forEachEntry { ranking.add($0) }
+            merged.table.removeAll()
             rankings.withLock { $0[number].add(ranking) }
         }
-        rooms.withLock { $0.append(room) }
+        idleTables.withLock { $0.append(merged) }
     }
 
     /// Builds the result, after all partitions were merged.

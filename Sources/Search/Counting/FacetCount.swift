@@ -2,7 +2,7 @@ public import Indexing
 public import Threading
 
 extension BookIndex {
-    /// Starts to count the facet values of the books in `list` that this index contains.
+    /// Starts counting the facet values of the books in `list` that this index contains.
     ///
     /// - Parameters:
     ///   - userData: The user data, whose reading statuses and ratings override those in the catalog.

@@ -15,7 +15,7 @@ public struct ValueCompletion: Hashable, Sendable {
     /// The first of these books.
     let book: BookID
 
-    /// Returns the value as the first of its books spells it, or the English name of a language.
+    /// Returns the spelling of the value in its first book, or the English name of a language.
     public func name(in books: any BookReader) -> String {
         let written = String(decoding: value, as: UTF8.self)
         if field == .language, let name = LanguageTag(written)?.englishName { return name }
@@ -41,8 +41,8 @@ extension Facet {
 }
 
 extension BookSearch.Scope {
-    /// Starts to search for the values of `field` of which a word starts with `typed`, the most frequent first; all
-    /// values if `typed` contains nothing searchable. Takes a scan of all texts, in parallel.
+    /// Starts searching for the values of `field` with a word that starts with `typed`, the most frequent first;
+    /// returns all values if `typed` contains nothing searchable. Scans all texts in parallel.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of values.
@@ -56,7 +56,7 @@ extension BookSearch.Scope {
     }
 }
 
-/// Counts the values of a field of which a word starts with a given text.
+/// Counts the values of a field with a word that starts with a given text.
 private final class ValueSearch: ParallelJob {
     typealias Table = TermHashTable<FacetAccumulator.Tally>
 

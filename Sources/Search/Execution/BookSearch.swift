@@ -101,7 +101,7 @@ public final class BookSearch: Sendable {
     /// Stops the search as soon as possible.
     public func stop() { task.cancel() }
 
-    /// Waits until the search is complete, and stops it when nobody needs it any more.
+    /// Waits until the search is complete, and stops it as soon as `isUnwanted` returns true.
     ///
     /// - Returns: The result, or nil if it was stopped.
     public func wait(unless isUnwanted: () -> Bool) -> SearchResult? { task.wait(unless: isUnwanted) }

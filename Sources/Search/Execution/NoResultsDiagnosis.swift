@@ -5,17 +5,18 @@ public import Threading
 
 /// The reason that a query has no results, with suggested spellings.
 public struct NoResultsDiagnosis: Hashable, Sendable {
-    /// The first term without any match of its own, else the first that has no match together with the terms before it.
+    /// The first term that matches nothing by itself, else the first that matches nothing together with the terms
+    /// before it.
     public let term: Query.Term
     /// Whether the term is an exclusion.
     public let isExcluded: Bool
-    /// The terms before it, which do have matches; nil if the term has no match of its own.
+    /// The terms before it, which do have matches; nil if the term matches nothing by itself.
     public let preceding: Preceding?
-    /// If the term has no match of its own, the words in the catalog that are spelled similarly, by distance and then
-    /// by frequency.
+    /// The words in the catalog with a similar spelling, by distance and then by frequency, if the term matches nothing
+    /// by itself.
     public let spellings: [Spelling]
 
-    /// Whether the term has no match of its own.
+    /// Whether the term matches nothing by itself.
     public var isAlone: Bool { preceding == nil }
 
     /// The terms before the one that leaves no books.

@@ -97,18 +97,19 @@ private struct Planner {
         switch condition {
         case .text(let pattern): return node(for: pattern)
         case .number(.rating, let range):
-            let own = userData.ratings.filter { range.contains(Double($0.key)) }
-            return .own(own.values, of: userData.ratings.values, orElse: .number(.rating, range))
+            let userBooks = userData.ratings.filter { range.contains(Double($0.key)) }
+            return .fromUserData(userBooks.values, of: userData.ratings.values, orElse: .number(.rating, range))
         case .number(let field, let range): return .number(field, range)
         case .impossible: return .nothing
-        case .known(.rating): return .own(userData.ratings.values, of: userData.ratings.values, orElse: .known(.rating))
+        case .known(.rating):
+            return .fromUserData(userData.ratings.values, of: userData.ratings.values, orElse: .known(.rating))
         case .known(.status):
-            return .own(userData.statuses.values, of: userData.statuses.values, orElse: .known(.status))
+            return .fromUserData(userData.statuses.values, of: userData.statuses.values, orElse: .known(.status))
         case .known(let field): return .known(field)
         case .fiction(let isFiction): return .fiction(isFiction)
         case .status(let status):
-            let own = status.flatMap { userData.statuses[$0] }.map { [$0] } ?? []
-            return .own(own, of: userData.statuses.values, orElse: .status(status))
+            let userBooks = status.flatMap { userData.statuses[$0] }.map { [$0] } ?? []
+            return .fromUserData(userBooks, of: userData.statuses.values, orElse: .status(status))
         case .favourite: return .marked(userData.favourites)
         case .shelf(let key): return userData.shelves[key].map(QueryPlan.Node.marked) ?? .nothing
         case .regex(let pattern, let field):
@@ -180,12 +181,12 @@ extension QueryPlan {
 }
 
 extension QueryPlan.Node {
-    /// Returns a node that matches the books in `own`, and those that are not in `all` if they match `node`.
-    fileprivate static func own(
-        _ own: some Collection<[UInt32]>, of all: some Collection<[UInt32]>, orElse node: Self
+    /// Returns a node that matches the books in `userBooks`, and those that match `node` unless they are in `all`.
+    fileprivate static func fromUserData(
+        _ userBooks: some Collection<[UInt32]>, of all: some Collection<[UInt32]>, orElse node: Self
     ) -> Self {
         if all.isEmpty { return node }
-        return .any([.marked(own.joined().sorted()), .all([.not(.marked(all.joined().sorted())), node])])
+        return .any([.marked(userBooks.joined().sorted()), .all([.not(.marked(all.joined().sorted())), node])])
     }
 
     fileprivate static func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> Self {

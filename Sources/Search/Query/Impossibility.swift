@@ -5,7 +5,7 @@ extension Query {
     public enum Impossibility: Hashable, Sendable {
         /// The range runs backwards; its bounds as they were typed, the lower one first.
         case reversedRange(NumberField, low: String, high: String)
-        /// The field has no such numbers.
+        /// The field cannot have these numbers.
         case outOfRange(NumberField)
     }
 
@@ -18,7 +18,7 @@ extension Query {
         return nil
     }
 
-    /// The message that says why no book can match the query, if that is certain without a search.
+    /// The reason why no book can match the query, if that is certain without a search.
     public var impossibility: String? {
         guard let (term, reason) = impossibleTerm else { return nil }
         let written = text(of: term)
@@ -31,7 +31,7 @@ extension Query {
         }
     }
 
-    /// The query with the bounds of its reversed range in order, and that range; nil if it has none.
+    /// The query with the bounds of its reversed range swapped, and that range; nil without such a range.
     public var corrected: (query: String, range: String)? {
         guard let (term, reason) = impossibleTerm, let correction = reason.correction else { return nil }
         let bytes = Array(text.utf8)
@@ -52,7 +52,7 @@ extension Query.NumberField {
     /// The numbers that the field can have.
     var possible: ClosedRange<Double> { self == .rating ? 0...5 : -.infinity ... .infinity }
 
-    /// The name of its values.
+    /// The plural noun for the field's values.
     fileprivate var plural: String {
         switch self {
         case .pages: "Page counts"

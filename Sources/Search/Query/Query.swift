@@ -18,7 +18,7 @@ public struct Query: Hashable, Sendable {
         fault = parser.fault
     }
 
-    /// Returns the query whose results both this query and `other` find.
+    /// Returns the query for the books that match both this query and `other`.
     public func narrowed(by other: Query) -> Query {
         if expression == .everything { return other }
         return other.expression == .everything ? self : Query("(\(text)) (\(other.text))")
@@ -136,13 +136,15 @@ extension Query {
     /// Returns the regular expressions to highlight in `field`, without those of excluded terms.
     public func regularExpressions(in field: TextField) -> [String] {
         expression.wanted.compactMap { condition in
-            guard case .regex(let pattern, let own) = condition, Self.isApplied(own, to: field) else { return nil }
+            guard case .regex(let pattern, let patternField) = condition, Self.isApplied(patternField, to: field) else {
+                return nil
+            }
             return pattern
         }
     }
 
-    private static func isApplied(_ own: TextField?, to field: TextField) -> Bool {
-        own.map { $0 == field } ?? field.isAnywhere
+    private static func isApplied(_ patternField: TextField?, to field: TextField) -> Bool {
+        patternField.map { $0 == field } ?? field.isAnywhere
     }
 }
 

@@ -2,7 +2,7 @@ extension Query {
     /// Returns the completions of the word at `offset`, in UTF-8 bytes: field names with a colon, or the values of an
     /// enumerated field.
     ///
-    /// - Returns: The range to replace, which ends at `offset`, and the candidates; none in quotes, in regular
+    /// - Returns: The range to replace, which ends at `offset`, and the candidates; empty in quotes, in regular
     ///   expressions and after an error.
     public static func completions(of text: String, at offset: Int) -> (range: Range<Int>, candidates: [String]) {
         let beginning = Array(text.utf8.prefix(max(0, offset)))
@@ -19,9 +19,9 @@ extension Query {
         return (word.start..<beginning.count, candidates(for: typed, among: names))
     }
 
-    /// The value of a field that is unfinished at a place in a query.
+    /// The unfinished value of a field at a position in a query.
     public struct UnfinishedValue: Hashable, Sendable {
-        /// What the values are.
+        /// The kinds of values.
         public enum Kind: Hashable, Sendable {
             /// The texts of a field in the catalog.
             case text(TextField)
@@ -29,7 +29,7 @@ extension Query {
             case shelf
         }
 
-        /// What the value is.
+        /// The kind of the value.
         public let kind: Kind
         /// The UTF-8 byte range to replace, with the opening quotation mark if there is one.
         public let range: Range<Int>
@@ -37,8 +37,8 @@ extension Query {
         public let typed: String
     }
 
-    /// Returns the value that ends unfinished at `offset`, in UTF-8 bytes, if it is one that the catalog or the shelves
-    /// can complete.
+    /// Returns the unfinished value that ends at `offset`, in UTF-8 bytes, if the catalog or the shelves can complete
+    /// it.
     public static func unfinishedValue(of text: String, at offset: Int) -> UnfinishedValue? {
         let beginning = Array(text.utf8.prefix(max(0, offset)))
         var parser = QueryParser(beginning)

@@ -15,7 +15,7 @@ extension Query {
 
     /// Returns the query for the books whose rating rounds to a number of stars: `(rating:>=4.25 rating:<4.75)`.
     static func text(of stars: StarRating) -> String {
-        // The bounds are a quarter below and above.
+        // The bounds are a quarter of a star below and above.
         func bound(_ quarters: Int) -> String { "\(quarters / 4).\(["00", "25", "50", "75"][quarters % 4])" }
         return switch stars.halves {
         case 0: "rating:<0.25"
@@ -24,15 +24,15 @@ extension Query {
         }
     }
 
-    /// Returns the text of a query whose results both this query and `part`, a query for one value, find.
+    /// Returns the text of the query for the books that match both this query and `part`, a query for one value.
     ///
-    /// Only what precedes a syntax error counts, and groups, phrases and patterns that are still open are closed.
+    /// Only the text before a syntax error counts, and unclosed groups, phrases and patterns are closed.
     public func text(narrowedBy part: String) -> String {
         if expression == .everything { return part }
         var valid = text[...]
         if let fault {
             valid = Substring(text.utf8.prefix(fault.range.lowerBound))
-            // Without the name of a field whose value is wrong.
+            // Remove the name of the field whose value is wrong.
             while let last = valid.last, !last.isWhitespace, last != "(" { valid.removeLast() }
         }
         while valid.last?.isWhitespace == true { valid.removeLast() }

@@ -4,7 +4,7 @@ internal import Text
 public import Threading
 
 extension BookIndex {
-    /// Starts to group the books of `list`, which must belong to this index, into sections.
+    /// Starts grouping the books of `list`, which must belong to this index, into sections.
     ///
     /// - Parameters:
     ///   - isDescending: Whether the last section comes first; unknown values come last in any case.

@@ -5,7 +5,7 @@ struct UserStatusOverlay: Sendable {
     /// The books with a status, in ascending order.
     let entries: [(book: UInt32, status: Book.ReadingStatus)]
 
-    /// Collects the statuses in `marks`.
+    /// Collects the statuses in `userData`.
     init(_ userData: UserDataFilter = UserDataFilter()) {
         entries = userData.statuses.flatMap { status, books in books.map { (book: $0, status: status) } }
             .sorted { $0.book < $1.book }

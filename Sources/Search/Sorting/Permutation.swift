@@ -55,7 +55,7 @@ struct Permutation: Sendable, Equatable {
         return Permutation(indices: reversed, knownCount: knownCount)
     }
 
-    /// The same with the books with unknown keys also in reverse.
+    /// The books in reverse like `reversed`, with those with unknown keys also in reverse order.
     var reversedThroughout: Permutation {
         Permutation(
             indices: indices[..<knownCount].reversed() + indices[knownCount...].reversed(), knownCount: knownCount)

@@ -83,7 +83,7 @@ final class RadixSort: @unchecked Sendable {
         if count == 0 { return ([], 0) }
         ThreadPool.shared.forEach(threadCount, threadCount: threadCount) { [self] in take($0) }
         if isStopped() { return nil }
-        let groups = makePlaces()
+        let groups = computePositions()
         ThreadPool.shared.forEach(threadCount, threadCount: threadCount) { [self] in distribute($0) }
         if isStopped() { return nil }
         let knownCount = pieces.indices.reduce(0) { $0 + knownCounts[$1] }
@@ -168,7 +168,7 @@ extension RadixSort {
     /// Turns the counts into positions.
     ///
     /// - Returns: The ranges that are sorted separately: one large prefix or several small ones each.
-    private func makePlaces() -> [Range<Int>] {
+    private func computePositions() -> [Range<Int>] {
         var groups: [Range<Int>] = []
         var (position, groupStart) = (0, 0)
         for beginning in 0..<Self.beginningCount {
@@ -264,10 +264,10 @@ extension RadixSort {
         _ reader: SortKeyReader
     ) {
         if count == 2 {
-            let isTurned =
+            let mustSwap =
                 entries[0].word != entries[1].word
                 ? entries[1].word < entries[0].word : isOrdered(entries[1], before: entries[0], reader)
-            if isTurned { (entries[0], entries[1]) = (entries[1], entries[0]) }
+            if mustSwap { (entries[0], entries[1]) = (entries[1], entries[0]) }
             return
         }
         if offset >= Self.maximumOffset {

@@ -43,12 +43,12 @@ public final class SortOrderCache {
     ) -> Order? {
         if let last, last.order == order, last.1.isFinal, last.1.indices.count == index.count { return last.1 }
         guard let first = order.criteria.first else { return nil }
-        // An order by one text is reversed without sorting again, which at a million books takes 2 ms instead of 200;
-        // its rare ties are reversed, too. Numbers have many ties, and sort in 20 ms; with several keys, ties must keep
+        // An order by one text is reversed without sorting again, which takes 2 ms instead of 200 for a million books;
+        // its rare ties are reversed too. Numbers have many ties and sort in 20 ms; with several keys, ties must keep
         // the order of the others.
-        let isTurned = first.isReversed && order.criteria.count == 1 && first.key.isText
+        let reversesAscending = first.isReversed && order.criteria.count == 1 && first.key.isText
         var forwards = order
-        if isTurned { forwards.criteria[0].isReversed = false }
+        if reversesAscending { forwards.criteria[0].isReversed = false }
         var known = made[forwards]
         if let enough = known?.indices.count, enough < index.count, isComplete || enough < index.count / 2 {
             known = make(forwards, of: index, waiting: milliseconds, notifying: notify) ?? known
@@ -56,7 +56,7 @@ public final class SortOrderCache {
             known = make(forwards, of: index, waiting: milliseconds, notifying: notify)
         }
         guard let known else { return nil }
-        var indices = isTurned ? known.reversed.indices : known.indices
+        var indices = reversesAscending ? known.reversed.indices : known.indices
         let isFinal = indices.count == index.count
         if indices.count < index.count { indices += UInt32(indices.count)..<UInt32(index.count) }
         let result = Order(indices: indices, isFinal: isFinal)
@@ -90,8 +90,8 @@ public final class SortOrderCache {
         var order: Permutation?
         // The sort is stable, so the keys are applied from last to first.
         for criterion in criteria.reversed() {
-            // The sort is stable. For a descending key, reverse before and after, so that ties keep the order of the later
-            // keys.
+            // The sort is stable. For a descending key, reverse before and after, so that ties keep the order of the
+            // later keys.
             var start = order?.indices
             if criterion.isReversed { start = start?.reversed() ?? (0..<UInt32(index.count)).reversed() }
             switch criterion.key {
@@ -205,7 +205,7 @@ extension IndexSegment {
         }
     }
 
-    /// Returns the series position of the book at `index` in its own field.
+    /// Returns the series position of the book at `index` from its own field.
     private func position(of index: Int) -> Double? {
         let position = facts(at: index).position
         return position.isNaN ? nil : Double(position)

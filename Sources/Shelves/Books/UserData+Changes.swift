@@ -4,9 +4,8 @@ public import Storage
 extension UserData {
     /// Applies a change to books as one undo step; when this method returns, either all of it is on disk or nothing.
     ///
-    /// A book without user data gets new user data under its identity in the catalog or the next free occurrence of it.
-    /// If several records of user data belong to one book, values are set in the first one and removed from all of
-    /// them.
+    /// A book without user data gets a record under its identity in the catalog or the next free occurrence of it. If
+    /// several records of user data belong to one book, values are set in the first one and removed from all of them.
     /// - Returns: The identities of each target's user data, best match first.
     /// - Throws: `FileError` if the change could not be saved; it is kept in memory and saved with the next change that
     ///   succeeds.
@@ -15,11 +14,11 @@ extension UserData {
         try apply(change, to: targets) { _ in true } ?? []
     }
 
-    /// Applies a change like `apply(_:to:)` unless `isWanted` returns false, which is called with the number of targets
-    /// changed so far, every thousand of them and before anything is written.
+    /// Applies a change like `apply(_:to:)` unless `isWanted` returns false. `isWanted` is called before anything is
+    /// written, with the number of targets changed so far, once every thousand targets.
     ///
-    /// - Returns: The identities of each target's user data, or nil if the change is not wanted. This object has a part
-    ///   of the change then and must not be used any more.
+    /// - Returns: The identities of each target's user data, or nil if the change is not wanted. In that case this
+    ///   object contains part of the change and must not be used any more.
     public func apply(
         _ change: UserDataChange, to targets: [UserDataTarget], while isWanted: (Int) -> Bool
     ) throws(FileError) -> [[BookIdentity]]? {
@@ -74,7 +73,7 @@ extension UserData {
         }
         guard let book = target.book else { return [] }
         var identity = target.identity
-        // The identity may be taken by the user data of a duplicate that has moved.
+        // A duplicate record that has moved may already use this identity for its user data.
         while replay.state.books[identity] != nil { identity.occurrence += 1 }
         add(identity, book)
         return [identity]

@@ -9,7 +9,7 @@ public struct UserDataMove: Sendable {
     public var book: Book
     /// The identity that the book has now.
     public var identity: BookIdentity
-    /// The path of its catalog.
+    /// The path of the book's catalog.
     public var catalog: String?
 
     /// Creates a move of the user data with these identities to `book`, which has `identity` now; by default it is the
@@ -21,8 +21,8 @@ public struct UserDataMove: Sendable {
 }
 
 extension UserData {
-    /// Moves user data to the keys that its books have now, as one undo step; when this method returns, either all of it
-    /// is on disk or nothing.
+    /// Moves user data to the current keys of its books as one undo step; when this method returns, either all of it is
+    /// on disk or nothing.
     ///
     /// - Throws: `FileError`; see `apply(_:to:)`.
     public func move(_ moves: [UserDataMove]) throws(FileError) {
@@ -44,13 +44,13 @@ extension UserData {
                 book: move.book, identity: move.identity, identities: [], catalog: move.catalog)
             settings.append(UserDataImport(target: target, changes: bookData.settings))
         }
-        // Doubles change their identities with each other: all are free before the first is given.
+        // Duplicates may swap their identities: release all identities before assigning the first one.
         return removals + settings
     }
 }
 
 extension UserBookData {
-    /// The changes that give a book this data.
+    /// The changes that set all data of the record.
     fileprivate var settings: [UserDataChange] {
         var changes: [UserDataChange] = shelves.sorted().map { .shelf($0, true) }
         if isFavourite { changes.append(.favourite(true)) }
@@ -60,7 +60,7 @@ extension UserBookData {
         return changes
     }
 
-    /// The changes that take this data away.
+    /// The changes that remove all data of the record.
     fileprivate var removals: [UserDataChange] {
         var changes: [UserDataChange] = shelves.sorted().map { .shelf($0, false) }
         if isFavourite { changes.append(.favourite(false)) }

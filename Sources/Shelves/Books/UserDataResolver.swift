@@ -39,8 +39,8 @@ public struct UserDataResolver: Sendable {
     /// Whether all user data was there when the mapping was built.
     public private(set) var isComplete = true
 
-    /// Resolves `marks` to the books in `index`. Linear in the index, at a few nanoseconds per book, and in the user
-    /// data, at a few hundred each.
+    /// Resolves the user data in `books` to the books in `index`. Linear in the index, at a few nanoseconds per book,
+    /// and in the user data, at a few hundred each.
     init(of books: UserDataTable, in index: BookIndex) {
         // Iterate over indices: an iterator would copy each element.
         sought = books.elements.indices.map { position in

@@ -14,7 +14,7 @@ public struct UserDataTable: Sendable {
     /// Creates an empty collection.
     public init() {}
 
-    /// Creates a collection of `marks`; the first of several records with one identity counts.
+    /// Creates a collection of `books`; if several records have the same identity, the first one counts.
     init(_ books: [Element]) {
         var (first, second) = (books, [Element]())
         self.init(taking: &first, &second)
@@ -72,7 +72,7 @@ public struct UserDataTable: Sendable {
         elements.append((identity, bookData))
     }
 
-    /// Removes the record at an index, which the last record then takes over.
+    /// Removes the record at an index; the last record moves to that index.
     mutating func remove(at position: Int) {
         positions[elements[position].key] = nil
         let last = elements.removeLast()

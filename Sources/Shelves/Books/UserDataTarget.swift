@@ -11,11 +11,9 @@ public struct UserDataTarget: Sendable {
 
     /// Creates the target of a book of a catalog.
     ///
-    /// - Parameters:
-    ///   - identity: The identity of the book in that catalog.
-    ///   - identities: The identities of its user data, as `UserDataIndex` returns them; if empty, a change creates new user
-    ///     data.
-    ///   - catalog: The path of the catalog.
+    /// - Parameters: - identity: The identity of the book in that catalog. - identities: The identities of its user
+    ///   data, as `UserDataIndex` returns them; if empty, a change creates new user
+    ///     data. - catalog: The path of the catalog.
     public init(book: Book, identity: BookIdentity, identities: [BookIdentity], catalog: String?) {
         self.book = StoredBook(
             title: book.title, authors: book.authors, keys: MatchKeys(of: book), catalog: catalog,
@@ -24,7 +22,7 @@ public struct UserDataTarget: Sendable {
         self.identities = identities
     }
 
-    /// Creates the target of a book of which only the title and authors are known, besides its keys.
+    /// Creates the target of a book with only its title, authors and keys known.
     public init(
         title: String, authors: [String], keys: MatchKeys, identity: BookIdentity, catalog: String?
     ) {

@@ -2,10 +2,10 @@ internal import Books
 internal import JSON
 internal import Threading
 
-// A line of the journal with one change of several books: what they have in common stands once, and the array "each",
-// the last member, has an object for each book. A line that a crash tore has no end and counts as a whole, so that the
-// change of all books is in the journal or of none. Earlier versions skip such lines; they must not write a snapshot
-// that ends behind one, which the version of the snapshot keeps them from.
+// A line of the journal with the same change of several books: common members are written once, and the array "each",
+// the last member, has an object for each book. A line torn by a crash has no end and is ignored as a whole, so that
+// the journal has the change of all books or of none. Earlier versions skip these lines; the version number of the
+// snapshot keeps them from writing a snapshot that ends after one.
 
 extension JournalEntry {
     /// The journal lines of `entries`: changes of the same field of several books in one step share a line.
@@ -24,12 +24,12 @@ extension JournalEntry {
         return lines
     }
 
-    /// Whether there is a line of several books among the lines of `entries`.
+    /// Whether the lines of `entries` include a line of several books.
     static func needBulkLine(_ entries: [JournalEntry]) -> Bool {
         zip(entries, entries.dropFirst()).contains { $0.sharesLine(with: $1, distance: 1) }
     }
 
-    /// Whether the entry that is `distance` further on can stand in this entry's line.
+    /// Whether the entry `distance` further on can share this entry's line.
     private func sharesLine(with other: JournalEntry, distance: Int) -> Bool {
         guard case .book(_, let field) = subject, case .book(_, field) = other.subject else { return false }
         return other.step == step && other.sequence == sequence + distance && other.date == date && other.name == name
@@ -59,7 +59,7 @@ extension JournalEntry {
             for index in part {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 var entry = entries[entries.startIndex + index]
-                // The step that is undone has the description of the book, which a redo takes from there.
+                // An undone step contains the description of the book, which a redo takes from there.
                 if isUndo, entry.takesAway { entry.book = nil }
                 ObjectWriter.append(to: &bytes) { entry.addMembers(in: common, to: &$0) }
             }
@@ -77,7 +77,7 @@ extension JournalEntry {
     private static let eachOpening = Array(#","each":["#.utf8)
     private static let eachClosing = Array("]}".utf8)
 
-    /// Adds what this entry does not have in common with `common`.
+    /// Adds the members that this entry does not share with `common`.
     private func addMembers(in common: JournalEntry, to writer: inout ObjectWriter) {
         let identity = subject.identity
         writer.add("authors", (book?.authors).map { JSONValue($0) })
@@ -129,7 +129,7 @@ extension JournalEntry {
         return (entries, max(0, count - entries.count))
     }
 
-    /// Returns where the objects between commas lie, at most `limit`, up to the first damaged one.
+    /// Returns the ranges of the objects between commas, at most `limit`, up to the first damaged one.
     private static func objects(in bytes: ArraySlice<UInt8>, limit: Int) -> [Range<Int>] {
         JSONReader.reading(bytes) { reader in
             var objects: [Range<Int>] = []

@@ -9,7 +9,7 @@ struct JournalEntry: Hashable, Sendable {
     var date = ""
     /// The number of books of the step, if there are several; only in its first line.
     var bookCount: Int?
-    /// What the line changes.
+    /// The subject that the line changes.
     var subject: LineSubject
     /// The new value.
     var value: LineValue
@@ -26,10 +26,10 @@ struct JournalEntry: Hashable, Sendable {
 }
 
 extension JournalEntry {
-    /// Whether user data of a book is taken away, which needs no description of the book.
+    /// Whether the line removes user data of a book, which needs no description of the book.
     var takesAway: Bool { subject.field.map { value == $0.nothing } ?? false }
 
-    /// The line that reverses this change, without a sequence number of its own.
+    /// The line that reverses this change, without a sequence number.
     var reversed: JournalEntry {
         var line = self
         (line.value, line.old, line.bookCount) = (old, value, nil)

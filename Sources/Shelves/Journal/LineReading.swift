@@ -87,7 +87,7 @@ struct LineFields {
         }
     }
 
-    /// What the line changes, if that is known.
+    /// The subject that the line changes, if it is known.
     var subject: LineSubject? {
         func book(_ field: UserDataField) -> LineSubject? {
             identity.map { .book($0, field) }

@@ -1,6 +1,6 @@
 internal import Books
 
-/// What a line of the journal changes.
+/// The subject of a change in the journal.
 enum LineSubject: Hashable, Sendable {
     /// A field of the user data with this identity.
     case book(BookIdentity, UserDataField)
@@ -8,10 +8,11 @@ enum LineSubject: Hashable, Sendable {
     case entry(ListKind, String, EntryField)
     /// No data: the first line of an undo, redo or revert step, which names the steps that it affects.
     case steps(Reversal)
-    /// No data: the first line of a step that is an edit of the catalog at this path; the value is its number there.
+    /// The first line of a step that edits the catalog at this path, without user data; the value is the number of the
+    /// edit in the journal of that catalog.
     case edit(CatalogEditStep.Kind, catalog: String)
 
-    /// The field of user data that is changed; nil if it is no user data of a book.
+    /// The changed field of a book's user data; nil for other subjects.
     var field: UserDataField? { if case .book(_, let field) = self { field } else { nil } }
 }
 

@@ -61,7 +61,8 @@ struct UserDataFields {
 
     /// Returns the user data with its identity, or nil if the line has no identity.
     ///
-    /// - Parameter last: The catalog of the line before. Most records come from one: they share one copy of its path.
+    /// - Parameter last: The catalog of the previous line. Most records come from one catalog and share one copy of its
+    ///   path.
     consuming func ended(sharing last: inout String?) -> (BookIdentity, UserBookData)? {
         guard let identity else { return nil }
         if catalog == last { catalog = last } else { last = catalog }

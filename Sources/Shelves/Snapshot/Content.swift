@@ -62,8 +62,8 @@ extension UserData.Content {
         replay.state = snapshot.state
         unknownMembers = snapshot.unknownMembers
         if case .damaged = reading {
-            // Replay the whole journal on top of the readable remains: its lines are more reliable. One new line more
-            // makes the snapshot be written again.
+            // Replay the whole journal on top of the readable remains: its lines are more reliable. Count one more new
+            // line, so that the snapshot is written again.
             newLineCount = 1
             note(Self.noticeOfDamage(file.path, aside: Self.moveAside(file, holding: bytes)))
             return true

@@ -6,7 +6,7 @@ struct Rebase {
     /// The identities and ids that existed before the unsaved lines; all others were created by them.
     private let known: Set<BookIdentity>
     private let entries: [ListKind: Set<String>]
-    /// The new identities of user data whose old ones were taken by others.
+    /// The new identities of user data whose intended identities other processes took.
     private(set) var identities: [BookIdentity: BookIdentity] = [:]
     private var ids: [ListKind: [String: String]] = [.shelves: [:], .queries: [:]]
     private var steps: [Int: Int] = [:]

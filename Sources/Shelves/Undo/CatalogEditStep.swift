@@ -2,7 +2,7 @@ public import Storage
 
 /// An edit of a catalog, as the history of all changes names it. The edit itself is in the journal of the catalog.
 public struct CatalogEditStep: Hashable, Sendable {
-    /// What was done with books.
+    /// The kind of an edit.
     public enum Kind: String, Hashable, Sendable {
         case changed = "bookChanged"
         case added = "bookAdded"
@@ -12,7 +12,7 @@ public struct CatalogEditStep: Hashable, Sendable {
         case sorted = "catalogSorted"
     }
 
-    /// What was done.
+    /// The kind of the edit.
     public var kind: Kind
     /// The number of the edit in the journal of the catalog.
     public var number: Int
@@ -31,7 +31,7 @@ public struct CatalogEditStep: Hashable, Sendable {
 }
 
 extension UserData {
-    /// Notes an edit of a catalog, and moves the user data of its books to the keys that they have now, as one undo step.
+    /// Records an edit of a catalog, and moves the user data of its books to their current keys, as one undo step.
     ///
     /// - Throws: `FileError`; see `apply(_:to:)`.
     public func record(_ edit: CatalogEditStep, moving moves: [UserDataMove] = []) throws(FileError) {
@@ -71,7 +71,7 @@ extension UserData {
     private func reversals(of record: StepRecord, redoing isRedo: Bool) throws(FileError) -> [EditReversal] {
         if let edit = record.edit { return [EditReversal(edit: edit, isRedo: isRedo)] }
         guard let reversal = record.reversal, reversal.kind == .goBack else { return [] }
-        // Who undoes a step back repeats what that undid.
+        // Undoing a revert redoes the steps that the revert undid.
         var reversals: [EditReversal] = []
         for id in isRedo ? reversal.steps : reversal.steps.reversed() {
             let undone = try recentSteps { steps -> (StepRecord?, Bool) in
@@ -84,16 +84,16 @@ extension UserData {
     }
 }
 
-/// An edit of a catalog that is to be undone or made again.
+/// An edit of a catalog to undo or redo.
 public struct EditReversal: Hashable, Sendable {
     /// The edit.
     public let edit: CatalogEditStep
-    /// Whether it is made again.
+    /// Whether the edit is redone.
     public let isRedo: Bool
 }
 
 extension StepRecord {
-    /// The edit of a catalog that it is; nil if it is something else.
+    /// The edit of a catalog, if the step is one.
     var edit: CatalogEditStep? {
         guard let line = lines.first, case .edit(let kind, let catalog) = line.subject,
             case .number(let number) = line.value

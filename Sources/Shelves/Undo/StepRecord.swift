@@ -4,7 +4,7 @@ struct StepRecord: Hashable, Sendable {
     var id: Int
     /// The first change of each of the step's lines in the journal, or all changes if they are not saved yet.
     var lines: [JournalEntry]
-    /// The lines as they are in the journal; none if they are not saved yet.
+    /// The lines as they are in the journal; empty if they are not saved yet.
     var texts: [ArraySlice<UInt8>] = []
 
     /// All changes of the step in order.
@@ -12,7 +12,7 @@ struct StepRecord: Hashable, Sendable {
         texts.isEmpty ? lines : texts.flatMap { JournalEntry.entries(of: $0)?.entries ?? [] }
     }
 
-    /// The effect of the step on other steps and their ids; nil if it has none.
+    /// The reversal of other steps by this one, with their ids; nil if it reverses none.
     var reversal: (kind: Reversal, steps: [Int])? {
         guard let line = lines.first, case .steps(let kind) = line.subject, case .steps(let steps) = line.value else {
             return nil
@@ -20,8 +20,8 @@ struct StepRecord: Hashable, Sendable {
         return (kind, steps)
     }
 
-    /// Whether the step is a change by the user that can be undone, not an undo or redo, or an edit of another catalog than
-    /// the one at `catalog`.
+    /// Whether the step is a change by the user that can be undone, not an undo or redo, or an edit of another catalog
+    /// than the one at `catalog`.
     func isOwn(in catalog: String?) -> Bool {
         if let edit { return edit.catalog == catalog }
         return reversal.map { $0.kind == .goBack } ?? true
@@ -39,7 +39,7 @@ struct RecentSteps {
     /// The path of the open catalog, whose edits are among the steps that can be undone.
     private let catalog: String?
 
-    /// Groups the last lines of a journal, and what is not saved yet, into steps.
+    /// Groups the last lines of a journal and the unsaved entries into steps.
     init(_ texts: [ArraySlice<UInt8>], unsaved: [JournalEntry] = [], areAll: Bool, catalog: String? = nil) {
         self.catalog = catalog
         var records: [StepRecord] = []

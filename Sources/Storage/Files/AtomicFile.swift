@@ -20,8 +20,8 @@ public struct AtomicFile: Sendable {
 
     /// Replaces the content with the result of `change` for the current content; nil leaves the file unchanged.
     ///
-    /// The file is locked against other processes meanwhile, and the new content is on disk when this method returns.
-    /// The file keeps its mode (a new one is 0600), and a symbolic link stays a link.
+    /// The file is locked against other processes during the change, and the new content is on disk when this method
+    /// returns. The file keeps its mode (a new one is 0600), and a symbolic link stays a link.
     /// - Throws: `FileError`; the old content is still there, or the new one if only the directory could not be
     ///   synchronized.
     public func update(_ change: ([UInt8]?) -> [UInt8]?) throws(FileError) {

@@ -1,16 +1,16 @@
 internal import Threading
 
-/// How far a file has been written that another thread or process is still writing.
+/// The readable length of a file that another thread or process is still writing.
 public final class GrowingFile: Sendable {
     private let state = Locked((count: 0, isAtEnd: false))
 
     /// Creates the state of an empty file.
     public init() {}
 
-    /// Notes that the first `count` bytes of the file can be read.
+    /// Records that the first `count` bytes of the file can be read.
     public func grow(to count: Int) { state.change { $0.count = max($0.count, count) } }
 
-    /// Notes that nothing more is written.
+    /// Records that the file is complete.
     public func end() { state.change { $0.isAtEnd = true } }
 
     /// Whether reading at `offset` does not have to wait.

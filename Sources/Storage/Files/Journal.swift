@@ -53,7 +53,7 @@ public final class Journal {
         fileprivate static let tailCount = 256
     }
 
-    /// How a file differs from the one that was read before.
+    /// The difference between the file and the one that was read before.
     public enum Replacement: Hashable, Sendable {
         /// The file has the same beginning: it was truncated or damaged later on.
         case damaged
@@ -90,7 +90,7 @@ public final class Journal {
     }
 
     /// Returns the last complete lines before the current position, in at most `count` bytes, and whether these are all
-    /// lines; there are none if the file was replaced.
+    /// lines. Returns no lines if the file was replaced.
     public func lastLines(inBytes count: Int) throws(FileError) -> (lines: [ArraySlice<UInt8>], areAll: Bool) {
         let start = max(0, position.offset - max(count, Position.tailCount))
         let bytes: [UInt8]
@@ -108,8 +108,9 @@ public final class Journal {
         return (lines(of: known[first...]), false)
     }
 
-    /// Appends the lines that `make` returns; `make` receives the lines that other processes have added meanwhile,
-    /// including a torn one at the end. The file is locked against other processes. An empty result appends nothing.
+    /// Appends the lines that `make` returns; `make` receives the lines that other processes have added since the last
+    /// read, including a torn one at the end. The file is locked against other processes. An empty result appends
+    /// nothing.
     ///
     /// - Throws: `FileError`; none of the lines is in the journal then.
     public func append(_ make: ([ArraySlice<UInt8>]) -> [[UInt8]]) throws(FileError) {
@@ -148,14 +149,15 @@ public final class Journal {
         _ = consume lock
     }
 
-    /// Puts a file of other lines in the place of the journal. The file is locked against other processes; these notice at
-    /// their next look that it was replaced.
+    /// Replaces the journal with a file of other lines. The file is locked against other processes; these detect the
+    /// replacement at their next read.
     ///
     /// A crash leaves the old file or the new one, and perhaps a temporary file beside it, which the next call deletes.
     /// - Parameters:
     ///   - size: The size in bytes that the journal must exceed.
-    ///   - make: Returns the lines of the new file for those of the old one; nil leaves it as it is.
-    /// - Throws: `FileError`; the old file is still there, or the new one if only the directory could not be synchronized.
+    ///   - make: Returns the new lines for the old ones; nil leaves the file unchanged.
+    /// - Throws: `FileError`; the old file is still there, or the new one if only the directory could not be
+    ///   synchronized.
     public func rewrite(above size: Int, _ make: ([ArraySlice<UInt8>]) -> [[UInt8]]?) throws(FileError) {
         let temporary = path + ".tmp"
         var status = stat()
@@ -165,7 +167,7 @@ public final class Journal {
         try lock.lock()
         unlink(temporary)
         if isLong {
-            // Another process may have replaced it meanwhile.
+            // Another process may have replaced the journal in the meantime.
             let old = try open(O_RDONLY)
             let bytes = Int(try old.status.st_size) > size ? try old.readToEnd() : []
             if !bytes.isEmpty, let lines = make(lines(of: bytes[...])) {

@@ -19,9 +19,9 @@ public final class RandomAccessInput: Sendable {
     private let file: FileDescriptor
     /// The pipe that is copied to `file`; nil for a regular file.
     private let pipe: Spool?
-    /// How far the file has been written; nil for one that is complete.
+    /// The length written so far; nil for a complete file.
     private let growth: GrowingFile?
-    /// The offset behind the last byte that was asked for.
+    /// The offset after the last requested byte.
     private let asked = Atomic(0)
 
     /// Opens the regular file or pipe at `path`; "-" is standard input.
@@ -97,8 +97,8 @@ public final class RandomAccessInput: Sendable {
 
     /// Locks the file for other instances of the program, as long as it is open.
     ///
-    /// A file that is replaced keeps the lock: who waited for it sees that the file at its path is another one then.
-    /// - Returns: False if another one holds the lock for half a minute.
+    /// A replaced file keeps the lock; an instance that waited for it then finds another file at the path.
+    /// - Returns: False if another instance holds the lock for half a minute.
     public func lock() throws(FileError) -> Bool {
         for _ in 1...15 {
             do throws(FileError) {
@@ -130,7 +130,7 @@ public final class RandomAccessInput: Sendable {
         pipe == nil && growth == nil ? Fingerprint(try file.status) : nil
     }
 
-    /// The fingerprint of a file that was being written and has taken its place since; nil if it has not.
+    /// The fingerprint of the complete file that has replaced this partial one; nil if none has.
     public var fingerprintAtEnd: Fingerprint? {
         guard growth != nil, let status = try? file.status else { return nil }
         let fingerprint = Fingerprint(status)

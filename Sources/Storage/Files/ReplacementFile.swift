@@ -1,15 +1,15 @@
 internal import CSystem
 internal import Glibc
 
-/// A file that is written piece by piece and takes its place only when it is complete.
+/// A file that is written piece by piece and replaces the file at its path only when it is complete.
 ///
 /// Until then the bytes are in a temporary file beside it, which is deleted if the file is not completed.
 public final class ReplacementFile {
-    /// The kind of what is at a path already.
+    /// The kind of entry that already exists at a path.
     public enum Occupant: Hashable, Sendable {
-        /// A file, which can be replaced.
+        /// A regular file, which can be replaced.
         case file
-        /// A directory, device or pipe, which cannot.
+        /// A directory, device or pipe, which cannot be replaced.
         case other
     }
 
@@ -17,35 +17,36 @@ public final class ReplacementFile {
     private let target: String
     private let temporary: String
     private let file: FileDescriptor
-    /// Whether it has taken its place.
+    /// Whether the file is complete and at its path.
     public private(set) var isCompleted = false
 
-    /// Creates an empty file for the place of `path`.
+    /// Creates an empty file that will replace the one at `path`.
     public init(path: String) throws(FileError) {
         self.path = path
         target = resolvedPath(path) ?? path
-        // Processes of other machines and containers may have the same number.
+        // A random number: a process of another machine or container may have the same process ID.
         temporary = "\(target).\(UInt64.random(in: .min ... .max).hexadecimal).tmp"
-        // Nobody else may read it before it has the mode of the file that it replaces.
+        // The mode is private until the file gets the mode of the file that it replaces.
         file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
 
     deinit { if !isCompleted { unlink(temporary) } }
 
-    /// Returns what is at `path`; nil if there is nothing.
+    /// Returns the kind of entry at `path`, if one exists.
     public static func occupant(of path: String) -> Occupant? {
         var status = stat()
         if stat(path, &status) != 0 {
-            // A link that leads nowhere is occupied, too.
+            // A dangling symbolic link counts as an entry too.
             return lstat(path, &status) == 0 ? .other : nil
         }
         return status.st_mode & S_IFMT == S_IFREG ? .file : .other
     }
 
-    /// The path of the file until it is completed.
+    /// The path of the temporary file.
     public var temporaryPath: String { temporary }
 
-    /// Deletes the temporary files that killed processes left beside the file at `path`. Nobody else may be replacing it.
+    /// Deletes the temporary files that killed processes left beside the file at `path`. No other process may be
+    /// replacing the file.
     public static func deleteLeftOvers(of path: String) {
         let target = resolvedPath(path) ?? path
         let start = fileName(of: target) + "."
@@ -63,22 +64,22 @@ public final class ReplacementFile {
         }
     }
 
-    /// Appends bytes.
+    /// Appends `bytes`.
     public func append(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
-    /// Appends the bytes of `input` in `range`, without reading them if the file system can copy by itself.
+    /// Appends the bytes of `input` in `range`, without reading them if the file system can copy ranges.
     public func append(_ range: Range<Int>, of input: RandomAccessInput) throws(FileError) {
         let code = cs_copy_bytes(input.descriptor, Int64(range.lowerBound), Int64(range.count), file.number)
         if code != 0 { throw FileError(path: path, operation: .write, code: code) }
     }
 
-    /// Puts the file in the place of `input`, of which it is a changed copy: it gets its owner, mode and extended
-    /// attributes, and a symbolic link to `input` stays one.
+    /// Replaces the file of `input`, of which this is a changed copy: the new file gets its owner, mode and extended
+    /// attributes, and a symbolic link to `input` stays a link.
     ///
     /// - Parameters:
     ///   - fingerprint: The state of `input` when it was read.
-    ///   - prepare: Called before the file takes its place, with the fingerprint that it will have there.
-    /// - Returns: False if the file at its path has changed since; it is still there then.
+    ///   - prepare: Called before the replacement, with the fingerprint of the new file.
+    /// - Returns: False if the file at the path has changed in the meantime; it is not replaced then.
     /// - Throws: `FileError`; `input` is still there, or the new file if only the directory could not be synchronized.
     public func complete(
         replacing input: RandomAccessInput, of fingerprint: RandomAccessInput.Fingerprint,
@@ -106,22 +107,22 @@ public final class ReplacementFile {
         if fchmod(file.number, mode) != 0 { throw FileError(path: path, operation: .write, code: errno) }
     }
 
-    /// Why the file at `path` cannot be replaced by a changed copy.
+    /// The reason why a file cannot be replaced by a changed copy.
     public enum Obstacle: Hashable, Sendable {
-        /// It may not be written.
+        /// The file is write-protected.
         case writeProtected
-        /// No file may be created in its directory.
+        /// The directory does not allow new files.
         case directoryWriteProtected
-        /// It belongs to another user or group, whom its copy could not be given to.
+        /// The file belongs to another user or group, and its copy cannot be given to them.
         case otherOwner
-        /// It has other names, which would keep the old content.
+        /// The file has further hard links, which would keep the old content.
         case hardLinks
-        /// It is a pipe, a device or a directory.
+        /// The path refers to a pipe, a device or a directory.
         case notAFile
     }
 
-    /// Returns why the file at `path` cannot be replaced by a changed copy; nil if it can, as far as can be known
-    /// before.
+    /// Returns the reason why the file at `path` cannot be replaced by a changed copy, as far as it can be known in
+    /// advance.
     public static func obstacle(toReplacing path: String) -> Obstacle? {
         let target = resolvedPath(path) ?? path
         var status = stat()
@@ -132,7 +133,7 @@ public final class ReplacementFile {
         return mayOwn(status, in: directory(of: target)) ? nil : .otherOwner
     }
 
-    /// Whether this process may give a new file in `directory` the owner and the group of one with this status.
+    /// Whether this process may give a new file in `directory` the owner and group in `status`.
     private static func mayOwn(_ status: stat, in directory: String) -> Bool {
         if geteuid() == 0 { return true }
         if status.st_uid != geteuid() { return false }
@@ -144,7 +145,7 @@ public final class ReplacementFile {
         return status.st_gid == getegid() || groups.prefix(max(0, Int(count))).contains(status.st_gid)
     }
 
-    /// Puts the file in its place, with the mode of the file that it replaces.
+    /// Moves the file to its path, with the mode of the file that it replaces.
     ///
     /// - Parameter overwrites: Whether an existing file may be replaced.
     /// - Throws: `FileError`; an existing file is still there, or the new one if only the directory could not be

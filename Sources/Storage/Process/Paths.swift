@@ -46,18 +46,18 @@ func makeDirectories(_ path: String) throws(FileError) {
 /// Creates a directory and its missing ancestors, with the permissions 0700.
 public func makeDirectory(_ path: String) throws(FileError) { try makeDirectories(path) }
 
-/// Puts a complete file in the place of another one, which need not exist; it is on disk afterwards.
+/// Replaces a file, which need not exist, with a complete one; the new file is on disk afterwards.
 ///
-/// - Throws: `FileError`; the other one is still there then, unless only the directory could not be synchronized.
+/// - Throws: `FileError`; the old file is still there, unless only the directory could not be synchronized.
 public func replaceFile(_ path: String, by new: String) throws(FileError) {
     try FileDescriptor(new, O_RDONLY).sync()
     guard rename(new, path) == 0 else { throw FileError(path: path, operation: .rename, code: errno) }
     try syncDirectory(directory(of: path))
 }
 
-/// Deletes a directory with the files in it; there must be no directories in it.
+/// Deletes a directory and the files in it; it must not contain directories.
 ///
-/// - Throws: `FileError` with the first file that cannot be deleted.
+/// - Throws: `FileError` for the first file that cannot be deleted.
 public func deleteDirectory(_ path: String) throws(FileError) {
     for name in try fileNames(inDirectory: path) where unlink("\(path)/\(name)") != 0 && errno != ENOENT {
         throw FileError(path: "\(path)/\(name)", operation: .write, code: errno)

@@ -14,7 +14,7 @@ public final class PipedProgram: Sendable {
         var isEnded = false
     }
 
-    /// Starts the program at `path`. What it writes to standard error is dropped.
+    /// Starts the program at `path`. Its standard error is discarded.
     ///
     /// - Throws: `FileError` with the path if it cannot be started.
     public init(_ path: String) throws(FileError) {
@@ -38,10 +38,10 @@ public final class PipedProgram: Sendable {
         }
     }
 
-    /// Returns what the program has written, for which it waits at most so long; nil if that was nothing, and no bytes if
-    /// the program has closed its standard output.
+    /// Returns the available output of the program after waiting for at most `milliseconds`: nil if there is none yet,
+    /// or an empty array if the program has closed its standard output.
     ///
-    /// - Throws: `FileError` if that fails.
+    /// - Throws: `FileError` if reading fails.
     public func read(waiting milliseconds: Int) throws(FileError) -> [UInt8]? {
         var descriptor = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
         let count = poll(&descriptor, 1, Int32(clamping: milliseconds))
@@ -49,7 +49,7 @@ public final class PipedProgram: Sendable {
         return try output.readAvailable(upTo: 1 << 16)
     }
 
-    /// Ends the program: at once, if it does not end by itself within a moment.
+    /// Closes the program's input and kills it if it does not exit soon.
     public func end() {
         let isFirst = state.withLock { state in
             defer { (state.isInputOpen, state.isEnded) = (false, true) }

@@ -2,21 +2,21 @@ internal import CSystem
 internal import Glibc
 internal import Threading
 
-/// How a program ended, as far as it did.
+/// The result of running a program, as far as it is known.
 public enum ProgramOutcome: Hashable, Sendable {
-    /// It could not be started; the error number (errno(3)).
+    /// The program could not be started; the error number (errno(3)).
     case notStarted(Int32)
-    /// It ended with this exit status.
+    /// The program exited with this status.
     case exited(Int32)
-    /// This signal ended it.
+    /// The program was killed by this signal.
     case killed(Int32)
-    /// It is still running.
+    /// The program is still running.
     case running
 }
 
 /// Runs `program`, found in PATH, with one argument and without a shell, and waits for it for at most `milliseconds`.
 ///
-/// It runs in a session of its own, so that it does not use this terminal and outlives this process.
+/// The program runs in a separate session, so that it does not use this terminal and outlives this process.
 public func runApart(_ program: String, with argument: String, waiting milliseconds: Int) -> ProgramOutcome {
     var child = pid_t()
     let code = cs_start_apart(program, argument, &child)
@@ -27,7 +27,7 @@ public func runApart(_ program: String, with argument: String, waiting milliseco
         if MonotonicTime.milliseconds >= end { break }
         usleep(20_000)
     }
-    // A program that nobody waits for remains as a zombie.
+    // A process that is never waited for remains as a zombie.
     BackgroundThread.start { [child] in _ = outcome(of: child, options: 0) }
     return .running
 }
@@ -40,7 +40,7 @@ private func outcome(of child: pid_t, options: Int32) -> ProgramOutcome? {
         case 0: return nil
         case child: return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
         case _ where errno == EINTR: continue
-        // Somebody else waited for it.
+        // Another thread has already waited for it.
         default: return .exited(0)
         }
     }

@@ -5,8 +5,8 @@ public enum SeriesName {
     public static func length(of folded: UnsafeBufferPointer<UInt8>) -> Int {
         guard let last = folded.last, last.isASCIIDigit || last == UInt8(ascii: ")") else { return folded.count }
         // A longer suffix is not a volume number. Try the longest one first, such as ", #8".
-        for start in max(1, folded.count - maximumPlaceCount)..<max(1, folded.count - 2) {
-            if isMark(folded[start], folded[start + 1]), isPlace(folded[start...]) { return start }
+        for start in max(1, folded.count - maximumPositionLength)..<max(1, folded.count - 2) {
+            if isSeparator(folded[start], folded[start + 1]), isPosition(folded[start...]) { return start }
         }
         return folded.count
     }
@@ -44,7 +44,7 @@ public enum SeriesName {
         return Double(String(decoding: number, as: UTF8.self))
     }
 
-    private static let maximumPlaceCount = 32
+    private static let maximumPositionLength = 32
 
     private static let words: [StaticString] = [
         "book", "bk", "bk.", "volume", "vol", "vol.", "v.", "number", "no", "no.", "nr", "nr.", "part", "pt", "pt.",
@@ -52,7 +52,7 @@ public enum SeriesName {
     ]
 
     /// Returns whether these bytes are a separator at which a search for a whole series lets the name end.
-    private static func isMark(_ first: UInt8, _ second: UInt8) -> Bool {
+    private static func isSeparator(_ first: UInt8, _ second: UInt8) -> Bool {
         switch (first, second) {
         case (UInt8(ascii: " "), UInt8(ascii: "(")), (UInt8(ascii: " "), UInt8(ascii: "#")),
             (UInt8(ascii: ","), UInt8(ascii: " ")):
@@ -62,7 +62,7 @@ public enum SeriesName {
     }
 
     /// Returns whether `text`, a separator and the text after it, is a volume number.
-    private static func isPlace(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func isPosition(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = text.dropFirst(2)
         if text.dropFirst().first == UInt8(ascii: "(") {
             guard rest.popLast() == UInt8(ascii: ")") else { return false }

@@ -1,8 +1,8 @@
 /// A table of messages without the full stop: the raw value of each case is its text.
 ///
-/// A placeholder in braces stands for a value: `{count}` and `{row}` are numbers, `{key}` is the label of a key, `{books}` is
-/// a title or a number of books, `{reason}` is a sentence of the operating system. Each module has a table of its own, and
-/// one test checks the wording of all of them.
+/// A placeholder in braces is replaced by a value: `{count}` and `{row}` are numbers, `{key}` is the label of a key,
+/// `{books}` is a title or a number of books, `{reason}` is a sentence of the operating system. Each module has its own
+/// table, and one test checks the wording of all of them.
 public protocol MessageTable: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
 extension MessageTable {
@@ -23,7 +23,7 @@ extension MessageTable {
         return text + rest
     }
 
-    /// The names of its placeholders, in order: "count", "key".
+    /// The names of the placeholders, in order: "count", "key".
     public var placeholders: [String] {
         rawValue.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
             .compactMap { $0.split(separator: "}").first.map(String.init) }

@@ -10,7 +10,7 @@ struct CatalogSearch {
     enum Format: String, CaseIterable {
         case table, json, jsonl, csv, goodreads, bibtex, csl
 
-        /// The format of a file for programs; nil for the table.
+        /// The export format; nil for the table.
         var ofExport: ExportFormat? { ExportFormat(rawValue: rawValue) }
     }
 
@@ -22,9 +22,10 @@ struct CatalogSearch {
     var catalog: CatalogRequest
     /// The output format.
     let format: Format
-    /// Where the books are written; nil for standard output. Called when they are known, with the path of the catalog.
+    /// Returns the output for the books, given the path of the catalog; nil for standard output. Called when the books
+    /// are known.
     var output: ((String) throws(CommandError) -> any BookOutput)?
-    /// The form of the books; nil for that of `format`.
+    /// The formatter of the books; nil for that of `format`.
     var exportForm: (any BookFormatter)?
     /// Whether to print user data in formats that have a place for it.
     var includesUserData = true
@@ -53,7 +54,7 @@ struct CatalogSearch {
             return error.report()
         }
         (notices + catalog.notices).forEach(printError)
-        let printing = BookPrinting(
+        let printing = BookPrinter(
             catalog: catalog, request: request, form: exportForm ?? form, limit: limit, listName: list,
             includesUserData: includesUserData)
         do throws(CommandError) {

@@ -21,7 +21,7 @@ struct ExportCommand: ParsableCommand {
             If the database exists, only the rows of changed books change; books that are gone are deleted, other \
             tables and columns are kept.
 
-            With --output, the file takes its place when it is complete, and replaces one that is there.
+            With --output, the file appears when it is complete, and replaces an existing one.
 
             Without --list, all books of the catalog are exported. With --list and without --query, books that are \
             not in the catalog come last; goodreads always has them unless there is a query.
@@ -71,7 +71,7 @@ struct ExportCommand: ParsableCommand {
     private var file: String? { output == "-" ? nil : output }
 
     func run() throws {
-        // Before there are other threads.
+        // Signals must be blocked before other threads are started.
         let termination = format.needsConnector ? TerminationCleanup() : nil
         let includesUserData = userData.isIncluded && format.hasUserData
         var search = CatalogSearch(

@@ -7,7 +7,7 @@ internal import Storage
 
 /// Adds books to the favourites or removes them.
 struct FavouriteChange {
-    /// Whether to add or to remove.
+    /// Whether to add the books, rather than remove them.
     let isFavourite: Bool
     /// The catalog.
     let options: CatalogOptions
@@ -27,7 +27,7 @@ struct FavouriteChange {
             }
             let names = try allNames()
             let opened = try OpenedLibrary(options.request)
-            return try mark(names, in: opened)
+            return try change(names, in: opened)
         } catch {
             return error.report()
         }
@@ -49,10 +49,10 @@ struct FavouriteChange {
         return all
     }
 
-    private func mark(_ names: [BookArgument], in opened: OpenedLibrary) throws(CommandError) -> Int32 {
+    private func change(_ names: [BookArgument], in opened: OpenedLibrary) throws(CommandError) -> Int32 {
         let library = opened.library
         let found = NamedBooks(names, in: library)
-        let marked = UserDataTargets(in: library)
+        let userDataTargets = UserDataTargets(in: library)
         var targets: [UserDataTarget] = []
         var known: Set<BookID> = []
         var knownIdentities: Set<BookIdentity> = []
@@ -63,11 +63,11 @@ struct FavouriteChange {
             let missing = found.missingUserData(of: name)
             if all.isEmpty && missing.isEmpty { unknown.append(name) }
             for id in isFavourite ? Array(all.prefix(1)) : all where known.insert(id).inserted {
-                guard let target = marked.target(id) else { continue }
+                guard let target = userDataTargets.target(id) else { continue }
                 targets.append(target)
-                if marked.userData(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
+                if userDataTargets.userData(of: id)?.isFavourite ?? false != isFavourite { changedCount += 1 }
             }
-            // A name refers to a book in the catalog before user data of missing books.
+            // A name refers to a book of the catalog rather than to user data of a missing book.
             for identity in all.isEmpty || !isFavourite ? missing : [] where knownIdentities.insert(identity).inserted {
                 targets.append(UserDataTarget(absent: identity))
                 if library.userData.books[identity]?.isFavourite ?? false != isFavourite { changedCount += 1 }

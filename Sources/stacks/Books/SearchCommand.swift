@@ -29,7 +29,7 @@ struct SearchCommand: ParsableCommand {
 
     @OptionGroup var userData: UserDataOption
 
-    // Accept values that begin with a hyphen, for a better error message than the parser's.
+    // Accept values that begin with a hyphen, because the error message here is better than the parser's.
     @Option(parsing: .unconditional, help: ArgumentHelp("Print at most NUMBER books.", valueName: "number"))
     var limit: Int?
 
@@ -47,13 +47,14 @@ struct SearchCommand: ParsableCommand {
         try exit(with: search.run())
     }
 
-    /// The options that take a value, of the commands whose arguments may begin with a hyphen.
+    /// The options with values, by command, for commands whose arguments may begin with a hyphen.
     private static let valueOptions = [
         "search": ["--profile", "--format", "--limit", "--sort"], "sort": ["--profile", "--catalog"],
     ]
 
-    /// Moves the query and the catalog of a search after all options and "--", so that a query may begin with an
-    /// exclusion: `stacks search -king`; so may the key of `stacks sort`. Arguments of other commands are returned unchanged.
+    /// Moves the arguments of `stacks search` and `stacks sort` after all options and "--", so that a query may begin
+    /// with an exclusion (`stacks search -king`) and a sort key with a minus sign. Arguments of other commands are
+    /// returned unchanged.
     static func arrangedArguments(_ arguments: [String]) -> [String] {
         guard let valueOptions = arguments.first.flatMap({ valueOptions[$0] }) else { return arguments }
         var options: [String] = []
@@ -67,7 +68,7 @@ struct SearchCommand: ParsableCommand {
             if argument.hasPrefix("--") || argument == "-h" {
                 options.append(argument)
                 guard valueOptions.contains(argument) else { continue }
-                // Leave the missing value to the argument parser.
+                // The argument parser reports the missing value.
                 guard let value = rest.popFirst() else { return arguments }
                 options.append(value)
             } else {

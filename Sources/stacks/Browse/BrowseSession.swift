@@ -24,7 +24,7 @@ struct BrowseSession {
 
     /// The theme given by the user, if any.
     var theme: Theme? = nil
-    /// Whether to use the mouse, if the user has chosen; otherwise the terminal selects text with it.
+    /// Whether to use the mouse, if the user has chosen; otherwise the config decides.
     var usesMouse: Bool? = nil
     /// Whether to print lines instead of screens.
     var isLinear = false
@@ -99,21 +99,20 @@ struct BrowseSession {
             config: config, keepsChanges: obstacle == nil)
     }
 
-    /// Prints the list: while it is read if all of it is wanted, otherwise the requested books.
+    /// Prints the list: while it is read if all of it is requested, otherwise the requested books.
     private func printList(of catalog: OpenedCatalog, _ request: BookRequest) -> Int32 {
         if list != nil || !request.isPlain || catalog.store.edited != nil {
-            return BookPrinting(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
+            return BookPrinter(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
         }
         let code = PlainList.print(catalog.source)
         guard code == 0 else { return code }
-        // All of it is read, but what became of a copy is not said yet.
+        // The books are complete, but the result of copying has not been reported yet.
         catalog.readRest()
         if let defects = catalog.defects { printError(defects) }
         return catalog.store.exitStatus
     }
 
-    /// Returns the reason why changes cannot be saved, so that the user is told once and not with every change; nil if
-    /// they can be.
+    /// Returns the reason why changes cannot be saved, so that the user is told only once; nil if they can be.
     private static func obstacleToKeepingChanges(in directories: Directories) -> String? {
         guard let data = directories.data, let state = directories.state else {
             return Message.changesNotKept.text("HOME is not set")
@@ -129,7 +128,7 @@ struct BrowseSession {
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
-            // The user disables colours with NO_COLOR if it is set and not empty (https://no-color.org).
+            // NO_COLOR disables colours if it is set and not empty (https://no-color.org).
             terminal = try NcursesTerminal(
                 theme: theme ?? config.theme.flatMap(Theme.init(named:)) ?? .terminal,
                 usesColour: environmentValue("NO_COLOR") == nil, usesMouse: usesMouse ?? config.mouse ?? true,
@@ -145,7 +144,7 @@ struct BrowseSession {
             settings: settings,
             services: Services(
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
-                noteEditor: NoteEditor(NoteEditing.edit), recordEditor: RecordEditor(RecordEditing.edit),
+                noteEditor: NoteEditor(NoteFile.edit), recordEditor: RecordEditor(RecordFile.edit),
                 isbnLookup: isbnLookup, connector: { ConnectorProgram(in: Directories.ofEnvironment()) }),
             notices: notices, warnings: warnings)
         let app = App(
@@ -168,7 +167,7 @@ struct BrowseSession {
 }
 
 extension Config {
-    /// Returns a lookup of ISBNs in the catalogs besides the open one, or nil if the config names none.
+    /// Returns a lookup of ISBNs in the catalogs of the config other than the open one; nil if the config names none.
     fileprivate func isbnLookup(besides catalog: OpenedCatalog, in directories: Directories) -> ISBNLookup? {
         let named = catalogNames.compactMap { name in
             catalogs[name].map { ISBNLookup.NamedCatalog(name: name, path: $0) }

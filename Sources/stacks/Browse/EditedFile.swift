@@ -9,7 +9,7 @@ struct EditedFile {
 
     /// Creates the file with `text`.
     ///
-    /// - Parameter suffix: The extension, by which editors detect the type of the text.
+    /// - Parameter suffix: The file extension, by which editors detect the type of the text.
     init(_ text: String, named name: String, suffix: String) throws(CommandError) {
         let directory = environmentValue("XDG_RUNTIME_DIR") ?? environmentValue("TMPDIR") ?? "/tmp"
         var template = Array((directory + "/stacks-\(name)-XXXXXX" + suffix).utf8CString)
@@ -31,10 +31,10 @@ struct EditedFile {
         }
     }
 
-    /// Returns the text as the user left it.
+    /// Returns the edited text.
     func text() throws(CommandError) -> String { String(decoding: try bytes(), as: UTF8.self) }
 
-    /// Returns the bytes as the user left them.
+    /// Returns the edited bytes.
     func bytes() throws(CommandError) -> [UInt8] {
         do throws(FileError) {
             return Array(try ReadOnlyFile.bytes(at: path))

@@ -5,7 +5,7 @@ internal import Storage
 /// The user's text editor, run in the terminal.
 enum TextEditor {
     /// Returns the user's editor: a program, possibly with options.
-    static func chosen() throws(CommandError) -> String {
+    static func preferred() throws(CommandError) -> String {
         if let editor = environmentValue("VISUAL") ?? environmentValue("EDITOR") { return editor }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw CommandError(
@@ -55,9 +55,9 @@ enum TextEditor {
         for number in [SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }
         posix_spawnattr_setsigdefault(&attributes, &ignored)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        // While the editor runs, ^c is meant for it.
-        let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
-        defer { for (number, action) in former { signal(number, action) } }
+        // While the editor runs, ^c belongs to it.
+        let actions = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, action) in actions { signal(number, action) } }
 
         let words = arguments.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }

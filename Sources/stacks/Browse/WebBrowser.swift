@@ -6,15 +6,15 @@ internal import Threading
 
 /// The user's program for links: the first program in $BROWSER, otherwise xdg-open.
 enum WebBrowser {
-    /// The time in milliseconds after which a program that is still running counts as a browser that shows the page:
-    /// one that was not running before ends only when the user closes it.
-    private static let patience = 5000
+    /// The time in milliseconds after which a running program counts as a browser that shows the page: a newly started
+    /// browser exits only when the user closes it.
+    private static let runningTimeLimit = 5000
 
     /// Starts to open `link` in the browser, as a single argument without a shell; see `LinkOpener`.
     static func open(_ link: BookLink, notifying notify: @escaping @Sendable () -> Void) -> BackgroundTask<
         LinkOpener.Outcome
     > {
-        // $BROWSER is a colon-separated list of programs, as xdg-open reads it; only the first counts, since programs
+        // $BROWSER is a colon-separated list of programs, as for xdg-open; only the first is used, because programs
         // with arguments would need a shell.
         let named = environmentValue("BROWSER")?.split(separator: ":").first.map(String.init)
         let program = named ?? "xdg-open"

@@ -6,15 +6,15 @@ internal import Indexing
 internal import Library
 internal import Storage
 
-/// Reads a whole catalog and reports its content and its errors.
+/// Reads a whole catalog and reports its contents and its errors.
 struct CatalogCheck {
     /// The path of the catalog.
     let path: String
-    /// The passwords for its server, if it is on one.
+    /// The passwords for the server, if the catalog is on one.
     var passwords: ServerPasswords?
     /// The profile given by the user, if any.
     var profile: String?
-    /// When the copy of a catalog that is not JSON is made anew.
+    /// The condition for copying a catalog that is not JSON again.
     var refreshes = MirrorRefresh.whenChanged
     /// Whether to report in JSON.
     let isJSON: Bool
@@ -53,7 +53,8 @@ struct CatalogCheck {
         return report(on: catalog)
     }
 
-    /// Opens the copy of a source that is not JSON, and says why it is not all of it; nil if it is a damaged JSON file.
+    /// Opens the copy of a source that is not JSON, with the reason if it is incomplete; returns nil if the source is
+    /// a damaged JSON file.
     private func foreignCatalog(
         _ choice: ProfileChoice, refusedFor refusal: CatalogError
     ) throws(CommandError) -> (JSONFileCatalog, problem: MirrorNews?)? {

@@ -11,9 +11,9 @@ struct CheckReport: Encodable, Hashable {
     var valid: Bool
     /// The name of the profile used; nil if the catalog could not be opened.
     var profile: String?
-    /// The name of the profile for people.
+    /// The label of the profile.
     var profileLabel: String?
-    /// Whether the profile was detected from the content instead of chosen.
+    /// Whether the profile was detected from the contents instead of chosen.
     var isProfileDetected: Bool?
     /// The paths of the records; empty for JSON Lines.
     var recordPaths: [String]?
@@ -31,7 +31,7 @@ struct CheckReport: Encodable, Hashable {
     var doubles = Doubles()
     /// Values that are not ISBNs or have a wrong check digit.
     var invalidISBNs = InvalidISBNs()
-    /// Whether the catalog is the copy of a source that ended early.
+    /// Whether the catalog is an incomplete copy of a source.
     var isIncomplete = false
     /// The error message if the catalog could not be opened.
     var error: String?
@@ -56,7 +56,7 @@ struct CheckReport: Encodable, Hashable {
         var share: Double
     }
 
-    /// A position in the text, as an editor shows it.
+    /// A position in the text, as editors show it.
     struct Location: Encodable, Hashable {
         var line: Int
         var column: Int
@@ -95,8 +95,8 @@ struct CheckReport: Encodable, Hashable {
             var value: String
             /// The positions of the first few records.
             var places: [Location]
-            /// The ids of these records if all of the group are listed and no ISBN tells them apart, so that they can be
-            /// merged; otherwise none.
+            /// The ids of these records if all of the group are listed and their ISBNs do not differ, so that they can
+            /// be merged; otherwise empty.
             var ids: [String] = []
         }
     }

@@ -16,9 +16,9 @@ struct CheckText {
     /// The maximum number of positions shown for each kind of error.
     private static let shownCount = 3
     /// The maximum length of a bar in columns.
-    private static let longestBar = 40
+    private static let maximumBarWidth = 40
     /// The width before a bar: two blanks, a label, the count and the share.
-    private static let spaceBesideBars = 38
+    private static let widthBeforeBars = 38
 
     /// The lines of output, each ended by a line feed.
     var text: String {
@@ -61,7 +61,7 @@ struct CheckText {
         // Every book should have these fields; fields of particular formats are shown only if any book has them.
         let shown = report.fieldOrder.filter { Self.usualFields.contains($0) || count($0) > 0 }
         let missing = report.fieldOrder.filter { !shown.contains($0) }
-        let hasRoom = columns >= Self.spaceBesideBars || !isWrapped
+        let hasRoom = columns >= Self.widthBeforeBars || !isWrapped
         let countColumns = hasRoom ? 11 : shown.map { count($0).grouped.count }.max() ?? 0
         let lines = shown.map { field in
             let share = count(field).percentage(of: report.records)
@@ -77,7 +77,7 @@ struct CheckText {
 
     /// Returns a bar for a share of 0...1; a positive share shows at least an eighth of a column.
     private func bar(for share: Double) -> String {
-        let width = max(0, min(Self.longestBar, columns - Self.spaceBesideBars))
+        let width = max(0, min(Self.maximumBarWidth, columns - Self.widthBeforeBars))
         let eighths = share > 0 ? max(1, Int((share * Double(width * 8)).rounded(.down))) : 0
         if width == 0 { return "" }
         let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]

@@ -2,9 +2,9 @@ internal import Browser
 internal import Library
 internal import Text
 
-/// The settings of the user's config file, as far as they are valid.
+/// The valid settings of the user's config file.
 ///
-/// Command-line options override them; unset ones have the default of stacks.
+/// Command-line options override them; unset ones have the defaults of stacks.
 struct Config {
     /// The name of the theme; nil if unset.
     var theme: String?
@@ -20,12 +20,12 @@ struct Config {
     var keys: ConfigKeys?
     /// The paths and addresses of catalogs by name.
     var catalogs: [String: String] = [:]
-    /// What is known of servers, by the addresses of their catalogs.
+    /// The sign-in settings of servers, by the addresses of their catalogs.
     var remoteSources: [String: RemoteSource] = [:]
     /// The names of `catalogs` in the order of the file.
     var catalogNames: [String] = []
 
-    /// How to sign in to the server of a catalog.
+    /// The sign-in settings of a catalog's server.
     struct RemoteSource: Hashable {
         /// The user, if the address does not name one.
         var user: String?

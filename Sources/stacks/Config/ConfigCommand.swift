@@ -9,9 +9,9 @@ struct ConfigCommand: ParsableCommand {
         discussion: """
             Your settings are in $XDG_CONFIG_HOME/stacks/config.toml (~/.config): theme, mouse, columns, the panes, the \
             keys of all commands, and names for catalogs. The settings in effect are printed with the lines that set them, \
-            as a valid config.toml. Faults in the file are reported on standard error, and the rest applies.
+            as a valid config.toml. Errors in the file are reported on standard error, and the rest applies.
 
-            Exit status: 0 on success; 78 if the file has faults; 74 if standard output cannot be written.
+            Exit status: 0 on success; 78 if the file has errors; 74 if standard output cannot be written.
             """)
 
     @Flag(help: "Open the file in $VISUAL or $EDITOR; a missing one is created, with all settings as comments.")
@@ -19,7 +19,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         let file = ConfigFile(in: Directories.ofEnvironment())
-        if edit { return try exit(with: ConfigEditing(file: file).run()) }
+        if edit { return try exit(with: ConfigEditor(file: file).run()) }
         let config = file.read()
         let code = PlainList.write(ConfigListing(config: config).text)
         config.notices.forEach(printError)

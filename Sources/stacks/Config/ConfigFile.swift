@@ -8,7 +8,7 @@ struct ConfigFile {
     let path: String?
 
     /// The maximum size of a config file in bytes.
-    private static let greatestSize = 1 << 20
+    private static let maximumSize = 1 << 20
 
     /// Creates a reference to the config file in the user's directories.
     init(in directories: Directories) {
@@ -26,7 +26,7 @@ struct ConfigFile {
             return refused(error.cause, in: config)
         }
         config.isPresent = true
-        if status.st_mode & S_IFMT == S_IFREG, status.st_size > off_t(Self.greatestSize) {
+        if status.st_mode & S_IFMT == S_IFREG, status.st_size > off_t(Self.maximumSize) {
             return refused(ConfigMessage.tooLarge.text(), in: config)
         }
         let bytes: [UInt8]

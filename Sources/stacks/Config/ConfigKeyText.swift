@@ -13,7 +13,7 @@ enum ConfigKeyText {
     }
 
     /// The maximum number of joined characters; a longer word is a misspelled key name.
-    private static let greatestRun = 3
+    private static let maximumRunLength = 3
 
     /// Parses the key sequence `text`.
     static func sequence(_ text: String) throws(Fault) -> [Key] {
@@ -38,7 +38,7 @@ enum ConfigKeyText {
     private static func sequence(ofPart part: String) throws(Fault) -> [Key] {
         if let key = key(named: part) { return [key] }
         let near = nearestName(to: part)
-        if near != nil || part.count > greatestRun || part.hasPrefix("^") {
+        if near != nil || part.count > maximumRunLength || part.hasPrefix("^") {
             throw Fault(
                 sentence: near.map { ConfigMessage.misspelledKey.text(part, $0) } ?? ConfigMessage.unknownKey.text(part)
             )
@@ -48,7 +48,7 @@ enum ConfigKeyText {
 
     private static func key(named name: String) -> Key? {
         if let key = labelled.first(where: { $0.label == name }) { return key }
-        // Terminals send another key for these names.
+        // Terminals send these as other keys.
         return sameAsOther[name.lowercased()] == nil ? Key(name: name) : nil
     }
 
@@ -65,7 +65,7 @@ enum ConfigKeyText {
         "delete": "Del", "insert": "Ins", "s-tab": "BackTab", "shift-tab": "BackTab", "bs": "Backspace",
     ]
 
-    /// Returns the key name that `text` was probably meant to be, if one is similar.
+    /// Returns the key name that is probably meant by `text`, if one is similar.
     private static func nearestName(to text: String) -> String? {
         var word = text.lowercased()
         if let other = sameAsOther[word] { return other }
@@ -78,7 +78,7 @@ enum ConfigKeyText {
         if word.first == "f", word.count > 1, word.dropFirst().allSatisfy(\.isNumber) {
             return Key(name: word.uppercased()) == nil ? "F1" : word.uppercased()
         }
-        guard word.count > greatestRun else { return nil }
+        guard word.count > maximumRunLength else { return nil }
         let near = names.nearest(to: word)
         return near.count < names.count ? near.first : nil
     }

@@ -52,7 +52,7 @@ struct ConfigListing {
             let names = keys.bindings.keys(of: command).map(keys.name(of:))
             let isDefault = names == command.info.keys
             let place = ["keys", command.info.name]
-            // Another command has taken one of them.
+            // Another command is bound to one of the standard keys.
             let origin = config.lines[place] == nil && !isDefault ? "default, without the keys bound above" : nil
             return line(command.configName, list(names), at: place, origin)
         }

@@ -1,6 +1,6 @@
 internal import Text
 
-/// The warnings about a config file. Examples and keys stand in straight quotation marks, as TOML has them.
+/// The warnings about a config file. Examples and keys are in straight quotation marks, as in TOML.
 enum ConfigMessage: String, MessageTable {
     // MARK: - The file
 

@@ -37,7 +37,7 @@ private struct ConfigReader {
             }
         }
         config.warnings += text.warnings
-        // Warnings of one line stay in the order in which they were found.
+        // Warnings of the same line keep their order.
         config.warnings = config.warnings.enumerated()
             .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
     }
@@ -132,7 +132,7 @@ private struct ConfigReader {
         }
     }
 
-    /// Returns the path or address of a catalog, which is a text or the "source" of a table.
+    /// Returns the path or address of a catalog, which is a string or the "source" of a table.
     private mutating func catalogPath(_ name: String, _ value: ConfigValue, _ line: Int) -> String? {
         if case .text(let path) = value { return path }
         guard case .table(let entries) = value, let source = entries.first(where: { $0.name == "source" }),
@@ -167,14 +167,14 @@ private struct ConfigReader {
     // MARK: Keys
 
     private mutating func readKeys(_ entries: [ConfigEntry]) {
-        var wishes: [ConfigKeys.Wish] = []
+        var keySettings: [ConfigKeys.Setting] = []
         for entry in entries {
             let (name, value, line) = (entry.name, entry.value, entry.line)
             guard let command = Command(configName: name) else {
                 warn(line, .unknownCommand, name, hint(name, Command.allCases.map(\.configName)))
                 continue
             }
-            if let first = wishes.first(where: { $0.command == command }) {
+            if let first = keySettings.first(where: { $0.command == command }) {
                 if let firstLine = first.line {
                     warn(line, .keysTwiceOnLine, command.configName, String(firstLine))
                 } else {
@@ -183,17 +183,17 @@ private struct ConfigReader {
                 continue
             }
             if case .text(let key) = value {
-                wishes.append(ConfigKeys.Wish(command: command, keys: [key], line: line))
+                keySettings.append(ConfigKeys.Setting(command: command, keys: [key], line: line))
             } else if case .list = value, let keys = Self.texts(value) {
-                wishes.append(ConfigKeys.Wish(command: command, keys: keys, line: line))
+                keySettings.append(ConfigKeys.Setting(command: command, keys: keys, line: line))
             } else {
                 warnOfKind(name, ConfigMessage.keysKind.text(name), value, line)
                 continue
             }
             config.lines[["keys", command.info.name]] = line
         }
-        if wishes.isEmpty { return }
-        let keys = ConfigKeys(wishes)
+        if keySettings.isEmpty { return }
+        let keys = ConfigKeys(keySettings)
         config.keys = keys
         config.warnings += keys.warnings
     }
@@ -208,7 +208,7 @@ private struct ConfigReader {
         read(&self, entries)
     }
 
-    /// Returns the texts of an array that contains nothing else.
+    /// Returns the strings of an array; nil if it contains anything else.
     private static func texts(_ value: ConfigValue) -> [String]? {
         guard case .list(let items) = value else { return nil }
         let texts = items.compactMap { item in

@@ -1,7 +1,7 @@
 /// The lines of one statement in an invalid config file: a key with its value, a table header, or anything else.
 ///
 /// The parser reports only the position at which it stopped. Brackets, quotes and the starts of lines show how much to
-/// leave out, so that it can parse the rest.
+/// leave out, so that the rest can be parsed.
 struct ConfigStatement: Equatable {
     /// The line numbers, counted from 1.
     var lines: ClosedRange<Int>
@@ -51,11 +51,11 @@ struct ConfigStatement: Equatable {
     }
 }
 
-/// A scanner for the end of a value, which brackets and multi-line strings may postpone.
+/// A scanner for the end of a value, which may have several lines because of brackets and multi-line strings.
 private struct ValueEnd {
     /// The number of open brackets.
     private var depth = 0
-    /// The quote of the open multi-line string, which three of it close.
+    /// The quotation mark of the open multi-line string; three of them close it.
     private var quote: UInt8?
 
     /// Whether a multi-line string is open.

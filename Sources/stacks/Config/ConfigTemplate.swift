@@ -1,6 +1,6 @@
-/// The initial content of a config file: all settings in comments.
+/// The initial contents of a config file: all settings in comments.
 enum ConfigTemplate {
-    /// The content of the file.
+    /// The contents of the file.
     static let text = """
         # Settings of stacks. Remove the # before a line to use it; "stacks config" prints the settings in effect.
 

@@ -8,7 +8,7 @@ struct ConfigText {
     private(set) var warnings: [ConfigWarning] = []
 
     /// The maximum number of errors; a file with more is probably not TOML at all.
-    private static let greatestFaultCount = 20
+    private static let maximumFaultCount = 20
 
     /// Parses `text`, which must not contain NUL.
     init(_ text: String) {
@@ -25,7 +25,7 @@ struct ConfigText {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var statements = ConfigStatement.all(in: lines)
         var fault = first
-        for _ in 0...Self.greatestFaultCount {
+        for _ in 0...Self.maximumFaultCount {
             guard leaveOut(fault, from: &lines, &statements) else { break }
             do throws(TOMLDocument.Fault) {
                 entries = try TOMLDocument(Array(lines.joined(separator: [UInt8(ascii: "\n")]))).entries
@@ -65,7 +65,7 @@ struct ConfigText {
         } else {
             let isWord = Self.isWord(fault, in: lines[line - 1])
             let cause = isWord ? ConfigMessage.unquoted.text() : Self.cause(fault)
-            // The parser may stop in the middle of the word: in "terminal" it expects "true".
+            // The column may be within the word: for "terminal", the parser expects "true".
             let column = isWord ? nil : fault.column
             warnings.append(ConfigWarning(line: line, column: column, sentence: sentence(cause)))
         }
@@ -80,11 +80,11 @@ struct ConfigText {
             let next = String(decoding: line, as: UTF8.self).unicodeScalars.dropFirst(fault.column - 1).first
             return next.map { !"[]{},=".unicodeScalars.contains($0) } ?? false
         }
-        // The first letter of a word may suggest true, false, inf or nan.
+        // The first letter of a word can look like the start of true, false, inf or nan.
         return ["boolean:", "floating-point: expected"].contains { fault.description.hasPrefix(opening + $0) }
     }
 
-    /// Returns the parser's description as part of a sentence: "this value is no TOML (expected ...)".
+    /// Returns the parser's description as part of a sentence: "invalid value (expected …)".
     private static func cause(_ fault: TOMLDocument.Fault) -> String {
         let words = fault.description
         guard words.hasPrefix(opening), let colon = words.firstRange(of: ": ") else {

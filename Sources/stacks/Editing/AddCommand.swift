@@ -15,8 +15,8 @@ struct AddCommand: ParsableCommand {
         abstract: "Add books to a catalog.",
         discussion: """
             A book is given by its fields (title=Emma "authors=Jane Austen" year=1815), by "-", which reads one JSON object \
-            per line in native form, or with --from by its id or ISBN in another catalog. Books are added behind the last \
-            one, in the shape of the records there. A catalog that does not exist is created.
+            per line in native form, or with --from by its id or ISBN in another catalog. Books are added after the last \
+            one, in the form of the records there. A catalog that does not exist is created.
 
             Exit status: 0 on success; 1 if a book is not found; 65 if a value does not fit; 74 or 77 if the catalog cannot \
             be written; 75 if it keeps changing meanwhile. Nothing is written then.
@@ -72,14 +72,14 @@ struct AddCommand: ParsableCommand {
         from == nil ? arguments.first { !FieldAssignment.isAssignment($0) && $0 != "-" } : nil
     }
 
-    /// The path of the catalog if there is no file yet.
+    /// The path of the catalog if the file does not exist yet or is empty.
     private var newCatalog: String? {
         guard let name = catalog ?? options.catalog.catalog else { return nil }
         let config = ConfigFile(in: Directories.ofEnvironment())
         guard let path = OpenedCatalog.path(named: name, in: config.read()), path != "-" else { return nil }
         var status = stat()
         if stat(path, &status) != 0 { return errno == ENOENT ? path : nil }
-        // An empty file becomes a catalog, too.
+        // An empty file becomes a catalog too.
         return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
@@ -112,7 +112,7 @@ struct AddCommand: ParsableCommand {
         }
         return found.ids.compactMap { opened.library.store.bookAtHand($0) }.map { book in
             var book = book
-            // The other catalog's own number means nothing here.
+            // An id of the other catalog is meaningless in this one.
             book.sourceID = nil
             return book
         }

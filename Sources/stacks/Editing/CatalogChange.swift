@@ -7,34 +7,34 @@ internal import Library
 internal import Shelves
 internal import Storage
 
-/// A change of a catalog by a command: makes it in an editor, writes the file or prints the difference, and lets the
-/// user data follow.
+/// A change of a catalog by a command: makes the change in an editor, writes the file or prints the difference, and
+/// moves user data along.
 struct CatalogChange {
     /// The catalog.
     var options: CatalogOptions
-    /// Whether the difference is printed and nothing written.
+    /// Whether to print the difference instead of writing the file.
     let isDryRun: Bool
 
-    /// What a command has done to the editor.
+    /// The result of a command's changes in the editor.
     struct Result {
-        /// What was done.
+        /// The kind of edit.
         var kind: CatalogEditStep.Kind
-        /// What is said when it is done.
+        /// The message when the change is made, without a full stop.
         var sentence: String
         /// The title of the first book.
         var title = ""
-        /// The number of books that it concerns, if not all of their records change.
+        /// The number of affected books, if not all of their records change.
         var bookCount: Int?
-        /// The user data to be moved, by the books as they are described now.
+        /// The moves of user data, with the books as they are after the change.
         var moves: [UserDataMove] = []
-        /// The names that no book has.
+        /// The names for which there is no book.
         var unknown: [BookArgument] = []
     }
 
-    /// How often a change is made anew because the file has changed meanwhile.
+    /// The maximum number of attempts if the file keeps changing.
     private static let attemptCount = 20
 
-    /// Makes the change with `body`; once more if the file changes meanwhile.
+    /// Makes the change with `body`; tries again if the file has changed meanwhile.
     ///
     /// - Returns: The exit status.
     func run(_ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result) -> Int32 {
@@ -48,7 +48,7 @@ struct CatalogChange {
                 do throws(CommandError) {
                     if let code = try attempt(opened, body) { return code }
                 } catch {
-                    // A record that is gone will be found in the new file, or named as missing.
+                    // A record that is gone is either in the new file or reported as missing.
                     if error.exitStatus != ExitStatus.changed || error.isFinal { throw error }
                 }
             }
@@ -92,7 +92,7 @@ struct CatalogChange {
         return result.unknown.isEmpty ? 0 : ExitStatus.nothingFound
     }
 
-    /// Writes the file, and notes the change in the history of all changes, so that it can be undone.
+    /// Writes the file and adds the change to the history, so that it can be undone.
     ///
     /// - Returns: False if the file has changed meanwhile.
     private func save(
@@ -140,7 +140,7 @@ extension CatalogEditError {
         CommandError(sentence: sentence(changing: path), exitStatus: exitStatus, isFinal: isFinal)
     }
 
-    /// Whether trying again at once would not help.
+    /// Whether an immediate new attempt would fail too.
     private var isFinal: Bool { if case .busy = self { true } else { false } }
 
     private var exitStatus: Int32 {

@@ -34,7 +34,7 @@ struct DeleteCommand: ParsableCommand {
             return CatalogChange.Result(
                 kind: .deleted, sentence: "\(books.ids.count.of("book")) deleted",
                 title: books.ids.first.flatMap(editor.book)?.title ?? "",
-                moves: UserDataFollowing(in: opened.library).moves(ofDeleted: books.ids), unknown: books.unknown)
+                moves: UserDataMoves(in: opened.library).moves(ofDeleted: books.ids), unknown: books.unknown)
         }
         try exit(with: code)
     }

@@ -3,16 +3,16 @@ internal import Books
 internal import Indexing
 internal import Library
 
-/// The books that a command changes: named by ids or ISBNs, or found by a query.
+/// The books that a command changes: named by ids or ISBNs, or selected by a query.
 struct EditedBooks {
-    /// The books in the order in which they were named or found, each once.
+    /// The books in the order in which they were named or found, without duplicates.
     let ids: [BookID]
-    /// The names that no book has.
+    /// The names for which there is no book.
     let unknown: [BookArgument]
 
     /// Finds the books called `names` and those that match `query`.
     ///
-    /// - Throws: `CommandError` if neither is given, or none is found by a name.
+    /// - Throws: `CommandError` if neither is given, or if names are given and no book is found.
     init(_ names: [String], query: String?, in opened: OpenedLibrary) throws(CommandError) {
         if names.isEmpty && query == nil {
             throw CommandError(sentence: Message.booksOrQuery.text(), exitStatus: ExitStatus.usage)
@@ -68,11 +68,11 @@ struct EditOptions: ParsableArguments {
     @Flag(help: "Print what would change as a unified diff, and write nothing.")
     var dryRun = false
 
-    /// The change that they describe.
+    /// The change that the options specify.
     var change: CatalogChange { CatalogChange(options: catalog, isDryRun: dryRun) }
 }
 
-/// The selection of the books that a command changes.
+/// The option that selects the books by a query.
 struct EditedBooksOption: ParsableArguments {
     @Option(parsing: .unconditional, help: "Change all books that match this query.")
     var query: String?

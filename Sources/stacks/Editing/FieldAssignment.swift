@@ -2,23 +2,23 @@ internal import Books
 internal import Graphemes
 internal import Library
 
-/// A value for a field, as given on the command line: `year=1815`, `subjects+=Satire`, `authors-=Anonymous`.
+/// A change of a field on the command line: `year=1815`, `subjects+=Satire`, `authors-=Anonymous`.
 struct FieldAssignment {
-    /// What happens to the values that are there.
+    /// The effect on the present values.
     enum Operation {
-        /// They are replaced.
+        /// The new values replace them.
         case set
-        /// The new ones are added behind them.
+        /// The new values are appended.
         case add
-        /// The named ones are taken away.
+        /// The given values are removed.
         case remove
     }
 
     /// The field.
     let field: BookField
-    /// What happens to its values.
+    /// The effect on the present values.
     let operation: Operation
-    /// The value; nil makes the field empty.
+    /// The value; nil clears the field.
     private let value: FieldValue?
 
     /// Whether `argument` has the form of an assignment.
@@ -29,7 +29,7 @@ struct FieldAssignment {
 
     /// Parses an assignment.
     ///
-    /// - Throws: `CommandError` for an unknown field (64), or a value that does not fit it (65).
+    /// - Throws: `CommandError` for an unknown field (64), or a value that the field does not accept (65).
     init(_ argument: String) throws(CommandError) {
         var name = argument.prefix { $0 != "=" }
         let text = String(argument.dropFirst(name.count + 1))
@@ -51,7 +51,7 @@ struct FieldAssignment {
         do throws(FieldInputError) {
             value = try FieldInput.value(
                 of: field, text,
-                // What is to go may be anything that a catalog holds.
+                // Any value that a catalog contains can be removed.
                 besides: operation == .remove ? text : "")
         } catch {
             let sentence = error.text.isEmpty ? Message.titleNeeded.text() : error.sentence
@@ -59,7 +59,7 @@ struct FieldAssignment {
         }
     }
 
-    /// Gives `book` the value.
+    /// Applies the assignment to `book`.
     func apply(to book: inout Book) {
         var value = value
         if operation != .set {

@@ -9,9 +9,9 @@ internal import Shelves
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Make one book of several records.",
+        abstract: "Merge several records into one book.",
         discussion: """
-            The first book gets what it does not have from the others, in their order; lists are united. The others are \
+            The first book gets its missing values from the others, in their order; lists are merged. The others are \
             deleted. Favourites, shelves and notes of all go to the first book.
 
             Exit status: 0 on success; 1 if a book is not found; 65 if a value cannot be taken over; 74 or 77 if the \
@@ -52,11 +52,11 @@ struct MergeCommand: ParsableCommand {
             let fields = BookField.allCases.filter { $0.value(in: book) != $0.value(in: old) }
             try editor.set(Set(fields), of: first, to: book)
             try editor.remove(others)
-            let following = UserDataFollowing(in: opened.library)
+            let userDataMoves = UserDataMoves(in: opened.library)
             let sentence = "\((others.count + 1).of("book")) merged into “\(book.title)”"
             return CatalogChange.Result(
                 kind: .merged, sentence: sentence, title: book.title, bookCount: others.count + 1,
-                moves: following.moves(ofMerged: [first] + others, to: book))
+                moves: userDataMoves.moves(ofMerged: [first] + others, to: book))
         } catch {
             throw error.commandError(changing: opened.catalog.shownPath)
         }
@@ -64,7 +64,7 @@ struct MergeCommand: ParsableCommand {
 }
 
 extension Book {
-    /// Takes over the fields of `other` that this book does not have, and unites lists.
+    /// Adds the fields of `other` that this book does not have, and the missing items of lists other than the authors.
     fileprivate mutating func takeOver(_ other: Book) {
         for field in BookField.allCases where field != .sourceID {
             guard let new = field.value(in: other) else { continue }

@@ -8,7 +8,7 @@ internal import Shelves
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Move a book to another place in its catalog.",
+        abstract: "Move a book to another position in its catalog.",
         discussion: """
             Exit status: 0 on success; 1 if a book is not found; 74 or 77 if the catalog cannot be written; 75 if it keeps \
             changing meanwhile. Nothing is written then.
@@ -17,21 +17,21 @@ struct MoveCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The id or ISBN of a book.", valueName: "id-or-isbn"))
     var name: String
 
-    @Option(help: ArgumentHelp("The book that follows it then.", valueName: "id-or-isbn"))
+    @Option(help: ArgumentHelp("Move it before this book.", valueName: "id-or-isbn"))
     var before: String?
 
-    @Option(help: ArgumentHelp("The book that precedes it then.", valueName: "id-or-isbn"))
+    @Option(help: ArgumentHelp("Move it after this book.", valueName: "id-or-isbn"))
     var after: String?
 
     @OptionGroup var options: EditOptions
 
     func run() throws {
         let code = options.change.run { opened, editor throws(CommandError) in
-            guard let goal = before ?? after, before == nil || after == nil else {
-                throw CommandError(sentence: Message.moveNeedsGoal.text(), exitStatus: ExitStatus.usage)
+            guard let target = before ?? after, before == nil || after == nil else {
+                throw CommandError(sentence: Message.moveNeedsTarget.text(), exitStatus: ExitStatus.usage)
             }
             let book = try EditedBooks.only(name, in: opened)
-            let other = try EditedBooks.only(goal, in: opened)
+            let other = try EditedBooks.only(target, in: opened)
             do throws(CatalogEditError) {
                 try editor.move(book, after: before == nil, other)
             } catch {
@@ -41,7 +41,7 @@ struct MoveCommand: ParsableCommand {
                 kind: .moved, sentence: editor.isEmpty ? "The book was there already" : "1 book moved",
                 title: editor.book(book)?.title ?? "",
                 moves: editor.isEmpty
-                    ? [] : UserDataFollowing(in: opened.library).moves(ofMoved: book, after: before == nil, other))
+                    ? [] : UserDataMoves(in: opened.library).moves(ofMoved: book, after: before == nil, other))
         }
         try exit(with: code)
     }

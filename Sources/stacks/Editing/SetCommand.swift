@@ -11,11 +11,11 @@ struct SetCommand: ParsableCommand {
         commandName: "set",
         abstract: "Change fields of books in a catalog.",
         discussion: """
-            field=value replaces a value, field= makes it empty, and for lists field+=value adds to them and field-=value \
-            takes away; lists are separated by semicolons, and \\; is a semicolon in an item. Fields have the names of \
+            field=value sets a value, field= clears it, and for lists field+=value adds items and field-=value removes \
+            them; items are separated by semicolons, and \\; is a semicolon in an item. Fields have the names of \
             queries or of the native format: title, authors, isbn, year, pages, series, subjects …
 
-            Only the bytes of the changed values are replaced; all else in the file stays as it is. Favourites, shelves and \
+            Only the bytes of the changed values are replaced; the rest of the file stays the same. Favourites, shelves and \
             notes follow a book whose title, authors or ISBN change.
 
             Exit status: 0 on success; 1 if some books are not found; 65 if a value does not fit; 74 or 77 if the catalog \
@@ -68,6 +68,6 @@ struct SetCommand: ParsableCommand {
             "\(changedCount.of("book")) changed" + (rest > 0 ? ", \(rest.grouped) had the values already" : "")
         return CatalogChange.Result(
             kind: .changed, sentence: sentence, title: title,
-            moves: UserDataFollowing(in: opened.library).moves(ofChanged: changed), unknown: books.unknown)
+            moves: UserDataMoves(in: opened.library).moves(ofChanged: changed), unknown: books.unknown)
     }
 }

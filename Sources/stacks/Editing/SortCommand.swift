@@ -11,8 +11,8 @@ struct SortCommand: ParsableCommand {
         commandName: "sort",
         abstract: "Sort the books of a catalog in its file.",
         discussion: """
-            Books without a value come last, and books with the same value keep their order. What stands between the \
-            records stays where it is.
+            Books without a value come last, and books with the same value keep their order. Text between the \
+            records stays in place.
 
             Exit status: 0 on success; 65 if the records are not in a list; 74 or 77 if the catalog cannot be written; 75 if \
             it keeps changing meanwhile. Nothing is written then.
@@ -53,7 +53,7 @@ struct SortCommand: ParsableCommand {
                 sentence: editor.isEmpty
                     ? "The books were in this order already"
                     : "\(sorted.count.of("book")) sorted by \(request.order ?? .list)",
-                moves: editor.isEmpty ? [] : UserDataFollowing(in: opened.library).moves(ofSorted: order))
+                moves: editor.isEmpty ? [] : UserDataMoves(in: opened.library).moves(ofSorted: order))
         }
         try exit(with: code)
     }

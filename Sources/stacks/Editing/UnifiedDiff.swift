@@ -1,7 +1,7 @@
 internal import Catalog
 internal import JSON
 
-/// The difference that an editor would make to its file, in the unified format of POSIX diff and patch.
+/// The difference that an editor makes to its file, in the unified format of POSIX diff and patch.
 struct UnifiedDiff {
     private let editor: CatalogEditor
     private let path: String
@@ -17,12 +17,12 @@ struct UnifiedDiff {
     func bytes() throws(CatalogEditError) -> [UInt8] {
         var text: [UInt8] = []
         var counter = LineCounter(editor: editor)
-        // How many lines more the new file has so far.
+        // The line count of the new file minus that of the old one, so far.
         var shift = 0
         for hunk in try hunks() {
             let start = try counter.lineNumber(at: hunk.range.lowerBound)
             if text.isEmpty {
-                // A tab ends a name with blanks.
+                // A tab ends a name that contains spaces.
                 let name = path.contains(" ") ? path + "\t" : path
                 text += "--- \(name)\n+++ \(name)\n".utf8
             }
@@ -32,17 +32,17 @@ struct UnifiedDiff {
         return text
     }
 
-    /// Lines that change without any unchanged one before or behind them.
+    /// Changed lines; the first and the last one differ between the files.
     private struct Change {
         /// The bytes of the old lines.
         var range: Range<Int>
-        /// The lines with their signs.
+        /// The lines with their signs: "-", "+" or " ".
         var lines: [(sign: Unicode.Scalar, line: ArraySlice<UInt8>)]
     }
 
     private func hunks() throws(CatalogEditError) -> [Hunk] {
         var hunks: [Hunk] = []
-        // The last hunk is open until a change is too far from it.
+        // The last hunk is open until a change is too far away.
         var open: (hunk: Hunk, end: Int)?
         for change in try changes() {
             let start = try lineStart(before: change.range.lowerBound, skipping: Self.contextCount)
@@ -71,7 +71,7 @@ struct UnifiedDiff {
         var changes: [Change] = []
         var piece: (range: Range<Int>, splices: [TextSplice])?
         for splice in try editor.changes {
-            // A long line with many changes is not searched for its ends with each.
+            // In a long line with many changes, its ends are searched for only once.
             if let known = piece?.range, splice.range.upperBound < known.upperBound {
                 piece?.splices.append(splice)
                 continue
@@ -90,10 +90,11 @@ struct UnifiedDiff {
         return changes
     }
 
-    /// The number of lines whose shortest difference is looked for; that takes the square of it at worst.
+    /// The maximum number of lines for which the shortest difference is computed, which takes quadratic time in the
+    /// worst case.
     private static let comparedLineCount = 500
 
-    /// Returns how the whole lines in `range` change; nil if they do not.
+    /// Returns the change of the whole lines in `range`; nil if they do not change.
     private func change(of range: Range<Int>, _ splices: [TextSplice]) throws(CatalogEditError) -> Change? {
         let oldText = try editor.bytes(in: range)
         let newText = splices.map { $0.moved(by: -range.lowerBound) }.applied(to: oldText)
@@ -149,9 +150,10 @@ struct UnifiedDiff {
         return 0
     }
 
-    /// Returns the end of the line with `offset`, or of the line that is `count` lines behind the lines before `offset`.
+    /// Returns the end of the line with `offset` if `count` is 0; otherwise the end of the `count`th line from
+    /// `offset` on.
     private func lineEnd(after offset: Int, skipping count: Int) throws(CatalogEditError) -> Int {
-        // With context, `offset` is the start of the first of these lines.
+        // With a count, `offset` is the start of the first line.
         var (start, left) = (offset, max(0, count - 1))
         while start < editor.size {
             let bytes = try editor.bytes(in: start..<min(start + Self.step, editor.size))
@@ -172,9 +174,9 @@ struct UnifiedDiff {
         var offset = 0
         var line = 1
 
-        mutating func lineNumber(at goal: Int) throws(CatalogEditError) -> Int {
-            while offset < goal {
-                let bytes = try editor.bytes(in: offset..<min(goal, offset + (1 << 20)))
+        mutating func lineNumber(at target: Int) throws(CatalogEditError) -> Int {
+            while offset < target {
+                let bytes = try editor.bytes(in: offset..<min(target, offset + (1 << 20)))
                 line += bytes.count { $0 == UInt8(ascii: "\n") }
                 offset += bytes.count
             }
@@ -197,9 +199,9 @@ private struct LineList: Sequence, IteratorProtocol {
     }
 }
 
-/// Changes that are near to each other, with the lines around them.
+/// Nearby changes with the lines around them.
 private struct Hunk {
-    /// Where it begins in the old file.
+    /// The start of the hunk in the old file.
     let range: Range<Int>
     private(set) var oldCount = 0
     private(set) var newCount = 0
@@ -216,9 +218,9 @@ private struct Hunk {
         if line.last != UInt8(ascii: "\n") { text += "\n\\ No newline at end of file\n".utf8 }
     }
 
-    /// Returns the hunk with its heading.
+    /// Returns the hunk with its header.
     func bytes(oldStart: Int, newStart: Int) -> [UInt8] {
-        // An empty side is named by the line before it.
+        // If one side is empty, its line number is that of the line before.
         let old = oldCount == 0 ? oldStart - 1 : oldStart
         let new = newCount == 0 ? newStart - 1 : newStart
         return Array("@@ -\(old),\(oldCount) +\(new),\(newCount) @@\n".utf8) + text

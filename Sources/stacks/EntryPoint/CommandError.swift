@@ -4,7 +4,7 @@ struct CommandError: Error {
     var sentence: String
     /// The exit status.
     var exitStatus: Int32
-    /// Whether trying again at once is of no use, though the exit status says that it can be tried again.
+    /// Whether an immediate new attempt would fail too, although the exit status suggests one.
     var isFinal = false
 
     /// Prints the message to standard error.

@@ -3,9 +3,9 @@ internal import Library
 internal import Storage
 internal import Text
 
-/// A suggestion for a command whose name is misspelled, which would be taken for the name of a catalog.
+/// A suggestion for a misspelled command, whose name would be used as that of a catalog.
 enum CommandSuggestion {
-    /// Returns the error for arguments that begin with the misspelled name of a command, if they do.
+    /// Returns the error for arguments that begin with a misspelled command; nil for others.
     ///
     /// - Parameters:
     ///   - exists: Returns whether there is a file at a path.
@@ -19,7 +19,7 @@ enum CommandSuggestion {
         else { return nil }
         let nearest = Launcher.commands.nearest(to: name)
         guard let command = nearest.first, nearest.count < Launcher.commands.count else { return nil }
-        // A short word is near many others: "work" is rather a catalog than "sort".
+        // A short word is similar to many others: "work" is more likely a catalog than "sort".
         if name.utf8.count <= 4 && command.utf8.first != name.utf8.first { return nil }
         return CommandError(
             sentence: Message.unknownCommand.text(name, command), exitStatus: ExitStatus.usage)

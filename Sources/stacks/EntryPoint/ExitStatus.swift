@@ -7,15 +7,15 @@ enum ExitStatus {
     static let nothingFound: Int32 = 1
     /// Usage error.
     static let usage: Int32 = 64
-    /// The content of the catalog is invalid.
+    /// The contents of the catalog are invalid.
     static let badData: Int32 = 65
     /// The file does not exist.
     static let noInput: Int32 = 66
     /// The server of the catalog cannot be reached.
     static let noNetwork: Int32 = 68
-    /// The server of the catalog has refused or failed.
+    /// The server of the catalog refused the request or failed.
     static let serverRefused: Int32 = 69
-    /// A file cannot be created because it already exists.
+    /// The file cannot be created.
     static let cannotCreate: Int32 = 73
     /// Writing failed.
     static let inputOutput: Int32 = 74
@@ -23,7 +23,7 @@ enum ExitStatus {
     static let changed: Int32 = 75
     /// Permission denied.
     static let noPermission: Int32 = 77
-    /// The config file has faults.
+    /// The config file has errors.
     static let configuration: Int32 = 78
 }
 

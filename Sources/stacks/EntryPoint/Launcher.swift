@@ -10,24 +10,24 @@ enum Launcher {
     /// Runs the command of the arguments and ends the process.
     static func main() -> Never {
         openMissingStreams()
-        // A file that exceeds the size limit is an error to report, not a reason to die.
+        // A file that exceeds the size limit is an error to report, not a reason to crash.
         signal(SIGXFSZ, SIG_IGN)
-        // A closed pipe is not an error: the program that reads the list has seen enough.
+        // A closed pipe is not an error: its reader does not need more output.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // The name of a file that does not exist may be a misspelled command.
+        // The name of a missing file may be a misspelled command.
         if let error = CommandSuggestion.error(for: arguments) {
             useUTF8Locale()
             exit(error.report())
         }
         if arguments == ["--version"] { exit(ProgramVersion.run()) }
-        if let session = BrowseSession(plainly: arguments) { exit(session.run()) }
+        if let session = BrowseSession(simpleArguments: arguments) { exit(session.run()) }
         exit(run(SearchCommand.arrangedArguments(arguments)))
     }
 
     /// Runs the command of the arguments.
     ///
-    /// - Returns: The exit status. The parser's own `main()` would not notice that the help text could not be written.
+    /// - Returns: The exit status. The parser's own `main()` would ignore that the help text could not be written.
     private static func run(_ arguments: [String]) -> Int32 {
         do {
             var command = try StacksCommand.parseAsRoot(arguments)
@@ -38,7 +38,7 @@ enum Launcher {
             let message = StacksCommand.fullMessage(for: error)
             if message.isEmpty { return code }
             if code == 0 { return PlainList.write(message + "\n") }
-            // The arguments may come from a catalog, and the parser's message repeats them unchanged.
+            // The arguments may come from a catalog, and the parser's message repeats them unsanitized.
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
             var text = lines.map { String($0).sanitized }.joined(separator: "\n") + "\n"
             text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -3,12 +3,12 @@ internal import Graphemes
 internal import Library
 internal import Storage
 
-/// What `stacks --version` prints: the version, then what there is of the connector program.
+/// The output of `stacks --version`: the version of stacks, then the state of the connector program.
 enum ProgramVersion {
     /// The version of stacks.
     static let number = "0.1.0"
 
-    /// Prints the version. The connector program is started for this alone.
+    /// Prints the version. Starts the connector program only to check it.
     ///
     /// - Returns: The exit status.
     static func run() -> Int32 {
@@ -18,7 +18,7 @@ enum ProgramVersion {
 
     private static var connector: Message {
         guard let program = ForeignSource.program else { return .connectorNotInstalled }
-        // It may write in one directory, and writes nothing for this.
+        // The program needs a directory that it may write in, but writes nothing here.
         guard let conversation = try? ConnectorConversation(program: program, cache: "/tmp") else {
             return .connectorNotAnswering
         }

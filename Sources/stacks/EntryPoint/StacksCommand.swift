@@ -70,7 +70,7 @@ struct BrowseCommand: ParsableCommand {
             standard input. If standard output is not a terminal, the books are printed, one per \
             line: title, tab, authors.
 
-            --query and --sort replace the query and order in which you left the catalog; the book you left is selected \
+            --query and --sort replace the query and order in which you left the catalog; the book you left is current \
             if it is listed. For the query syntax, see "stacks help search".
             """)
 
@@ -126,7 +126,7 @@ struct BrowseCommand: ParsableCommand {
 
     @OptionGroup var copy: CopyOptions
 
-    /// The session that the arguments describe.
+    /// The session for the arguments.
     var session: BrowseSession {
         BrowseSession(
             catalog: CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes), resumes: !noResume,
@@ -171,7 +171,7 @@ struct BrowseCommand: ParsableCommand {
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a catalog: its fields, and what is wrong with it.",
+        abstract: "Check a catalog: its fields and its errors.",
         discussion: """
             Reports the profile in use, how many records have each field, and with line, column and byte: invalid JSON, \
             items that are not books, values that a field cannot hold, duplicate books, and invalid ISBNs.

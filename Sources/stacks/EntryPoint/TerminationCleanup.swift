@@ -2,13 +2,14 @@ internal import CSystem
 internal import Glibc
 internal import Threading
 
-/// Clears up before a signal ends the program.
+/// Cleans up before a signal ends the program.
 final class TerminationCleanup: Sendable {
     private let cleanUp = Locked<(@Sendable () -> Void)?>(nil)
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Takes over the signals that end the program; call it before any thread is started, as they inherit this.
+    /// Handles the signals that end the program. Must be created before any thread is started, because threads inherit
+    /// the signal mask.
     init() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -19,7 +20,7 @@ final class TerminationCleanup: Sendable {
         BackgroundThread.start { [signals] in
             var (signals, number) = (signals, Int32(0))
             guard sigwait(&signals, &number) == 0 else { return }
-            // With the lock, nobody begins anything that would have to be cleared up.
+            // While the lock is held, no new work can start that would need to be cleaned up.
             cleanUp.withLock { cleanUp in
                 cleanUp?()
                 signal(number, SIG_DFL)
@@ -29,10 +30,10 @@ final class TerminationCleanup: Sendable {
         }
     }
 
-    /// Sets what is done then; nil for nothing.
+    /// Sets the cleanup; nil for none.
     func set(_ cleanUp: (@Sendable () -> Void)?) { self.cleanUp.withLock { $0 = cleanUp } }
 
-    /// Calls `body`, which returns what is done then; the program is not ended meanwhile.
+    /// Calls `body`, which returns the cleanup; the program does not end meanwhile.
     func begin<Result, Failure: Error>(
         _ body: () throws(Failure) -> (Result, @Sendable () -> Void)
     ) throws(Failure) -> Result {

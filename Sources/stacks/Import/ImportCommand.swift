@@ -73,7 +73,7 @@ struct ImportCommand: ParsableCommand {
             if let line = file.foreignLine {
                 printError(Message.readAsWindows1252.text(file.shownPath, String(line)))
             }
-            let imported = try ImportedBooks(file, goal: ImportGoal(named: list))
+            let imported = try ImportedBooks(file, destination: ImportDestination(named: list))
             let opened = try OpenedLibrary(options.request)
             let plan = ImportPlan(imported.books, in: opened.library, replaces: replace)
             if plan.changesAnything && !dryRun {

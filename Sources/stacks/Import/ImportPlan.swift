@@ -34,12 +34,12 @@ struct ImportPlan {
     struct Counts: Hashable {
         /// The number of imported values of each kind.
         var favourites = 0, statuses = 0, ratings = 0, notes = 0, shelvings = 0
-        /// The number of existing values that differ and are kept.
+        /// The number of existing values that differ from the file and are kept.
         var kept = 0
         /// The number of changed books.
         var books = 0
 
-        /// The imported values by kind, without those of which there are none.
+        /// The counts of imported values by kind, in words; without zero counts.
         var nouns: [String] {
             let nouns = [
                 (favourites, favourites.of("favourite")),
@@ -100,8 +100,8 @@ struct ImportPlan {
                 entry = Entry(target: target, isInCatalog: true, bookData: targets.userData(of: id))
             } else {
                 unmatched.append(book)
-                let own = book.identity.flatMap { shelves.books[$0] == nil ? nil : $0 }
-                let known = own ?? book.keys.lazy.compactMap { identities[$0] }.first
+                let stored = book.identity.flatMap { shelves.books[$0] == nil ? nil : $0 }
+                let known = stored ?? book.keys.lazy.compactMap { identities[$0] }.first
                 let identity = known ?? book.identity ?? BookIdentity(key: MatchKeys(of: book.book).identifying)
                 owner = .userData(identity)
                 let target = UserDataTarget(
@@ -118,8 +118,8 @@ struct ImportPlan {
         }
     }
 
-    /// Returns the book of `index` that matches each of `books`: by its identity, by one of its keys, or else as the only
-    /// one with its title and one of its authors.
+    /// Returns the book of `index` that matches each of `books`: by its identity, by one of its keys, or else by title
+    /// and author if only one book has them.
     private static func matches(of books: [ImportedBook], in index: BookIndex) -> [BookID?] {
         let finder = BookLookup(of: books.flatMap { $0.keys + [$0.identity?.key].compactMap(\.self) }, in: index)
         var matches = books.map { $0.identity.flatMap(finder.id(of:)) ?? id(of: $0.keys, by: finder) }
@@ -165,16 +165,15 @@ struct ImportPlan {
         decide(entry.rating, over: entry.bookData?.rating, \.ratings, .rating(entry.rating))
         decide(entry.note, over: entry.bookData?.note, \.notes, .note(entry.note))
         let ids = entry.bookData?.shelves ?? []
-        let own = Set(library.userData.shelves.filter { ids.contains($0.id) }.map { Query.shelfKey(of: $0.name) })
-        let shelves = entry.shelves.filter { !own.contains(Query.shelfKey(of: $0)) }
+        let present = Set(library.userData.shelves.filter { ids.contains($0.id) }.map { Query.shelfKey(of: $0.name) })
+        let shelves = entry.shelves.filter { !present.contains(Query.shelfKey(of: $0)) }
         counts.shelvings += shelves.count
         if changes.isEmpty && shelves.isEmpty { return }
         counts.books += 1
         self.changes.append((entry.target, changes, shelves))
     }
 
-    /// Adds the change of a status and of dates that are not known yet; of dates that differ, the existing ones stay
-    /// unless they are replaced.
+    /// Adds the change of a status and of new dates; existing dates that differ are kept unless they are replaced.
     private static func decideStatus(
         _ entry: Entry, replaces: Bool, _ changes: inout [UserDataChange], _ counts: inout Counts
     ) {
@@ -202,7 +201,7 @@ struct ImportPlan {
             do throws(ShelvesError) {
                 try shelves.makeShelf(named: name)
             } catch {
-                // Use a shelf of this name that another process has created meanwhile.
+                // A shelf of this name that another process has created meanwhile is used.
                 if case .notSaved(let error) = error { throw error }
             }
         }

@@ -18,7 +18,7 @@ struct ImportedBook: Hashable {
     var isFavourite = false
     /// The reading status.
     var status: Book.ReadingStatus?
-    /// The dates of the status and of earlier ones, such as "2026-11-21", as far as they are known.
+    /// The known dates of the status and of earlier ones: "2026-11-21".
     var statusDates: [Book.ReadingStatus: String] = [:]
     /// The rating, 1...5.
     var rating: Int?
@@ -27,7 +27,7 @@ struct ImportedBook: Hashable {
     /// The names of the shelves that contain the book.
     var shelves: [String] = []
 
-    /// Whether the file says anything of the book that can be imported.
+    /// Whether the record contains data to import.
     var hasUserData: Bool {
         isFavourite || status != nil || rating != nil || note != nil || !shelves.isEmpty
     }
@@ -36,7 +36,7 @@ struct ImportedBook: Hashable {
     /// since other contributors are among the authors in these files.
     var keys: [BookIdentity.Key] {
         var keys = book.isbn.flatMap { BookIdentity.Key(isbn: $0) }.map { [$0] } ?? []
-        // Books of an ISBN list have no real title.
+        // Books of an ISBN list have only a placeholder title.
         if isTitleMadeUp { return keys }
         for title in [book.title] + otherTitles {
             keys.append(BookIdentity.Key(hashOf: Book(title: title, authors: book.authors)))
@@ -47,12 +47,12 @@ struct ImportedBook: Hashable {
         return keys
     }
 
-    /// Whether the title is a placeholder for a missing one.
+    /// Whether the title is a placeholder.
     var isTitleMadeUp = false
 }
 
 /// The destination of the books of an ISBN list.
-enum ImportGoal: Hashable {
+enum ImportDestination: Hashable {
     /// The books become favourites.
     case favourites
     /// The books get a reading status.
@@ -82,9 +82,9 @@ struct ImportedBooks {
 
     /// Reads a file whose beginning shows its format: an ISBN list, a CSV export of Goodreads, or an export of stacks.
     ///
-    /// - Parameter goal: The destination of the books of an ISBN list.
+    /// - Parameter destination: The destination of the books of an ISBN list.
     /// - Throws: `CommandError` if the file is none of these or is damaged; nothing should be imported then.
-    init(_ file: ImportedFile, goal: ImportGoal) throws(CommandError) {
+    init(_ file: ImportedFile, destination: ImportDestination) throws(CommandError) {
         if let start = file.bytes.first(where: { $0 > 0x20 }), start == UInt8(ascii: "[") || start == UInt8(ascii: "{")
         {
             try readRecords(file)
@@ -97,7 +97,7 @@ struct ImportedBooks {
         }
         let text = Self.isbnText(of: first[...])
         if ISBN(text).isValid || text.allSatisfy({ $0.isNumber || "-Xx ".contains($0) }) {
-            readList(file, goal: goal)
+            readList(file, destination: destination)
         } else {
             try readTable(file)
         }
@@ -109,7 +109,7 @@ struct ImportedBooks {
         line.prefix { $0 != "#" }.trimmed
     }
 
-    private mutating func readList(_ file: ImportedFile, goal: ImportGoal) {
+    private mutating func readList(_ file: ImportedFile, destination: ImportDestination) {
         let text = String(decoding: file.bytes, as: UTF8.self)
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let text = Self.isbnText(of: line)
@@ -121,7 +121,7 @@ struct ImportedBooks {
             }
             var book = ImportedBook(line: number + 1, book: Book(title: "ISBN \(isbn.formatted)", isbn: isbn))
             book.isTitleMadeUp = true
-            switch goal {
+            switch destination {
             case .favourites: book.isFavourite = true
             case .status(let status): book.status = status
             case .shelf(let name): book.shelves = [name]

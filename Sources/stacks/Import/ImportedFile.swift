@@ -3,7 +3,7 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// A text file of another program.
+/// A text file to import.
 struct ImportedFile {
     /// The name of the file in messages.
     let shownPath: String
@@ -16,7 +16,7 @@ struct ImportedFile {
     init(at path: String) throws(CommandError) {
         var bytes = try Self.bytes(at: path)
         if bytes.starts(with: "SQLite format 3\0".utf8) {
-            // The connector program makes lines of JSON of a database that stacks has exported.
+            // The connector program converts a database that stacks has exported to JSON Lines.
             let refusal = CatalogError.wrongFormat(path: path, .sqlite)
             if let copy = try ForeignSource.copy(of: path, refusedFor: refusal) { bytes = try Self.bytes(at: copy) }
         }

@@ -10,7 +10,7 @@ extension ImportedBooks {
     private enum Columns {
         /// The columns of Goodreads and of other programs that write its format.
         case goodreads([GoodreadsForm.Column: Int])
-        /// The columns of the CSV of stacks, by their names.
+        /// The columns of the CSV of stacks, by name.
         case stacks([String: Int])
     }
 
@@ -117,7 +117,7 @@ private struct ImportedRow {
             for item in QuotedList.items(of: text(column), separator: ",") { imported.put(on: item) }
         }
         imported.statusDates[.read] = text(.dateRead).day
-        // The other dates are columns of stacks; without them, two of Goodreads' dates have their meaning.
+        // The other dates are in columns of stacks; without these columns, two dates of Goodreads stand for them.
         imported.statusDates[.toRead] = text(.dateToRead).day
         imported.statusDates[.reading] = text(.dateStarted).day
         imported.statusDates[.abandoned] = text(.dateAbandoned).day
@@ -176,7 +176,7 @@ extension String {
         return title.isEmpty ? self : title
     }
 
-    /// A date as far as it is known in the format of the journal: "2023/01/15" becomes "2023-01-15"; nil if invalid.
+    /// The full or partial date in the form of the journal: "2023/01/15" becomes "2023-01-15"; nil if it is invalid.
     fileprivate var day: String? {
         let date = split { "/-.".contains($0) }.joined(separator: "-")
         if PrintedUserData.isDate(date) { return date }

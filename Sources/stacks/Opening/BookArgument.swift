@@ -40,12 +40,12 @@ struct NamedBooks {
         self.library = library
         finder = BookLookup(of: names.compactMap(\.key), in: library.store.index)
         let shelves = library.userData
-        // Resolve the user data only if there is any, since this searches the whole catalog.
+        // The user data is located only if there is any, because this searches the whole catalog.
         missing =
             shelves.isEmpty ? [] : UserDataIndex(shelves, in: library.store.index).missing
     }
 
-    /// Returns the books with this name in the catalog: one for an identity, all editions for an ISBN.
+    /// Returns the books of the catalog with this name: one for an identity, all editions for an ISBN.
     func ids(of name: BookArgument) -> [BookID] {
         if let identity = name.identity { return finder.id(of: identity).map { [$0] } ?? [] }
         guard let key = name.key else { return [] }

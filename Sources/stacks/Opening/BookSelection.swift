@@ -43,7 +43,7 @@ struct BookSelection {
             let list = try library.requiredList(named: listName)
             opened = library
             books = library.books(in: list)
-            // A query needs records, which books outside the catalog do not have.
+            // A query needs records, which missing books do not have.
             if request.asksForAll { missing = library.missingUserData(in: list) }
         } else if addsAllMissing && request.asksForAll {
             let library = library()
@@ -61,8 +61,8 @@ struct BookSelection {
         books = search.result.list
     }
 
-    /// The message that says why the search found nothing, if that is more than that its only term has no match. Takes
-    /// longer than the search.
+    /// The message with the reason why the search found nothing; nil if it only says that the query has no match.
+    /// Takes longer than the search.
     var reasonForNothing: String? {
         guard let search,
             let diagnosis = NoResultsDiagnosis(of: search.query, in: search.scope, userData: search.userData)

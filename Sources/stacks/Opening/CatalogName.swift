@@ -1,9 +1,8 @@
 internal import Catalog
 
-/// A catalog as the user names it: a file, or something on a server.
+/// A catalog as the user names it: a file, or an address on a server.
 struct CatalogName {
-    /// The path, or the address without the user and password that it may have: those are not for others to see, in
-    /// messages or files.
+    /// The path, or the address without user and password, which must not appear in messages or files.
     let path: String
     /// The passwords for the server, if the catalog is on one.
     let passwords: ServerPasswords?
@@ -11,13 +10,13 @@ struct CatalogName {
     /// Whether the catalog is on a server.
     var isAddress: Bool { passwords != nil }
 
-    /// What answers the questions of its server.
+    /// The function that answers authentication requests of the server.
     var credentials: CredentialSource {
         if let passwords { return passwords.answer }
         return { _, _, _ in nil }
     }
 
-    /// Takes a path or address apart; what `config` knows of the server is read for an address only.
+    /// Parses a path or address; `config` is read only for an address.
     init(_ given: String, in config: @autoclosure () -> Config) {
         guard let address = SourceAddress(given) else {
             (path, passwords) = (given, nil)

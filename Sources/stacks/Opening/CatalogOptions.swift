@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Catalog
 
-/// The catalog of a command whose arguments are not a catalog.
+/// The options for the catalog of a command whose arguments do not name it.
 struct CatalogOptions: ParsableArguments {
-    /// Shell completion of a catalog: the files that can be opened, by their usual names.
+    /// Shell completion of a catalog: files with the usual extensions of supported formats.
     static let completion = CompletionKind.file(extensions: [
         "json", "jsonl", "ndjson", "csv", "tsv", "db", "sqlite", "sqlite3", "mrc", "marc", "xml", "opds", "bib", "ris",
         "enw", "gz", "zst",
@@ -23,7 +23,7 @@ struct CatalogOptions: ParsableArguments {
     var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes) }
 }
 
-/// The catalog of a command as its last argument.
+/// The catalog of a command as its last argument, with its options.
 struct CatalogArgument: ParsableArguments {
     @Argument(
         help: "The catalog, a file or an address; \"-\" is standard input. By default the one that stacks would open.",
@@ -39,7 +39,7 @@ struct CatalogArgument: ParsableArguments {
     var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes) }
 }
 
-/// The choice when the copy of a catalog that is not JSON is made anew.
+/// The options for copying a catalog that is not JSON again.
 struct CopyOptions: ParsableArguments {
     @Flag(help: "Open the last copy of a catalog that is not JSON as it is.")
     var offline = false
@@ -47,7 +47,7 @@ struct CopyOptions: ParsableArguments {
     @Flag(help: "Copy a catalog that is not JSON again, also if it has not changed or has far fewer rows.")
     var refresh = false
 
-    /// The choice.
+    /// The condition for copying the catalog again.
     var refreshes: MirrorRefresh { offline ? .never : refresh ? .atStart : .whenChanged }
 
     func validate() throws {
@@ -55,7 +55,7 @@ struct CopyOptions: ParsableArguments {
     }
 }
 
-/// The choice whether a command prints user data.
+/// The option to leave out user data.
 struct UserDataOption: ParsableArguments {
     @Flag(help: "Leave out your favourites, shelves, status, rating and notes.")
     var withoutUserData = false

@@ -6,27 +6,28 @@ internal import Storage
 
 /// The catalogs in a directory, for users who name the directory instead of one of them.
 struct DirectoryCatalogs {
-    /// The paths of the newest catalogs, the newest first.
+    /// The paths of the newest catalogs, newest first.
     let paths: [String]
     /// Whether there may be more catalogs.
     let hasMore: Bool
 
-    /// The greatest number of catalogs that a message names.
-    private static let greatestCount = 10
-    /// The greatest number of files that are looked into.
-    private static let greatestFileCount = 100
+    /// The maximum number of catalogs that a message names.
+    private static let maximumCount = 10
+    /// The maximum number of files that are opened.
+    private static let maximumFileCount = 100
     private static let endings = [".json", ".jsonl", ".ndjson"]
-    /// The usual endings of catalogs that the connector program reads; ".xml" is that of much else.
+    /// The usual extensions of catalogs that the connector program reads; ".xml" is missing because most XML files are
+    /// not catalogs.
     private static let foreignEndings =
         [
             ".csv", ".tsv", ".bib", ".ris", ".enw", ".mrc", ".marc", ".marcxml", ".mods", ".opds", ".db", ".sqlite",
             ".sqlite3",
         ].flatMap { [$0, $0 + ".gz", $0 + ".zst"] } + [".json.gz", ".json.zst", ".jsonl.gz", ".jsonl.zst"]
 
-    /// Finds the catalogs in the directory at `path`, not in those below it.
+    /// Finds the catalogs in the directory at `path`, without subdirectories.
     ///
     /// - Parameters:
-    ///   - hasConnector: Whether catalogs that are not JSON can be opened; they are known by their names.
+    ///   - hasConnector: Whether catalogs that are not JSON can be opened; they are recognized by their names.
     ///   - isCatalog: Returns whether the JSON file at a path contains books.
     init(
         in path: String, hasConnector: Bool = ForeignSource.program != nil, isCatalog: (String) -> Bool = Self.isCatalog
@@ -45,10 +46,10 @@ struct DirectoryCatalogs {
                 : (left.time.tv_sec, left.time.tv_nsec) > (right.time.tv_sec, right.time.tv_nsec)
         }
         var catalogs: [String] = []
-        for file in newest.prefix(Self.greatestFileCount) where catalogs.count <= Self.greatestCount {
+        for file in newest.prefix(Self.maximumFileCount) where catalogs.count <= Self.maximumCount {
             if Self.isForeign(file.path) || isCatalog(file.path) { catalogs.append(file.path) }
         }
-        paths = Array(catalogs.prefix(Self.greatestCount))
+        paths = Array(catalogs.prefix(Self.maximumCount))
         hasMore = catalogs.count > paths.count
     }
 
@@ -56,7 +57,7 @@ struct DirectoryCatalogs {
         foreignEndings.contains(where: path.lowercased().hasSuffix)
     }
 
-    /// Returns whether the file at `path` can be opened as a catalog, of which only the beginning is read.
+    /// Returns whether the file at `path` can be opened as a catalog; reads only its start.
     private static func isCatalog(_ path: String) -> Bool {
         (try? JSONFileCatalog(path: path, library: ProfileLibrary(directory: nil), firstBookCount: 1).open()) != nil
     }
@@ -70,7 +71,8 @@ struct DirectoryCatalogs {
 }
 
 extension CatalogError {
-    /// The error as the end of a command that was to open the catalog at `path`; for a directory, its catalogs are named.
+    /// Returns this error for a command that opens the catalog at `path`; for a directory, the message names its
+    /// catalogs.
     func commandError(opening path: String) -> CommandError {
         if case .unreadable(let error) = self, error.isDirectory {
             return CommandError(
@@ -87,14 +89,15 @@ extension CatalogError {
         return CommandError(sentence: sentence, exitStatus: exitStatus)
     }
 
-    /// Returns what follows "?" in the name of a file that is there without it, as "tabel" in "books.db?tabel=novels".
+    /// Returns the path before "?" and the parameter after it, if a file with this path exists: "tabel" in
+    /// "books.db?tabel=novels".
     private static func parameter(in path: String) -> (path: String, name: String)? {
         guard let mark = path.lastIndex(of: "?"), access(String(path[..<mark]), F_OK) == 0 else { return nil }
         let name = path[path.index(after: mark)...].prefix { $0 != "=" }
         return name.isEmpty || name == "table" ? nil : (String(path[..<mark]), String(name))
     }
 
-    /// Whether `path` is a pipe with something else than JSON, which the connector program reads from files only.
+    /// Whether `path` is a pipe that does not contain JSON; the connector program reads only files.
     private func isForeignPipe(_ path: String) -> Bool {
         guard RandomAccessInput.isPipe(path) else { return false }
         switch self {

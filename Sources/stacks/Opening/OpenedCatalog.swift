@@ -3,13 +3,13 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// What a command sees of the edits that the browser keeps until they are saved.
+/// The treatment of unsaved edits that the browser keeps.
 enum UnsavedEdits {
     /// The books are those of the file.
     case ignored
-    /// The books are those after the edits, if there are any, and the user is told.
+    /// The books include the edits, if there are any, and the user is told.
     case included
-    /// The books are those after the edits, and can be edited.
+    /// The books include the edits and can be edited.
     case kept
 }
 
@@ -25,8 +25,8 @@ struct OpenedCatalog {
     let editJournalPath: String?
     /// The passwords for the server of the catalog, if it has one.
     let passwords: ServerPasswords?
-    /// Whether the user is told of edits that are not saved.
-    private let tellsEdits: Bool
+    /// Whether to tell the user about unsaved edits.
+    private let reportsEdits: Bool
     /// The profiles that were available.
     let profiles: ProfileLibrary
     /// The notices for the user.
@@ -34,11 +34,10 @@ struct OpenedCatalog {
     /// The notices about profiles that were skipped.
     private(set) var profileNotices: [String] = []
 
-    /// Opens the named catalog, otherwise `$STACKS_CATALOG`, otherwise the one opened last, otherwise the one that
-    /// comes with stacks.
+    /// Opens the named catalog, otherwise `$STACKS_CATALOG`, otherwise the one opened last, otherwise the bundled one.
     ///
     /// - Parameters:
-    ///   - edits: What is seen of edits that are not saved.
+    ///   - edits: The treatment of unsaved edits.
     ///   - lastOpened: Returns the path of the catalog opened last; called only if no catalog is named.
     init(
         _ request: CatalogRequest, in directories: Directories, edits: UnsavedEdits = .included,
@@ -48,7 +47,7 @@ struct OpenedCatalog {
             throw CommandError(
                 sentence: Message.catalogNameIsEmpty.text(), exitStatus: ExitStatus.usage)
         }
-        // It is read only if it is needed.
+        // The config is read only if needed.
         func config() -> Config { ConfigFile(in: directories).read() }
         let named = Self.path(named: request.name, in: config())
         guard let given = named ?? Self.unnamedPath(lastOpened, &notices) else {
@@ -79,12 +78,12 @@ struct OpenedCatalog {
         } else {
             store = BookStore(source: Self.edited(source, edits, journal: editJournalPath) ?? source)
         }
-        tellsEdits = edits == .included
+        reportsEdits = edits == .included
         profileNotices = choice.notices
         notices += profileNotices
     }
 
-    /// Returns the catalog with the edits that are not saved; nil if there are none to be seen or kept.
+    /// Returns the catalog with its unsaved edits; nil if there are none to include or keep.
     private static func edited(
         _ source: JSONFileCatalog, _ edits: UnsavedEdits, journal: String?
     ) -> EditedCatalog? {
@@ -92,21 +91,21 @@ struct OpenedCatalog {
         if edits == .included && journal.map({ access($0, F_OK) != 0 }) ?? true { return nil }
         let edited = EditedCatalog(source, journalPath: journal)
         if edits == .included && !edited.hasPendingEdits { return nil }
-        // A small file is complete already.
+        // A small file is fully loaded already.
         _ = edited.receive()
         return edited
     }
 
-    /// Reads all remaining books and shows the progress; applies the edits that are not saved, and tells the user of them.
+    /// Reads all remaining books and shows the progress; applies the unsaved edits and reports them.
     func readRest() {
-        source.readRestTellingProgress()
+        source.readRestShowingProgress()
         store.mirrored?.waitForCopy()
         if let news = store.mirrored?.takeNews() { printError(news.sentence(of: shownPath)) }
         guard let edited = store.edited else { return }
         _ = edited.receive()
         store.forgetBooks()
-        guard tellsEdits else { return }
-        // Those that clash are not among the books.
+        guard reportsEdits else { return }
+        // Edits that clash are not applied.
         let includedCount = edited.unsavedCount - edited.clashes.count
         if includedCount > 0 {
             printError(Message.unsavedIncluded.text(includedCount.of("unsaved change"), shownPath))
@@ -116,7 +115,7 @@ struct OpenedCatalog {
         }
     }
 
-    /// Whether the browser keeps edits of the file until they are saved.
+    /// Whether the browser keeps unsaved edits of the file.
     var hasUnsavedEdits: Bool {
         guard let editJournalPath, access(editJournalPath, F_OK) == 0 else { return false }
         return EditedCatalog(source, journalPath: editJournalPath).hasPendingEdits
@@ -147,7 +146,7 @@ struct OpenedCatalog {
 }
 
 extension IndexCache {
-    /// Creates the cache in `directories`; fails if they have no place for it.
+    /// Creates the cache in `directories`; fails without a cache directory.
     init?(in directories: Directories) {
         guard let directory = directories.cache else { return nil }
         self.init(directory: directory + "/index")

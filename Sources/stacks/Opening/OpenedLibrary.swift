@@ -10,9 +10,9 @@ struct OpenedLibrary {
     /// The books of the catalog with the user data.
     let library: Library
 
-    /// Opens the named catalog, or the one that the browser would open, reads it to its end and prints the notices.
+    /// Opens the named catalog, or the one that the browser would open, reads it completely and prints the notices.
     ///
-    /// - Parameter edits: What is seen of edits that are not saved.
+    /// - Parameter edits: The treatment of unsaved edits.
     init(_ request: CatalogRequest, edits: UnsavedEdits = .included) throws(CommandError) {
         let directories = Directories.ofEnvironment()
         var notices: [String] = []

@@ -5,9 +5,9 @@ internal import Storage
 internal import Text
 
 /// The choice of a profile for a catalog: the one given by the user, otherwise a user profile for this catalog,
-/// otherwise one detected from the content.
+/// otherwise one detected from the contents.
 struct ProfileChoice {
-    /// The profile; nil to detect it from the content.
+    /// The profile; nil to detect it from the contents.
     var profile: Profile?
     /// The notices about unreadable profiles.
     var notices: [String] = []
@@ -43,7 +43,7 @@ struct ProfileChoice {
             }
             return
         }
-        // A broken file of this name was meant to replace the built-in profile.
+        // A broken file with this name was meant to replace the built-in profile.
         let bad = library.problems.filter { $0.file.hasSuffix("/\(name).json") }
         notices = bad.map { Self.passedOver($0.sentence) }
         profile = library.profile(named: name)

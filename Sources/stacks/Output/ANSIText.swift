@@ -29,7 +29,7 @@ enum ANSIText {
         var current = ""
         let end = cells.lastIndex { !$0.glyph.isSpace || $0.isContinuation }.map { $0 + 1 } ?? cells.startIndex
         for cell in cells[..<end] where !cell.isContinuation {
-            // A blank has no visible text colour.
+            // A space has no visible text colour.
             let attributes = cell.glyph.isSpace ? current : attributes(of: cell.style.role)
             if attributes != current {
                 text += "\u{1B}[\(attributes.isEmpty ? "0" : current.isEmpty ? attributes : "0;" + attributes)m"
@@ -40,8 +40,8 @@ enum ANSIText {
         return current.isEmpty ? text : text + "\u{1B}[0m"
     }
 
-    /// Returns the SGR parameters (ECMA-48) of a role; the colours are those of the terminal, so that its user can read
-    /// them.
+    /// Returns the SGR parameters (ECMA-48) of a role; the colours are those of the terminal's palette, which its user
+    /// can read.
     private static func attributes(of role: Style.Role) -> String {
         switch role {
         case .plain, .secondary: ""

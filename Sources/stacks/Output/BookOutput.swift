@@ -3,24 +3,24 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// Where the text of books is written to.
+/// The destination of the text of books.
 protocol BookOutput: AnyObject {
     /// Writes `text` and empties it.
     ///
     /// - Returns: The exit status if nothing more can be written, otherwise nil.
     func write(_ text: inout [UInt8]) -> Int32?
-    /// Ends the output after all books.
+    /// Completes the output after all books.
     ///
     /// - Parameters:
     ///   - count: The number of books.
-    ///   - isWhole: Whether the catalog was read to its end.
+    ///   - isWhole: Whether the catalog was read completely.
     /// - Returns: The exit status.
     func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32
-    /// Whether the output is complete without any book, when the query matches none.
+    /// Whether the output is written even if no book matches the query.
     var isWrittenForNoMatch: Bool { get }
 }
 
-/// Standard output, on which everything is written as it comes.
+/// Standard output, written immediately.
 final class StandardOutput: BookOutput {
     let isWrittenForNoMatch = true
 
@@ -28,15 +28,15 @@ final class StandardOutput: BookOutput {
     func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32 { 0 }
 }
 
-/// A file, which takes its place only when it is complete.
+/// A file that appears in its place only when it is complete.
 final class FileOutput: BookOutput {
     let isWrittenForNoMatch = false
     private let path: String
     private let file: ReplacementFile
 
-    /// Creates the output into the file at `path`.
+    /// Creates the output to the file at `path`.
     ///
-    /// - Throws: `CommandError` if no file can be there.
+    /// - Throws: `CommandError` if the file cannot be created.
     init(_ path: String) throws(CommandError) {
         if ReplacementFile.occupant(of: path) == .other {
             throw CommandError(
@@ -62,7 +62,7 @@ final class FileOutput: BookOutput {
         report { () throws(FileError) in try file.complete(overwriting: true) } ?? 0
     }
 
-    /// Takes over what was exported, and ends the output.
+    /// Completes the output with the file that the connector made.
     ///
     /// - Returns: The exit status.
     func complete(with export: ConnectedExport) -> Int32 {

@@ -15,9 +15,9 @@ struct BookTable: BookFormatter {
     private static let sampleCount = 1000
     private static let gap = 2
     /// The minimum width of title and author together; below it, year and pages are hidden.
-    private static let leastTextWidth = 34
+    private static let minimumTextWidth = 34
     /// The minimum width of the title; below it, the author is hidden.
-    private static let leastTitleWidth = 20
+    private static let minimumTitleWidth = 20
 
     /// The text of one row.
     struct Row: Equatable {
@@ -77,10 +77,10 @@ struct BookTable: BookFormatter {
         func room() -> Int {
             [layout.year, layout.pages].reduce(width) { $1 == 0 ? $0 : $0 - $1 - gap }
         }
-        if room() < leastTextWidth { layout.pages = 0 }
-        if room() < leastTextWidth { layout.year = 0 }
+        if room() < minimumTextWidth { layout.pages = 0 }
+        if room() < minimumTextWidth { layout.year = 0 }
         let room = room()
-        if room < leastTitleWidth + gap + 1 || layout.author == 0 {
+        if room < minimumTitleWidth + gap + 1 || layout.author == 0 {
             layout.author = 0
             layout.title = min(layout.title, room)
         } else if layout.title + gap + layout.author > room {

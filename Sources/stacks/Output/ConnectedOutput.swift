@@ -5,7 +5,7 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// A file in a format that the connector program makes, when all rows are known.
+/// A file in a format that the connector program makes, after all rows are written.
 final class ConnectedOutput: BookOutput {
     let isWrittenForNoMatch = false
     private let format: ExportFormat
@@ -14,9 +14,9 @@ final class ConnectedOutput: BookOutput {
     private let export: ConnectedExport
     private let termination: TerminationCleanup
 
-    /// Creates the output into the file at `path`, or onto standard output.
+    /// Creates the output to the file at `path`, or to standard output.
     ///
-    /// - Throws: `CommandError` if the program is missing or no file can be made.
+    /// - Throws: `CommandError` if the program is missing or the file cannot be created.
     init(
         _ format: ExportFormat, path: String?, in directories: Directories, termination: TerminationCleanup
     ) throws(CommandError) {
@@ -76,7 +76,7 @@ final class ConnectedOutput: BookOutput {
         return deliver()
     }
 
-    /// Puts the file in its place, or copies it to standard output.
+    /// Moves the file into place, or copies it to standard output.
     ///
     /// - Returns: The exit status.
     private func deliver() -> Int32 {
@@ -97,7 +97,7 @@ final class ConnectedOutput: BookOutput {
 }
 
 extension ConnectorFailure {
-    /// The failure as the end of a command that was to write `path`.
+    /// This failure for a command that writes `path`.
     fileprivate func commandError(writing path: String) -> CommandError {
         let status =
             switch kind {

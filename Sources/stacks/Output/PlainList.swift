@@ -16,7 +16,7 @@ enum PlainList {
         let form = Form()
         var buffer: [UInt8] = []
         var index = 0
-        // On a terminal the books themselves show the progress.
+        // On a terminal, the books themselves show the progress.
         var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }
         while index < catalog.index.count || catalog.readMore() {

@@ -40,7 +40,7 @@ struct ProgressLine {
 
 extension JSONFileCatalog {
     /// Reads all remaining books and shows the progress.
-    func readRestTellingProgress() {
+    func readRestShowingProgress() {
         var line = ProgressLine("reading")
         readRest { line.show(index.count, fraction: fractionRead) }
         line.clear()

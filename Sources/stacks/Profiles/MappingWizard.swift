@@ -6,11 +6,11 @@ internal import Library
 internal import Storage
 internal import Text
 
-/// The command `stacks profiles new`: finds the fields of books in a catalog and saves their paths as a profile.
+/// The command `stacks profiles new`: finds the fields of a catalog and saves their paths as a profile.
 struct MappingWizard {
     /// The path of the catalog.
     let catalog: String
-    /// The passwords for its server, if it is on one.
+    /// The passwords for the server, if the catalog is on one.
     var passwords: ServerPasswords?
     /// Whether to ask the user.
     let asks: Bool
@@ -135,7 +135,7 @@ struct MappingWizard {
             let file = AtomicFile(path: "\(directory)/\(name).json")
             if try write(rules, at: paths, named: name, to: file, replacing: mayReplace) {
                 dialogue.say(WizardMessage.saved.text(abbreviatedPath(file.path)))
-                tellWhatItIsFor(name, in: directory, &dialogue)
+                showUsage(name, in: directory, &dialogue)
                 return
             }
             guard asks else {
@@ -181,7 +181,7 @@ struct MappingWizard {
         return isWritten
     }
 
-    private func tellWhatItIsFor(_ name: String, in directory: String, _ dialogue: inout MappingDialogue) {
+    private func showUsage(_ name: String, in directory: String, _ dialogue: inout MappingDialogue) {
         if catalog == "-" {
             dialogue.say(WizardMessage.useWith.text(name))
             return
@@ -204,7 +204,7 @@ struct MappingWizard {
         let stem = file.split(separator: ".").first.map(String.init) ?? file
         let words = stem.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let name = words.isEmpty ? "catalog" : words.joined(separator: "-")
-        // A built-in profile must not be hidden without asking.
+        // A built-in profile must not be hidden unintentionally.
         return Profile.builtInNames.contains(name) ? "my-\(name)" : name
     }
 

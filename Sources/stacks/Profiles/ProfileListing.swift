@@ -27,15 +27,15 @@ struct ProfileListing {
 
     /// One line per profile: its name, its label, its origin and the profile that hides it, if any.
     var text: String {
-        let own = library.userProfiles
-        let hiding = Dictionary(own.map { ($0.profile.name, $0.file) }, uniquingKeysWith: { $1 })
+        let userProfiles = library.userProfiles
+        let hiding = Dictionary(userProfiles.map { ($0.profile.name, $0.file) }, uniquingKeysWith: { $1 })
         var rows: [(name: String, label: String, source: String)] = []
         for name in Profile.builtInNames {
             let hidden = hiding[name].map { ", hidden by \(abbreviatedPath($0))" } ?? ""
             rows.append((name, Profile.builtIn(named: name)?.label ?? name, "built in\(hidden)"))
         }
-        for (index, entry) in own.enumerated() {
-            let later = own[(index + 1)...].last { $0.profile.name == entry.profile.name }
+        for (index, entry) in userProfiles.enumerated() {
+            let later = userProfiles[(index + 1)...].last { $0.profile.name == entry.profile.name }
             let hidden = later.map { ", hidden by \(abbreviatedPath($0.file))" } ?? ""
             rows.append((entry.profile.name, entry.profile.label, abbreviatedPath(entry.file) + hidden))
         }
@@ -65,7 +65,7 @@ struct ProfileListing {
             return ExitStatus.usage
         }
         do throws(FileError) {
-            // A user's file may contain any characters; without control characters its JSON has the same meaning.
+            // A user's file may contain any characters; without control characters, its JSON means the same.
             let text = String(decoding: try ReadOnlyFile.bytes(at: file), as: UTF8.self)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.withoutControls)
             let shown = lines.joined(separator: "\n")

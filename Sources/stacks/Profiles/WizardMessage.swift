@@ -1,6 +1,7 @@
 internal import Text
 
-/// What the dialogue that makes a profile says and asks. Values stand in straight quotation marks, as JSON has them.
+/// The messages and questions of the dialogue that creates a profile. Values are in straight quotation marks, as in
+/// JSON.
 enum WizardMessage: String, MessageTable {
     case heading = "A profile for {path}: {records} at {names}."
     case headingOfSample = "A profile for {path}: {records} at {names}, {count} of them sampled."

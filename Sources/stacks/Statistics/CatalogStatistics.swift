@@ -42,7 +42,7 @@ struct CatalogStatistics {
         do throws(CommandError) {
             request = try BookRequest(query: query, sort: nil)
             opened = try OpenedLibrary(catalog)
-            try refuseToReplace(opened.catalog)
+            try checkPicturePath(opened.catalog)
             counted = try count(request, of: opened.library)
         } catch {
             return error.report()
@@ -111,7 +111,7 @@ struct CatalogStatistics {
     }
 
     /// - Throws: `CommandError` if the picture would overwrite the catalog.
-    private func refuseToReplace(_ catalog: OpenedCatalog) throws(CommandError) {
+    private func checkPicturePath(_ catalog: OpenedCatalog) throws(CommandError) {
         guard let picture, picture != "-", let path = resolvedPath(picture), path == resolvedPath(catalog.path) else {
             return
         }

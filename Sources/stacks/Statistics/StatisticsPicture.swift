@@ -17,7 +17,7 @@ struct StatisticsPicture {
     private static let gapBetweenColumns = 48
     private static let rowHeight = 21
     private static let titleHeight = 34
-    private static let courseHeight = 52
+    private static let timelineHeight = 52
     private static let gapBetweenCharts = 26
     /// The x offsets within a column of the right edges of count and share, and of the start of bars.
     private static let countEnd = 216
@@ -75,7 +75,7 @@ struct StatisticsPicture {
             """
     }
 
-    /// Each pair of colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
+    /// The style sheet. Each pair of colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
     private static let styles = """
         <style>
         .ground { fill: #ffffff }
@@ -100,7 +100,7 @@ struct StatisticsPicture {
     private func drawn(_ chart: Chart, x: Int, y: Int) -> (text: String, height: Int) {
         var parts = [words(chart.title, "head", x: x, y: y + 12)]
         if !chart.extent.isEmpty {
-            parts.append(words(chart.extent, "soft", x: x + Self.columnWidth, y: y + 12, endsThere: true))
+            parts.append(words(chart.extent, "soft", x: x + Self.columnWidth, y: y + 12, isRightAligned: true))
         }
         parts.append("<rect class=\"rule\" x=\"\(x)\" y=\"\(y + 20)\" width=\"\(Self.columnWidth)\" height=\"1\"/>")
         var top = y + Self.titleHeight
@@ -112,9 +112,9 @@ struct StatisticsPicture {
             lines(chart.summary, Self.lineColumns).forEach(addLine)
             top += 5
         }
-        if let course = chart.course {
-            parts.append(drawn(course, x: x, y: top - 4))
-            top += Self.courseHeight
+        if let timeline = chart.timeline {
+            parts.append(drawn(timeline, x: x, y: top - 4))
+            top += Self.timelineHeight
         }
         for row in chart.rows {
             parts.append(drawn(row, of: chart, x: x, y: top + 8))
@@ -129,8 +129,8 @@ struct StatisticsPicture {
         let length = Double(Self.columnWidth - Self.barStart) * chart.fraction(of: row)
         var parts = [
             words(cut(row.label, Self.labelColumns), tone, x: x, y: y),
-            words(row.count.grouped, tone, x: x + Self.countEnd, y: y, endsThere: true),
-            words(share, "soft", x: x + Self.shareEnd, y: y, endsThere: true),
+            words(row.count.grouped, tone, x: x + Self.countEnd, y: y, isRightAligned: true),
+            words(share, "soft", x: x + Self.shareEnd, y: y, isRightAligned: true),
         ]
         if length > 0 {
             let width = shown(max(1, length))
@@ -143,11 +143,11 @@ struct StatisticsPicture {
         return "<g><title>\(whole)</title>\(parts.joined())</g>"
     }
 
-    /// Returns a curve as an area, with its first and last year below.
-    private func drawn(_ course: Chart.Course, x: Int, y: Int) -> String {
-        let counts = course.counts(limit: Self.columnWidth / 3)
+    /// Returns a timeline as an area, with its first and last year below.
+    private func drawn(_ timeline: Chart.Timeline, x: Int, y: Int) -> String {
+        let counts = timeline.counts(limit: Self.columnWidth / 3)
         let greatest = Double(counts.reduce(1, max))
-        let height = Double(Self.courseHeight - 26)
+        let height = Double(Self.timelineHeight - 26)
         let step = Double(Self.columnWidth) / Double(max(1, counts.count))
         let bars = counts.enumerated().filter { $0.element > 0 }.map { index, count in
             let length = max(1, Double(count) / greatest * height)
@@ -155,19 +155,19 @@ struct StatisticsPicture {
             return
                 "M\(shown(left)) \(shown(Double(y) + height))v\(shown(-length))h\(shown(max(1, step - 0.5)))v\(shown(length))z"
         }
-        let below = y + Self.courseHeight - 12
-        let first = PartialDate.name(ofYear: course.range.lowerBound)
-        let last = PartialDate.name(ofYear: course.range.upperBound)
+        let below = y + Self.timelineHeight - 12
+        let first = PartialDate.name(ofYear: timeline.range.lowerBound)
+        let last = PartialDate.name(ofYear: timeline.range.upperBound)
         return "<path class=\"bar\" d=\"\(bars.joined())\"/>" + words(first, "soft", x: x, y: below)
-            + words(last, "soft", x: x + Self.columnWidth, y: below, endsThere: true)
+            + words(last, "soft", x: x + Self.columnWidth, y: below, isRightAligned: true)
     }
 
     // MARK: - Text
 
-    /// - Parameter endsThere: Whether the text ends at `x` instead of beginning there.
-    private func words(_ text: String, _ style: String, x: Int, y: Int, endsThere: Bool = false) -> String {
+    /// - Parameter isRightAligned: Whether the text ends at `x` instead of beginning there.
+    private func words(_ text: String, _ style: String, x: Int, y: Int, isRightAligned: Bool = false) -> String {
         let style = style.isEmpty ? "" : " class=\"\(style)\""
-        let anchor = endsThere ? " text-anchor=\"end\"" : ""
+        let anchor = isRightAligned ? " text-anchor=\"end\"" : ""
         return "<text\(style)\(anchor) x=\"\(x)\" y=\"\(y)\">\(escaped(text))</text>"
     }
 

@@ -20,7 +20,7 @@ struct StatisticsReport {
         self.missingCount = missingCount
     }
 
-    /// A sentence about the books that were not counted; nil if all were.
+    /// The sentence about the books that were not counted; nil if all were.
     var remark: String? {
         missingCount == 0
             ? nil

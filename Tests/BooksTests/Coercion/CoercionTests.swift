@@ -11,7 +11,7 @@ import Testing
         (#"["", [null], {}]"#, true),
         ("0", false), ("false", false), (#""a""#, false), ("[0]", false), (#"{"a": null}"#, false),
     ])
-    func aValueThatSaysNothingIsBlank(json: String, isBlank: Bool) throws {
+    func placeholderValuesAreBlank(json: String, isBlank: Bool) throws {
         #expect(try JSONValue.make(json).isBlank == isBlank)
     }
 
@@ -40,7 +40,7 @@ import Testing
         ("Rome. $n Part 1, $p Kings : $b a history. $c By Z", "Rome. Part 1, Kings: a history. By Z"),
         ("Events $v Volume 3", "Events: Volume 3"), ("Emma : $b", "Emma"), ("$b Emma", "Emma"), ("$b", nil),
         ("Der Abenteurer : $ Roman", "Der Abenteurer: Roman"),
-        // Other dollars are part of a title, and so is punctuation without a code.
+        // Other dollar signs, and punctuation without a code, belong to the title.
         ("$1,000 a Plate", "$1,000 a Plate"), ("Big $ : a $bill", "Big $ : a $bill"), ("A : B", "A : B"),
         ("US$ b", "US$ b"), ("$x and $B", "$x and $B"),
     ])

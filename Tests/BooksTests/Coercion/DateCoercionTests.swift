@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func instantsAreThoseOfTheCalendar() {
-        // Every day of the leap years and others around a century, counted one by one.
+        // Every day of several years around a century, including leap years.
         var milliseconds = -2_208_988_800_000.0  // 1900-01-01
         for year in 1900...2001 {
             let isLeap = year % 4 == 0 && year != 1900

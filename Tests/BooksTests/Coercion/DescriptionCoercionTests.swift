@@ -98,7 +98,7 @@ import Testing
         #expect(try value(json).paragraphs == expected)
     }
 
-    /// Each would take minutes where reading went back over what it had read.
+    /// Each would take minutes if the parser backtracked.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func damagedTextsAreNoTrap() {
+    @Test func damagedTextsAreHarmless() {
         var random = SplitMix(seed: 0x47E1)
         let pieces = [
             "<", ">", "</", "/", "!", "--", "<!--", "-->", "&", "#", "x", ";", "amp", "p", "br", "ul", "ol", "li",

@@ -30,7 +30,7 @@ import Testing
             (#"{"Stephen King": {"url": "x"}, "Peter Straub": null}"#, ["Stephen King", "Peter Straub"]),
             (#"{"Voltaire": null}"#, ["Voltaire"]), (#"{"bell hooks": {}}"#, ["bell hooks"]),
             (#"{"夏目漱石": {}}"#, ["夏目漱石"]),
-            // No names: the fields of somebody or something without one.
+            // Objects without a name.
             (#"{"key": "/authors/OL1A"}"#, []), (#"{"id": "x"}"#, []), (#"{"url": "x"}"#, []), (#"{"key": null}"#, []),
             (#"{"@type": {}}"#, []), (#"{"Stephen King": 3}"#, ["Stephen King"]), (#"{"King": 3}"#, []),
             (#"{"": {}}"#, []), ("true", []),
@@ -52,7 +52,7 @@ import Testing
             (#""A; B""#, "", ["A; B"]), (#"["A & B", {"name": "C & D"}]"#, " & ", ["A", "B", "C & D"]),
             (#"{"en": "A & B"}"#, " & ", ["A", "B"]), (#""羅 & é""#, " & ", ["羅", "é"]), (#""""#, " & ", []),
         ] as [(String, String?, [String])])
-    func stringsAreSplitWhereThatIsAskedFor(json: String, separator: String?, expected: [String]) throws {
+    func stringsAreSplitOnRequest(json: String, separator: String?, expected: [String]) throws {
         #expect(try value(json).names(splitAt: separator) == expected)
     }
 

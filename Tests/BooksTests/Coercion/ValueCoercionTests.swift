@@ -53,7 +53,7 @@ import Testing
             ("1", nil),
             ("0", nil), (#""1""#, nil), (#""maybe""#, nil), (#""""#, nil), ("null", nil), ("[true]", nil), ("{}", nil),
         ] as [(String, Bool?)])
-    func fictionIsWhatSaysSo(json: String, expected: Bool?) throws {
+    func wordsAndBooleansGiveFiction(json: String, expected: Bool?) throws {
         #expect(try value(json).fiction == expected)
     }
 
@@ -121,11 +121,11 @@ import Testing
             (#""javascript:alert(1)""#, nil), (#"["DATA:x", "y"]"#, "y"), (#"{"rel": "cover"}"#, nil), (#""""#, nil),
             ("null", nil), ("true", nil), ("[]", nil),
         ] as [(String, String?)])
-    func aLinkIsWhereSomethingIs(json: String, expected: String?) throws {
+    func linksAreFoundInValues(json: String, expected: String?) throws {
         #expect(try value(json).link == expected)
     }
 
-    @Test func theScannersShortWayAndTheDecoderReadTheSameISBN() {
+    @Test func theScannersFastPathAgreesWithTheDecoder() {
         var random = SplitMix(seed: 0xC0E2)
         let parts = [
             "9780441478125", "0441478123", "978-0-441-47812-5", "080442957X", "123", "1", "0441478124", "97804414",
@@ -143,7 +143,7 @@ import Testing
         #expect(decidedCount > 500)
     }
 
-    /// Each would take longer than the universe is old where a value within was asked twice.
+    /// Each would take longer than the age of the universe if nested values were visited twice.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [

@@ -17,28 +17,28 @@ import Testing
 
     @Test(arguments: [nil, "n/a", "9780441478120"])
     func withoutAValidISBNTheKeyIsTheHashOfTitleAndAuthors(isbn: String?) {
-        // XXH3 of "emma\njane austen\n", less its highest bit.
+        // XXH3 of "emma\njane austen\n" without its highest bit.
         #expect(BookIdentity.Key(of: .make(isbn: isbn)).description == "hash:13a341db43c69d7f")
     }
 
     @Test func aBookWithoutAnythingHasTheHashOfAnEmptyTitle() {
-        // XXH3 of "\n", less its highest bit.
+        // XXH3 of "\n" without its highest bit.
         #expect(key("").description == "hash:384868fba0c21fdc")
     }
 
     @Test func theHashIsThatOfTheFoldedText() {
-        // XXH3 of "strasse\nbronte\n", less its highest bit.
+        // XXH3 of "strasse\nbronte\n" without its highest bit.
         #expect(key("Straße", "Brontë").description == "hash:144036cb5510529f")
     }
 
     @Test(arguments: [
         "JANE EYRE", "jane  eyre", " Jane\tEyre ", "Ｊａｎｅ Ｅｙｒｅ", "Jané Èyre", "Jane\u{301} E\u{300}yre",
     ])
-    func textsThatFoldToTheSameHaveOneKey(title: String) {
+    func equallyNormalizedTextsHaveTheSameKey(title: String) {
         #expect(key(title, "C. Bronte") == key("Jane Eyre", "C. Brontë"))
     }
 
-    @Test func whereTheTitleEndsMakesADifference() {
+    @Test func theEndOfTheTitleMatters() {
         #expect(key("Emma", "Jane Austen") != key("Emma Jane", "Austen"))
         #expect(key("Emma", "Jane Austen") != key("Emma"))
         #expect(key("Emma", "A", "B") != key("Emma", "B", "A"))
@@ -49,7 +49,7 @@ import Testing
         #expect(BookIdentity.Key(isbn: ISBN("0441478123")) == BookIdentity.Key(of: .make(isbn: "9780441478125")))
     }
 
-    @Test func doublesAreNumberedFromTwo() {
+    @Test func duplicatesAreNumberedFromTwo() {
         let key = BookIdentity.Key(of: .make(isbn: "9780441478125"))
         #expect(BookIdentity(key: key).description == "isbn:9780441478125")
         #expect(BookIdentity(key: key, occurrence: 2).description == "isbn:9780441478125~2")
@@ -60,7 +60,7 @@ import Testing
         "isbn:9780441478125", "isbn:9791034305391~2", "hash:0000000000000000", "hash:13a341db43c69d7f~17",
         "hash:7fffffffffffffff",
     ])
-    func aDescriptionGivesTheIdentityBack(description: String) throws {
+    func aDescriptionParsesToTheIdentity(description: String) throws {
         #expect(try #require(BookIdentity(description)).description == description)
     }
 
@@ -77,7 +77,7 @@ import Testing
         "isbn:9780441478125~-2", "isbn:9780441478125~+2", "isbn:9780441478125~02", "isbn:9780441478125~2~3",
         "isbn:9780441478125 ", "src:12", "~2",
     ])
-    func whatNoIdentityIsDescribedByIsRefused(description: String) {
+    func invalidDescriptionsAreRejected(description: String) {
         #expect(BookIdentity(description) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogTesting
 
 @Suite("Mapping: reading a book from a record") struct FieldMappingTests {
-    /// The book that a record gives by the "fields" of a profile.
+    /// Returns the book in a record, read with the "fields" of a profile.
     private func book(_ fields: String, _ record: String, ignore: String = "[]") throws -> Book {
         try Profile.make(fields: fields, ignore: ignore).mapping.book(from: .make(record))
     }
@@ -26,7 +26,7 @@ import Testing
         (#"[{"path": "x", "values": {"a": "A"}}, "y"]"#, #"{"y": "a"}"#, "a"),
         (#""a.b[0]""#, #"{"a": {"b": ["A", "B"]}}"#, "A"),
     ])
-    func theFirstPathThatGivesSomethingWins(title: String, record: String, expected: String) throws {
+    func theFirstPathWithAValueWins(title: String, record: String, expected: String) throws {
         #expect(try book(#"{"title": \#(title)}"#, record).title == expected)
     }
 
@@ -44,7 +44,7 @@ import Testing
             ["Terry Pratchett", "ng"]
         ),
     ])
-    func namesAreSplitWhereTheProfileSaysSo(authors: String, record: String, expected: [String]) throws {
+    func namesAreSplitAsTheProfileDefines(authors: String, record: String, expected: [String]) throws {
         #expect(try book(#"{"authors": \#(authors)}"#, record).authors == expected)
     }
 
@@ -55,7 +55,7 @@ import Testing
             (#""stars""#, "5.5", nil), (#""stars""#, "-1", nil), (#""stars""#, "1e400", nil), (#""stars""#, "0", 0),
             (#"{"path": "stars", "values": {"***": "3"}}"#, #""***""#, 3),
         ] as [(String, String, Double?)])
-    func marksAreScaledToFive(rating: String, value: String, expected: Double?) throws {
+    func ratingsAreScaledToFive(rating: String, value: String, expected: Double?) throws {
         #expect(try book(#"{"rating": \#(rating)}"#, #"{"stars": \#(value)}"#).rating == expected)
     }
 
@@ -80,7 +80,7 @@ import Testing
             (#"{"subjects": ["Non-fiction"]}"#, nil), (#"{"subjects": ["History"]}"#, nil), ("{}", nil),
             (#"{"fiction": null, "subjects": ["Nonfiction", "Fiction"]}"#, true),
         ] as [(String, Bool?)])
-    func subjectsSayThatABookIsFictionWhereNothingElseDoes(record: String, expected: Bool?) throws {
+    func subjectsImplyFictionIfNoFieldSaysIt(record: String, expected: Bool?) throws {
         #expect(try book(#"{"fiction": "fiction", "subjects": "subjects"}"#, record).fiction == expected)
     }
 
@@ -119,12 +119,12 @@ import Testing
         (#"{"i": {"a": 1}, "a": 2}"#, #"["i"]"#, ["a: 2"]), (#"{"i": {"a": 1, "b": 2}}"#, #"["i.a"]"#, ["i.b: 2"]),
         (#"{"i": 7}"#, #"["i.*"]"#, ["i: 7"]), (#"{"a": [{"b": 1, "c": 2}]}"#, #"["a[*].b"]"#, [#"a: [{"c":2}]"#]),
     ])
-    func whatNoFieldMapsIsKept(record: String, ignore: String, expected: [String]) throws {
+    func unmappedValuesAreKept(record: String, ignore: String, expected: [String]) throws {
         let book = try book(#"{"title": "t", "authors": "x[*].name"}"#, record, ignore: ignore)
         #expect(book.otherFields.map { "\($0.path): \($0.text)" } == expected)
     }
 
-    @Test func longTextsThatAreNoFieldAreCut() throws {
+    @Test func longUnmappedTextsAreShortened() throws {
         let long = String(repeating: "é", count: 5000)
         let book = try book(#"{"title": "t"}"#, #"{"a": "\#(long)", "b": ["\#(long)"], "c": [["\#(long)"]]}"#)
         #expect(book.otherFields.map(\.path) == ["a", "b", "c"])
@@ -132,13 +132,13 @@ import Testing
     }
 
     @Test(arguments: ["null", "1", "[]", #""x""#, "[[]]"])
-    func whatIsNoObjectGivesAnEmptyBook(record: String) throws {
+    func otherValuesThanObjectsGiveAnEmptyBook(record: String) throws {
         #expect(try book(#"{"title": "t", "authors": "a[*].b"}"#, record).title == "")
     }
 }
 
 extension Profile {
-    /// The profile with these "fields", the JSON of an object.
+    /// Returns a profile with these "fields", a JSON object.
     static func make(fields: String, ignore: String = "[]") throws -> Profile {
         try Profile(parsing: #"{"name": "test", "fields": \#(fields), "ignore": \#(ignore)}"#.utf8)
     }

@@ -32,7 +32,7 @@ import Testing
         return book
     }
 
-    @Test func theFiveFieldsOfEveryRecordAreThereWhereTheyAreUnknown() {
+    @Test func theFiveBasicFieldsArePresentEvenIfUnknown() {
         #expect(
             Book(title: "A", authors: ["B"]).nativeRecord(identity: identity).json
                 == #"{"id":"\#(identity)","title":"A","authors":["B"],"isbn":null,"pageCount":null,"fiction":null}"#)
@@ -55,7 +55,7 @@ import Testing
                 """)
     }
 
-    /// What stacks prints is a catalog that stacks reads.
+    /// stacks can read the catalogs that it prints.
     @Test func theNativeProfileReadsTheBookBack() throws {
         let mapping = try #require(Profile.builtIn(named: "native")).mapping
         var ancient = Book(title: "Ἰλιάς", authors: ["Ὅμηρος"], fiction: false)
@@ -64,13 +64,13 @@ import Testing
         ancient.rating = 3.35
         for var book in [whole, ancient] {
             let read = mapping.book(from: book.nativeRecord(identity: identity))
-            // The identity has taken the place of the catalog's own key.
+            // The identity has replaced the catalog's key.
             book.sourceID = identity.description
             #expect(read == book)
         }
     }
 
-    @Test func itSaysInTheNamesOfTheNativeProfileWhatTheProfileItselfWouldWrite() throws {
+    @Test func itEqualsTheRecordThatTheNativeProfileWrites() throws {
         let mapping = try #require(Profile.builtIn(named: "native")).mapping
         let written = mapping.record(of: whole)
         let record = whole.nativeRecord(identity: identity)

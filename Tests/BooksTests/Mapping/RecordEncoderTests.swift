@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 
 @Suite("Mapping: writing a book back") struct RecordWritingTests {
-    /// The record of the book that `record` gives by `fields`, after `change`.
+    /// Returns the record after `change` of the book that is read from `record` with `fields`.
     private func written(
         _ fields: String, _ record: String, _ change: (inout Book) -> Void
     ) throws -> String {
@@ -32,7 +32,7 @@ import Testing
         (#"{"path":"t","values":{"x":"N"}}"#, #"{"t":"T"}"#, #"{"t":"x"}"#),
         (#""t""#, #"{"t":"T","t":"U"}"#, #"{"t":"T","t":"N"}"#),
     ])
-    func aTitleIsWrittenWhereAndAsItWas(title: String, record: String, expected: String) throws {
+    func aTitleIsWrittenAtItsPathInItsForm(title: String, record: String, expected: String) throws {
         #expect(try written(#"{"title": \#(title)}"#, record) { $0.title = "N" } == expected)
     }
 
@@ -42,7 +42,7 @@ import Testing
         (#"{"path":"t","default":"D"}"#, #"{"t":"T"}"#, #"{"t":"T"}"#), (#""t""#, #"{"t":true}"#, #"{"t":true}"#),
         (#""a[*].t""#, #"{"a":[{"t":"T","b":1}]}"#, #"{"a":[{"b":1}]}"#), (#""t""#, #"{"t":"T","t":"U"}"#, "{}"),
     ])
-    func whatABookDoesNotHaveIsTakenOut(title: String, record: String, expected: String) throws {
+    func missingFieldsAreRemoved(title: String, record: String, expected: String) throws {
         #expect(try written(#"{"title": \#(title)}"#, record) { $0.title = "" } == expected)
     }
 
@@ -89,7 +89,7 @@ import Testing
             ),
             (#"["by","of"]"#, #"{"of":"A"}"#, ["B"], #"{"of":"B"}"#),
         ] as [(String, String, [String], String)])
-    func authorsAreWrittenWhereAndAsTheyWere(
+    func authorsAreWrittenAtTheirPathInTheirForm(
         authors: String, record: String, names: [String], expected: String
     ) throws {
         #expect(try written(#"{"authors": \#(authors)}"#, record) { $0.authors = names } == expected)
@@ -100,8 +100,8 @@ import Testing
         ("null", "304"),
         (#""many""#, #""304""#),
     ])
-    func pagesAreWrittenInTheirKind(old: String, new: String) throws {
-        // Words for pages are for the reading of numbers to know.
+    func pagesAreWrittenInTheirType(old: String, new: String) throws {
+        // Words for pages belong to the tests of number coercion.
         guard try JSONValue.make(old).pages != nil || !old.contains("p.") else { return }
         #expect(try written(#"{"pageCount": "n"}"#, #"{"n":\#(old)}"#) { $0.pageCount = 304 } == #"{"n":\#(new)}"#)
     }
@@ -144,7 +144,7 @@ import Testing
             (#""r""#, #"{"r":3}"#, 6, #"{"r":3}"#), (#""r""#, #"{"r":3}"#, .nan, #"{"r":3}"#),
             (#""r""#, #"{"r":3}"#, .infinity, #"{"r":3}"#),
         ] as [(String, String, Double, String)])
-    func marksAreWrittenInTheirScale(rating: String, record: String, bookData: Double, expected: String) throws {
+    func ratingsAreWrittenInTheirScale(rating: String, record: String, bookData: Double, expected: String) throws {
         #expect(try written(#"{"rating": \#(rating)}"#, record) { $0.rating = bookData } == expected)
     }
 
@@ -155,7 +155,7 @@ import Testing
         (#"{"path":"s","values":{"true":"read","false":"reading"}}"#, #"{"s":false}"#, #"{"s":true}"#),
         (#""s""#, "{}", #"{"s":"read"}"#),
     ])
-    func wordsAreWrittenAsTheCatalogHasThem(status: String, record: String, expected: String) throws {
+    func wordsAreTranslatedBack(status: String, record: String, expected: String) throws {
         #expect(try written(#"{"status": \#(status)}"#, record) { $0.status = .read } == expected)
     }
 
@@ -168,11 +168,11 @@ import Testing
             #"{"i":[{"type":"ISBN_10","identifier":"0441478123"},{"type":"ISBN_13","identifier":"9780441478125"}]}"#
         ),
     ])
-    func bookNumbersAreWrittenInTheirKind(path: String, record: String, expected: String) throws {
+    func isbnsAreWrittenInTheirType(path: String, record: String, expected: String) throws {
         #expect(try written(#"{"isbn": \#(path)}"#, record) { $0.isbn = ISBN("9780441478125") } == expected)
     }
 
-    @Test func aNumberThatIsTheKeyTooIsWrittenElsewhere() throws {
+    @Test func anISBNThatIsAlsoTheKeyIsWrittenElsewhere() throws {
         let fields = #"{"id": "k", "isbn": ["k", "n"], "identifiers": "n"}"#
         #expect(
             try written(fields, #"{"k":"urn:uuid:1"}"#) { $0.isbn = ISBN("0441478123") }
@@ -187,7 +187,7 @@ import Testing
             } == #"{"k":"7","n":"urn:isbn:0441478123"}"#)
     }
 
-    @Test func subjectsThatSayFictionDoNotChangeWhatABookIs() throws {
+    @Test func subjectsThatImplyFictionDoNotChangeTheBook() throws {
         let fields = #"{"subjects": "s", "fiction": "f"}"#
         #expect(
             try written(fields, "{}") {
@@ -228,7 +228,7 @@ import Testing
             (#"{"o":[{"name":"B","role":"editor"}]}"#, [("B", "artist")], #"{"o":[{"name":"B","role":"artist"}]}"#),
             (#"{"t":"A","o":["B"]}"#, [], "{}"),
         ] as [(String, [(String, String?)], String)])
-    func contributorsGoWhereTheirRoleIs(record: String, people: [(String, String?)], expected: String) throws {
+    func contributorsAreWrittenByRole(record: String, people: [(String, String?)], expected: String) throws {
         let fields = #"{"contributors": [{"path": "t", "role": "translator"}, "o"]}"#
         let contributors = people.map { Book.Contributor(name: $0.0, role: $0.1) }
         #expect(try written(fields, record) { $0.contributors = contributors } == expected)
@@ -254,7 +254,7 @@ import Testing
             (#"{"doi":"10.1/2","ids":{"oclc":"3"}}"#, [], "{}"),
             (#"{"ids":{"isbn":"1","oclc":"3"}}"#, [], #"{"ids":{"isbn":"1"}}"#),
         ] as [(String, [(String, String)], String)])
-    func identifiersGoWhereTheirSchemeIs(record: String, identifiers: [(String, String)], expected: String) throws {
+    func identifiersAreWrittenByScheme(record: String, identifiers: [(String, String)], expected: String) throws {
         let fields = #"{"identifiers": [{"path": "doi", "scheme": "doi"}, "ids"]}"#
         let all = identifiers.map { Book.Identifier(scheme: $0.0, value: $0.1) }
         #expect(try written(fields, record) { $0.identifiers = all } == expected)
@@ -269,7 +269,7 @@ import Testing
         #expect(try written(#"{"description": "d"}"#, record) { $0.description = text } == expected)
     }
 
-    @Test func languagesKeepTheFormOfTheirAddress() throws {
+    @Test func languagesKeepTheFormOfTheirPath() throws {
         #expect(
             try written(#"{"languages": "l.key"}"#, #"{"l":[{"key":"/languages/eng"}]}"#) {
                 $0.languages = ["en", "fr"]
@@ -277,14 +277,14 @@ import Testing
                 == #"{"l":[{"key":"/languages/eng"},{"key":"/languages/fr"}]}"#)
     }
 
-    @Test func whatHasManyWaysToBeWrittenIsNotTriedInAll() throws {
+    @Test func theNumberOfTriedEncodingsIsLimited() throws {
         let inner = (0..<20).map { #""k\#($0)":"T""# }.joined(separator: ",")
         let outer = (0..<20).map { #""k\#($0)":{\#(inner)}"# }.joined(separator: ",")
         let forms = ValueEncodings(field: .title, candidate: .init(try FieldPath("t")))
         #expect(forms.ofOne(.text("N"), like: try .make("[{\(outer)},{\(outer)}]")).count < 100)
     }
 
-    @Test func numbersThatAreNoneAreNotWritten() throws {
+    @Test func nonFiniteNumbersAreNotWritten() throws {
         let fields = #"{"seriesPosition": "n", "pageCount": "p", "rating": {"path": "r", "scale": 1000000000}}"#
         for number in [Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude] {
             let text = try written(fields, "{}") {

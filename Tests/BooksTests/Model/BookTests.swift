@@ -35,7 +35,7 @@ import Testing
         Book(title: "Émile \"ou\" \\ l’éducation", authors: ["Rousseau", ""], isbn: ISBN("n/a"), fiction: false),
         Book(title: "羅生門", authors: ["芥川龍之介"], isbn: ISBN("9780441478125"), pageCount: 1, fiction: true),
     ])
-    func whatWasEncodedIsDecodedAsTheSame(book: Book) throws {
+    func encodedBooksDecodeUnchanged(book: Book) throws {
         #expect(try JSONDecoder().decode(Book.self, from: JSONEncoder().encode(book)) == book)
     }
 

@@ -20,7 +20,7 @@ import Testing
         ("714952230", 9_780_714_952_239), ("71495223", 9_780_071_495_226), ("7149522", 9_780_007_149_520),
         ("441478123", 9_780_441_478_125),
     ])
-    func lostLeadingZerosAreGivenBack(text: String, number: Int) {
+    func lostLeadingZerosAreRestored(text: String, number: Int) {
         #expect(ISBN(text).number == number)
     }
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Their weighted sums were right, if an X were allowed there.
+        // Their weighted sums would be correct if X were allowed in these positions.
         "X00000000X", "0X00000009", "04X147812X", "978044147002X",
     ])
     func anXElsewhereIsInvalid(text: String) {
@@ -41,7 +41,7 @@ import Testing
         "", "n/a", "9780441478120", "044147812X", "9.7804414781e+12", "123456", "97804414781", "978044147812",
         "97804414781250", "doi:9780441478125", "9780441478125 pbk", "978O441478125", "(pbk.) 9780441478125",
     ])
-    func whatIsNoISBNIsKeptAsItIs(text: String) {
+    func invalidISBNsAreKeptUnchanged(text: String) {
         let isbn = ISBN(text)
         #expect(isbn.text == text)
         #expect(isbn.number == nil)
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test(arguments: ["0000000000", "0000000", "0000000000000"])
-    func nothingButZerosIsNoISBN(text: String) {
+    func zerosAreNotAnISBN(text: String) {
         #expect(ISBN(text).number == nil)
     }
 
     @Test func thirteenDigitsBeginWith978Or979() {
         #expect(ISBN("9791034305391").number == 9_791_034_305_391)
-        // A serial, with a right check digit.
+        // An ISSN barcode with a correct check digit.
         #expect(ISBN("9770441478126").number == nil)
     }
 
@@ -76,8 +76,8 @@ import Testing
         #expect(decoded.map(\.number) == [9_780_441_478_125, nil])
     }
 
-    /// Digits, hyphens and blanks alone take a shorter way, which a bracket bars.
-    @Test func theShortWayAndTheGeneralWayGiveTheSame() {
+    /// Texts of digits, hyphens and blanks only take the fast path; a bracket disables it.
+    @Test func theFastPathAgreesWithTheGeneralParser() {
         var random = SplitMix(seed: 0x1582)
         var validCount = 0
         for _ in 0..<5000 {
@@ -103,7 +103,8 @@ import Testing
         for _ in 0..<200 {
             var digits = (0..<count - 1).map { _ in Int.random(in: 0...9, using: &random) }
             if count == 13 { digits.replaceSubrange(0..<3, with: [9, 7, 8]) }
-            // By the standard: weights 1 and 3 to a multiple of ten, or 10 down to 1 to one of eleven.
+            // By the standard: weights 1 and 3 with a sum divisible by ten, or weights 10 to 1 with a sum divisible by
+            // eleven.
             let isRight = (0...10).map { last in
                 let padded = [Int](repeating: 0, count: count == 13 ? 0 : 10 - count) + digits + [last]
                 if count == 13 {

@@ -5,7 +5,7 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// What the reader sees, and what keys do.
+/// The screen after keys.
 @Suite("From key to screen")
 struct AppTests {
     private let user = User(books: [
@@ -36,7 +36,7 @@ struct AppTests {
         #expect(terminal.status == "2/3")
     }
 
-    @Test func whatIsMissingIsNamed() throws {
+    @Test func missingFieldsAreNamed() throws {
         let terminal = try user.browse("G")
         #expect(terminal.selection == "Untitled")
         #expect(terminal.detail.prefix(2) == ["Untitled", "Unknown author"])
@@ -48,7 +48,7 @@ struct AppTests {
         ("G ^b", 280), ("G PgUp PgUp", 260), ("2 ^f", 41), ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 j", 300),
     ])
     func keysMoveToARow(keys: String, row: Int) throws {
-        // 24 rows less title, status, hints and the columns' head: 20 rows of books.
+        // 24 rows minus title, status, hints and column headings: 20 rows of books.
         #expect(try User(bookCount: 300).browse(keys).status == "\(row)/300")
     }
 
@@ -106,7 +106,7 @@ struct AppTests {
         #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
     }
 
-    @Test func aListIsAsItWasLeft() throws {
+    @Test func aListKeepsItsPosition() throws {
         #expect(try user.browse("j j L Enter").status == "3/3")
     }
 
@@ -114,7 +114,7 @@ struct AppTests {
         let terminal = try user.browse("L j Enter")
         #expect(terminal.row(2).contains("No favourites yet. Press t on a book to add it"))
         #expect(terminal.status == "0/0")
-        // Nothing to act on, and no harm done.
+        // An empty list: the commands have no effect and do no harm.
         #expect(try user.browse("L j Enter t j G Enter J 5 k PgDn z z").status.hasPrefix("0/0"))
     }
 
@@ -138,7 +138,7 @@ struct AppTests {
 
     @Test func helpScrollsAndSaysWhereItIs() throws {
         #expect(try user.browse("?", rows: 150).status == "")
-        // How many lines there are is another number with each command.
+        // The number of lines changes with each new command.
         let count = try #require(try user.browse("?", rows: 13).status.split(separator: "/").last.flatMap { Int($0) })
         #expect(count > Command.allCases.count)
         #expect(try user.browse("?", rows: 13).status == "1-10/\(count)")
@@ -151,7 +151,7 @@ struct AppTests {
         #expect(try user.browse("Z").status == "1/3  Z is not bound. Press ? for all keys")
     }
 
-    @Test func theHintBarMovesTogetherWhereItWouldNotFit() throws {
+    @Test func theHintBarIsCondensedIfNecessary() throws {
         #expect(try user.browse(columns: 50).hints == " Enter open  L lists  t favourite  ? help  q quit")
     }
 
@@ -160,7 +160,7 @@ struct AppTests {
         #expect(try unseen.browse().selection == "Untitled")
     }
 
-    @Test func qEndsAndSoDoesAnInterruptTwice() throws {
+    @Test func qQuitsAndSoDoesInterruptingTwice() throws {
         for keys in ["q", "Q", "^c ^c"] {
             let terminal = ScriptedTerminal(columns: 80, rows: 24, keys: keys)
             #expect(try user.browse(on: terminal) == .quit)
@@ -170,14 +170,14 @@ struct AppTests {
         #expect(once.status.contains("Press ^c again to quit"))
     }
 
-    @Test func signalsEndTheBrowserAndSaveThePlace() throws {
+    @Test func signalsEndTheBrowserAndSaveThePosition() throws {
         let terminal = ScriptedTerminal(
             size: Size(rows: 24, columns: 80), steps: [.events([.key(.down)]), .events([.termination(signal: 15)])])
         #expect(try user.browse(on: terminal) == .signal(15))
         #expect(user.place?.row == 1)
     }
 
-    @Test func pastedTextIsNoKeys() throws {
+    @Test func pastedTextIsNotKeys() throws {
         let terminal = ScriptedTerminal(size: Size(rows: 24, columns: 80), steps: [.events([.paste("jjtq")])])
         #expect(try user.browse(on: terminal) == .terminalGone)
         #expect(terminal.selection == "The Stand")

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Library
 
-/// What is a link to the web, and what is none.
-@Suite("What is a link")
+/// Valid and invalid web links.
+@Suite("Web links")
 struct LinkOpenerTests {
     @Test(arguments: [
         ("http://a", "http://a"),
@@ -54,7 +54,7 @@ struct LinkOpenerTests {
         "http://@example.com", "hxxp://example.com", "httpss://example.com", "http\u{2D0}//example.com",
         "ｈttp://example.com", "httpſ://example.com", "http://\u{301}example.com", "h\u{200B}ttp://example.com",
     ])
-    func isNoLink(text: String) {
+    func isNotALink(text: String) {
         #expect(WebLink(text) == nil)
     }
 
@@ -62,12 +62,12 @@ struct LinkOpenerTests {
         let start = "https://example.com/"
         #expect(WebLink(start + String(repeating: "a", count: 1980)) != nil)
         #expect(WebLink(start + String(repeating: "a", count: 1981)) == nil)
-        // Escapes count as what they are.
+        // An escaped character counts with its escaped length.
         #expect(WebLink(start + String(repeating: "ä", count: 330)) != nil)
         #expect(WebLink(start + String(repeating: "ä", count: 331)) == nil)
     }
 
-    @Test func whateverIsALinkIsVisibleASCIIWithoutQuotes() {
+    @Test func everyLinkIsPrintableASCIIWithoutQuotes() {
         for scalar in (0...0x2FFF).compactMap(Unicode.Scalar.init) {
             for text in ["https://a/\(scalar)", "https://a\(scalar)b", "https://\(scalar)", "\(scalar)https://a"] {
                 guard let link = WebLink(text)?.text else { continue }
@@ -108,7 +108,7 @@ struct LinkOpenerTests {
         #expect(WebLink.all(in: text).map(\.text) == links)
     }
 
-    @Test func thereIsALimitToTheLinksOfAText() {
+    @Test func theNumberOfLinksInATextIsLimited() {
         let text = (1...100).map { "http://a\($0).example" }.joined(separator: " ")
         #expect(
             WebLink.all(in: text, limit: 3).map(\.text) == [
@@ -116,9 +116,9 @@ struct LinkOpenerTests {
             ])
     }
 
-    /// A catalog may have any text; the screen must not wait for it.
+    /// A catalog may contain any text; the screen must not wait for it.
     @Test(.timeLimit(.minutes(1)))
-    func textsMadeToTakeLongDoNot() {
+    func adversarialTextsAreScannedInTime() {
         let many = 300_000
         #expect(WebLink.all(in: String(repeating: ":", count: many)) == [])
         #expect(WebLink.all(in: "http://a" + String(repeating: ")", count: many)) == [])

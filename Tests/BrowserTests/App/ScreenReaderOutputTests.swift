@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Browser
 
-/// What the reader is told where there is no screen.
+/// The lines for screen readers.
 @Suite("Line mode")
 struct ScreenReaderOutputTests {
     private let user = User(books: [
@@ -15,23 +15,23 @@ struct ScreenReaderOutputTests {
 
     private func answer(_ keys: String) throws -> [String] { try user.narrate(keys, resumes: false).answer }
 
-    @Test func theStartTellsTheListAndTheFirstBook() throws {
+    @Test func theStartAnnouncesTheListAndTheFirstBook() throws {
         #expect(try user.narrate().answers[0] == ["All books (3)", "The Stand, Stephen King, 1 of 3"])
     }
 
-    @Test func aMovementTellsTheRowAndNothingElse() throws {
+    @Test func aMovementAnnouncesOnlyTheRow() throws {
         #expect(try answer("j") == ["Dispatches, Michael Herr, 2 of 3"])
         #expect(try answer("G") == ["Ulysses, James Joyce, 3 of 3"])
     }
 
-    @Test func whatIsAsItWasIsNotToldAgain() throws {
+    @Test func unchangedStateIsNotAnnouncedAgain() throws {
         #expect(try answer("k") == [])
         #expect(try answer("G j") == [])
         #expect(try answer("5") == [])
         #expect(try answer("Tab j (pause)") == [])
     }
 
-    @Test func aSearchTellsWhatIsTypedAndTheBookThatIsFound() throws {
+    @Test func aSearchAnnouncesTheQueryAndTheFirstResult() throws {
         let terminal = try user.narrate("/ u l Enter", resumes: false)
         #expect(terminal.answers[1] == ["/"])
         #expect(terminal.answers[2] == ["/u", "Ulysses, James Joyce, 1 of 1"])
@@ -41,15 +41,15 @@ struct ScreenReaderOutputTests {
         #expect(try answer("/ Esc") == [])
     }
 
-    @Test func aMistakeInAQueryIsTold() throws {
+    @Test func aSyntaxErrorIsAnnounced() throws {
         #expect(try answer("/ p a g e s : x")[0].hasPrefix("/pages:x: "))
     }
 
-    @Test func whatFoundNothingIsTold() throws {
+    @Test func anEmptyResultIsAnnounced() throws {
         #expect(try answer("/ q q q").last == "No match for “qqq”")
     }
 
-    @Test func theDetailIsToldAsAWhole() throws {
+    @Test func theWholeDetailIsAnnounced() throws {
         #expect(
             try answer("Enter") == [
                 "Detail", "The Stand", "Stephen King", "", "ISBN: 978-0307947307", "Pages: 1,200", "Kind: Fiction",
@@ -57,22 +57,23 @@ struct ScreenReaderOutputTests {
         #expect(try answer("Enter h") == ["All books (3)", "The Stand, Stephen King, 1 of 3"])
     }
 
-    @Test func ofAChangeInTheDetailOnlyTheLinesThatChangedAreTold() throws {
+    @Test func onlyChangedLinesOfTheDetailAreAnnounced() throws {
         #expect(try answer("Enter t") == ["Shelves: Favourites", "★ Favourite: The Stand"])
     }
 
-    @Test func anotherBookInTheDetailIsToldAsAWhole() throws {
+    @Test func theWholeDetailOfAnotherBookIsAnnounced() throws {
         #expect(try answer("Enter Space").prefix(2) == ["Dispatches", "Michael Herr"])
     }
 
-    @Test func scrollingTheDetailTellsTheLineAtTheTop() throws {
+    @Test func scrollingTheDetailAnnouncesTheTopLine() throws {
         let long = User(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
-        // Eighty columns, of which the text of the detail has thirty: "word1 word2 word3 word4 word5" in the first line.
+        // Eighty columns, thirty of which are for the text of the detail pane: "word1 word2 word3 word4 word5" in the
+        // first line.
         #expect(try long.narrate("J", resumes: false).answer == ["word6 word7 word8 word9 word10"])
         #expect(try long.narrate("Tab j", resumes: false).answer == ["word6 word7 word8 word9 word10"])
     }
 
-    @Test func theListsAreTold() throws {
+    @Test func theListsAreAnnounced() throws {
         #expect(try answer("L") == ["Lists", "All books, 3, 1 of 6"])
         #expect(try answer("L j") == ["Favourites, 0, 2 of 6"])
         #expect(
@@ -81,14 +82,14 @@ struct ScreenReaderOutputTests {
             ])
     }
 
-    @Test func favouritesAndMarksAreTold() throws {
+    @Test func favouritesAndSelectionAreAnnounced() throws {
         #expect(try answer("t") == ["favourite, The Stand, Stephen King, 1 of 3", "★ Favourite: The Stand"])
         #expect(try answer("Space k") == ["selected, favourite, The Stand, Stephen King, 1 of 3"])
         let star = User(books: [.make(title: "★", authors: ["A"])])
         #expect(try star.narrate().answers[0].last == "★, A, 1 of 1")
     }
 
-    @Test func helpIsToldAsAWholeAndWhatIsFoundInItWithEnter() throws {
+    @Test func helpAndItsSearchResultsAreAnnounced() throws {
         let all = try answer("?")
         #expect(all.prefix(3) == ["Help", "Moving", "j ↓: Go down one row; 5j goes down five."])
         #expect(all.count > Command.allCases.count)
@@ -100,7 +101,7 @@ struct ScreenReaderOutputTests {
             ])
     }
 
-    @Test func thePaletteIsTold() throws {
+    @Test func thePaletteIsAnnounced() throws {
         let terminal = try user.narrate(": q u i Down", resumes: false)
         #expect(terminal.answers[1].contains("Commands"))
         #expect(terminal.answers[1].last?.hasPrefix("Down, Go down one row; 5j goes down five., j ↓, 1 of ") == true)
@@ -109,27 +110,27 @@ struct ScreenReaderOutputTests {
         #expect(terminal.answers[5].count == 1)
     }
 
-    @Test func theColumnsAreTold() throws {
+    @Test func theColumnsAreAnnounced() throws {
         #expect(try answer("|") == ["Columns", "shown, Title, auto, 1 of 11"])
         #expect(try answer("| Space") == ["hidden, Title, auto, 1 of 11"])
         #expect(try answer("| j j") == ["hidden, Series, auto, 3 of 11"])
     }
 
-    @Test func theKeysThatMayFollowAreToldAfterAPause() throws {
+    @Test func thePossibleKeysAreAnnouncedAfterAPause() throws {
         #expect(try answer("g (pause)") == ["g: Top", "i: Go forward"])
         #expect(try answer("g (pause) (pause)") == [])
     }
 
-    @Test func messagesAreTold() throws {
+    @Test func messagesAreAnnounced() throws {
         #expect(try answer("Z") == ["Z is not bound. Press ? for all keys"])
         #expect(try answer("y t") == ["Copied: title of The Stand"])
     }
 
-    @Test func redrawTellsWhereTheReaderIsAgain() throws {
+    @Test func redrawAnnouncesThePositionAgain() throws {
         #expect(try answer("j ^l") == ["All books (3)", "Dispatches, Michael Herr, 2 of 3"])
     }
 
-    @Test func noLineActsOnATerminal() throws {
+    @Test func linesAreSanitized() throws {
         let evil = "Evil\u{1B}]0;x\u{07}\u{9B}31m\u{202E}\r\nSecond\u{2028}Third\0"
         var book = Book.make(title: evil, authors: [evil], isbn: evil)
         book.description = evil
@@ -152,12 +153,12 @@ struct ScreenReaderOutputTests {
         #expect(terminal.answers.joined().contains { $0.contains("Evil") })
     }
 
-    @Test func aRowHasNoMoreThanAnybodyListensTo() throws {
+    @Test func longRowsAreShortened() throws {
         let huge = String(repeating: "x", count: 1_000_000)
         let long = User(books: [.make(title: huge, authors: [huge])])
         let terminal = try long.narrate("t", resumes: false)
         #expect(terminal.answers.joined().allSatisfy { $0.count < 2100 })
-        // In the detail it is there as a whole.
+        // The detail pane has the complete text.
         #expect(try long.narrate("Enter", resumes: false).answer.contains(huge))
     }
 }

@@ -4,15 +4,15 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-@Suite("The table of commands")
+@Suite("Command table")
 struct CommandTableTests {
     @Test func everyKeyThatACommandNamesExists() {
         for command in Command.allCases {
-            // What has no key opens a screen, and is found in the palette.
+            // A command without a key opens a screen, and is found in the palette.
             #expect(!command.info.keys.isEmpty || command.info.opens != nil)
             for keys in command.info.keys {
                 #expect(!KeyBindings.sequence(of: keys).isEmpty)
-                // A name that is no key falls apart into letters: only what begins with a prefix is meant so.
+                // A name that is not a key is split into letters; this is only intended after a prefix key.
                 for part in keys.split(separator: " ").map(String.init) where Key(name: part) == nil {
                     #expect("gzsSaym".contains(part.prefix(1)) && part.count <= 3, "\(keys)")
                 }
@@ -33,12 +33,12 @@ struct CommandTableTests {
         }
     }
 
-    @Test func everyNameIsOfOneCommand() {
+    @Test func commandNamesAreUnique() {
         #expect(Set(CommandInfo.all.map(\.name)).count == CommandInfo.all.count)
         #expect(Set(Command.allCases).count == CommandInfo.all.count)
     }
 
-    @Test func aHintIsOfACommandThatAppliesThere() {
+    @Test func hintsAreApplicableCommands() {
         for info in CommandInfo.all {
             #expect(info.hint?.contexts.isSubset(of: info.contexts) ?? true, "\(info.title)")
         }
@@ -91,13 +91,13 @@ struct CommandTableTests {
 }
 
 extension Command {
-    /// All commands as a table in Markdown: keys, title, help. The README has these rows, so that it cannot say
-    /// anything else than the program.
+    /// All commands as a Markdown table: keys, title, help. The README contains these rows, so that it cannot differ
+    /// from the program.
     fileprivate static var readmeTable: String {
         allCases.map { command in
             let declaration = command.info
             let keys = declaration.keys.map { "`\(KeyBindings.label(of: $0))`" }.joined(separator: " ")
-            // The bar would end the cell.
+            // A bar would end the cell.
             let shown = keys.isEmpty ? "no key" : keys.replacing("|", with: "\\|")
             return "| \(shown) | \(declaration.title) | \(declaration.help) |"
         }.joined(separator: "\n")

@@ -17,7 +17,7 @@ struct KeyBindingsTests {
         #expect(KeyBindings.standard.command(of: [.character("g")]) == nil)
     }
 
-    @Test func aKeyThatAnotherCommandGetsIsTakenFromTheOneThatHadIt() {
+    @Test func aReassignedKeyIsUnboundFromItsPreviousCommand() {
         var bindings = KeyBindings.standard
         bindings.bind(keys("*"), to: .search)
         #expect(bindings.command(of: keys("*")) == .search)
@@ -44,13 +44,13 @@ struct KeyBindingsTests {
         #expect(bindings.keys(of: .scrollDetail(.down)) == [keys("J")])
     }
 
-    @Test func anEmptySequenceGivesNothing() {
+    @Test func anEmptySequenceBindsNothing() {
         var bindings = KeyBindings()
         bindings.bind([], to: .quit)
         #expect(bindings.keys(of: .quit).isEmpty)
     }
 
-    @Test func whatIsUnboundGivesNothingAndItsBeginningWaitsForNothing() {
+    @Test func anUnboundSequenceDoesNotWaitForFurtherKeys() {
         var bindings = KeyBindings()
         bindings.bind(keys("gg"), to: .move(.top))
         bindings.bind(keys("gi"), to: .forward)
@@ -67,7 +67,7 @@ struct KeyBindingsTests {
         #expect(bindings.keys(of: .move(.top)).isEmpty)
     }
 
-    @Test func sequencesOfWhichOneBeginsWithTheOtherExcludeEachOther() {
+    @Test func aSequenceAndItsPrefixExcludeEachOther() {
         var bindings = KeyBindings()
         bindings.bind(keys("st"), to: .sort(.title))
         bindings.bind(keys("sSt"), to: .thenSort(.title))

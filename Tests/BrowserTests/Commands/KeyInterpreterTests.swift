@@ -24,7 +24,7 @@ struct KeyInterpreterTests {
             requests("5 j j") == [.init(command: .move(.down), count: 5), .init(command: .move(.down), count: nil)])
     }
 
-    @Test func aZeroAloneIsNoCount() {
+    @Test func aZeroAloneIsNotACount() {
         #expect(requests("0 j") == [.init(command: .move(.down), count: nil)])
         #expect(requests("1 0 j") == [.init(command: .move(.down), count: 10)])
     }
@@ -50,7 +50,7 @@ struct KeyInterpreterTests {
         #expect(requests("Esc") == [.init(command: .cancel, count: nil)])
     }
 
-    @Test func anInterruptIsHeardInTheMiddleOfOtherKeys() {
+    @Test func anInterruptWorksWithinAKeySequence() {
         #expect(requests("g ^c") == [.init(command: .interrupt, count: nil)])
         #expect(
             requests("5 ^c j") == [.init(command: .interrupt, count: nil), .init(command: .move(.down), count: nil)])
@@ -64,7 +64,7 @@ struct KeyInterpreterTests {
         #expect(interpreter.interpret(.unknown, in: .books) == .nothing)
     }
 
-    @Test func whatIsPendingIsShown() {
+    @Test func pendingKeysAreShown() {
         var interpreter = KeyInterpreter()
         _ = interpreter.interpret(.character("1"), in: .books)
         _ = interpreter.interpret(.character("2"), in: .books)

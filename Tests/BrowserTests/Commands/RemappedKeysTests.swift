@@ -7,13 +7,13 @@ import Testing
 @testable import Search
 @testable import TerminalUI
 
-/// A reader whose keys are others is told of those.
+/// Hints and help name the remapped keys.
 @Suite("Remapped keys")
 struct RemappedKeysTests {
     private let user = User(bookCount: 3)
 
     init() {
-        // As the config file makes them: all commands with their own keys but those that have others there.
+        // As by the config file: all commands have their standard keys except those that are remapped there.
         let others: [Command: [String]] = [
             .favourite: ["F2"], .lists: ["^g"], .help: ["F3"], .setBookmark: ["x"], .goToBookmark: ["^x"],
             .search: ["^s"],
@@ -30,14 +30,14 @@ struct RemappedKeysTests {
         user.settings.keys = bindings
     }
 
-    @Test func hintsHaveTheReadersKeys() throws {
+    @Test func hintsShowTheRemappedKeys() throws {
         #expect(
             try user.browse().hints
                 == " Enter open   ^g lists   F2 favourite   ^s search   F5 sort   F3 help   ^q quit")
         #expect(try user.browse("|").hints.hasPrefix(" F6 F7 move   < F9 width   – show or hide"))
     }
 
-    @Test func helpHasThem() throws {
+    @Test func helpShowsThem() throws {
         let text = try user.browse("F3", rows: 150).text
         #expect(text.contains("F2  ") && text.contains("no key"))
         let bindings = try #require(user.settings.keys)
@@ -45,12 +45,12 @@ struct RemappedKeysTests {
         #expect(HelpScreen.paragraphs(of: bindings, matching: "favourite").contains { $0.label == "F2" })
     }
 
-    @Test func thePaletteHasThem() throws {
+    @Test func thePaletteShowsThem() throws {
         #expect(try user.browse(": f a v o u r i t e").popup("Commands")[2].hasSuffix("F2"))
         #expect(try user.browse(": s e l e c t").popup("Commands")[2].hasPrefix("▌Select "))
     }
 
-    @Test func messagesHaveThem() throws {
+    @Test func messagesNameThem() throws {
         #expect(try user.browse("t", resumes: false).status == "1/3  t does nothing here. Press F3 for all keys")
         #expect(try user.browse("x a", resumes: false).status == "1/3  Bookmark a set. Return with ^xa")
         #expect(try user.browse("^x b", resumes: false).status == "1/3  Bookmark b is not set. Set it with xb")
@@ -61,7 +61,7 @@ struct RemappedKeysTests {
                 "No favourites yet. Press F2 on a book to add it"))
     }
 
-    @Test func theyDoWhatTheySay() throws {
+    @Test func theyWork() throws {
         #expect(try user.browse("F2", resumes: false).text.contains("★ Book 1"))
         #expect(try user.browse("^n", resumes: false).status.contains("Press"))
         let quit = ScriptedTerminal(columns: 100, rows: 24, keys: "^n ^n j")

@@ -33,7 +33,7 @@ struct LayoutTests {
         #expect(detail.detail == Rect(row: 1, column: 0, height: rows - 3, width: columns))
     }
 
-    @Test func below20ColumnsOr5RowsThereIsNone() {
+    @Test func below20ColumnsOr5RowsNoPaneIsShown() {
         #expect(make(19, 24) == nil)
         #expect(make(120, 4) == nil)
         #expect(make(20, 5) != nil)
@@ -41,7 +41,7 @@ struct LayoutTests {
 }
 
 extension LayoutTests {
-    /// Panes and dividers lie in the body, nowhere one over another, and leave nothing of it.
+    /// Panes and dividers lie within the body, never overlap, and cover all of it.
     @Test(arguments: [Focus.lists, .list, .detail])
     func panesCoverTheWindowAndNeverOverlap(focus: Focus) {
         var seed: UInt64 = 7
@@ -75,14 +75,14 @@ extension LayoutTests {
                 if !isWithin || !isApart || area != rows * columns {
                     Issue.record("\(rows) \(columns) \(focus) \(panes): \(layout)")
                 }
-                // The pane with the keyboard is there.
+                // The pane that has the keyboard is visible.
                 let focused = focus == .lists ? layout.lists : focus == .list ? layout.list : layout.detail
                 if focused.isEmpty { Issue.record("\(rows) \(columns) \(focus)") }
             }
         }
     }
 
-    @Test func aDividerIsWhereItStands() throws {
+    @Test func aPositionOnADividerFindsIt() throws {
         let three = try #require(make(140, 24))
         #expect(three.divider(at: Position(row: 5, column: 31)) == .lists)
         #expect(three.divider(at: Position(row: 5, column: 97)) == .detail)

@@ -7,12 +7,12 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-/// How panes share the window, and what the reader does about it.
+/// The layout of the panes, and how the user changes it.
 @Suite("Panes and dividers")
 struct PanesTests {
     private let user = User(bookCount: 30)
 
-    /// The columns at which dividers stand in the row below the title.
+    /// The columns of the dividers in the row below the title.
     private func dividers(_ terminal: ScriptedTerminal, row: Int = 1) -> [Int] {
         terminal.row(row).enumerated().filter { $0.element == "│" }.map(\.offset)
     }
@@ -39,7 +39,7 @@ struct PanesTests {
         }
     }
 
-    @Test func whereTheListStandsOverTheDetailTheyMoveTheRowBetween() throws {
+    @Test func inANarrowWindowTheyMoveTheHorizontalDivider() throws {
         func row(_ keys: String) throws -> Int? {
             let terminal = try user.browse(keys, columns: 70, resumes: false)
             user.catalog += "x"
@@ -52,21 +52,21 @@ struct PanesTests {
         #expect(try row("9 9 >") == 19)
     }
 
-    @Test func inAWindowForOnePaneThatIsSaid() throws {
+    @Test func inAWindowWithOnePaneTheMissingDividerIsReported() throws {
         #expect(try user.browse("<", columns: 50).status == "1/30  The window has room for one pane only")
         #expect(try user.browse("L <").status == "1/6  The window has room for one pane only")
     }
 
-    @Test func theDividersStayWhereTheyWereOverAStart() throws {
+    @Test func dividerPositionsSurviveARestart() throws {
         try user.browse("1 0 <")
         #expect(try dividers("") == [50])
-        // In a window of another size by the same share.
+        // A window of another size has the same proportions.
         #expect(try dividers("", columns: 120) == [60])
         user.catalog = "/books/other.json"
         #expect(try dividers("") == [60])
     }
 
-    @Test func whatTheReaderDidNotMoveFollowsTheSettings() throws {
+    @Test func unmovedDividersFollowTheSettings() throws {
         #expect(try dividers("") == [60])
         user.settings.listShare = 40
         #expect(try dividers("") == [40])
@@ -75,7 +75,7 @@ struct PanesTests {
         #expect(try dividers("") == [45])
     }
 
-    @Test func sharesThatNobodyCanReadAreNone() throws {
+    @Test func invalidStoredWidthsAreIgnored() throws {
         for share in ["0", "-5", "100001", "1e99", "\"600\"", "null"] {
             try user.writePreferences(
                 """
@@ -104,12 +104,12 @@ struct PanesTests {
         #expect(screens[0].trimmingCharacters(in: .whitespaces) == "★ Favourites                1")
     }
 
-    @Test func theSettingsSayFromWhenOnTheyHaveOne() throws {
+    @Test func theSettingsDefineTheMinimumWidthForTheListsPane() throws {
         user.settings.listsPaneWidth = 100
         #expect(try dividers("").count == 2)
         user.settings.listsPaneWidth = 0
         #expect(try dividers("", columns: 200).count == 1)
-        // Three panes need what three panes need.
+        // The minimum width of three panes applies.
         user.settings.listsPaneWidth = 1
         #expect(try dividers("", columns: 79).count == 0)
         #expect(try dividers("", columns: 80).count == 2)
@@ -126,12 +126,12 @@ struct PanesTests {
         #expect(try wide("Tab Tab Tab").cursor == Position(row: 2, column: 32))
     }
 
-    @Test func withoutABookTabGoesFromTheListToTheLists() throws {
+    @Test func withoutABookTabSkipsTheDetailPane() throws {
         #expect(try wide("L j Enter Tab").cursor == Position(row: 3, column: 0))
         #expect(try wide("L j Enter Tab Tab").cursor.column == 32)
     }
 
-    @Test func goingThroughTheListsShowsThemBeside() throws {
+    @Test func movingInTheListsPaneShowsTheListBesideIt() throws {
         let terminal = try wide("j t Tab Tab j")
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(terminal.row(2).contains("│▌★ Book 2"))
@@ -141,7 +141,7 @@ struct PanesTests {
         #expect(try wide("j t L j Enter").title.hasPrefix(" Favourites"))
     }
 
-    @Test func enterGoesOnToTheListAsItIsShown() throws {
+    @Test func enterFocusesTheListAsShown() throws {
         let terminal = try wide("/ 2 Enter j L Enter")
         #expect(terminal.title.hasPrefix(" All books (12) / 2"))
         #expect(terminal.cursor.column == 32)
@@ -153,12 +153,12 @@ struct PanesTests {
         #expect(try !long.browse("L J", columns: 140).text.contains("│ word1 "))
     }
 
-    @Test func theListsPaneIsMovedWhereItHasTheKeyboard() throws {
+    @Test func theListsPaneIsResizedWhenFocused() throws {
         #expect(try dividers("L 5 <", columns: 140) == [26, 95])
         #expect(try dividers("Tab Tab", columns: 140) == [26, 95])
         #expect(try dividers("L 9 9 9 <", columns: 140)[0] == 12)
         #expect(try dividers("L 9 9 9 >", columns: 140)[0] == 114)
-        // And what is remembered can be read again.
+        // The saved width can be read again.
         #expect(try dividers("L 9 9 9 > 9 9 9 >", columns: 1500)[0] == 1474)
         #expect(try dividers("", columns: 140)[0] == 114)
     }
@@ -170,7 +170,7 @@ struct PanesTests {
 
     // MARK: - Where the reader was
 
-    @Test func eachBookIsReadOnWhereItWasLeft() throws {
+    @Test func theDetailPaneKeepsTheScrollPositionOfEachBook() throws {
         let words = (1...400).map { "word\($0)" }.joined(separator: " ")
         let long = User(books: [.make(title: "A " + words), .make(title: "B " + words), .make(title: "C")])
         let first = try long.browse("3 J", resumes: false).detail
@@ -182,14 +182,14 @@ struct PanesTests {
         #expect(try long.browse("3 J j", resumes: false).detail[0].hasPrefix("B word1 "))
     }
 
-    @Test func readingTheCatalogAgainLeavesTheDetailWhereItIs() throws {
+    @Test func reloadingKeepsTheScrollPositionOfTheDetailPane() throws {
         let words = (1...400).map { "word\($0)" }.joined(separator: " ")
         let books = [Book.make(title: "A"), .make(title: "B " + words), .make(title: "C " + words)]
         let long = User(books: books)
         let before = try long.browse("j 3 J", resumes: false).detail
         let again = changingSource([.success(books), .success(Array(books.dropFirst()))])
         #expect(try long.browse("j 3 J R", source: again, resumes: false).detail == before)
-        // The line is that of a book, not of its number.
+        // The scroll position belongs to the book, not to its number.
         let other = changingSource([.success(books), .success(Array(books.dropFirst()))])
         #expect(try long.browse("j 3 J R j", source: other, resumes: false).detail[0].hasPrefix("C word1 "))
     }

@@ -14,7 +14,7 @@ import Testing
         #expect(terminal.hints == " Enter open  ? help  q quit")
     }
 
-    @Test func aMessageHasAtMostThreeLinesOfWhichTheLastIsCut() throws {
+    @Test func aMessageHasAtMostThreeLinesAndIsClipped() throws {
         let notice = (1...30).map(String.init).joined(separator: " ")
         let terminal = try user.browse(columns: 20, rows: 12, notices: [notice])
         #expect(terminal.row(-4) == " 1/30  1 2 3 4 5 6")
@@ -23,14 +23,14 @@ import Testing
         #expect(terminal.hints.hasPrefix(" Enter open"))
     }
 
-    @Test func thePanesGiveWayAndTheCurrentRowStaysVisible() throws {
+    @Test func thePanesShrinkAndTheCurrentRowStaysVisible() throws {
         let before = try user.browse("G", columns: 40, rows: 15, resumes: false)
         #expect(before.row(-3).hasPrefix("▌  Book 30"))
         let terminal = try user.browse("G <", columns: 40, rows: 15, resumes: false)
         #expect(terminal.status == "30/30  The window has room for one pane only")
         #expect(terminal.row(-4).hasPrefix("▌  Book 30"))
         #expect(terminal.hints.hasPrefix(" Enter open"))
-        // The next key ends the message, and the rows are back.
+        // The next key removes the message and restores the rows.
         #expect(try user.browse("G < Esc", columns: 40, rows: 15, resumes: false).row(-3).hasPrefix("▌  Book 30"))
     }
 
@@ -56,7 +56,7 @@ import Testing
         ("rating:>9", "rating:>9 matches nothing. Ratings go from 0 to 5"),
         ("rating:<0", "rating:<0 matches nothing. Ratings go from 0 to 5"),
     ])
-    func whyNoBookCanMatchIsSaid(query: String, message: String) throws {
+    func anImpossibleQueryIsReported(query: String, message: String) throws {
         let terminal = try user.browse("/ " + typed(query), columns: 120)
         #expect(terminal.title.hasPrefix(" All books (0)"))
         #expect(terminal.row(2).contains(message))
@@ -69,7 +69,7 @@ import Testing
         #expect(try user.browse("/ " + typed("year:2000..1990"), resumes: false).hints.contains("Tab accept"))
     }
 
-    @Test func aRangeThatIsStillTypedIsNoMistake() throws {
+    @Test func anUnfinishedRangeIsNotAnError() throws {
         user.books[3].published = PartialDate(year: 1995)
         #expect(try user.browse("/ " + typed("year:1990..2")).title.hasPrefix(" All books (1)"))
     }

@@ -10,11 +10,11 @@ import Testing
 @testable import JSON
 @testable import Library
 
-/// What is wrong leaves a sign until it no longer holds.
+/// A problem is indicated in the title bar until it is solved.
 @Suite("Title bar") struct TitleBarTests {
     private let user = User(bookCount: 3)
 
-    /// A catalog of which a line is no book, until it is mended.
+    /// A catalog with a line that is not a book, until it is repaired.
     private func damagedFile() throws -> URL {
         try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
         let file = user.home.appendingPathComponent("test.json")
@@ -22,7 +22,7 @@ import Testing
         return file
     }
 
-    @Test func damageLeavesASignThatKeysDoNotEnd() throws {
+    @Test func aDamagedCatalogIsIndicatedUntilItIsRepaired() throws {
         let source = JSONFileCatalog(path: try damagedFile().path)
         let terminal = try user.browse("j k", source: source)
         #expect(terminal.status == "1/2  Native" || !terminal.status.contains("left out"))
@@ -30,7 +30,7 @@ import Testing
         #expect(try user.browse("?", source: JSONFileCatalog(path: damagedFile().path)).title.hasSuffix("skipped"))
     }
 
-    @Test func theSignGoesWhenTheFileIsMended() throws {
+    @Test func theWarningDisappearsWhenTheFileIsRepaired() throws {
         let file = try damagedFile()
         let app = user.makeApp(source: JSONFileCatalog(path: file.path))
         func title() -> String {
@@ -50,13 +50,13 @@ import Testing
         (50, " All books (2)", "  ! 2 items skipped"),
         (30, " All books (2)", "  ! 1 warning"), (20, " All books (2)", "!"),
     ])
-    func theSignIsThereHoweverNarrowItGets(columns: Int, start: String, end: String) throws {
+    func theWarningIsShownAtAnyWidth(columns: Int, start: String, end: String) throws {
         let source = JSONFileCatalog(path: try damagedFile().path)
         let title = try user.browse("j", columns: columns, source: source).title
         #expect(title.hasPrefix(start) && title.hasSuffix(end), "\(title)")
     }
 
-    @Test func warningsOfTheStartStayAndMessagesHaveThemInFull() throws {
+    @Test func startupWarningsStayAndAreListedInMessages() throws {
         let warning = Warning("config has errors", "config.toml, line 3: no key is called foo")
         user.warnings = [warning, Session.notKept("HOME is not set")]
         #expect(try user.browse("j").title.hasSuffix("! config has errors, changes not kept"))
@@ -68,7 +68,7 @@ import Testing
             ])
     }
 
-    @Test func aChangeThatCannotBeSavedLeavesASign() throws {
+    @Test func anUnsavedChangeIsIndicated() throws {
         try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
         try Data().write(to: URL(fileURLWithPath: user.dataDirectory))
         #expect(try user.browse("t j", resumes: false).title.contains("changes not saved"))

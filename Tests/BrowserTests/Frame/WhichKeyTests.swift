@@ -2,8 +2,8 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// What may follow the keys that were typed.
-@Suite("What may follow a key")
+/// The popup with the keys that can follow a prefix key.
+@Suite("Which-key popup")
 struct WhichKeyTests {
     private let user = User(bookCount: 30)
 
@@ -13,21 +13,21 @@ struct WhichKeyTests {
             .filter { !$0.isEmpty }
     }
 
-    @Test func theBrowserWaits300MillisecondsForTheNextKeyOfSeveralAndElseAsLongAsItTakes() throws {
+    @Test func thePopupAppearsAfter300Milliseconds() throws {
         #expect(try user.browse("g (pause)").pauses == [300])
         #expect(try user.browse("M (pause)").pauses == [300])
         #expect(try user.browse("j (pause)").pauses == [nil])
-        // A count may stand as long as the reader likes.
+        // A count has no timeout.
         #expect(try user.browse("5 (pause)").pauses == [nil])
-        // What is shown needs no other time-out.
+        // No timeout is needed while the popup is shown.
         #expect(try user.browse("g (pause) (pause)").pauses == [300, nil])
     }
 
-    @Test func nothingIsShownBeforeThePause() throws {
+    @Test func noPopupIsShownBeforeThePause() throws {
         #expect(try entries("g", title: "g") == [])
     }
 
-    @Test func afterThePauseTheKeysThatMayFollowAreShown() throws {
+    @Test func thePossibleKeysAreShownAfterThePause() throws {
         #expect(try entries("g (pause)", title: "g").sorted() == ["g  Top", "i  Go forward"])
         #expect(
             try entries("y (pause)", title: "y").sorted() == [
@@ -40,7 +40,7 @@ struct WhichKeyTests {
         #expect(try entries("z (pause)", title: "z") == ["z  Centre"])
     }
 
-    @Test func ofMoreKeysItIsSaidHowManyCommandsTheyLeadTo() throws {
+    @Test func aFurtherPrefixKeyIsShownWithItsNumberOfCommands() throws {
         let sorts = try entries("s (pause)", title: "s")
         #expect(sorts.contains("S  Then by title, … (6)"))
         #expect(sorts.contains("t  Sort by title") && sorts.contains("l  List order"))
@@ -54,7 +54,7 @@ struct WhichKeyTests {
         #expect(try entries("5 g (pause)", title: "5g").count == 2)
     }
 
-    @Test func itIsGoneWithTheNextKeyWhichDoesWhatItDoes() throws {
+    @Test func theNextKeyClosesItAndWorks() throws {
         let terminal = try user.browse("1 0 j g (pause) g")
         #expect(terminal.popup("g") == [])
         #expect(terminal.status == "1/30")
@@ -74,15 +74,15 @@ struct WhichKeyTests {
         #expect(terminal.status.hasPrefix("3/30"))
     }
 
-    @Test func placesWithALetterAreListed() throws {
+    @Test func bookmarksAreListed() throws {
         #expect(try entries("' (pause)", title: "'") == ["a-z  no bookmarks yet"])
         let places = try entries("M b 4 j M a L j Enter ' (pause)", title: "'")
         #expect(places == ["a  All books, row 5", "b  All books, row 1"])
-        // Which of them would be given another place.
+        // The bookmarks that would be replaced.
         #expect(try entries("M (pause)", title: "M") == places)
     }
 
-    @Test func thePlaceOfASearchSaysWhatWasLookedFor() throws {
+    @Test func theBookmarkOfASearchShowsItsQuery() throws {
         #expect(try entries("/ 1 7 Enter M s Esc ' (pause)", title: "'") == ["s  All books / 17, row 1"])
     }
 

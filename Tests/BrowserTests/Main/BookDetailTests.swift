@@ -7,11 +7,11 @@ import Testing
 @testable import Graphemes
 @testable import Library
 
-@Suite("The detail of a book")
+@Suite("Detail pane of a book")
 struct BookDetailTests {
     init() { useUTF8Locale() }
 
-    /// The pane of `book` in this width.
+    /// The detail pane of `book` at this width.
     private func pane(_ book: Book, width: Int, shelves: [String] = []) -> String {
         let view = TextView()
         view.frame = Rect(row: 0, column: 0, height: 1, width: width)
@@ -22,7 +22,7 @@ struct BookDetailTests {
         return (0..<canvas.size.rows).map(canvas.text(ofRow:)).joined(separator: "\n")
     }
 
-    /// A book of which everything is known.
+    /// A book with all fields.
     private var full: Book {
         var book = Book.make(
             title: "War and Peace", authors: ["Tolstoy, Leo", "Somebody Else"], isbn: "0-441-47812-3", pageCount: 1392,
@@ -175,7 +175,7 @@ struct BookDetailTests {
                 """)
     }
 
-    @Test func anInvalidISBNIsMarkedAsSuch() {
+    @Test func anInvalidISBNIsLabelled() {
         #expect(
             pane(.make(isbn: "0441478124", pageCount: 7, fiction: false), width: 50) == """
                 A Title
@@ -187,7 +187,7 @@ struct BookDetailTests {
                 """)
     }
 
-    @Test func whatIsEmptyHasNoLine() {
+    @Test func emptyFieldsHaveNoLine() {
         var book = Book.make(authors: [])
         book.publisher = ""
         book.description = ""
@@ -195,7 +195,7 @@ struct BookDetailTests {
         #expect(pane(book, width: 38).split(separator: "\n").count == 5)
     }
 
-    @Test func whatATerminalObeysIsNotShown() {
+    @Test func controlSequencesAreNotShown() {
         var book = Book.make()
         book.description = "a\u{1B}[31mb"
         book.otherFields = [.init(path: "\u{1B}c", text: "\u{9B}2J")]
@@ -240,7 +240,7 @@ struct BookDetailTests {
             ("Discworld", 8, "Discworld, 8"), ("Discworld", nil, "Discworld"), (nil, 2.5, "2.5"), (nil, nil, nil),
             ("Discworld", 0, "Discworld, 0"),
         ] as [(String?, Double?, String?)])
-    func seriesHaveTheirPlace(series: String?, position: Double?, expected: String?) {
+    func seriesHaveTheirPosition(series: String?, position: Double?, expected: String?) {
         var book = Book.make()
         (book.series, book.seriesPosition) = (series, position)
         #expect(book.shownSeries == expected)
@@ -261,7 +261,7 @@ struct BookDetailTests {
             ([], ""), (["A"], "A"), (["A", "B"], "A, B"), (["A, B"], "A, B"), (["A, B", "C"], "A, B; C"),
             (["A,B", "C"], "A,B, C"),
         ] as [([String], String)])
-    func namesWithACommaAreSetApartBySemicolons(names: [String], expected: String) {
+    func namesWithACommaAreSeparatedBySemicolons(names: [String], expected: String) {
         #expect(names.listed == expected)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Search
 @testable import TerminalUI
 
-/// What columns show.
+/// The content of list columns.
 @Suite("Columns of the list")
 struct ListColumnTests {
     private var full: Book {
@@ -33,7 +33,7 @@ struct ListColumnTests {
         #expect(ListColumn.language.text(of: full).text.hasPrefix("English"))
     }
 
-    @Test func whatIsNotKnownIsBlankButTitleAndAuthor() {
+    @Test func unknownFieldsAreBlankExceptTitleAndAuthor() {
         let empty = Book(title: "", authors: [])
         for column in ListColumn.allCases where column != .title && column != .author {
             #expect(column.text(of: empty).text == "", "\(column)")
@@ -62,14 +62,14 @@ struct ListColumnTests {
         #expect(head(.isbn, .list) == "ISBN")
     }
 
-    @Test func columnsAreWrittenAsTheyAreRead() throws {
+    @Test func columnsAreWrittenUnchanged() throws {
         let columns = try #require(ListColumns(names: ["author:24", "title", "pages:3"]))
         #expect(columns.choices.map(\.column) == [.author, .title, .pages])
         #expect(columns.choices.map(\.width) == [24, nil, 3])
         #expect(columns.names == ["author:24", "title", "pages:3"])
     }
 
-    @Test func whatIsNoColumnIsPassedOver() {
+    @Test func unknownColumnsAreIgnored() {
         #expect(ListColumns(names: []) == nil)
         #expect(ListColumns(names: ["", ":", "colour", "Title", "title "]) == nil)
         #expect(ListColumns(names: ["colour", "year", "year:9", "title"])?.names == ["year", "title"])

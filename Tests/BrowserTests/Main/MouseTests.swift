@@ -4,7 +4,7 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-/// What the mouse does.
+/// The actions of the mouse.
 @Suite("The mouse")
 struct MouseTests {
     private let user = User(bookCount: 100)
@@ -19,7 +19,7 @@ struct MouseTests {
 
     @Test func aClickSelectsTheRow() throws {
         #expect(try browse([.click(row: 6, column: 10)]).status == "5/100")
-        // The sign before it and the margin behind it belong to the row.
+        // The bar before the row and the margin after it belong to the row.
         #expect(try browse([.click(row: 6, column: 0)]).status == "5/100")
         #expect(try browse([.click(row: 6, column: 59)]).status == "5/100")
     }
@@ -32,7 +32,7 @@ struct MouseTests {
         #expect(list.cursor == Position(row: 4, column: 0))
     }
 
-    @Test func aClickWhereNothingIsDoesNothing() throws {
+    @Test func aClickOnAnEmptyAreaDoesNothing() throws {
         let few = User(bookCount: 3)
         let before = try few.browse(resumes: false).text
         for (row, column) in [(0, 5), (10, 5), (22, 50), (23, 99), (50, 50), (-1, -1), (5, 60)] {
@@ -48,27 +48,27 @@ struct MouseTests {
         #expect(slow.cursor == Position(row: 6, column: 0))
         let two = try browse([.click(row: 6, column: 10, time: 1000), .click(row: 7, column: 10, time: 1100)])
         #expect(two.cursor == Position(row: 7, column: 0))
-        // A third is the first of the next two.
+        // The third click starts a new double click.
         let three = try browse([1000, 1100, 1200].map { .click(row: 6, column: 10, time: $0) })
         #expect(three.cursor == Position(row: 6, column: 0))
     }
 
     @Test func aDoubleClickIsOfOneTable() throws {
-        // The row of a list and then a book's that has its number.
+        // A click on a list, then one on the book in the same row.
         let terminal = try browse(
             [.click(row: 2, column: 5, time: 1000), .click(row: 2, column: 40, time: 1100)], columns: 140)
         #expect(terminal.cursor.column == 32)
     }
 
-    @Test func aClickOnAHeadSortsAndAgainTheOtherWayRound() throws {
+    @Test func aClickOnAHeadingSortsAndTheNextReverses() throws {
         #expect(try browse([.click(row: 1, column: 5)]).title.contains("▸ title ↑"))
         #expect(try browse([.click(row: 1, column: 5), .click(row: 1, column: 5)]).title.contains("▸ title ↓"))
         #expect(try browse([.click(row: 1, column: 45)]).title.contains("▸ author ↑"))
-        // The sign of favourites has no order.
+        // The favourite column cannot be sorted.
         #expect(try !browse([.click(row: 1, column: 1)]).title.contains("▸"))
     }
 
-    @Test func aHeadThatIsNotThereAnyMoreSortsByNothing() throws {
+    @Test func aClickOnAHiddenHeadingDoesNothing() throws {
         let events: [Event] = ["|", "j", "Space", "Esc"].compactMap { Key(name: $0).map(Event.key) }
         let press = Event.mouse(Mouse(.press, at: Position(row: 1, column: 45)))
         #expect(try browse([.events(events + [press])]).status.hasPrefix("1/100"))
@@ -98,7 +98,7 @@ struct MouseTests {
         #expect(try browse([.click(row: 23, column: 60)]).title.hasPrefix(" Help"))
         let quit = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.click(row: 23, column: 68)])
         #expect(try user.browse(on: quit) == .quit)
-        // Another key must follow s, and nothing is between the hints.
+        // The key s is a prefix, and there is nothing between the hints.
         #expect(try browse([.click(row: 23, column: 50)]).status == "1/100")
         #expect(try browse([.click(row: 23, column: 12)]).status == "1/100")
     }
@@ -107,13 +107,13 @@ struct MouseTests {
         #expect(try browse(keys("5") + [.click(row: 2, column: 5)] + keys("j")).status == "2/100")
     }
 
-    @Test func aClickInTheListIsContentWithTheSearch() throws {
+    @Test func aClickInTheListEndsTheSearchBar() throws {
         let terminal = try browse(keys("/ 1 0") + [.click(row: 3, column: 5)] + keys("t"))
         #expect(terminal.title.hasPrefix(" All books (2) / 10"))
         #expect(terminal.status.hasPrefix("2/2  ★ Favourite: Book 100"))
     }
 
-    @Test func inAPopupAClickIsThePopups() throws {
+    @Test func inAPopupAClickBelongsToThePopup() throws {
         let palette = try browse(keys(":") + [.click(row: 7, column: 40)])
         #expect(palette.popup("Commands")[4].hasPrefix("▌"))
         let outside = try browse(keys(":") + [.click(row: 7, column: 2), .click(row: 7, column: 95)])
@@ -158,9 +158,9 @@ struct MouseTests {
         #expect(
             try divider(drag + [.mouse(.release, row: 6, column: 45), .mouse(.drag, row: 6, column: 70)], columns: 100)
                 == [45])
-        // Remembered with the release.
+        // Saved on release.
         #expect(try divider([], columns: 100) == [45])
-        // From elsewhere nothing is dragged.
+        // A drag that starts elsewhere does not move the divider.
         #expect(
             try divider([.mouse(.press, row: 5, column: 59), .mouse(.drag, row: 5, column: 20)], columns: 100) == [45])
         #expect(
@@ -170,7 +170,7 @@ struct MouseTests {
             try divider([.mouse(.press, row: 5, column: 31), .mouse(.drag, row: 5, column: 20)], columns: 140)[0] == 20)
     }
 
-    @Test func aDividerThatIsNotThereAnyMoreIsNotDragged() throws {
+    @Test func aHiddenDividerIsNotDragged() throws {
         let terminal = try browse(
             [
                 .mouse(.press, row: 5, column: 31), .resize(Size(rows: 24, columns: 100)),

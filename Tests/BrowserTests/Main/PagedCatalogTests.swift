@@ -10,8 +10,8 @@ import Testing
 @testable import Catalog
 @testable import Library
 
-/// A catalog on a server that answers page by page, seen through the whole browser. A "+" is a wake-up: one page arrives.
-@Suite("A catalog that comes page by page")
+/// The browser with a catalog that a server delivers page by page. A "+" is a wake-up: one page arrives.
+@Suite("Catalog delivered page by page")
 struct PagedCatalogTests {
     private let user = User(books: [])
 
@@ -20,7 +20,7 @@ struct PagedCatalogTests {
             (1...count).map { Book.make(title: "Book \($0)", authors: ["Author \($0 % 5)"]) }, pageSize: pageSize)
     }
 
-    /// Starts the browser, types `keys`, where "+" is a wake-up, and closes the terminal.
+    /// Starts the browser, types `keys`, in which "+" is a wake-up, and closes the terminal.
     @discardableResult
     private func browse(
         _ keys: String, columns: Int = 100, rows: Int = 24, source: PagedSource, resumes: Bool = true
@@ -31,7 +31,7 @@ struct PagedCatalogTests {
         return try user.browse(steps: steps, columns: columns, rows: rows, source: source, resumes: resumes)
     }
 
-    @Test func rowsThatAreNotThereYetArePlaceholders() throws {
+    @Test func unloadedRowsArePlaceholders() throws {
         let terminal = try browse("", source: source())
         #expect(terminal.row(2).hasPrefix("▌  … "))
         #expect(terminal.row(3).hasPrefix("   … "))
@@ -44,13 +44,13 @@ struct PagedCatalogTests {
         #expect(terminal.row(3).contains("Book 2"))
     }
 
-    @Test func onlyWhatIsLookedAtIsAskedFor() throws {
+    @Test func onlyVisibleRowsAreRequested() throws {
         let source = source(10_000, pageSize: 10)
         try browse("+ + + j j j", source: source)
         #expect(Set(source.requestedPages) == [0, 1])
     }
 
-    @Test func theEndIsJumpedToWithoutWhatIsBetween() throws {
+    @Test func jumpingToTheEndSkipsTheRowsBetween() throws {
         let source = source(10_000)
         let terminal = try browse("+ + G + +", source: source)
         #expect(terminal.selection == "Book 10000")
@@ -58,7 +58,7 @@ struct PagedCatalogTests {
         #expect(source.requestedPages.allSatisfy { $0 < 2 || $0 > 497 })
     }
 
-    @Test func aRowIsJumpedTo() throws {
+    @Test func jumpingToARowLoadsItsPage() throws {
         let terminal = try browse("+ + 1 2 0 g g + + +", source: source(1000))
         #expect(terminal.selection == "Book 120")
     }
@@ -69,7 +69,7 @@ struct PagedCatalogTests {
         #expect(terminal.status.hasPrefix("1/40"))
     }
 
-    @Test func givingTheSearchUpGivesTheListBack() throws {
+    @Test func cancellingTheSearchRestoresTheList() throws {
         let terminal = try browse("+ + / a u t h o r : 3 + + Esc +", source: source())
         #expect(terminal.selection == "Book 1")
         #expect(terminal.status.hasPrefix("1/200"))
@@ -80,7 +80,7 @@ struct PagedCatalogTests {
         #expect(terminal.row(2).contains("Book 99"))
     }
 
-    @Test func aCountThatIsNotKnownIsShownSo() throws {
+    @Test func anUnknownCountIsShownAsUnknown() throws {
         let open = source()
         open.counting = .atLeast
         let terminal = try browse("+ +", source: open)
@@ -94,7 +94,7 @@ struct PagedCatalogTests {
         #expect(try browse("+", source: about, resumes: false).title.contains("about 200 books"))
     }
 
-    @Test func theEndOfAnUnknownCountIsComeToPageByPage() throws {
+    @Test func theEndOfAnUnknownCountIsReachedPageByPage() throws {
         let source = source(100)
         source.counting = .atLeast
         let terminal = try browse("+ + G + + + + + + +", source: source)
@@ -110,7 +110,7 @@ struct PagedCatalogTests {
         #expect(terminal.row(-3).contains("Book"))
     }
 
-    @Test func theDetailComesWhenItIsThere() throws {
+    @Test func theDetailAppearsOnceLoaded() throws {
         let early = try browse("+", columns: 120, rows: 40, source: source())
         #expect(!early.detail.joined().contains("Author 1"))
         let late = try browse("+ + +", columns: 120, rows: 40, source: source(), resumes: false)
@@ -124,13 +124,13 @@ struct PagedCatalogTests {
         #expect(try browse("+ + +", source: source(), resumes: false).row(3).contains("★ Book 2"))
     }
 
-    @Test func theReaderComesBackToTheRowTheyLeft() throws {
+    @Test func theSavedRowIsResumed() throws {
         try browse("+ + 5 0 g g + + +", source: source())
         let terminal = try browse("+ + +", source: source())
         #expect(terminal.selection == "Book 50")
     }
 
-    @Test func whatTheServerCannotDoIsSaidAndNotOffered() throws {
+    @Test func unsupportedCommandsAreReportedAndNotOffered() throws {
         for keys in ["F", "%", "S a", "n"] {
             let terminal = try browse("+ + \(keys)", source: source(), resumes: false)
             #expect(terminal.status.contains("Not available for a catalog on a server"), "\(keys)")
@@ -142,7 +142,7 @@ struct PagedCatalogTests {
     }
 
     @Test(arguments: 0..<30)
-    func noKeysBringItOutOfOrder(seed: UInt64) throws {
+    func anyKeysLeaveAConsistentState(seed: UInt64) throws {
         let keys = [
             "j", "k", "G", "g g", "^f", "^b", "/", "o", "Esc", "Enter", "Tab", "Space", "v", "V", "t", "+", "+", "s t",
             "L", "R", "5", "h",

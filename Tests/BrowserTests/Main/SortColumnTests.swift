@@ -45,11 +45,11 @@ import Testing
         #expect(terminal.row(1).contains("Rating ↓"))
         #expect(terminal.row(2).contains("★★★★½"))
         #expect(try !user.browse("s r s l", columns: 80, resumes: false).row(1).contains("Rating"))
-        // The columns that were chosen stay as they are.
+        // The user's choice of columns is kept.
         #expect(try user.browse("s y", columns: 120, resumes: false).row(4).contains("350 BC"))
     }
 
-    /// The heads of the list, without the detail beside it.
+    /// The headings of the list's columns, without the detail pane.
     private func heads(_ keys: String, columns: Int) throws -> [String] {
         let row = try user.browse(keys, columns: columns, resumes: false).row(1).prefix { $0 != "│" }
         return row.split(separator: " ").filter { !"↑↓".contains($0) }.map(String.init)
@@ -63,7 +63,7 @@ import Testing
         #expect(try heads("s d", columns: columns) == ["Title", "Author", "Added"])
     }
 
-    @Test func whereNotAllFitTheAuthorGivesWay() throws {
+    @Test func inANarrowListTheAuthorIsHidden() throws {
         #expect(try heads("s y", columns: 40) == ["Title", "Year"])
         #expect(try heads("s a s S y", columns: 40) == ["Title", "Author"])
     }

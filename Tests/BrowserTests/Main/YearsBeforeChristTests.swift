@@ -13,7 +13,7 @@ import Testing
         user = User(books: books)
     }
 
-    /// The words of a screen, each apart from the next by one blank.
+    /// The words of a screen, separated by single blanks.
     private func words(_ keys: String) throws -> String {
         try user.browse(keys, columns: 120, resumes: false).text.split { " \n".contains($0) }.joined(separator: " ")
     }

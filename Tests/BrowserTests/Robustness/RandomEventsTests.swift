@@ -8,7 +8,7 @@ import Testing
 @testable import Indexing
 @testable import TerminalUI
 
-/// Whatever happens at the terminal, in whatever order: the browser goes on, and shows whole screens.
+/// The browser survives any sequence of terminal events and draws complete screens.
 @Suite("Random events")
 struct RandomEventsTests {
     private static let keys: [Key] =
@@ -47,7 +47,7 @@ struct RandomEventsTests {
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func theBrowserGoesOnAndIsWhole(seed: UInt64) throws {
+    func theBrowserSurvivesAndDrawsCompleteScreens(seed: UInt64) throws {
         let user = User(books: seed % 4 == 0 ? [] : books)
         if seed % 3 == 0 { user.settings.listsPaneWidth = 80 }
         if seed % 5 == 0 { user.settings.columns = ListColumn.allCases }
@@ -59,9 +59,9 @@ struct RandomEventsTests {
                 size = Size(
                     rows: Int.random(in: 0...40, using: &dice), columns: Int.random(in: 0...200, using: &dice))
             }
-            // Some happen together, before the screen is drawn.
+            // Some events arrive together, before the screen is drawn.
             for _ in 0...(Int.random(in: 0..<6, using: &dice) == 0 ? 3 : 0) {
-                // What ends it does not end the test.
+                // An event that quits the browser does not end the test.
                 _ = app.handle(event(&dice, in: size, at: time * 90))
             }
             app.update()
@@ -76,14 +76,14 @@ struct RandomEventsTests {
             #expect(table.rowCount == model.rows.list.count)
             #expect((table.currentRow == nil) == (table.rowCount == 0))
             if let row = table.currentRow { #expect(row < table.rowCount && table.topRow <= row) }
-            #expect(model.chosenCount <= user.books.count)
+            #expect(model.selectedCount <= user.books.count)
         }
-        // All that was sent to a program were links.
+        // Only links were passed to other programs.
         #expect(user.openedLinks.allSatisfy { $0.hasPrefix("https://a.example/") })
     }
 
-    /// Facets of nothing, and those that are not counted yet, are a table without sections.
-    @Test func noCommandNeedsAFacet() throws {
+    /// Facets without values, and unfinished ones, are a table without sections.
+    @Test func emptyFacetsAreATableWithoutSections() throws {
         let app = User(books: []).makeApp(resumes: false)
         for keys in [
             "F", "z z", "j", "G", "g g", "] [", "5 ]", "Enter", "F", "-", "F", "PgDn", "J", "l", "Space", "v V", "t",

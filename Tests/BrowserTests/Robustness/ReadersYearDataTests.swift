@@ -11,14 +11,14 @@ import Testing
 @testable import JSON
 @testable import Library
 
-/// A reader's year: five thousand marks on the books of Project Gutenberg, and then another edition of the catalog. It is among
-/// the tests of `make test-data`, and needs the variable STACKS_DATA.
-@Suite("A reader's year")
+/// A year of use: five thousand changes of user data on the books of Project Gutenberg, followed by a new edition of
+/// the catalog. Part of `make test-data`; requires the variable STACKS_DATA.
+@Suite("Data: a year of use")
 struct ReadersYearDataTests {
     private let home = FileManager.default.temporaryDirectory.appendingPathComponent("stacks-" + UUID().uuidString)
     private var catalog: String { home.path + "/gutenberg.ndjson" }
 
-    /// What is done to a book.
+    /// A change of a book's user data.
     private enum Deed: CaseIterable, Hashable {
         case favourite, read, rating, shelf, note
     }
@@ -40,7 +40,7 @@ struct ReadersYearDataTests {
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: catalog))
     }
 
-    /// The library as a start of stacks has it, with all of the catalog read.
+    /// The library after a start of stacks, with the catalog fully read.
     private func open() throws -> Library {
         let store = JSONFileCatalog(path: catalog)
         try store.open()
@@ -50,7 +50,7 @@ struct ReadersYearDataTests {
         return Library(store: BookStore(source: store), userData: shelves, catalogPath: catalog)
     }
 
-    @Test func everyMarkIsOnItsBookInTheNextEditionAndThoseOfTheMissingAreStillListed() throws {
+    @Test func userDataFollowsItsBooksToTheNextEditionAndMissingBooksStayListed() throws {
         let directory = try #require(environmentValue("STACKS_DATA"), "run make test-data")
         defer { try? FileManager.default.removeItem(at: home) }
         var dice = SplitMix(seed: 2026)
@@ -60,7 +60,7 @@ struct ReadersYearDataTests {
         let first = try open()
         try #require(first.store.index.count == edition.count)
 
-        // Books that are alike in title and authors are told apart by their order alone, which is another one soon.
+        // Only their order, which changes soon, distinguishes books with the same title and authors.
         var counts: [MatchKeys: Int] = [:]
         for index in 0..<first.store.index.count { counts[first.store.index.keys(of: BookID(index)), default: 0] += 1 }
         let unlike = (0..<first.store.index.count).filter { counts[first.store.index.keys(of: BookID($0))] == 1 }
@@ -83,12 +83,12 @@ struct ReadersYearDataTests {
             }
             for book in books { deeds[try identifier(of: edition[book.index])] = Set(several) }
         }
-        // Some were a mistake.
+        // Some changes are undone and redone.
         try first.userData.undo()
         try first.userData.redo()
         try first.userData.saveSnapshot()
 
-        // One in ten is gone, as many are new, and nothing is where it was.
+        // One book in ten is removed, as many are added, and all are reordered.
         var next = edition.shuffled(using: &dice)
         let gone = Set(try next.prefix(next.count / 10).map(identifier(of:)))
         next.removeFirst(next.count / 10)
@@ -99,7 +99,7 @@ struct ReadersYearDataTests {
         let second = try open()
         try #require(second.store.index.count == next.count + new.count)
 
-        // On the right books, and on no others.
+        // The data is on the right books, and on no others.
         var found = 0
         for index in 0..<second.store.index.count {
             let bookData = second.userData(of: BookID(index))
@@ -122,7 +122,7 @@ struct ReadersYearDataTests {
         #expect(found == 5000 - missing)
         #expect((400...600).contains(missing))
 
-        // Still listed, and counted with the others.
+        // Books that are missing from the catalog are still listed and counted.
         for (list, deed): (NamedList, Deed) in [
             (.favourites, .favourite), (.status(.read), .read),
             (try #require(second.list(named: "Lent")), .shelf),
@@ -132,14 +132,14 @@ struct ReadersYearDataTests {
             #expect(second.missingUserData(in: list).count == all.keys.count(where: gone.contains))
         }
 
-        // The old edition again: all are on their books.
+        // With the old edition, all data is on its books again.
         try write(edition)
         let third = try open()
         #expect((0..<third.store.index.count).count { third.userData(of: BookID($0)) != nil } == 5000)
         #expect(third.missingUserData(in: .favourites).isEmpty)
     }
 
-    /// The number that the catalog has for a book; stacks knows the book by other things.
+    /// Returns the catalog's number for a book, which stacks does not use as its identity.
     private func identifier(of line: Substring) throws -> String {
         try String(#require(line.firstMatch(of: /"id": (\d+)/)).1)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Catalog
 @testable import Library
 
-@Suite("The form of a book") struct BookFormTests {
+@Suite("Book form") struct BookFormTests {
     private static let emma: Book = {
         var book = Book.make(title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587", pageCount: 474)
         book.published = PartialDate(year: 1815)
@@ -22,7 +22,7 @@ import Testing
         return book
     }()
 
-    /// What became of a form.
+    /// The result of a form.
     private final class Result {
         var accepted: [BookField: FieldValue?]?
         var acceptedCount = 0
@@ -30,7 +30,7 @@ import Testing
         var refusedField: BookField?
     }
 
-    /// A form of `books` in an app whose catalog has `catalog`.
+    /// A form for `books` in an app with the catalog `catalog`.
     private struct Desk {
         let user: User
         let app: App
@@ -73,7 +73,7 @@ import Testing
             return (0..<size.rows).map(canvas.text(ofRow:))
         }
 
-        /// The line of a field, from its signs on.
+        /// The line of a field, starting with its marker.
         func line(_ label: String) -> String? {
             screen.compactMap { row -> String? in
                 guard let start = row.firstIndex(of: "│") else { return nil }
@@ -83,13 +83,13 @@ import Testing
             }.first
         }
 
-        /// The label of the field that has the cursor.
+        /// The label of the field with the cursor.
         var current: String {
             let typed = form.spoken(app).typed ?? ""
             return String(typed.prefix { $0 != ":" })
         }
 
-        /// What the current field has, as it is told.
+        /// The value of the current field as announced by a screen reader.
         var value: String { String((form.spoken(app).typed ?? "").drop { $0 != ":" }.dropFirst(2)) }
         var notes: String {
             if case .text(let lines, _, _) = form.spoken(app).content { return lines.joined(separator: " ") }
@@ -111,14 +111,14 @@ import Testing
         #expect(desk.line("Description") == "  Description      First line.⏎Second line.")
         #expect(desk.line("Series") == "  Series")
         let labels = ["Title", "Authors", "Published", "Series", "Place in series", "Publisher", "ISBN", "Pages"]
-        // The first row is of the list.
+        // The first row belongs to the list.
         let shown = desk.screen.dropFirst(2).compactMap { row in
             labels.first { row.contains("  \($0) ") || row.contains("▌ \($0) ") }
         }
         #expect(shown == labels)
     }
 
-    @Test func onlyTheTouchedFieldsAreTakenOver() {
+    @Test func onlyEditedFieldsAreSaved() {
         let desk = Desk([Self.emma]).press("^u").type("Emma, a novel").press("Down Down ^u").type("12 Mar 1816")
         desk.press("^s")
         #expect(
@@ -128,21 +128,21 @@ import Testing
         #expect(!desk.isOpen)
     }
 
-    @Test func aTouchedFieldHasASign() {
+    @Test func anEditedFieldHasAMarker() {
         let desk = Desk([Self.emma]).type("!")
         #expect(desk.line("Title") == "▌*Title            Emma!")
         desk.press("Backspace")
         #expect(desk.line("Title") == "▌ Title            Emma")
     }
 
-    @Test func whatWasTypedIsShownAsItWasUnderstood() {
+    @Test func typedTextIsShownAsParsed() {
         let desk = Desk([Self.emma]).press("Down Down ^u").type("23.12.1815").press("Enter")
         #expect(desk.line("Published") == " *Published        1815-12-23")
         desk.press("Up ^u").type("1815").press("Down")
         #expect(desk.line("Published") == "  Published        1815")
     }
 
-    @Test func anErasedFieldIsMadeEmpty() {
+    @Test func anErasedFieldBecomesEmpty() {
         let desk = Desk([Self.emma]).press("Down ^u ^s")
         #expect(desk.result.accepted == [.authors: nil as FieldValue?])
     }
@@ -156,7 +156,7 @@ import Testing
         #expect(desk.result.accepted == [.title: .text("Emma!")])
     }
 
-    @Test func theLineBreaksOfADescriptionAreSignsThatCanBeTyped() {
+    @Test func lineBreaksOfADescriptionAreEditableSymbols() {
         let desk = Desk([Self.emma]).press("PgDn")
         #expect(desk.current == "Description")
         desk.press("^o").type("Third").press("^s")
@@ -171,7 +171,7 @@ import Testing
         #expect(!desk.screen.contains { $0.contains("│ Second line.  ") })
     }
 
-    @Test func ofALongDescriptionTheLinesAroundTheCursorAreShown() {
+    @Test func theLinesAroundTheCursorOfALongDescriptionAreShown() {
         var book = Self.emma
         book.description = (1...40).map { "Line \($0)." }.joined(separator: "\n")
         var field = BookFormField(.description, of: [book], count: 1)
@@ -179,7 +179,7 @@ import Testing
         _ = field.editor.react(to: .home)
         #expect(field.preview(width: 60, limit: 4) == ["Line 1.", "Line 2.", "Line 3.", "Line 4."])
         for _ in 0..<75 { _ = field.editor.react(to: .right) }
-        // The tenth line begins behind nine of eight characters.
+        // The tenth line has two digits and begins after nine lines of eight characters.
         #expect(field.preview(width: 60, limit: 4) == ["Line 8.", "Line 9.", "Line 10.", "Line 11."])
         #expect(BookFormField(.description, of: [.make()], count: 1).preview(width: 60, limit: 4) == [])
     }
@@ -210,14 +210,14 @@ import Testing
         #expect(desk.current == "Publisher")
     }
 
-    @Test func aFormInWhichNothingWasTouchedClosesWithoutAChange() {
+    @Test func anUneditedFormClosesWithoutAChange() {
         let desk = Desk([Self.emma]).press("^s")
         #expect(desk.result.acceptedCount == 0)
         #expect(!desk.isOpen)
         #expect(desk.status == "Unchanged: Emma")
     }
 
-    @Test func whatCouldNotBeDoneIsSaidInTheFormThatStaysOpen() {
+    @Test func aFailedSaveIsReportedAndTheFormStaysOpen() {
         let desk = Desk([Self.emma])
         desk.result.refusal = "This catalog cannot hold “x”"
         desk.type("x").press("^s")
@@ -243,7 +243,7 @@ import Testing
         #expect(desk.notes == "")
     }
 
-    @Test func aFormWithAFieldThatDoesNotFitGoesThere() {
+    @Test func savingGoesToTheFirstInvalidField() {
         let desk = Desk([Self.emma]).press("Down Down ^u").type("soon").press("Down Down ^s")
         #expect(desk.current == "Published")
         #expect(desk.result.acceptedCount == 0)
@@ -268,7 +268,7 @@ import Testing
 
     // MARK: - Cancelling
 
-    @Test func escapeClosesAFormInWhichNothingWasTyped() {
+    @Test func escapeClosesAnUneditedForm() {
         #expect(!Desk([Self.emma]).press("Down Esc").isOpen)
         #expect(!Desk([Self.emma]).type("x").press("Backspace Esc").isOpen)
     }
@@ -297,7 +297,7 @@ import Testing
 
     // MARK: - Several books
 
-    @Test func fieldsInWhichBooksDifferAreNotShown() {
+    @Test func differingFieldsAreNotShown() {
         let desk = Desk([Self.emma, Self.persuasion])
         #expect(desk.line("Title") == "▌ Title            (differ)")
         #expect(desk.line("Authors") == "  Authors          Jane Austen")
@@ -305,43 +305,43 @@ import Testing
         #expect(desk.line("Description") == "  Description      (differ)")
     }
 
-    @Test func onlyTouchedFieldsOfSeveralBooksAreChanged() {
+    @Test func onlyEditedFieldsOfSeveralBooksAreChanged() {
         let desk = Desk([Self.emma, Self.persuasion]).press("Down Down").type("1817").press("Down").type("Novels")
             .press("^s")
         #expect(desk.result.accepted == [.published: .date(PartialDate(year: 1817)), .series: .text("Novels")])
     }
 
-    @Test func aFieldThatWasTypedAndErasedAgainStaysAsItIs() {
+    @Test func aFieldTypedAndErasedAgainIsUnchanged() {
         let desk = Desk([Self.emma, Self.persuasion]).type("x").press("Backspace")
         #expect(desk.line("Title") == "▌ Title            (differ)")
         #expect(!desk.press("Esc").isOpen)
     }
 
-    @Test func aFieldIsMadeEmptyInAllBooksByItsOwnKey() {
+    @Test func aSpecialKeyClearsAFieldInAllBooks() {
         let desk = Desk([Self.emma, Self.persuasion]).press("Down Down")
-        #expect(desk.hints.contains("^u make empty"))
+        #expect(desk.hints.contains("^u clear"))
         desk.press("^u")
-        #expect(desk.line("Published") == "▌*Published        (made empty)")
+        #expect(desk.line("Published") == "▌*Published        (cleared)")
         desk.press("^u")
         #expect(desk.line("Published") == "▌ Published        (differ)")
         desk.press("^u ^s")
         #expect(desk.result.accepted == [.published: nil as FieldValue?])
     }
 
-    @Test func theTitlesOfSeveralBooksCannotBeMadeEmpty() {
+    @Test func theTitlesOfSeveralBooksCannotBeCleared() {
         let desk = Desk([Self.emma, Self.persuasion]).press("^u ^s")
         #expect(desk.notes == "A book needs a title. Type one")
     }
 
-    @Test func ofMoreBooksThanAreComparedIsSaidWhatWasCompared() {
+    @Test func theNumberOfComparedBooksIsShown() {
         let authors = BookFormField(.authors, of: [Self.emma, Self.persuasion], count: 3000)
         #expect(authors.placeholder == "(not all compared)")
-        #expect(authors.advice == "Alike in the first 2 of 3,000 books; the others were not compared")
+        #expect(authors.advice == "The same in the first 2 of 3,000 books; the others were not compared")
         let titles = BookFormField(.title, of: [Self.emma, Self.persuasion], count: 3000)
         #expect(titles.placeholder == "(differ)")
     }
 
-    @Test func aValueThatTheCatalogCannotHoldIsSaidAtItsFieldAlone() {
+    @Test func aValueThatTheCatalogCannotHoldIsReportedAtItsField() {
         let desk = Desk([Self.emma])
         (desk.result.refusal, desk.result.refusedField) = ("Pages cannot be “5” in this catalog", .pageCount)
         desk.press("Down Down Down Down Down Down Down ^u").type("5").press("Up ^s")
@@ -393,7 +393,7 @@ import Testing
         #expect(desk.result.accepted == [.title: .text("t"), .authors: .list([.init(text: "Marx; Engels")])])
     }
 
-    @Test func aCompletionThatTakesLongComesWhenItIsKnown() throws {
+    @Test func aSlowCompletionAppearsOnceFound() throws {
         let user = User(books: [Self.emma, Self.persuasion])
         user.settings.timeBudget = 0
         let source = user.edited(try user.writeCatalog())
@@ -406,7 +406,7 @@ import Testing
         let desk = Desk([Self.emma]).press("Down")
         #expect(desk.press("Tab").current == "Published")
         #expect(desk.press("Up ^u").type("xyzzy").press("Tab").current == "Published")
-        // What is whole needs none, and within a word nothing is completed.
+        // A complete value has no completion, and the cursor must be at the end of the word.
         #expect(desk.press("Up ^u").type("jane austen").press("Tab").current == "Published")
         #expect(desk.press("Up ^u").type("aus x").press("Left Left Tab").current == "Published")
     }
@@ -443,7 +443,7 @@ import Testing
         #expect(asked.count == 1)
     }
 
-    @Test func whatWasFoundFillsTheFieldsThatWereNotTyped() {
+    @Test func lookupResultsFillUneditedFields() {
         let desk = Desk([])
         desk.form.lookUp = { _, form, _ in form.found([("classics", Self.elsewhere)]) }
         desk.type("9780141439587").press("Enter").type("My Emma")
@@ -458,14 +458,14 @@ import Testing
         #expect(desk.result.accepted == expected)
     }
 
-    @Test func oneFieldOfWhatWasFoundIsTakenEvenIfItWasTyped() {
+    @Test func aSingleFieldOfTheResultReplacesTypedText() {
         let desk = Desk([]).press("Down").type("x")
         desk.form.found([("classics", Self.elsewhere)])
         desk.press("^t ^s")
         #expect(desk.result.accepted == [.title: .text("Emma")])
     }
 
-    @Test func whatWasFoundAndWhatCouldNotBeOpenedIsSaid() {
+    @Test func lookupResultsAndUnreadableCatalogsAreReported() {
         let desk = Desk([])
         desk.form.lookUp = { _, _, _ in }
         desk.type("9780141439587")
@@ -482,18 +482,18 @@ import Testing
         )
     }
 
-    @Test(arguments: [80, 50]) func theKeysThatTakeWhatWasFoundAreShownInNarrowWindows(columns: Int) {
+    @Test(arguments: [80, 50]) func theKeysForLookupResultsAreShownInNarrowWindows(columns: Int) {
         let desk = Desk([], size: Size(rows: 24, columns: columns))
         desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
         for hint in ["^y take all", "^t take field", "^s add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
-        #expect(desk.hints.contains("^n next finding") == (columns == 80))
+        #expect(desk.hints.contains("^n next result") == (columns == 80))
     }
 
     @Test func oneOfSeveralFindingsIsOfferedAtATime() {
         let desk = Desk([])
         desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
         #expect(desk.notes == "Found in a: Emma, Jane Austen (1 of 2)")
-        #expect(desk.hints.contains("^n next finding"))
+        #expect(desk.hints.contains("^n next result"))
         #expect(desk.press("^n").notes == "Found in b: Persuasion, Jane Austen (2 of 2)")
         #expect(desk.press("^n").notes == "Found in a: Emma, Jane Austen (1 of 2)")
     }
@@ -511,7 +511,7 @@ import Testing
         #expect(desk.hints.contains("^x^e record"))
         desk.press("^x ^e")
         #expect(count == 1)
-        // Alone, the second one goes to the end of the line, and the first does nothing.
+        // A single ^e goes to the end of the line, and a single ^x does nothing.
         desk.press("^e ^x Left ^e").type("!")
         #expect(count == 1 && desk.value == "Emma!")
     }
@@ -519,7 +519,7 @@ import Testing
     // MARK: - Windows
 
     @Test(arguments: [Size(rows: 40, columns: 120), Size(rows: 24, columns: 80), Size(rows: 15, columns: 50)])
-    func theCurrentFieldIsSeenInEveryWindow(size: Size) {
+    func theCurrentFieldIsVisibleInEveryWindow(size: Size) {
         let desk = Desk([Self.emma], size: size)
         for step in 0..<BookForm.order.count {
             let rows = desk.screen.filter { $0.contains("▌ ") && $0.contains("│") }
@@ -530,7 +530,7 @@ import Testing
         #expect(desk.screen.contains { $0.contains("cannot be") })
     }
 
-    @Test func theFieldAndItsTextAreTold() throws {
+    @Test func theFieldAndItsTextAreAnnounced() throws {
         let user = User(books: [Self.emma])
         let app = user.makeApp(resumes: false)
         app.push(BookForm(title: "Edit Emma", books: [Self.emma]) { _, _ in nil })

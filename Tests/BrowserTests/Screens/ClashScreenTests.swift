@@ -11,7 +11,7 @@ import Testing
 @testable import TerminalUI
 
 extension ClashScreen {
-    /// A screen of one book that was changed on both sides, and one that was deleted on each.
+    /// A screen with a book that both sides changed, and one deleted on each side.
     static var example: ClashScreen { ClashScreen(clashes: EditClash.examples) { _, _ in } }
 }
 
@@ -37,12 +37,12 @@ extension EditClash {
     ]
 }
 
-@Suite("The screen of clashes") struct ClashScreenTests {
+@Suite("Conflict screen") struct ClashScreenTests {
     private let app: App
     private let screen: ClashScreen
     private let decided: Decided
 
-    /// What was decided.
+    /// The decisions.
     private final class Decided {
         var choice: ClashScreen.Choice?
     }
@@ -64,7 +64,7 @@ extension EditClash {
         }
     }
 
-    /// The rows of the window that show something, without blanks at their ends.
+    /// The non-empty rows of the window without trailing blanks.
     private func rows(_ rows: Int = 24, _ columns: Int = 80) -> [String] {
         app.draw(size: Size(rows: rows, columns: columns)).canvas.text.split(separator: "\n").map {
             var line = String($0)
@@ -106,12 +106,12 @@ extension EditClash {
         #expect(row("Dracula 2") == ["Dracula 2", "[ ] changed here", "[ ] deleted on disk"])
     }
 
-    @Test func nothingIsSavedBeforeAllIsChosen() {
+    @Test func nothingIsSavedBeforeAllConflictsAreResolved() {
         press(.character("m"), .control("s"))
         #expect(decided.choice == nil)
         #expect(app.top === screen)
         #expect(app.session.status.text == "2 choices left: m takes mine, t theirs")
-        // The first of them is the current row.
+        // The first one is the current row.
         #expect(screen.heading(app).position == "5/6")
         press(.character("t"), .enter)
         #expect(app.session.status.text == "1 choice left: m takes mine, t theirs")
@@ -121,7 +121,7 @@ extension EditClash {
     }
 
     @Test(arguments: [Key.enter, .control("s")])
-    func whatWasChosenIsHandedOver(key: Key) throws {
+    func theChosenSidesArePassedOn(key: Key) throws {
         press(.character("M"), .character("j"), .character("j"), .character("t"), .character("G"), .character("t"), key)
         let choice = try #require(decided.choice)
         #expect(choice(0, ["title"]) == .mine)
@@ -131,14 +131,14 @@ extension EditClash {
         #expect(choice(2, []) == .theirs)
     }
 
-    @Test func allOfASideAreChosenAtOnce() throws {
+    @Test func oneSideIsChosenForAllRows() throws {
         press(.character("M"), .character("T"), .enter)
         let choice = try #require(decided.choice)
         #expect(choice(0, ["title"]) == .theirs && choice(1, []) == .theirs && choice(2, []) == .theirs)
     }
 
     @Test(arguments: [Key.escape, .character("q"), .character("h")])
-    func leavingDecidesNothing(key: Key) {
+    func closingTheScreenResolvesNothing(key: Key) {
         press(.character("M"), key)
         #expect(decided.choice == nil)
         #expect(app.top === app.main)
@@ -164,14 +164,14 @@ extension EditClash {
         #expect(shown.contains { $0.hasSuffix("Theirs  (removed)") }, "\(shown)")
     }
 
-    @Test func aScreenReaderTellsTheRow() {
+    @Test func aScreenReaderAnnouncesTheRow() {
         var output = ScreenReaderOutput()
         #expect(
             output.lines(of: app) == [
                 "Changed here and on disk", "Emily, changed on both sides, 0 of 3 values chosen, 1 of 6",
             ])
         press(.character("j"))
-        // The status line may say more.
+        // The status line may contain more.
         #expect(output.lines(of: app).first == "title, mine: Emily, theirs: Emma!, not chosen, 2 of 6")
         press(.character("t"))
         #expect(output.lines(of: app) == ["title, mine: Emily, theirs: Emma!, theirs chosen, 2 of 6"])

@@ -5,7 +5,7 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-/// The columns of the list, and choosing them.
+/// The columns of the list and the column chooser.
 @Suite("Column chooser")
 struct ColumnChooserTests {
     private let user = User(
@@ -15,7 +15,7 @@ struct ColumnChooserTests {
             return book
         })
 
-    /// The head of the columns of the list.
+    /// The headings of the list's columns.
     private func head(_ keys: String = "", columns: Int = 100, resumes: Bool = false) throws -> [String] {
         let terminal = try user.browse(keys, columns: columns, resumes: resumes)
         return (terminal.row(1).split(separator: "│").first ?? "").split(separator: " ").map(String.init)
@@ -39,7 +39,7 @@ struct ColumnChooserTests {
         #expect(try head("") == ["Title", "Author"])
         #expect(try head("| j j j Space Esc") == ["Title", "Author", "Year"])
         #expect(try head("| Space Esc") == ["Author", "Year"])
-        // Behind those that the list has come the others.
+        // The columns of the list come first, then the others.
         #expect(try head("| j j Enter Esc") == ["Author", "Year", "Title"])
         #expect(try rows("| Space")[1].hasPrefix("▌[ ] Author"))
     }
@@ -53,26 +53,26 @@ struct ColumnChooserTests {
     @Test func JAndKMoveAColumn() throws {
         #expect(try head("| J Esc") == ["Author", "Title"])
         #expect(try head("| j K Esc") == ["Title", "Author"])
-        // It stays selected.
+        // It stays the current row.
         #expect(try rows("| J")[2].hasPrefix("▌[x] Title"))
     }
 
-    @Test func aColumnStaysWithinTheChooserHoweverFarItIsMoved() throws {
+    @Test func aColumnCannotBeMovedOutOfTheChooser() throws {
         let many = "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9"
         #expect(try rows("| \(many) J").last?.contains("▌[x] Title") == true)
         #expect(try rows("| j \(many) K")[1].contains("▌[x] Title"))
     }
 
     @Test func angleBracketsGiveAColumnAWidth() throws {
-        // Sixty columns, less the divider's margin, the sign, the star and two blanks: 56, of which the title has three
-        // fifths.
+        // Sixty columns minus the divider's margin, the bar, the star and two blanks: 56, three fifths of which are for
+        // the title.
         let author = try user.browse("| j", resumes: false).popup("Columns")[2]
         #expect(author.hasSuffix("auto"))
         let width = try #require(try rows("| j 5 >")[2].split(separator: " ").last.flatMap { Int($0) })
         #expect(width == 27)
         #expect(try rows("| j 2 <")[2].hasSuffix(" \(width - 2)"))
         #expect(try rows("| j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 >")[2].hasSuffix(" 200"))
-        // Below the least it has none of its own.
+        // Below the minimum, the width is automatic.
         #expect(try rows("| j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <")[2].hasSuffix("auto"))
     }
 
@@ -81,7 +81,7 @@ struct ColumnChooserTests {
         #expect(try head("", columns: 60, resumes: true) == ["Author"])
     }
 
-    @Test func theChooserWorksWhereTheListWasNeverShown() throws {
+    @Test func theChooserWorksBeforeTheListIsShown() throws {
         try user.browse("L")
         #expect(try user.browse("| j > > Space Space").popup("Columns").count == 12)
         try user.browse("Enter Tab", columns: 50)
@@ -95,7 +95,7 @@ struct ColumnChooserTests {
         #expect(try head("") == ["Title", "Author"])
     }
 
-    @Test func theSettingsHaveTheColumnsWhereNothingWasChosen() throws {
+    @Test func theSettingsDefineTheDefaultColumns() throws {
         user.settings.columns = [.pages, .title]
         #expect(try head("") == ["Pages", "Title"])
         #expect(try user.browse(resumes: false).row(2).contains("100 Book 1"))
@@ -108,7 +108,7 @@ struct ColumnChooserTests {
         #expect(try user.browse().status == "1/3")
     }
 
-    @Test func namesThatAreNoneInTheFileArePassedOver() throws {
+    @Test func unknownColumnNamesInTheFileAreIgnored() throws {
         func remember(_ columns: String) throws {
             try user.writePreferences(
                 """
@@ -131,10 +131,10 @@ struct ColumnChooserTests {
         #expect(try head("s t s l") == ["Title", "Author"])
     }
 
-    @Test func columnsDropOutWhereThereIsNoRoomForThem() throws {
+    @Test func columnsWithoutRoomAreHidden() throws {
         user.settings.columns = [.title, .author, .year, .pages, .rating, .added]
         #expect(try head("", columns: 139) == ["Title", "Author", "Year", "Pages", "Rating", "Added"])
-        // The list has 54 of 90: title 26, author 14, year 6 and three blanks fit with the sign and the star.
+        // The list has 54 of 90 columns: title 26, author 14, year 6 and three blanks fit beside the bar and the star.
         #expect(try head("", columns: 90) == ["Title", "Author", "Year"])
         #expect(try head("", columns: 80) == ["Title", "Author"])
         #expect(try head("", columns: 20) == ["Title"])

@@ -7,7 +7,7 @@ import Testing
 @testable import Search
 @testable import TerminalUI
 
-/// Commands, found by their names.
+/// Finding commands by name.
 @Suite("Command palette")
 struct CommandPaletteTests {
     private static func commands(_ text: String) -> [Command] {
@@ -16,7 +16,7 @@ struct CommandPaletteTests {
 
     private let user = User(bookCount: 30)
 
-    /// The rows of the palette's frame, without the frame: the line that is typed, the head, and the commands.
+    /// The rows within the palette's frame: the input line, the heading, and the commands.
     private func lines(_ keys: String, rows: Int = 24) throws -> [String] {
         try user.browse(keys, rows: rows, resumes: false).popup("Commands")
     }
@@ -25,21 +25,21 @@ struct CommandPaletteTests {
         #expect(Self.commands("") == Command.allCases.filter { $0 != .palette })
     }
 
-    @Test func whatBeginsATitleComesFirstThenWhatBeginsAWordThenTheRest() {
-        // "Select" and its kin begin with it; the descriptions of others contain it.
+    @Test func matchesAtTheStartOfATitleComeFirstThenOfAWordThenTheRest() {
+        // The names of the select commands begin with it; the descriptions of others contain it.
         #expect(Self.commands("select").prefix(3) == [.selectRow, .selectRange, .selectAll])
         #expect(Self.commands("select").dropFirst(3).contains(.export))
         #expect(
             Self.commands("cop").prefix(4) == [.copy(.title), .copy(.authors), .copy(.isbn), .copy(.record)])
     }
 
-    @Test func allWordsMustBeThereInAnyOrderAndAnyCase() {
+    @Test func allWordsMustMatchInAnyOrderAndCase() {
         #expect(Self.commands("TITLE sort").first == .sort(.title))
         #expect(Self.commands("sort  title").first == .sort(.title))
         #expect(Self.commands("sort qqq") == [])
     }
 
-    @Test func commandsAreFoundByWhatTheyDo() {
+    @Test func commandsAreFoundByTheirDescription() {
         #expect(Self.commands("xdg-open") == [.openLink])
     }
 
@@ -50,7 +50,7 @@ struct CommandPaletteTests {
         #expect(lines[2].hasPrefix("▌Down") && lines[2].hasSuffix("j ↓"))
     }
 
-    @Test func wordsFilterAndEnterGivesTheFirstCommand() throws {
+    @Test func wordsFilterAndEnterRunsTheFirstCommand() throws {
         let terminal = try user.browse(": s o r t Space b y Space t Enter")
         #expect(terminal.title.contains("▸ title ↑"))
         #expect(terminal.status == "1/30  Sorted by title")
@@ -62,28 +62,28 @@ struct CommandPaletteTests {
         #expect(try lines(": Down Down Up")[3].hasPrefix("▌Up"))
         #expect(try !lines(": PgDn")[2].hasPrefix("Down"))
         #expect(try lines(": PgDn PgUp PgUp")[2].hasPrefix("▌Down"))
-        // "End" is the second that begins so: "Enter"s there are none.
+        // "End" is the second match: no command begins with "Enter".
         let terminal = try user.browse(": e n d Enter")
         #expect(terminal.status == "30/30")
     }
 
-    @Test func lettersAreTextAndNoCommands() throws {
+    @Test func lettersAreTextNotCommands() throws {
         let terminal = try user.browse(": q t j")
         #expect(terminal.popup("Commands")[0] == ":qtj")
         #expect(terminal.text.contains("No matching command."))
         #expect(try user.browse(": q t j Enter Esc").selection == "Book 1")
     }
 
-    @Test func nothingFoundStaysOpenAtEnter() throws {
+    @Test func enterWithoutAMatchKeepsThePaletteOpen() throws {
         #expect(try lines(": q q q Enter")[0] == ":qqq")
     }
 
-    @Test func escapeClosesItAndLeavesAllAsItWas() throws {
+    @Test func escapeClosesItWithoutAChange() throws {
         let before = try user.browse("j j", resumes: false).text
         #expect(try user.browse("j j : s o Esc", resumes: false).text == before)
     }
 
-    @Test func itBeginsAnewEachTime() throws {
+    @Test func itStartsEmptyEachTime() throws {
         #expect(try lines(": s o Esc :")[0] == ":")
     }
 
@@ -100,18 +100,18 @@ struct CommandPaletteTests {
 
     @Test func helpFromItIsHelp() throws {
         #expect(try user.browse(": h e l p Enter").title.hasPrefix(" Help"))
-        // From help it is closed, as its key does.
+        // From the help screen, the command closes help, like its key.
         #expect(try user.browse("? : h e l p Enter").title.hasPrefix(" All books"))
     }
 
-    @Test func aCommandThatTakesALetterAsksForIt() throws {
+    @Test func aCommandThatNeedsALetterAsksForIt() throws {
         let asking = try user.browse(": s e t Space a Space m Enter")
         #expect(asking.popup("a to z") == ["a-z  no bookmarks yet"])
         let terminal = try user.browse("4 j : s e t Space a Space m Enter k g g ' k", resumes: false)
         #expect(terminal.status == "5/30")
     }
 
-    @Test func whatConcernsTheTerminalWorksInIt() throws {
+    @Test func terminalCommandsWorkInIt() throws {
         let terminal = try user.browse(": s ^z ^l")
         #expect(terminal.suspensionCount == 1)
         #expect(terminal.repaintCount == 1)
@@ -126,8 +126,8 @@ struct CommandPaletteTests {
         #expect(try user.browse(on: twice) == .quit)
     }
 
-    @Test func theCursorIsWhereTheReaderTypes() throws {
-        // A frame around 84 columns in the middle of a hundred; after the prompt and two letters.
+    @Test func theCursorIsInTheInputLine() throws {
+        // A frame around 84 columns in the middle of a hundred; the cursor is after the prompt and two letters.
         #expect(try user.browse(": s o").cursor == Position(row: 3, column: 11))
     }
 }

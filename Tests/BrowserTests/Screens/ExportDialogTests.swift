@@ -28,7 +28,7 @@ import Testing
 
     private func path(_ name: String) -> String { directory + "/" + name }
 
-    /// The keys that export to a file of this name.
+    /// Returns the keys that export to a file with this name.
     private func exporting(to name: String, _ more: String = "") -> String { "x ^u \(typed(path(name))) \(more) Enter" }
 
     private func text(of name: String) -> String? { try? String(contentsOfFile: path(name), encoding: .utf8) }
@@ -54,7 +54,7 @@ import Testing
         #expect(try titles(in: "a.json") == ["Cosmos", "Persuasion"])
     }
 
-    @Test func aListWithBooksThatTheCatalogDoesNotHave() throws {
+    @Test func missingBooksAreNotExported() throws {
         try browse("V t")
         user.books.removeFirst()
         let terminal = try browse("L j " + exporting(to: "a.json"), resumes: false)
@@ -69,14 +69,14 @@ import Testing
         ("a.bib", "@book{austen-9780141439587,"),
         ("a.csl.json", "[\n{\"id\":\"isbn:9780141439587\",\"type\":\"book\""),
     ])
-    func theEndingOfTheNameSaysTheFormat(name: String, start: String) throws {
+    func theFileExtensionSelectsTheFormat(name: String, start: String) throws {
         try browse("t " + exporting(to: name))
         #expect(text(of: name)?.hasPrefix(start) == true)
     }
 
-    @Test func aFormatOfAProgramThatIsNotInstalledIsRefused() throws {
+    @Test func aFormatWithoutItsProgramIsRejected() throws {
         let terminal = try browse(exporting(to: "a.db"))
-        #expect(terminal.status.contains("SQLite database is written by stacks-connect. Install it"))
+        #expect(terminal.status.contains("SQLite database needs stacks-connect. Install it"))
         #expect(files == [])
     }
 
@@ -89,7 +89,7 @@ import Testing
         #expect(files == ["a.goodreads.csv"])
     }
 
-    @Test func tabLeavesTheDataOut() throws {
+    @Test func tabExcludesUserData() throws {
         let terminal = try browse("t x")
         #expect(terminal.popup("Export 3 books")[3] == "Your data: included. Tab leaves it out")
         #expect(try browse("x Tab").popup("Export 3 books")[3] == "Your data: left out. Tab includes it")
@@ -97,7 +97,7 @@ import Testing
         #expect(text(of: "a.json")?.contains("userData") == false)
     }
 
-    @Test func aNameIsProposed() throws {
+    @Test func aNameIsSuggested() throws {
         func proposal(_ keys: String) throws -> String {
             try browse(keys, resumes: false).popup("Export 3 books").first ?? "none"
         }
@@ -113,12 +113,12 @@ import Testing
             ])
     }
 
-    @Test func aFileIsOverwrittenOnlyWhereThatIsConfirmed() throws {
+    @Test func aFileIsOverwrittenOnlyAfterConfirmation() throws {
         try Data("old".utf8).write(to: URL(filePath: path("a.json")))
         let asked = try browse(exporting(to: "a.json"))
         #expect(asked.status.contains("Overwrite \(path("a.json"))? y overwrites"))
         #expect(text(of: "a.json") == "old")
-        // The name can be changed then.
+        // The name can then be changed.
         let kept = try browse(exporting(to: "a.json") + " n ^u \(typed(path("b.csv"))) Enter")
         #expect(text(of: "a.json") == "old")
         #expect(kept.status.contains("Exported 3 books"))
@@ -126,7 +126,7 @@ import Testing
         #expect(try titles(in: "a.json") == ["Emma", "Persuasion", "Cosmos"])
     }
 
-    @Test func whatCannotBeAFileIsSaid() throws {
+    @Test func anInvalidPathIsReported() throws {
         let unknown = try browse(exporting(to: "a.xyz"))
         #expect(unknown.status.contains("End the file name with a format"))
         #expect(unknown.popup("Export 3 books")[1] == "End the name with")
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: - Narrow windows
 
-    /// The lines break at the window's width; 66 columns are the most that they take.
+    /// The lines wrap at the window's width, but are at most 66 columns wide.
     @Test(arguments: [50, 80, 120]) func allFormatsAreNamedInAWindowOfAnyWidth(columns: Int) throws {
         let app = user.makeApp()
         _ = app.draw(size: Size(rows: 24, columns: columns))
@@ -161,7 +161,7 @@ import Testing
 
     // MARK: - Many books
 
-    /// The browser of many books, where an export to a file of this name has just begun.
+    /// A browser with many books that has just started an export to a file with this name.
     private func appExporting(to name: String, _ more: String = "") -> App {
         let many = User(bookCount: 3000)
         many.settings.timeBudget = 0
@@ -184,7 +184,7 @@ import Testing
         let screen = app.draw(size: Self.size).canvas.text
         #expect(screen.contains("Exporting to a.jsonl") && screen.contains(" of 3,000 books, "))
         #expect(screen.contains("Esc stops"))
-        // The file takes its place when it is complete.
+        // The file appears when it is complete.
         #expect(text(of: "a.jsonl") == nil)
         for _ in 0..<10_000 where app.screens.count > 1 { _ = app.handle(.wakeUp) }
         #expect(app.session.status.text == "Exported 3,000 books to \(path("a.jsonl"))")
@@ -201,7 +201,7 @@ import Testing
         #expect(app.session.status.text == "Export stopped. No file was written")
         _ = app.handle(.wakeUp)
         #expect(text(of: "a.json") == "old")
-        // The temporary file is gone with the export.
+        // The temporary file is deleted with the export.
         #expect(files == ["a.json"])
     }
 }

@@ -23,7 +23,7 @@ import Testing
         ])
     }
 
-    /// The rows of the table, without the bars: "Jane Austen 2".
+    /// The rows of the table without the bars: "Jane Austen 2".
     private func rows(_ keys: String) throws -> [String] {
         let terminal = try user.browse(keys, rows: 40, resumes: false)
         return (2..<36).map { row in
@@ -51,7 +51,7 @@ import Testing
             #expect(terminal.title.hasPrefix(" All books (1)"), "\(filter)")
             #expect(terminal.row(2).contains(title), "\(filter)")
         }
-        // The books on no shelf, and the others.
+        // Books on no shelf, and all others.
         #expect(try user.browse("F G Enter", resumes: false).title.hasPrefix(" All books (6)"))
         #expect(try user.browse("F G -", resumes: false).title.hasPrefix(" All books (1)"))
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(terminal.status.hasPrefix("/asim"))
     }
 
-    @Test func typedWordsAreNoCommands() throws {
+    @Test func typedWordsAreNotCommands() throws {
         // Each of these letters is a command elsewhere.
         let terminal = try user.browse("F / q L U R j k g g", resumes: false)
         #expect(terminal.title.hasPrefix(" Facets of All books (7) · values with “qLURjkgg”"))
@@ -82,8 +82,8 @@ import Testing
         #expect(try user.browse("F / o u n d Down Enter -", resumes: false).title.contains("(5) / -series:="))
     }
 
-    @Test func theBooksOfAValueAreAsManyAsItsCountWhateverWasSearchedFor() throws {
-        // "or" binds less than the condition that is added.
+    @Test func aValueFindsAsManyBooksAsItsCount() throws {
+        // "or" has lower precedence than the added condition.
         let alternatives = "/ " + typed("emma | asimov") + " Enter F "
         #expect(try rows(alternatives).prefix(3) == ["Authors 2", "Isaac Asimov 3", "Jane Austen 1"])
         let found = try user.browse(alternatives + "j Enter", resumes: false)
@@ -92,14 +92,14 @@ import Testing
         #expect(quoted.title.hasPrefix(" All books (2) / \"found\" author:=\"Isaac Asimov\""))
     }
 
-    @Test func moreValuesThanAreShownAreFilteredToo() throws {
+    @Test func hiddenValuesAreFilteredToo() throws {
         let many = User(books: (0..<500).map { .make(title: "Book \($0)", authors: ["Writer \(1000 + $0)"]) })
         let terminal = try many.browse("F", resumes: false)
         #expect(terminal.row(2).hasPrefix(" Authors, the 200 most frequent") && terminal.row(2).hasSuffix("500"))
         #expect(try many.browse("F / 1 4 9 9", resumes: false).selection == "Writer 1499")
     }
 
-    @Test func aCatalogThatIsReadAgainIsCountedAgain() throws {
+    @Test func aReloadedCatalogIsCountedAgain() throws {
         let books = user.books
         let source = ReloadedSource(name: "test.json") { books }
         let app = user.makeApp(source: source, resumes: false)

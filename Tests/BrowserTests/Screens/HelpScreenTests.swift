@@ -4,7 +4,7 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-/// All commands and their keys, and looking for one.
+/// The list of all commands with their keys, and its filter.
 @Suite("Help")
 struct HelpScreenTests {
     private let user = User(bookCount: 3)
@@ -13,7 +13,7 @@ struct HelpScreenTests {
         HelpScreen.paragraphs(of: .standard, matching: text)
     }
 
-    @Test func commandsStandInGroupsInTheirOrder() {
+    @Test func commandsAreGroupedInOrder() {
         let headings = paragraphs("").filter { $0.label.isEmpty && !$0.text.isEmpty }.map(\.text)
         #expect(
             headings == [
@@ -22,13 +22,13 @@ struct HelpScreenTests {
             ])
     }
 
-    @Test func aGroupWithoutWhatIsLookedForIsLeftOut() {
+    @Test func groupsWithoutAMatchAreHidden() {
         #expect(
             paragraphs("clipboard").map(\.label) == ["", "yt", "ya", "yi", "yj"])
         #expect(paragraphs("clipboard")[0].text == "Books")
     }
 
-    @Test func allWordsMustBeThere() {
+    @Test func allWordsMustMatch() {
         #expect(paragraphs("copy json").map(\.label) == ["", "yj"])
         #expect(paragraphs("copy qqq").map(\.text) == ["No matching command."])
     }
@@ -39,7 +39,7 @@ struct HelpScreenTests {
         #expect(paragraphs("sSt").contains { $0.label == "sSt" })
     }
 
-    @Test func whatIsTypedFiltersAtOnce() throws {
+    @Test func typingFiltersAtOnce() throws {
         let terminal = try user.browse("? / j s o n")
         #expect(terminal.title == " Help / json" + String(repeating: " ", count: 68) + "test.json · 3 books")
         #expect(terminal.status.hasPrefix("/json"))
@@ -48,14 +48,14 @@ struct HelpScreenTests {
         #expect(terminal.row(3).hasPrefix(" x   Export the selected or listed books"))
     }
 
-    @Test func enterKeepsWhatWasFoundAndKeysAreCommandsAgain() throws {
+    @Test func enterKeepsTheFilterAndKeysAreCommandsAgain() throws {
         let terminal = try user.browse("? / j s o n Enter")
         #expect(terminal.title.hasPrefix(" Help / json"))
         #expect(terminal.status == "")
         #expect(try user.browse("? / j s o n Enter q").title.hasPrefix(" All books"))
     }
 
-    @Test func escapeGivesAllBackAndThenCloses() throws {
+    @Test func escapeClearsTheFilterAndThenCloses() throws {
         let all = try user.browse("?").text
         #expect(try user.browse("? / j s o n Esc").text == all)
         #expect(try user.browse("? / j s o n Enter Esc").text == all)
@@ -63,21 +63,21 @@ struct HelpScreenTests {
         #expect(try user.browse("? / j s o n Enter Esc Esc").title.hasPrefix(" All books"))
     }
 
-    @Test func whatWasLookedForCanBeChanged() throws {
+    @Test func theFilterCanBeChanged() throws {
         #expect(try user.browse("? / j s o n Enter / Backspace").title.hasPrefix(" Help / jso "))
     }
 
-    @Test func helpBeginsAnewWithAll() throws {
+    @Test func helpStartsWithoutAFilter() throws {
         #expect(try user.browse("? / j s o n Enter q ?").title.hasPrefix(" Help  "))
     }
 
-    @Test func pastedTextIsLookedFor() throws {
+    @Test func pastedTextFilters() throws {
         let terminal = try user.browse(
             steps: ScriptedTerminal.Step.keys("? /") + [.events([.paste("json\n")])])
         #expect(terminal.title.hasPrefix(" Help / json"))
     }
 
-    @Test func movementScrollsWhileTheReaderTypes() throws {
+    @Test func movementScrollsWhileTyping() throws {
         #expect(try user.browse("? / Down Down", rows: 13).row(1) != user.browse("? /", rows: 13).row(1))
         #expect(try user.browse("? / PgDn PgUp", rows: 13).row(1) == " Moving")
     }

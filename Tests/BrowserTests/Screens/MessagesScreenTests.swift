@@ -15,18 +15,18 @@ struct MessagesScreenTests {
         return rows.dropFirst().prefix { !$0.isEmpty }.map { String($0.dropFirst()) }
     }
 
-    @Test func whatWasSaidIsListedNewestFirst() throws {
+    @Test func messagesAreListedNewestFirst() throws {
         #expect(
             try messages("t j y t Z") == [
                 "Z is not bound. Press ? for all keys", "Copied: title of Book 2", "★ Favourite: Book 1",
             ])
     }
 
-    @Test func beforeAnythingWasSaidItSaysSo() throws {
+    @Test func anEmptyMessagesScreenSaysSo() throws {
         #expect(try messages("j") == ["No messages yet."])
     }
 
-    @Test func aNoticeOfTheStartIsAmongThem() throws {
+    @Test func aStartupNoticeIsAmongThem() throws {
         let terminal = try user.browse("j " + open, notices: ["places start afresh"], resumes: false)
         #expect(terminal.title.hasPrefix(" Messages"))
         #expect(terminal.row(1) == " places start afresh")
@@ -43,7 +43,7 @@ struct MessagesScreenTests {
         #expect(try user.browse("Z " + open + " Esc", resumes: false).title.hasPrefix(" All books (3)"))
     }
 
-    @Test func itIsToldInLineMode() throws {
+    @Test func itIsAnnouncedInLineMode() throws {
         #expect(
             try user.narrate("Z " + open, resumes: false).answer.suffix(2) == [
                 "Messages", "Z is not bound. Press ? for all keys",

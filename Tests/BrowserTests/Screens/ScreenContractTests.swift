@@ -9,16 +9,16 @@ import Testing
 @testable import Graphemes
 @testable import TerminalUI
 
-/// What holds for each screen, whatever it shows.
+/// Requirements for every screen.
 @Suite("Every screen")
 struct ScreenContractTests {
-    /// A screen, and the keys that open it.
+    /// A screen and the keys that open it.
     struct Opening: CustomTestStringConvertible, Sendable {
         let name: String
         let context: CommandContext
         let keys: String
         var testDescription: String { name }
-        /// Opens it if keys alone cannot.
+        /// Opens the screen if keys alone cannot.
         var push: (@Sendable (App) -> Void)?
     }
 
@@ -48,7 +48,7 @@ struct ScreenContractTests {
     ]
 
     private let user: User
-    /// A catalog that can be changed, for the commands that need one.
+    /// An editable catalog, for the commands that need one.
     private let file: String
 
     init() throws {
@@ -57,7 +57,7 @@ struct ScreenContractTests {
         books[4].description = String(repeating: "word ", count: 200)
         user = User(books: books)
         file = try user.writeCatalog()
-        // A shelf that can be deleted, and changes in the history.
+        // A shelf that can be deleted, and changes for the history.
         try user.browse("+ w Enter t j t", resumes: false)
     }
 
@@ -113,7 +113,7 @@ struct ScreenContractTests {
         }
     }
 
-    /// All that the screens and the session store, as text.
+    /// All state of the screens and the session as text.
     private static func state(of app: App) -> String {
         var text = ""
         dump(app, to: &text, maxDepth: 7)
@@ -121,7 +121,7 @@ struct ScreenContractTests {
     }
 
     @Test(arguments: openings)
-    func eachCommandOfItsContextIsDone(opening: Opening) {
+    func everyCommandOfItsContextIsHandled(opening: Opening) {
         for info in CommandInfo.all where info.contexts.contains(opening.context) {
             let app = open(opening)
             let response = app.respond(to: CommandRequest(command: info.command, argument: "a"))
@@ -133,7 +133,7 @@ struct ScreenContractTests {
     }
 
     @Test(arguments: openings)
-    func commandsOfOtherContextsAreNotDone(opening: Opening) {
+    func commandsOfOtherContextsAreIgnored(opening: Opening) {
         let app = open(opening)
         for info in CommandInfo.all where !info.contexts.contains(opening.context) {
             guard case .ignored = app.respond(to: CommandRequest(command: info.command)) else {
@@ -145,17 +145,17 @@ struct ScreenContractTests {
     }
 
     @Test(arguments: openings)
-    func itIsTold(opening: Opening) {
+    func itIsAnnounced(opening: Opening) {
         let app = open(opening)
         var output = ScreenReaderOutput()
         _ = app.draw(size: ScreenReaderOutput.windowSize)
         #expect(!output.lines(of: app).isEmpty)
-        // What was told is not told again.
+        // Lines are not announced twice.
         #expect(output.lines(of: app) == [])
     }
 
     @Test(arguments: openings)
-    func theMouseHarmsNothing(opening: Opening) {
+    func theMouseIsHarmless(opening: Opening) {
         let app = open(opening)
         for row in 0..<24 {
             for column in stride(from: 0, to: 100, by: 7) {
@@ -168,8 +168,8 @@ struct ScreenContractTests {
         #expect(app.draw(size: Self.usual).canvas.isWhole)
     }
 
-    /// A class that knows much is one that all must change.
-    @Test func noPartOfItStoresMuch() {
+    /// A class with much state has many reasons to change.
+    @Test func noTypeHasMuchState() {
         let app = open(Self.openings[0])
         let parts: [Any] = [
             app, app.session, app.session.books, app.session.status, app.main, app.main.lists, app.main.books,
@@ -182,7 +182,7 @@ struct ScreenContractTests {
 }
 
 extension Canvas {
-    /// Whether each wide glyph has its second column, and each second column its wide glyph.
+    /// Whether each wide character has its second cell, and each second cell its wide character.
     var isWhole: Bool {
         (0..<size.rows).allSatisfy { row in
             let cells = Array(self.row(row))

@@ -23,7 +23,7 @@ struct SearchBarTests {
         try (other ?? user).browse(keys, resumes: false)
     }
 
-    /// The titles that are listed.
+    /// The listed titles.
     func titles(_ terminal: ScriptedTerminal) -> [String] {
         let rows = terminal.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast(2)
         return rows.compactMap { row in
@@ -34,22 +34,22 @@ struct SearchBarTests {
     }
 
     @Test func theListNarrowsWithEveryKeyTheBestMatchesFirst() throws {
-        // At the beginning of a word in a title, then in an author, then within a word.
+        // First titles with a match at the beginning of a word, then authors, then matches within words.
         #expect(titles(try browse("/ e m")) == ["Emma", "The Heart of Emmaus", "Wuthering Heights"])
         #expect(titles(try browse("/ j a n e")) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(titles(try browse("/ b r o n t e")) == ["Jane Eyre", "Wuthering Heights"])
         #expect(try browse("/ b r o n t e").title.hasPrefix(" All books (2) / bronte"))
     }
 
-    @Test func theSelectedBookStaysSelectedWhileItMatches() throws {
+    @Test func theCurrentBookStaysCurrentWhileItMatches() throws {
         #expect(try browse("j j j / j a n").selection == "Persuasion")
         #expect(try browse("j j j / e m").selection == "Emma")
         #expect(try browse("j j j / e m Backspace Backspace").selection == "Persuasion")
-        // Whoever moved in what was found stays where they went.
+        // A user who has moved in the results stays at that book.
         #expect(try browse("/ e m Down Enter G / Backspace Backspace").selection == "Wuthering Heights")
     }
 
-    @Test func escapeGivesTheListBackAsItWas() throws {
+    @Test func escapeRestoresTheList() throws {
         let user = User(bookCount: 100)
         let before = try browse("3 0 G j j", of: user)
         let after = try browse("3 0 G j j / 7 Down Down Esc", of: user)
@@ -57,7 +57,7 @@ struct SearchBarTests {
         #expect(try browse("3 0 G j j / 7 Enter Esc", of: user).text == before.text)
     }
 
-    @Test func enterKeepsWhatWasFound() throws {
+    @Test func enterKeepsTheResults() throws {
         let terminal = try browse("/ j a n e Enter j")
         #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(terminal.selection == "Persuasion")
@@ -73,7 +73,7 @@ struct SearchBarTests {
         #expect(try browse("n").status.contains("No previous search"))
     }
 
-    @Test func aMistakeIsShownAtItsPlaceAndWhatPrecedesItFilters() throws {
+    @Test func aSyntaxErrorIsShownAtItsPositionAndTheTextBeforeItFilters() throws {
         let terminal = try browse("/ j a n e Space i s : f o o")
         #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(terminal.row(-2).hasPrefix(" /jane is:foo"))
@@ -87,14 +87,14 @@ struct SearchBarTests {
             steps: [.events([.key(.character("/"))]), .events([.paste("austen\n")]), .events([.key(.enter)])])
         _ = try user.browse(on: terminal)
         #expect(titles(terminal) == ["Emma", "Persuasion"])
-        // Without a bar there is nowhere to paste it.
+        // Without a search bar, a paste has no target.
         let other = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.events([.paste("q")])])
         _ = try user.browse(on: other, resumes: false)
         #expect(titles(other).count == 5)
     }
 
-    @Test func whatASearchFindsLaterIsShownWhenItIsThere() throws {
-        // More than are waited for, and a pattern that takes longer than the screen waits.
+    @Test func lateResultsAreShown() throws {
+        // More books than the search waits for, and a pattern that takes longer than the screen waits.
         let user = User(bookCount: 60_000)
         let steps = ScriptedTerminal.Step.keys("/") + [.events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]), .wakeUp]
         let terminal = try user.browse(steps: steps, resumes: false)
@@ -116,7 +116,7 @@ struct SearchBarTests {
         #expect(titles(try browse("/ a u t Tab b r o Tab Tab")) == ["Wuthering Heights"])
         #expect(titles(try browse("/ a u t Tab b r o Tab Tab Tab")) == ["Jane Eyre"])
         #expect(titles(try browse("/ a u t Tab j Tab")) == ["Emma", "Persuasion"])
-        // The rest of the line stays.
+        // The rest of the line is kept.
         #expect(try browse("/ " + typed("author:j x") + " Left Left Tab").row(-2).contains(#"author:"Jane Austen" x"#))
     }
 
@@ -128,22 +128,22 @@ struct SearchBarTests {
         #expect(titles(shelf) == ["Jane Eyre"])
     }
 
-    @Test func whatIsFoundCanBeMarkedAndLookedFor() throws {
+    @Test func favouritesOfASearchCanBeSearched() throws {
         let terminal = try browse("/ e y r e Enter t Esc / i s : f a v o u r i t e")
         #expect(titles(terminal) == ["Jane Eyre"])
     }
 
-    @Test func theMatchesAreHighlightedInRowsAndDetail() throws {
+    @Test func matchesAreHighlightedInRowsAndDetail() throws {
         let terminal = try browse("/ b r o n t e")
         let canvas = try #require(terminal.screens.last)
         let highlighted = (0..<canvas.size.rows).flatMap { row in
             canvas.row(row).filter { $0.style.isHighlighted }.map(\.glyph.text)
         }
-        // Two rows and the detail of the selected book.
+        // Two rows and the detail pane of the current book.
         #expect(highlighted.joined() == "BrontëBrontëBrontë")
     }
 
-    @Test func theSameAuthorIsListedAndThereIsAWayBackAndForward() throws {
+    @Test func relatedBooksAreListedWithBackAndForward() throws {
         let terminal = try browse("a a")
         #expect(titles(terminal) == ["Emma", "Persuasion"])
         #expect(terminal.title.hasPrefix(#" All books (2) / author:="Jane Austen""#))
@@ -164,13 +164,13 @@ extension SearchBarTests {
         let terminal = try user.browse()
         #expect(titles(terminal) == ["Jane Eyre", "Emma", "Persuasion"])
         #expect(terminal.selection == "Persuasion")
-        // Started fresh, all books are there.
+        // After a fresh start, all books are listed.
         #expect(titles(try user.browse(resumes: false)).count == 5)
     }
 }
 
 extension SearchBarTests {
-    @Test func theListIsSortedAndTheOtherWayRound() throws {
+    @Test func theListIsSortedAndReversed() throws {
         let titles = ["Emma", "The Heart of Emmaus", "Jane Eyre", "Persuasion", "Wuthering Heights"]
         let terminal = try browse("s t")
         #expect(self.titles(terminal) == titles)
@@ -179,7 +179,7 @@ extension SearchBarTests {
         #expect(self.titles(reversed) == titles.reversed())
         #expect(reversed.title.hasPrefix(" All books (5) ▸ title ↓"))
         #expect(self.titles(try browse("s t s l")).first == "Emma")
-        // By family names: Austen, Austen, Brontë, Brontë, Other.
+        // By family name: Austen, Austen, Brontë, Brontë, Other.
         #expect(
             self.titles(try browse("s a"))
                 == ["Emma", "Persuasion", "Jane Eyre", "Wuthering Heights", "The Heart of Emmaus"])
@@ -188,12 +188,12 @@ extension SearchBarTests {
                 == ["Persuasion", "Emma", "Jane Eyre", "Wuthering Heights", "The Heart of Emmaus"])
     }
 
-    @Test func theSelectedBookStaysSelectedWhereTheOrderChanges() throws {
+    @Test func theCurrentBookStaysCurrentWhenTheOrderChanges() throws {
         #expect(try browse("j s t").selection == "Jane Eyre")
         #expect(try browse("j s t s t s l").selection == "Jane Eyre")
     }
 
-    @Test func whatIsFoundInASortedListKeepsItsOrder() throws {
+    @Test func resultsInASortedListKeepItsOrder() throws {
         #expect(titles(try browse("s t s t / j a n e")) == ["Persuasion", "Jane Eyre", "Emma"])
         #expect(titles(try browse("/ j a n e Enter s t")) == ["Emma", "Jane Eyre", "Persuasion"])
     }
@@ -206,7 +206,7 @@ extension SearchBarTests {
 }
 
 extension SearchBarTests {
-    @Test func theWordThatMatchesNothingIsBlamedAndASimilarOneOffered() throws {
+    @Test func aWordWithoutMatchesIsNamedAndASimilarOneSuggested() throws {
         let terminal = try browse("/ j a n e Space w u h t e r i n g")
         let rows = (2..<6).map { (row: Int) in
             String(terminal.row(row).split(separator: "│").first ?? "").trimmingCharacters(in: .whitespaces)
@@ -219,7 +219,7 @@ extension SearchBarTests {
         #expect(try browse("/ j a n e Space h e a r t").row(2).contains("jane: 3 books; none also contains “heart”"))
     }
 
-    @Test func theListStandsInSections() throws {
+    @Test func theListIsGroupedIntoSections() throws {
         let terminal = try browse("s t S t")
         let rows = (2..<12).map { terminal.row($0).split(separator: "│").first.map(String.init) ?? "" }
         let texts = rows.map {
@@ -233,7 +233,7 @@ extension SearchBarTests {
         #expect(try browse("s t S t ] ]").selection == "Jane Eyre")
         #expect(try browse("s t S t ] ] [").selection == "The Heart of Emmaus")
         #expect(try browse("s t S t S n").row(2).contains("Emma"))
-        // Sections follow a list that is sorted downwards.
+        // Sections of a list in descending order are also in descending order.
         #expect(try browse("s t s t S t").row(2).hasPrefix(" W "))
         #expect(try browse("S t s t s t g g").selection == "Wuthering Heights")
         #expect(try browse("S a").title.contains("by author"))
@@ -249,13 +249,13 @@ extension SearchBarTests {
         #expect(titles(try browse("F -")).sorted() == ["Jane Eyre", "The Heart of Emmaus", "Wuthering Heights"])
         #expect(titles(try browse("F Enter ^o")).count == 5)
         #expect(titles(try browse("F Esc")).count == 5)
-        // What is listed is what is counted.
+        // Facets count the listed books.
         #expect(try browse("/ b r o n t e Enter F").selection.hasPrefix("Charlotte Brontë"))
     }
 }
 
 extension SearchBarTests {
-    @Test func whatCoversTheListIsNotSearchedOrSorted() throws {
+    @Test func otherScreensAreNotSearchedOrSorted() throws {
         #expect(titles(try browse("? s t / x Esc Esc")).first == "Emma")
         #expect(try browse("? / x").title.hasPrefix(" Help / x"))
         #expect(titles(try browse("F s t Esc")) == titles(try browse("")))

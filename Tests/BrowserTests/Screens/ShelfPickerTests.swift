@@ -7,12 +7,12 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// Shelves: made, filled, renamed, moved and deleted, by one instance and by two.
+/// Shelves are created, filled, renamed, moved and deleted, by one instance and by two.
 @Suite("Shelves")
 struct ShelfPickerTests {
     private let user = User(bookCount: 5)
 
-    /// The names of the lists as the lists screen has them, from the first of the reader's own on.
+    /// The names in the lists screen, starting with the user's first list.
     private func names(_ terminal: ScriptedTerminal) -> [String] {
         (8...20).map { terminal.row($0) }.prefix { $0.contains { $0.isLetter } }
             .map { $0.trimmingCharacters(in: [" ", "▌"]).components(separatedBy: "  ")[0] }
@@ -20,7 +20,7 @@ struct ShelfPickerTests {
 
     // MARK: - Books
 
-    @Test func bMakesAShelfForTheBook() throws {
+    @Test func bCreatesAShelfForTheBook() throws {
         let terminal = try user.browse("b " + typed("beach") + " Enter")
         #expect(terminal.status == "1/5  Added Book 1 to new shelf “beach”")
         #expect(terminal.detail.contains("Shelves  beach"))
@@ -28,7 +28,7 @@ struct ShelfPickerTests {
         #expect(shelf.title.hasPrefix(" beach (1)"))
     }
 
-    @Test func thePickerFindsShelvesByWordsAndOffersANewOneOnlyWhereNoListIsCalledSo() throws {
+    @Test func thePickerFiltersByWordsAndOffersANewShelfForUnusedNames() throws {
         try user.browse("b " + typed("beach reads") + " Enter b " + typed("winter") + " Enter")
         let all = try user.browse("b")
         let rows = all.popup("Add to a shelf").prefix(4).map { $0.components(separatedBy: "  ")[0] }
@@ -39,28 +39,28 @@ struct ShelfPickerTests {
             try user.browse("b " + typed("rea")).popup("Add to a shelf").contains { $0.hasPrefix("▌beach reads") })
         #expect(try user.browse("b " + typed("rea")).text.contains("New shelf: rea"))
         #expect(!(try user.browse("b " + typed("WINTER")).text.contains("New shelf")))
-        // Two lists of one name could not be told apart.
+        // Two lists with the same name could not be distinguished.
         #expect(!(try user.browse("b " + typed("favourites")).text.contains("New shelf")))
         #expect(try user.browse("b " + typed("rea") + " Esc").popup("Add to a shelf").isEmpty)
     }
 
-    @Test func sectionsAndFacetsOfTheStatusAreOfWhatTheReaderSaid() throws {
+    @Test func sectionsAndFacetsUseTheUsersStatus() throws {
         let sections = try user.browse("j m r S r")
         #expect(sections.text.contains("Reading") && sections.status.hasPrefix("1/5"))
-        // A change puts the book in another section at once.
+        // A change moves the book to another section at once.
         let changed = try user.browse("m d")
         #expect(!changed.text.contains("Reading  ") && changed.text.contains("Read  "))
         #expect(try user.browse("F G").text.contains("Read  "))
     }
 
-    @Test func aBookIsPutOnTheSelectedShelf() throws {
+    @Test func aBookIsAddedToTheCurrentShelf() throws {
         try user.browse("b a Enter b b Enter j")
         let terminal = try user.browse("j b Down Enter", resumes: false)
         #expect(terminal.status == "2/5  Added Book 2 to “b”")
         #expect(terminal.detail.contains("Shelves  b"))
     }
 
-    @Test func aBookOfOneShelfIsTakenOffAtOnceAndOfSeveralAfterAChoice() throws {
+    @Test func aBookIsRemovedFromItsOnlyShelfAtOnceOrFromAChosenOne() throws {
         try user.browse("b a Enter")
         #expect(try user.browse("B").status == "1/5  Removed Book 1 from “a”")
         try user.browse("b a Enter b b Enter b c Enter")
@@ -71,12 +71,12 @@ struct ShelfPickerTests {
         #expect(try user.browse("B").popup("Remove from a shelf").allSatisfy { !$0.contains("b") })
     }
 
-    @Test func aBookOnNoShelfIsTakenOffNone() throws {
+    @Test func removingABookFromNoShelfIsReported() throws {
         #expect(try user.browse("B").status == "1/5  This book is on no shelf")
         #expect(try user.browse("Space Space B").status.hasSuffix("These books are on no shelf"))
     }
 
-    @Test func markedBooksAreTakenOffTogether() throws {
+    @Test func selectedBooksAreRemovedTogether() throws {
         try user.browse("Space Space b a Enter")
         let terminal = try user.browse("V B", resumes: false)
         #expect(terminal.status.hasSuffix("Removed 5 books from “a”"))
@@ -85,7 +85,7 @@ struct ShelfPickerTests {
 
     // MARK: - The lists screen
 
-    @Test func aShelfIsMadeRenamedMovedAndDeleted() throws {
+    @Test func aShelfIsCreatedRenamedMovedAndDeleted() throws {
         let made = try user.browse("L + " + typed(" beach  reads ") + " Enter + b Enter + c Enter")
         #expect(names(made) == ["beach reads", "b", "c"])
         #expect(made.selection == "c")
@@ -133,7 +133,7 @@ struct ShelfPickerTests {
         ("to  read", "“To read” already exists. Choose another name"),
         ("", "A name needs at least one letter"), ("  ", "A name needs at least one letter"),
     ])
-    func aNameThatClashesOrIsBlankIsSaidAndStaysToBeTyped(name: String, sentence: String) throws {
+    func aTakenOrBlankNameIsReportedAndCanBeChanged(name: String, sentence: String) throws {
         try user.browse("b a Enter b b Enter")
         let terminal = try user.browse("L + " + typed(name) + " Enter", resumes: false)
         #expect(terminal.row(-2).hasPrefix(" Name of the new shelf: " + name))
@@ -143,13 +143,13 @@ struct ShelfPickerTests {
         #expect(user.saved.shelves.map(\.name) == ["a", "b"])
     }
 
-    @Test func aShelfMayBeRenamedInCase() throws {
+    @Test func aShelfNameMayChangeCase() throws {
         try user.browse("b " + typed("beach") + " Enter")
         let terminal = try user.browse("L G = ^u " + typed("Beach") + " Enter", resumes: false)
         #expect(terminal.status == "7/7  Renamed to “Beach”")
     }
 
-    @Test func whatIsNotTheReadersIsLeftAsItIs() throws {
+    @Test func builtInListsCannotBeChanged() throws {
         for key in ["=", "D"] {
             let terminal = try user.browse("L j " + key, resumes: false)
             #expect(terminal.status == "2/6  Built-in lists cannot be renamed, moved or deleted")
@@ -157,46 +157,46 @@ struct ShelfPickerTests {
         }
     }
 
-    @Test func aPromptIsLeftWithEsc() throws {
+    @Test func escapeClosesAnInputDialog() throws {
         #expect(try user.browse("+ a Esc").status == "1/5")
         #expect(user.saved.shelves.isEmpty)
         #expect(try user.browse("+ a ^c").status == "1/5  Press ^c again to quit")
     }
 
-    @Test func aShelfIsMadeFromTheListToo() throws {
+    @Test func aShelfIsCreatedFromTheListToo() throws {
         #expect(try user.browse("j + a Enter").status == "2/5  New shelf: a")
     }
 
     // MARK: - The open list
 
-    @Test func theOpenShelfThatIsRenamedIsCalledSoInTheTitle() throws {
+    @Test func renamingTheOpenShelfChangesTheTitle() throws {
         try user.browse("b a Enter")
         let terminal = try user.browse("L G Enter L = ^u n Enter Enter", resumes: false)
         #expect(terminal.title.hasPrefix(" n (1)"))
-        // It is known where it is gone back to, too.
+        // Going back to the shelf shows the new name too.
         let back = try user.browse("L G Enter / B o o k Enter a a L G = ^u m Enter ^o ^o", resumes: false)
         #expect(back.title.hasPrefix(" m ("))
     }
 
-    @Test func theOpenShelfThatIsDeletedLeavesTheReaderAmongTheListsWhereTheyWere() throws {
+    @Test func deletingTheOpenShelfShowsTheListsScreen() throws {
         try user.browse("b a Enter b b Enter b c Enter")
         let terminal = try user.browse("L G k Enter L D y", resumes: false)
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(names(terminal) == ["a", "c"])
         #expect(terminal.selection == "c")
-        // Nothing leads back into it.
+        // No history entry leads back to it.
         let back = try user.browse("L G Enter / B Enter a a L G D y ^o", resumes: false)
         #expect(!back.title.contains("c ("))
     }
 
-    @Test func besideTheListsTheNextListIsShownWhereOneIsDeleted() throws {
+    @Test func deletingAListInTheListsPaneShowsTheNext() throws {
         try user.browse("b a Enter b b Enter")
         let terminal = try user.browse("L G k D y", columns: 150, resumes: false)
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(terminal.status.hasPrefix("7/7  Deleted “a”"))
     }
 
-    /// Two readers of one home, the other of whom acts between two keys of the first.
+    /// Two users of one home; the second one acts between two keys of the first.
     private func browse(
         _ before: String, while other: String, then after: String = "5", resumes: Bool = false
     ) throws -> ScriptedTerminal {
@@ -210,14 +210,14 @@ struct ShelfPickerTests {
         return terminal.screens
     }
 
-    @Test func whatAnotherInstanceDoesIsThereAtTheNextKey() throws {
+    @Test func changesOfAnotherInstanceAppearAtTheNextKey() throws {
         let list = try browse("j", while: "t")
         #expect(list.row(2).hasPrefix(" ★ Book 1"))
         let lists = try browse("L", while: "b a Enter")
         #expect(names(lists) == ["a"])
     }
 
-    @Test func theOpenShelfThatAnotherInstanceDeletesGivesWayToAllBooksAndIsSaid() throws {
+    @Test func anOpenShelfDeletedByAnotherInstanceIsReportedAndClosed() throws {
         try user.browse("j b a Enter")
         let terminal = try browse("L G Enter", while: "L G D y")
         #expect(terminal.title.hasPrefix(" All books (5)"))
@@ -229,21 +229,21 @@ struct ShelfPickerTests {
         #expect(renamed.title.hasPrefix(" az (1)"))
     }
 
-    @Test func theSelectedBookStaysSelectedWhenAnotherInstanceAddsOnesBeforeIt() throws {
+    @Test func theCurrentBookStaysCurrentWhenAnotherInstanceAddsBooks() throws {
         try user.browse("j j t j t")
         let terminal = try browse("L j Enter j", while: "t")
         #expect(terminal.title.hasPrefix(" Favourites (3)"))
         #expect(terminal.selection == "★ Book 4")
     }
 
-    @Test func thePickerDoesNothingToABookThatTookThePlaceOfAnother() throws {
+    @Test func thePickerDoesNotAffectAnotherBookInTheSameRow() throws {
         try user.browse("t j t")
         let terminal = try browse("L j Enter b a", while: "t", then: "b Enter")
         #expect(terminal.status.contains("Nothing changed"))
         #expect(user.saved.books.values.allSatisfy { $0.shelves.isEmpty })
     }
 
-    @Test func aShelfThatIsDeletedWhileItIsRenamedIsNotSaidToBe() throws {
+    @Test func renamingADeletedShelfIsNotReportedAsDone() throws {
         try user.browse("b a Enter")
         let terminal = try browse("L G =", while: "L G D y", then: "b Enter")
         #expect(terminal.status.hasSuffix("“a” has been deleted"))
@@ -252,7 +252,7 @@ struct ShelfPickerTests {
 
     // MARK: - Resume
 
-    @Test func aShelfIsOpenAgainByItsIdAfterTheShelvesWereMoved() throws {
+    @Test func theOpenShelfIsResumedByItsIdAfterMoving() throws {
         try user.browse("j b a Enter j b b Enter L G Enter")
         #expect(user.place?.lastViewedListIndex == 7)
         try user.browse("L K", resumes: true)
@@ -264,7 +264,7 @@ struct ShelfPickerTests {
         #expect(try user.browse().title.hasPrefix(" a (1)"))
     }
 
-    @Test func theShelfThatIsGoneAtTheNextStartGivesWayToTheOneInItsPlace() throws {
+    @Test func aDeletedShelfIsResumedAsTheListAtItsIndex() throws {
         try user.browse("b a Enter j b b Enter L G k Enter")
         let kept = user.saved
         try kept.deleteShelf(try #require(kept.shelves.first?.id))
@@ -289,7 +289,7 @@ struct ShelfPickerTests {
         #expect(two.status == "1/5  Added Book 1 to “b”")
     }
 
-    @Test func thePickerAndPromptsAreTold() throws {
+    @Test func thePickerAndInputDialogsAreAnnounced() throws {
         let prompt = try user.narrate("+ a b Enter", resumes: false).answers
         #expect(
             prompt.suffix(4).map { $0.first ?? "" } == [
@@ -305,7 +305,7 @@ struct ShelfPickerTests {
     }
 
     @Test(arguments: [(20, 5), (25, 8), (40, 10)])
-    func promptsAndThePickerFitIntoSmallWindows(columns: Int, rows: Int) throws {
+    func inputDialogsAndThePickerFitSmallWindows(columns: Int, rows: Int) throws {
         let prompt = try user.browse("L + a b", columns: columns, rows: rows, resumes: false)
         #expect(prompt.row(-2).contains("ab"))
         let made = try user.browse("b x y Enter", columns: columns, rows: rows, resumes: false)
@@ -313,7 +313,7 @@ struct ShelfPickerTests {
     }
 }
 
-/// A terminal at which something else happens between two keys.
+/// A terminal that runs an action between two keys.
 private final class InterruptedTerminal: Terminal {
     let screens: ScriptedTerminal
     private(set) var problem: (any Error)?

@@ -11,7 +11,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
-@Suite("The page of statistics")
+@Suite("Statistics page")
 struct StatisticsPageTests {
     init() { useUTF8Locale() }
 
@@ -60,7 +60,7 @@ struct StatisticsPageTests {
             ])
     }
 
-    @Test func booksWithoutASeriesAreInNone() throws {
+    @Test func booksWithoutASeriesAreNotCounted() throws {
         var first = book()
         first.series = "Dune"
         let lines = text(try charts(of: [first, book()]), width: 60)
@@ -68,7 +68,7 @@ struct StatisticsPageTests {
         #expect(lines[series + 1].hasPrefix("Dune ") && lines[series + 2] == "No series    1   50 %")
     }
 
-    @Test func whatNoBookHasIsLeftOutAndSaid() throws {
+    @Test func emptyChartsAreOmittedAndListed() throws {
         let charts = try charts(of: [book(authors: ["Ann"], pages: 7)])
         #expect(charts.charts.map(\.title) == ["Pages", "Authors", "Field coverage"])
         #expect(
@@ -76,7 +76,7 @@ struct StatisticsPageTests {
         #expect(text(charts, width: 80).contains { $0.hasPrefix("No data for: year, subject,") })
     }
 
-    @Test func withoutBooksThereIsASentence() throws {
+    @Test func anEmptyListHasAMessage() throws {
         let charts = try charts(of: [])
         #expect(text(charts, width: 80) == ["No books to count."])
         #expect(charts.spoken == ["No books to count."])
@@ -84,7 +84,7 @@ struct StatisticsPageTests {
         #expect(canvas.text == "books.json\nNo books to count.")
     }
 
-    @Test func aMistypedYearDoesNotPushAllOthersAside() throws {
+    @Test func anOutlierYearDoesNotCompressTheChart() throws {
         let years = (1900..<2000).map { $0 } + [-750, 3019]
         let rows = try charts(of: years.map { book(year: $0) }).charts[0].rows
         #expect(rows.map(\.label).prefix(2) == ["before 1900", "1900s"])
@@ -93,13 +93,13 @@ struct StatisticsPageTests {
         #expect(rows.first?.count == 1 && rows.first?.isRest == true)
     }
 
-    @Test func valuesOfOneBookEachAreNotListed() throws {
+    @Test func valuesWithOneBookEachAreOmitted() throws {
         let authors = try charts(of: (0..<12).map { book(authors: ["Author \($0)"]) }).charts[0]
         #expect(authors.summary == "12, with one book each")
         #expect(authors.rows.isEmpty)
     }
 
-    @Test func whatIsCutIsSaid() throws {
+    @Test func omittedRowsAreReported() throws {
         let books = (0..<30).flatMap { number in
             (0...(number / 10)).map { _ in book(authors: ["Author \(number)"]) }
         }
@@ -134,30 +134,30 @@ struct StatisticsPageTests {
 
     @Test func twoChartsStandBesideEachOtherFromAHundredColumnsOn() throws {
         let charts = try charts(of: [book(authors: ["Ann"], year: 1995, pages: 200), book(authors: ["Ann"])])
-        func isInTwo(_ width: Int) -> Bool {
+        func hasTwoColumns(_ width: Int) -> Bool {
             text(charts, width: width).contains { $0.hasPrefix("Decades ─") && $0.contains("─    ") }
         }
-        #expect(!isInTwo(99))
-        #expect(isInTwo(100))
+        #expect(!hasTwoColumns(99))
+        #expect(hasTwoColumns(100))
     }
 
-    @Test func chartsAreSharedOutSoThatTheColumnsAreAlike() {
+    @Test func theColumnsAreBalanced() {
         #expect(ChartColumns.columns(forHeights: [5, 1, 1, 1, 2]) == [0, 1, 1, 1, 1])
         #expect(ChartColumns.columns(forHeights: [2, 2]) == [0, 1])
         #expect(ChartColumns.columns(forHeights: [3]) == [0])
         #expect(ChartColumns.columns(forHeights: []) == [])
     }
 
-    @Test func aCourseHasAsManyBlocksAsThereIsRoomFor() throws {
-        let course = try #require(charts(of: (1900...1999).map { book(year: $0) }).charts[0].course)
-        #expect(course.range == 1900...1999)
-        #expect(course.counts(limit: 200) == Array(repeating: 1, count: 100))
-        #expect(course.counts(limit: 50) == Array(repeating: 2, count: 50))
-        #expect(course.counts(limit: 30) == Array(repeating: 4, count: 25))
-        #expect(course.counts(limit: 1) == [100])
+    @Test func aTimelineFillsTheWidth() throws {
+        let timeline = try #require(charts(of: (1900...1999).map { book(year: $0) }).charts[0].timeline)
+        #expect(timeline.range == 1900...1999)
+        #expect(timeline.counts(limit: 200) == Array(repeating: 1, count: 100))
+        #expect(timeline.counts(limit: 50) == Array(repeating: 2, count: 50))
+        #expect(timeline.counts(limit: 30) == Array(repeating: 4, count: 25))
+        #expect(timeline.counts(limit: 1) == [100])
     }
 
-    @Test func marksAreCounted() throws {
+    @Test func userDataIsCounted() throws {
         var userData = UserDataFilter(favourites: [1])
         userData.statuses = [.read: [0]]
         userData.ratings = [4: [0], 2: [1]]

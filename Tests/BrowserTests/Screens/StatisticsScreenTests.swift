@@ -4,7 +4,7 @@ import Testing
 
 @testable import Books
 
-/// Charts of what is listed, over the list.
+/// Charts of the listed books on top of the list.
 @Suite("Statistics")
 struct StatisticsScreenTests {
     private let user = User(
@@ -20,7 +20,7 @@ struct StatisticsScreenTests {
         try user.browse(keys, columns: columns, rows: rows, resumes: false)
     }
 
-    @Test func theyAreOfWhatIsListed() throws {
+    @Test func theyCountTheListedBooks() throws {
         let all = try screen("%")
         #expect(all.title.hasPrefix(" Statistics of All books (40)"))
         #expect(all.row(1) == " 40 books, 4 authors")
@@ -50,7 +50,7 @@ struct StatisticsScreenTests {
         #expect(first.hints == " j down   Esc close")
     }
 
-    @Test func theCursorIsWhereTheyBegin() throws {
+    @Test func theCursorIsAtTheirBeginning() throws {
         let terminal = try screen("%")
         #expect(terminal.cursor == Position(row: 1, column: 1))
     }
@@ -60,7 +60,7 @@ struct StatisticsScreenTests {
         #expect(try screen("%", columns: columns, rows: rows).title.hasPrefix(" Statistics"))
     }
 
-    @Test func theyAreToldWhereThereIsNoScreen() throws {
+    @Test func theyAreAnnouncedInLineMode() throws {
         let told = try user.narrate("%", resumes: false).answer
         #expect(told.first == "Statistics of All books (40)")
         #expect(told.contains("Authors"))
@@ -70,11 +70,11 @@ struct StatisticsScreenTests {
         #expect(try user.narrate("% 4 j", resumes: false).answer.count == 1)
     }
 
-    @Test func ofNoBooksThereIsASentence() throws {
+    @Test func withoutBooksThereIsAMessage() throws {
         #expect(try screen("/ x y z z y Enter %").row(1) == " No books to count.")
     }
 
-    @Test func favouritesAndStatusAreTheReadersOwn() throws {
+    @Test func favouritesAndStatusAreUserData() throws {
         #expect(try screen("t j t m d %").row(1) == " 40 books, 4 authors, 2 favourites")
     }
 }

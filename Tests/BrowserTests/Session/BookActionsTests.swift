@@ -6,12 +6,12 @@ import Testing
 @testable import Books
 @testable import Browser
 
-/// Status, rating and note, from the key to the disk, as a reader gives them.
+/// Status, rating and note, from the key to the disk.
 @Suite("Status, rating and note")
 struct BookActionsTests {
     private let user = User(bookCount: 5)
 
-    /// Two books that are marked, and then others in their place: the first of those is in no catalog any more.
+    /// User data on two books that are then replaced by others, so that the first ones are missing from the catalog.
     private func readerOfMissing(_ keys: String = "t j t") throws -> User {
         let user = User(bookCount: 2)
         try user.browse(keys)
@@ -24,7 +24,7 @@ struct BookActionsTests {
     @Test(arguments: [
         ("m t", "To read"), ("m r", "Reading"), ("m d", "Read"), ("m x", "Abandoned"),
     ])
-    func aStatusIsSaidShownWithItsDayAndListed(keys: String, name: String) throws {
+    func aStatusIsReportedShownWithItsDateAndListed(keys: String, name: String) throws {
         let terminal = try user.browse("j " + keys)
         #expect(terminal.status == "2/5  \(name): Book 2")
         #expect(terminal.detail.contains { $0.wholeMatch(of: /Status +(.+), 20\d\d-\d\d-\d\d/)?.1 == name[...] })
@@ -35,46 +35,46 @@ struct BookActionsTests {
         #expect(counts == (0...5).map { $0 == 0 ? "5" : $0 == row ? "1" : "0" })
     }
 
-    @Test func theSameStatusAgainTakesItAway() throws {
+    @Test func theSameStatusAgainRemovesIt() throws {
         let terminal = try user.browse("m r m r")
         #expect(terminal.status == "1/5  Status cleared: Book 1")
         #expect(!terminal.detail.contains { $0.hasPrefix("Status") })
     }
 
-    @Test func anotherStatusTakesTheBookFromOneListToTheOther() throws {
+    @Test func anotherStatusMovesTheBookToItsList() throws {
         let terminal = try user.browse("m t j m t k m r L j j Enter")
         #expect(terminal.title.hasPrefix(" To read (1)"))
         #expect(terminal.selection == "Book 2")
         #expect(try user.browse("L j j j Enter", resumes: false).selection == "Book 1")
     }
 
-    @Test func noStatusForgetsIt() throws {
+    @Test func clearingRemovesTheStatus() throws {
         #expect(try user.browse("m d m n").status == "1/5  Status cleared: Book 1")
         #expect(user.saved.isEmpty)
     }
 
     // MARK: - Rating
 
-    @Test func aRatingIsSaidAndShownAsStars() throws {
+    @Test func aRatingIsReportedAndShownAsStars() throws {
         let terminal = try user.browse("r 3")
         #expect(terminal.status == "1/5  ★★★☆☆: Book 1")
         #expect(terminal.detail.contains("My rating  ★★★☆☆"))
         #expect(try user.browse("r 5", resumes: false).detail.contains("My rating  ★★★★★"))
     }
 
-    @Test func zeroTakesTheRatingAway() throws {
+    @Test func zeroRemovesTheRating() throws {
         let terminal = try user.browse("r 4 r 0")
         #expect(terminal.status == "1/5  Rating removed: Book 1")
         #expect(!terminal.detail.contains { $0.hasPrefix("My rating") })
         #expect(user.saved.isEmpty)
     }
 
-    @Test func whatIsNoRatingRatesNothing() throws {
+    @Test func otherKeysSetNoRating() throws {
         try user.browse("r 6 r Esc r x")
         #expect(user.saved.isEmpty)
     }
 
-    @Test func theRatingsThatMayFollowAreShownAfterAPause() throws {
+    @Test func theRatingKeysAreShownAfterAPause() throws {
         let terminal = try user.browse("r (pause)")
         #expect(terminal.text.contains("remove rating"))
         #expect(terminal.text.contains("★★★★☆"))
@@ -82,20 +82,20 @@ struct BookActionsTests {
 
     // MARK: - Notes
 
-    @Test func aNoteIsWrittenShownAndGivenBackToTheEditor() throws {
+    @Test func aNoteIsWrittenShownAndEditedAgain() throws {
         user.writeNote = { _ in .text("Lent to Anna.\n\nNot yet back.\n") }
         let terminal = try user.browse("e")
         #expect(terminal.status == "1/5  Note saved: Book 1")
         let detail = terminal.detail
         let start = try #require(detail.firstIndex(of: "Note"))
-        // The reader's blank line is theirs.
+        // The user's blank line is kept.
         #expect(Array(detail[start...].prefix(4)) == ["Note", "Lent to Anna.", "", "Not yet back."])
         try user.browse("e")
         #expect(user.givenNotes.map(\.note) == ["", "Lent to Anna.\n\nNot yet back."])
         #expect(user.givenNotes.map(\.title) == ["Book 1", "Book 1"])
     }
 
-    @Test func aNoteThatIsEmptiedIsTakenAway() throws {
+    @Test func anEmptyNoteIsDeleted() throws {
         user.writeNote = { _ in .text("x") }
         try user.browse("e")
         user.writeNote = { _ in .text(" \n\n") }
@@ -104,17 +104,17 @@ struct BookActionsTests {
         #expect(user.saved.isEmpty)
     }
 
-    @Test func aNoteThatIsLeftAsItWasChangesNothing() throws {
+    @Test func anUnchangedNoteChangesNothing() throws {
         try user.browse("e")
         #expect(try user.saved.history(limit: 10).isEmpty)
     }
 
-    @Test func anEditorThatFailsIsSaid() throws {
+    @Test func anEditorFailureIsReported() throws {
         user.writeNote = { _ in .problem("The note stays as it was: no editor") }
         #expect(try user.browse("e").status == "1/5  The note stays as it was: no editor")
     }
 
-    @Test func aNoteIsOfOneBook() throws {
+    @Test func notesTakeOneBookAtATime() throws {
         user.writeNote = { _ in .text("x") }
         #expect(try user.browse("Space Space e").status.hasSuffix("Notes take one book at a time; 2 are selected"))
         #expect(user.saved.isEmpty)
@@ -126,7 +126,7 @@ struct BookActionsTests {
         ("m t", "To read: 2 books"), ("r 2", "★★☆☆☆: 2 books"), ("t", "★ Favourite: 2 books"),
         ("b w Enter", "Added 2 books to new shelf “w”"),
     ])
-    func whatWorksOnARowWorksOnMarkedRowsAndIsOneStep(keys: String, message: String) throws {
+    func commandsApplyToSelectedRowsAsOneStep(keys: String, message: String) throws {
         let terminal = try user.browse("Space j Space " + keys)
         #expect(terminal.status.hasSuffix(message))
         #expect(Set(user.saved.books.values.map(\.title)) == ["Book 1", "Book 3"])
@@ -134,7 +134,7 @@ struct BookActionsTests {
         #expect(user.saved.isEmpty)
     }
 
-    @Test func aStatusThatNotAllOfTheMarkedHaveIsGivenToAll() throws {
+    @Test func aStatusThatSomeSelectedBooksHaveIsGivenToAll() throws {
         let terminal = try user.browse("m r Space Space m r")
         #expect(terminal.status.hasSuffix("Reading: 2 books"))
         #expect(user.saved.books.values.allSatisfy { $0.status == .reading })
@@ -144,7 +144,7 @@ struct BookActionsTests {
 
     // MARK: - Not in this catalog
 
-    @Test func marksOnBooksThatAreNotThereAreListedBehindTheOthers() throws {
+    @Test func missingBooksAreListedLast() throws {
         let user = try readerOfMissing()
         let terminal = try user.browse("L j Enter j", resumes: false)
         #expect(terminal.title.hasPrefix(" Favourites (1 +1)"))
@@ -154,7 +154,7 @@ struct BookActionsTests {
         #expect(terminal.detail.contains("Not in this catalog"))
     }
 
-    @Test func whatWorksOnABookWorksOnOneThatIsNotThere() throws {
+    @Test func userDataCommandsWorkOnMissingBooks() throws {
         let user = try readerOfMissing()
         user.writeNote = { _ in .text("Where is it?") }
         let terminal = try user.browse("L j Enter j r 4 m d e b " + typed("lost") + " Enter", resumes: false)
@@ -170,7 +170,7 @@ struct BookActionsTests {
         #expect(gone.status == "1/1  Removed from favourites: Book 1")
     }
 
-    @Test func theBookComesBackWithItsMarks() throws {
+    @Test func aReturningBookHasItsUserData() throws {
         let user = try readerOfMissing()
         try user.browse("L j Enter j r 4", resumes: false)
         user.books[0] = .make(title: "Book 1")
@@ -179,7 +179,7 @@ struct BookActionsTests {
         #expect(terminal.detail.contains("My rating  ★★★★☆"))
     }
 
-    @Test func whatNeedsABookDoesNothingToOneThatIsNotThere() throws {
+    @Test func commandsThatNeedTheBookDoNothingToMissingOnes() throws {
         let user = try readerOfMissing()
         let before = user.saved.books
         for keys in ["y t", "y j", "o", "a a", "a s", "Space", "v j", "V", "Enter J K", "M a ' a", "z z", "n"] {
@@ -191,11 +191,11 @@ struct BookActionsTests {
 
     // MARK: - The rest of the screen
 
-    @Test func theHintToUndoIsThereAfterAChangeOnly() throws {
+    @Test func theUndoHintIsShownOnlyAfterAChange() throws {
         #expect(!(try user.browse("j").hints.hasPrefix(" u undo")))
         #expect(try user.browse("t").hints.hasPrefix(" u undo"))
         #expect(!(try user.browse("t j").hints.hasPrefix(" u undo")))
-        // What changed nothing cannot be taken back: u would take back something else.
+        // A command without effect cannot be undone: u would undo something else.
         #expect(!(try user.browse("G m n").hints.hasPrefix(" u undo")))
         #expect(!(try user.browse("G r 0").hints.hasPrefix(" u undo")))
         #expect(try user.browse("m t").hints.hasPrefix(" u undo"))
@@ -210,13 +210,13 @@ struct BookActionsTests {
         #expect(gone.row(1).contains("│ Book 2"))
     }
 
-    @Test func theNextBookIsSelectedWhereOneLeavesASortedList() throws {
+    @Test func theNextBookIsCurrentAfterOneLeavesASortedList() throws {
         try user.browse("V t")
         let terminal = try user.browse("L j Enter s t j j t", resumes: false)
         #expect(terminal.selection == "★ Book 4")
     }
 
-    @Test func theListsAreNeverTooNarrowForTheirNames() throws {
+    @Test func theListsPaneFitsItsNames() throws {
         let name = "Summer holidays by the sea"
         let terminal = try user.browse("L + " + typed(name) + " Enter")
         #expect(terminal.row(8).contains(name))
@@ -226,6 +226,6 @@ struct BookActionsTests {
 }
 
 extension Dictionary.Values {
-    /// What they are, in no order.
+    /// Maps the elements to a property.
     fileprivate func map(_ path: KeyPath<Element, String>) -> [String] { map { $0[keyPath: path] } }
 }

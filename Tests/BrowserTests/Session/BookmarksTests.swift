@@ -4,20 +4,20 @@ import Testing
 
 @testable import TerminalUI
 
-/// Places to which the reader gave letters.
+/// Bookmarks with letters.
 @Suite("Bookmarks")
 struct BookmarksTests {
     private let user = User(bookCount: 30)
 
-    @Test func aLetterComesBackToItsPlace() throws {
+    @Test func aBookmarkLeadsBackToItsPosition() throws {
         let set = try user.browse("4 j M a", resumes: false)
         #expect(set.status == "5/30  Bookmark a set. Return with 'a")
         #expect(try user.browse("G ' a", resumes: false).status == "5/30")
     }
 
-    @Test func theListTheSearchAndTheOrderComeBack() throws {
+    @Test func listSearchAndOrderAreRestored() throws {
         let terminal = try user.browse("/ 2 Enter s t s t j j M q Esc s l g g ' q", resumes: false)
-        // 2, 12, 20 to 29: twelve, by title the other way round: 29, 28, 27.
+        // 2, 12, 20 to 29: twelve books, by title in descending order: 29, 28, 27.
         #expect(terminal.title.hasPrefix(" All books (12) / 2 ▸ title ↓"))
         #expect(terminal.status == "3/12")
         #expect(terminal.selection == "Book 27")
@@ -33,18 +33,18 @@ struct BookmarksTests {
         #expect(try user.browse("g g ' b").status == "10/17  The book you left is no longer in this list")
     }
 
-    @Test func theDetailHasTheKeyboardWhereItHadIt() throws {
+    @Test func theFocusOfTheDetailPaneIsRestored() throws {
         #expect(try user.browse("j Tab M d Esc g g ' d", resumes: false).row(1).contains("│▌Book 2"))
     }
 
-    @Test func theListsAreAPlaceToo() throws {
+    @Test func theListsScreenCanBeBookmarked() throws {
         let terminal = try user.browse("L j M l k Enter ' l", resumes: false)
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(terminal.selection == "★ Favourites")
         #expect(try user.browse("5 G M a L ' a", resumes: false).status == "5/30")
     }
 
-    @Test func anUnknownLetterSaysHowToGiveIt() throws {
+    @Test func anUnsetBookmarkSaysHowToSetIt() throws {
         #expect(try user.browse("j ' x").status == "2/30  Bookmark x is not set. Set it with Mx")
     }
 
@@ -54,26 +54,26 @@ struct BookmarksTests {
         #expect(try user.browse(keys, resumes: false).status == "1/30  \(name) is not bound. Press ? for all keys")
     }
 
-    @Test func escapeSetsNone() throws {
+    @Test func escapeSetsNoBookmark() throws {
         #expect(try user.browse("M Esc G").status == "30/30")
     }
 
-    @Test func aLetterIsOfOnePlaceTheLast() throws {
+    @Test func aLetterHasOneBookmarkTheLatest() throws {
         #expect(try user.browse("M a 9 j M a G ' a").status == "10/30")
     }
 
-    @Test func lettersOutliveTheProgramEvenWhereItIsKilled() throws {
+    @Test func bookmarksSurviveAKill() throws {
         let killed = try user.browse("4 j M a")
         #expect(killed.status == "5/30  Bookmark a set. Return with 'a")
         let text = try String(contentsOfFile: user.stateDirectory + "/preferences.json", encoding: .utf8)
         #expect(text.contains("\"marks\""))
         #expect(try user.browse("G ' a", resumes: false).status == "5/30")
-        // They are those of the catalog.
+        // Bookmarks belong to the catalog.
         user.catalog = "/books/other.json"
         #expect(try user.browse("' a").status == "1/30  Bookmark a is not set. Set it with Ma")
     }
 
-    @Test func whatTheFileHasBesidesLettersAndPlacesIsPassedOver() throws {
+    @Test func unknownMembersOfTheFileAreIgnored() throws {
         try user.writePreferences(
             """
             {"version": 1, "catalogs": {"/books/test.json": {"lastViewedListIndex": 0, "row": 1, "scrollOffset": 0,
@@ -90,7 +90,7 @@ struct BookmarksTests {
         #expect(try user.browse("' d").title.hasPrefix(" Abandoned (0)"))
     }
 
-    @Test func backAfterAJumpIsWhereTheReaderWas() throws {
+    @Test func goingBackAfterAJumpReturnsToThePreviousPosition() throws {
         #expect(try user.browse("M a 9 j ' a ^o", resumes: false).status == "10/30")
         #expect(try user.browse("M a 9 j ' a ^o Tab", resumes: false).status == "1/30")
         let list = try user.browse("t M a L j Enter ' a ^o", resumes: false)

@@ -26,7 +26,7 @@ import Threading
         #expect(user.saved.books.count == 3000)
     }
 
-    @Test func aKeyTogglesWhatAllHaveAndSetsWhatSomeHave() throws {
+    @Test func aKeyTogglesIfAllHaveTheValueAndSetsItIfSomeHave() throws {
         try user.browse("t")
         try user.browse("V t")
         #expect(user.saved.books.values.count { $0.isFavourite } == 3000)
@@ -69,7 +69,7 @@ import Threading
         #expect(user.saved.isEmpty)
     }
 
-    @Test func whatChangesUserDataWaitsAndTheRestGoesOn() throws {
+    @Test func furtherChangesOfUserDataWaitAndOtherCommandsWork() throws {
         let gate = Locked(false)
         let app = try waiting(gate)
         _ = app.perform(CommandRequest(command: .favourite))
@@ -86,10 +86,10 @@ import Threading
         #expect(app.session.library.userData.books.count == 2999)
     }
 
-    @Test func itsProgressIsShownWhenItTakesLong() throws {
+    @Test func progressOfALongChangeIsShown() throws {
         let gate = Locked(false)
         let app = try waiting(gate)
-        // Longer than what is not noticed.
+        // Longer than an imperceptible delay.
         _ = gate.wait(milliseconds: 120) { $0 }
         app.session.receive()
         #expect(app.session.status.text == "Changing 3,000 books: 0 %. Esc stops")

@@ -12,7 +12,7 @@ import Threading
 @testable import Catalog
 @testable import Library
 
-/// Editing many books on another thread, and undoing that.
+/// Editing many books on another thread, and undoing it.
 @Suite("Editing many books")
 struct BulkEditsTests {
     private let user = User(bookCount: 300)
@@ -29,7 +29,7 @@ struct BulkEditsTests {
         return app
     }
 
-    /// Types keys, and waits for what is done in the background after each.
+    /// Types keys, and waits for the background work after each.
     private func type(_ keys: String, in app: App) {
         for case .events(let events) in ScriptedTerminal.Step.keys(keys) {
             for event in events {
@@ -126,7 +126,7 @@ struct BulkEditsTests {
         return app
     }
 
-    @Test func keysAreAnsweredMeanwhileAndWhatChangesTheCatalogWaits() throws {
+    @Test func keysWorkDuringTheEditAndFurtherEditsWait() throws {
         let gate = Locked(false)
         let app = waiting(gate)
         _ = app.perform(CommandRequest(command: .move(.end)))
@@ -143,7 +143,7 @@ struct BulkEditsTests {
         app.session.finishBulkChange()
         #expect(app.session.status.text == "Changed 300 books. ^s saves it in the file")
         #expect(books(in: app).allSatisfy { $0.pageCount == 7 })
-        // The row where the reader went is still the current one.
+        // The row to which the user moved is still the current one.
         #expect(app.session.books.currentBook == BookID(299))
     }
 

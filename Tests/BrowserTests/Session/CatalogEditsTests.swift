@@ -10,7 +10,7 @@ import Testing
 @testable import Browser
 @testable import Catalog
 
-/// Adding, changing, deleting and moving books by keys, undoing that, and saving it.
+/// Adding, changing, deleting and moving books with keys, undoing that, and saving it.
 @Suite("Editing the catalog")
 struct CatalogEditsTests {
     private let user = User(books: [
@@ -20,7 +20,7 @@ struct CatalogEditsTests {
 
     init() throws { path = try user.writeCatalog() }
 
-    /// Types keys in the browser on the catalog, started anew.
+    /// Starts the browser on the catalog and types keys.
     private func browse(_ keys: String) throws -> ScriptedTerminal {
         try user.browse(keys, source: user.edited(path), resumes: false)
     }
@@ -47,7 +47,7 @@ struct CatalogEditsTests {
         #expect(try browse("^s").status == "1/3  No unsaved changes")
     }
 
-    @Test func aBookIsAddedBehindTheCurrentOneAndIsCurrentThen() throws {
+    @Test func aBookIsAddedAfterTheCurrentOneAndBecomesCurrent() throws {
         let terminal = try browse("A Down N e w ^s")
         #expect(terminal.status == "2/4  Added New. ^s saves it in the file")
         #expect(terminal.selection.hasPrefix("New"))
@@ -55,7 +55,7 @@ struct CatalogEditsTests {
         #expect(try titlesInFile() == ["Emma", "New", "Kidnapped", "Ulysses"])
     }
 
-    @Test func aDeletedBookGivesPlaceToTheNextAndComesBackWithUndo() throws {
+    @Test func aDeletedBookIsReplacedByTheNextAndRestoredByUndo() throws {
         let deleted = try browse("j X")
         #expect(deleted.status == "2/2  Deleted Kidnapped. ^s saves it in the file")
         #expect(deleted.selection.hasPrefix("Ulysses"))
@@ -76,7 +76,7 @@ struct CatalogEditsTests {
         #expect(try titlesInFile() == ["Kidnapped", "Ulysses", "Emma"])
     }
 
-    @Test func severalBooksGetAValueAtOnce() throws {
+    @Test func aValueIsSetInSeveralBooksAtOnce() throws {
         let terminal = try browse("V E Down Down Down S e r ^s")
         #expect(terminal.status.contains("Changed 3 books. ^s saves it in the file"))
         #expect(try browse("/ s e r i e s : s e r Enter").title.hasPrefix(" All books (3)"))
@@ -99,11 +99,11 @@ struct CatalogEditsTests {
 
     @Test func goingBackInTheHistoryReversesEditsToo() throws {
         _ = try browse("t X X")
-        // The first change is the last row; what came after it is undone.
+        // The first change is the last row of the history; everything after it is undone.
         let terminal = try browse("U G Enter")
         #expect(terminal.title.hasSuffix("3 books"))
         #expect(terminal.selection == "★ Emma")
-        // Undoing that brings the deletions back.
+        // Undoing the revert restores the deletions.
         #expect(try browse("u").title.hasSuffix("1 book · 2 unsaved"))
     }
 
@@ -156,7 +156,7 @@ struct CatalogEditsTests {
         type("2 ^s", in: one)
         #expect(
             (0..<2).compactMap { one.session.library.store.book(BookID($0)).value?.title } == ["Kidnapped2", "Ulysses"])
-        // The book of the form is deleted meanwhile.
+        // The book in the form has been deleted in the meantime.
         type("E", in: one)
         type("X", in: other)
         type("3 ^s", in: one)
@@ -164,7 +164,7 @@ struct CatalogEditsTests {
         #expect(one.session.library.store.book(BookID(0)).value?.title == "Ulysses")
     }
 
-    @Test func anEditThatCannotBeUndoneDoesNotStandInTheWay() throws {
+    @Test func anEditThatCannotBeUndoneDoesNotBlockOthers() throws {
         _ = try browse("t E 2 ^s")
         _ = try browse("^s")
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -173,16 +173,16 @@ struct CatalogEditsTests {
         #expect(try browse("u").status.contains("Undone: added Emma to favourites"))
     }
 
-    @Test func undoSaysThatNothingIsToBeChangedInAFileThatWasPutBack() throws {
+    @Test func undoReportsAFileThatWasAlreadyRestored() throws {
         let old = try String(contentsOfFile: path, encoding: .utf8)
         _ = try browse("t E 2 ^s")
         _ = try browse("^s")
-        // As "git checkout" does.
+        // Like "git checkout".
         try old.write(toFile: path, atomically: true, encoding: .utf8)
         let undone = try browse("u")
         #expect(undone.status.contains("was put back already. Nothing undone: changed Emma"))
         #expect(undone.title.hasSuffix("3 books"))
-        // The favourite follows the book still, and the change before is the next to be undone.
+        // The favourite still follows the book, and the next undo reverts the change before.
         #expect(undone.selection == "★ Emma")
         #expect(try browse("u").status.contains("Undone: added Emma to favourites"))
     }
@@ -201,7 +201,7 @@ struct CatalogEditsTests {
         #expect(try titlesInFile() == ["Kidnapped", "Ulysses II"])
     }
 
-    /// Changes a book here and on disk, and wants to save.
+    /// Changes a book here and on disk, and tries to save.
     private func clash() throws -> App {
         _ = try browse("E 2 ^s")
         let app = user.makeApp(source: user.edited(path), resumes: false)
@@ -226,7 +226,7 @@ struct CatalogEditsTests {
         let app = try clash()
         #expect(app.front is ClashScreen)
         #expect(try titlesInFile()[0] == "Emily")
-        // Nothing is chosen yet.
+        // No side is chosen yet.
         type("^s", in: app)
         #expect(app.front is ClashScreen)
         type("\(key) ^s", in: app)
@@ -236,7 +236,7 @@ struct CatalogEditsTests {
         #expect(app.session.library.store.edited?.clashes.isEmpty == true)
     }
 
-    @Test func aClashThatIsNotDecidedStays() throws {
+    @Test func anUnresolvedConflictStays() throws {
         let app = try clash()
         type("Esc", in: app)
         #expect(!(app.front is ClashScreen))
@@ -247,7 +247,7 @@ struct CatalogEditsTests {
         #expect(try titlesInFile()[0] == "Emma2")
     }
 
-    @Test func aReadOnlyFileSaysSoAtTheFirstTry() throws {
+    @Test func aReadOnlyFileIsReportedAtTheFirstCommand() throws {
         let other = path + ".other"
         try FileManager.default.linkItem(atPath: path, toPath: other)
         #expect(try browse("X").status.contains("has other names (hard links)"))

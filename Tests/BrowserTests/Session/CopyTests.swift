@@ -4,7 +4,7 @@ import Testing
 
 @testable import Browser
 
-/// What is copied, and where it goes.
+/// The copied texts and their destinations.
 @Suite("Copying")
 struct CopyTests {
     private let user = User(books: [
@@ -15,7 +15,7 @@ struct CopyTests {
 
     private func copied(_ keys: String) throws -> [String] { try user.browse(keys, resumes: false).copies }
 
-    @Test func eachPartOfABookIsCopiedAndSaid() throws {
+    @Test func eachFieldIsCopiedAndReported() throws {
         #expect(try copied("y t") == ["The Stand"])
         #expect(try copied("y a") == ["Stephen King"])
         #expect(try copied("y i") == ["978-0307947307"])
@@ -24,14 +24,14 @@ struct CopyTests {
         #expect(try user.browse("y i", resumes: false).status == "1/3  Copied: ISBN of The Stand")
     }
 
-    @Test func whatABookHasNotIsSaidAndNothingIsCopied() throws {
+    @Test func aMissingFieldIsReportedAndNothingIsCopied() throws {
         let terminal = try user.browse("j y i")
         #expect(terminal.status == "2/3  This book has no ISBN")
         #expect(terminal.copies == [])
         #expect(try user.browse("G y a").status == "3/3  This book has no authors")
     }
 
-    @Test func markedBooksAreCopiedALineEach() throws {
+    @Test func selectedBooksAreCopiedOnePerLine() throws {
         let terminal = try user.browse("2 Space y t")
         #expect(terminal.copies == ["The Stand\nGood Omens"])
         #expect(terminal.status == "3/3  2 selected  Copied: title of 2 books")
@@ -40,7 +40,7 @@ struct CopyTests {
         #expect(try copied("V y t")[0].split(separator: "\n").count == 3)
     }
 
-    @Test func nothingIsCopiedThatActsOnATerminal() throws {
+    @Test func copiedTextIsSanitized() throws {
         for keys in ["G y t", "G y i", "G y j", "V y j", "V y t"] {
             let text = try #require(try copied(keys).first)
             let isHarmless = text.unicodeScalars.allSatisfy {
@@ -48,7 +48,7 @@ struct CopyTests {
             }
             #expect(isHarmless, "\(keys): \(text.debugDescription)")
         }
-        // One line for one book.
+        // One line per book.
         #expect(try !copied("G y t")[0].contains("\n"))
         #expect(try !copied("G y i")[0].contains("\n"))
     }
@@ -62,7 +62,7 @@ struct CopyTests {
         #expect(!text.contains("\n"))
     }
 
-    @Test func withoutAClipboardItGoesToAFileOfTheReadersOwnThatIsNamed() throws {
+    @Test func withoutAClipboardItGoesToAPrivateFileThatIsNamed() throws {
         user.hasClipboard = false
         user.copies = CopiedText(directory: user.home.path + "/run")
         let terminal = try user.browse("y t")
@@ -71,17 +71,17 @@ struct CopyTests {
         #expect((terminal.status + terminal.hints).contains(path))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // The next copy takes its place.
+        // The next copy replaces it.
         try user.browse("j y t", resumes: false)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "Good Omens")
     }
 
-    @Test func withoutAPlaceForItThatIsSaid() throws {
+    @Test func withoutAClipboardOrFileTheFailureIsReported() throws {
         user.hasClipboard = false
         #expect(try user.browse("y t").status == "1/3  No clipboard available")
     }
 
-    @Test func aFileThatCannotBeWrittenIsSaid() throws {
+    @Test func aCopyFileThatCannotBeWrittenIsReported() throws {
         try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
         try Data().write(to: user.home.appendingPathComponent("run"))
         user.hasClipboard = false

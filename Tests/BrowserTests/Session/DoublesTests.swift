@@ -11,16 +11,16 @@ import Testing
 @testable import Catalog
 @testable import Library
 
-/// Editing a book of which the catalog has doubles: title, authors and ISBN are the same, and only their order tells them
-/// apart.
-@Suite("User data of doubles when one of them is edited")
+/// Editing one of several duplicates, which have the same title, authors and ISBN and are distinguished only by their
+/// order.
+@Suite("User data of duplicates when one of them is edited")
 struct DoublesTests {
     private let user = User(books: ["Twin", "Other", "Twin", "Twin"].map { .make(title: $0) })
     private let path: String
 
     init() throws { path = try user.writeCatalog() }
 
-    /// Types keys in the browser, and returns the notes of the books in their order, with "-" for none.
+    /// Types keys in the browser, and returns the notes of the books in order, "-" if there is none.
     private func notes(after keys: String) throws -> [String] {
         _ = try user.browse(keys, source: user.edited(path), resumes: false)
         let catalog = user.edited(path)
@@ -31,19 +31,19 @@ struct DoublesTests {
         return (0..<catalog.index.count).map { index.userData(of: BookID($0))?.rating.map { "\($0)" } ?? "-" }
     }
 
-    /// Gives each twin a rating: 1, 3 and 4.
+    /// Rates the duplicates 1, 3 and 4.
     private func rate() throws {
         #expect(try notes(after: "r 1 2 j r 3 j r 4") == ["1", "-", "3", "4"])
     }
 
-    @Test func theOthersKeepTheirsWhenTheFirstGetsAnotherTitle() throws {
+    @Test func otherDuplicatesKeepTheirUserDataWhenTheFirstIsRenamed() throws {
         try rate()
         #expect(try notes(after: "E 2 ^s") == ["1", "-", "3", "4"])
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])
         #expect(try notes(after: "^r") == ["1", "-", "3", "4"])
     }
 
-    @Test func theOthersKeepTheirsWhenOneIsDeletedAndItsOwnComesBackWithIt() throws {
+    @Test func otherDuplicatesKeepTheirUserDataWhenOneIsDeletedAndRestored() throws {
         try rate()
         let left = try notes(after: "j j X")
         #expect(left.count == 3 && left[0] == "1" && left[1] == "-" && left[2] == "4")
@@ -53,22 +53,22 @@ struct DoublesTests {
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])
     }
 
-    @Test func theyGoWithTheBookThatIsMoved() throws {
+    @Test func userDataFollowsAMovedDuplicate() throws {
         try rate()
         #expect(try notes(after: "3 ^Down") == ["-", "3", "4", "1"])
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])
     }
 
-    @Test func aBookThatBecomesADoubleKeepsItsOwn() throws {
+    @Test func aBookThatBecomesADuplicateKeepsItsUserData() throws {
         try rate()
         #expect(try notes(after: "j r 5") == ["1", "5", "3", "4"])
         #expect(try notes(after: "j E ^u T w i n ^s") == ["1", "5", "3", "4"])
         #expect(try notes(after: "u") == ["1", "5", "3", "4"])
     }
 
-    @Test func aNewDoubleBeforeThemHasNone() throws {
+    @Test func aNewDuplicateHasNoUserData() throws {
         try rate()
-        // It comes before the last two of them.
+        // The new book comes before the last two of them.
         let keys = "j A Enter T w i n Enter J a n e Space A u s t e n ^s"
         #expect(try notes(after: keys) == ["1", "-", "-", "3", "4"])
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])

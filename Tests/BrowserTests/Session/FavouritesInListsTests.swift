@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 @testable import TerminalUI
 
-/// The reader's favourites, from the key to the disk.
+/// Favourites, from the key to the disk.
 @Suite("Favourites")
 struct FavouritesInListsTests {
     private let user = User(bookCount: 5)
@@ -21,7 +21,7 @@ struct FavouritesInListsTests {
         #expect(!again.detail.contains("Shelves  Favourites"))
     }
 
-    @Test func aFavouriteIsThereAtTheNextStart() throws {
+    @Test func aFavouriteSurvivesARestart() throws {
         try user.browse("j t")
         #expect(try user.browse().text.contains("★ Book 2"))
     }
@@ -33,14 +33,14 @@ struct FavouritesInListsTests {
         #expect(terminal.status == "1/2")
     }
 
-    @Test func aBookThatIsNoFavouriteAnyMoreLeavesTheListAndTheNextIsSelected() throws {
+    @Test func aRemovedFavouriteLeavesTheListAndTheNextIsCurrent() throws {
         try user.browse("t j t j t")
         let terminal = try user.browse("L j Enter j t")
         #expect(terminal.title.hasPrefix(" Favourites (2)"))
         #expect(terminal.selection == "★ Book 3")
     }
 
-    @Test func booksOfOneIdentityAreToldApart() throws {
+    @Test func booksWithTheSameKeyAreDistinguished() throws {
         let doubles = User(books: Array(repeating: .make(title: "Twin"), count: 3))
         let terminal = try doubles.browse("j t")
         #expect(terminal.row(2).hasPrefix("   Twin"))
@@ -49,28 +49,28 @@ struct FavouritesInListsTests {
         #expect(try doubles.browse("L j Enter").title.hasPrefix(" Favourites (1)"))
     }
 
-    @Test func aMarkIsTakenAwayInTheDetailOfFavouritesAndTheListHasTheKeyboard() throws {
+    @Test func removingAFavouriteInTheDetailPaneFocusesTheList() throws {
         let terminal = try user.browse("t L j Enter Enter t")
         #expect(terminal.row(2).contains("No favourites yet"))
         #expect(terminal.status == "0/0  Removed from favourites: Book 1")
     }
 
-    @Test func theDetailStaysWhereItIsWhenAMarkIsSet() throws {
+    @Test func theDetailPaneDoesNotScrollWhenUserDataChanges() throws {
         let long = User(books: [.make(title: (1...400).map { "word\($0)" }.joined(separator: " "))])
         let before = try long.browse("Tab 9 j").detail[0]
         #expect(!before.hasPrefix("word1 "))
         #expect(try long.browse("Tab 9 j t", resumes: false).detail[0] == before)
     }
 
-    @Test func theMarkFollowsABookThatGotAnISBN() throws {
+    @Test func theFavouriteFollowsABookThatGetsAnISBN() throws {
         try user.browse("j t")
         user.books[1].isbn = ISBN("9780441478125")
         #expect(try user.browse("L j Enter").title.hasPrefix(" Favourites (1)"))
         #expect(try user.browse("Enter").text.contains("★ Book 2"))
     }
 
-    @Test func aBookThatTwoMarksMatchIsNoFavouriteAfterOneKey() throws {
-        // Marked in one catalog that has no ISBN and in another that has.
+    @Test func oneKeyRemovesAFavouriteWithTwoRecords() throws {
+        // Favourites of the same book in a catalog without its ISBN and in one with it.
         try user.browse("j t")
         let before = user.books
         user.books = [Book.make(title: "Book 2", isbn: "9780441478125")] + [.make(title: "Book 2")]
@@ -83,14 +83,14 @@ struct FavouritesInListsTests {
         #expect(try user.browse("L j Enter").title.hasPrefix(" Favourites (0)"))
     }
 
-    @Test func theMarkFollowsAnISBNWhoseTitleWasMended() throws {
+    @Test func theFavouriteFollowsAnISBNWithACorrectedTitle() throws {
         user.books[1].isbn = ISBN("9780441478125")
         try user.browse("j t")
         user.books[1].title = "Book Two"
         #expect(try user.browse().text.contains("★ Book Two"))
     }
 
-    @Test func editionsOfOneISBNKeepTheirMarksWhenTheyAreSortedAnew() throws {
+    @Test func editionsWithOneISBNKeepTheirUserDataWhenReordered() throws {
         let isbn = ISBN("9780441478125")
         user.books = ["First", "Second", "Third"].map { Book(title: $0, isbn: isbn) }
         try user.browse("j t")
@@ -99,26 +99,26 @@ struct FavouritesInListsTests {
         let terminal = try user.browse("g g")
         #expect(terminal.row(2).hasPrefix("▌★ Second"))
         #expect(!terminal.text.contains("★ First") && !terminal.text.contains("★ Third"))
-        // And the one that took its place in the file can be marked besides.
+        // The book that replaced it in the file can be made a favourite too.
         #expect(try user.browse("j t L j Enter").title.hasPrefix(" Favourites (2)"))
         #expect(try user.browse("g g t").title.hasPrefix(" Favourites (1)"))
     }
 
-    @Test func aMarkIsTakenAwayThoughItsBookHasAnotherIdentityNow() throws {
+    @Test func aFavouriteIsRemovedEvenIfItsBookHasANewIdentity() throws {
         try user.browse("j t")
         user.books[1].isbn = ISBN("9780441478125")
         try user.browse("t")
         #expect(try user.browse("L j Enter").title.hasPrefix(" Favourites (0)"))
     }
 
-    @Test func aMarkOnADoubleIsNeverShownOnTheOthers() throws {
+    @Test func userDataOfADuplicateIsNeverShownOnTheOthers() throws {
         let doubles = User(books: Array(repeating: .make(title: "Twin"), count: 3))
         for screen in try doubles.browse("j t j t k t").screens {
             #expect(!screen.text(ofRow: 2).contains("★"))
         }
     }
 
-    @Test func theFirstScreenShowsWhichOfSeveralDoublesIsAFavourite() throws {
+    @Test func theFirstScreenShowsTheFavouriteAmongDuplicates() throws {
         let doubles = User(books: Array(repeating: .make(title: "Twin"), count: 3))
         try doubles.browse("j t")
         let screens = try doubles.browse("g g").screens.map { screen in (2...4).map { screen.text(ofRow: $0).prefix(2) }
@@ -127,7 +127,7 @@ struct FavouritesInListsTests {
         #expect(screens.last == ["▌ ", " ★", "  "])
     }
 
-    @Test func whatCannotBeSavedIsSaidAndShown() throws {
+    @Test func aFailedSaveIsReportedAndTheChangeShown() throws {
         try FileManager.default.createDirectory(at: user.home, withIntermediateDirectories: true)
         try Data().write(to: URL(fileURLWithPath: user.dataDirectory))
         let terminal = try user.browse("t")

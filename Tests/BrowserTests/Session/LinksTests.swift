@@ -24,7 +24,7 @@ struct LinksTests {
         user = User(books: [first, second, third])
     }
 
-    @Test func theFirstLinkIsOpenedAndSaid() throws {
+    @Test func theFirstLinkIsOpenedAndReported() throws {
         let terminal = try user.browse("o")
         #expect(user.openedLinks == ["https://a.example/one"])
         #expect(terminal.status == "1/3  Opened https://a.example/one")
@@ -35,7 +35,7 @@ struct LinksTests {
         #expect(user.openedLinks == ["https://b.example/two"])
     }
 
-    @Test func aNumberThatNoLinkHasIsSaid() throws {
+    @Test func anUnknownLinkNumberIsReported() throws {
         #expect(try user.browse("3 o").status == "1/3  No link 3. This book has 2 links")
         #expect(try user.browse("G 2 o").status == "3/3  No link 2. This book has 1 link")
         try user.browse("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 o")
@@ -47,7 +47,7 @@ struct LinksTests {
         #expect(user.openedLinks == [])
     }
 
-    @Test func ofMarkedBooksTheFirstLinkOfEachIsOpened() throws {
+    @Test func theFirstLinkOfEachSelectedBookIsOpened() throws {
         let terminal = try user.browse("V o")
         #expect(user.openedLinks == ["https://a.example/one", "http://d.example"])
         #expect(terminal.status == "1/3  3 selected  Opened 2 links")
@@ -55,7 +55,7 @@ struct LinksTests {
             try user.browse("g g j Space k 5 o", resumes: false).status.contains("No link 5") == false)
     }
 
-    @Test func moreThanTenMarkedBooksAreNotOpenedAtOnce() throws {
+    @Test func linksOfMoreThanTenSelectedBooksAreNotOpened() throws {
         var book = Book.make()
         book.otherFields = [.init(path: "url", text: "http://a.example")]
         user.books = Array(repeating: book, count: 11)
@@ -67,7 +67,7 @@ struct LinksTests {
         #expect(user.openedLinks.count == 10)
     }
 
-    @Test func whyALinkCannotBeOpenedIsSaid() throws {
+    @Test func aLinkThatCannotBeOpenedIsReported() throws {
         user.linkProblem = "Cannot start xdg-open"
         #expect(try user.browse("o").status == "1/3  Cannot start xdg-open")
     }
@@ -84,7 +84,7 @@ struct LinksTests {
             return app.session.status.text
         }
         #expect(type(.character("o")) == "Opening https://a.example/one")
-        // Keys are answered meanwhile, and what they say is not overwritten.
+        // Keys still work, and their messages are not overwritten.
         #expect(type(.character("j")) == "")
         isEnded.signal()
         #expect(messages(of: app, until: { _ in app.session.openingLinks.isEmpty }) == "")
@@ -93,7 +93,7 @@ struct LinksTests {
         #expect(messages(of: app) { $0.hasPrefix("Opened") } == "Opened https://a.example/two")
     }
 
-    @Test func aProgramThatFailsLaterIsReportedWhateverWasSaidSince() throws {
+    @Test func aLateFailureIsReportedOverLaterMessages() throws {
         let isEnded = DispatchSemaphore(value: 0)
         user.slowOpener = {
             isEnded.wait()
@@ -107,7 +107,7 @@ struct LinksTests {
         #expect(messages(of: app) { $0.hasPrefix("xdg-open") } == "xdg-open could not open it (exit status 3)")
     }
 
-    /// What the status line says as soon as that is so.
+    /// Returns the message in the status line once `isDone` returns true for it.
     private func messages(of app: App, until isDone: (String) -> Bool) -> String {
         for _ in 0..<1000 where !isDone(app.session.status.text) {
             usleep(10_000)
@@ -116,7 +116,7 @@ struct LinksTests {
         return app.session.status.text
     }
 
-    @Test func picturesAreNoLinksOfABook() {
+    @Test func imagesAreNotLinksOfABook() {
         var book = Book.make()
         book.cover = "https://a.example/front"
         book.otherFields = [
@@ -136,7 +136,7 @@ struct LinksTests {
         #expect(try !user.browse("j", rows: 40).detail.contains("Links"))
     }
 
-    @Test func aCoverIsNoLink() {
+    @Test func aCoverIsNotALink() {
         var book = Book.make()
         book.cover = "https://c.example/cover.jpg"
         #expect(book.webLinks == [])

@@ -12,15 +12,15 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// What the reader sees of a catalog that is still being loaded, and what keys do meanwhile.
-@Suite("A catalog that is still being read")
+/// A catalog that is still being loaded: the screen, and the effect of keys.
+@Suite("Catalog that is still being loaded")
 struct LoadingTests {
-    /// A hundred books, of which twenty are loaded at a time.
+    /// A hundred books, loaded in batches of twenty.
     private let user = User(bookCount: 100)
 
     private func source() -> GrowingSource { GrowingSource(user.books, by: 20) }
 
-    /// Types `script`, a list of keys in which "+" stands for more books that were loaded.
+    /// Types `script`, a list of keys in which "+" loads more books.
     private func browse(
         _ script: String, _ source: GrowingSource? = nil, resumes: Bool = false
     ) throws -> ScriptedTerminal {
@@ -47,7 +47,7 @@ struct LoadingTests {
         #expect(terminal.title.hasSuffix("test.json · 100 books"))
     }
 
-    @Test func whereNobodyKnowsHowMuchThereIsOnlyTheBooksAreCounted() throws {
+    @Test func withoutATotalOnlyTheLoadedBooksAreCounted() throws {
         let source = source()
         source.knowsFraction = false
         #expect(try browse("+", source).title.hasSuffix("test.json · 40 books so far"))
@@ -80,11 +80,11 @@ struct LoadingTests {
     }
 
     @Test(arguments: [("k", 39), ("g g", 1), ("3 G", 3), ("^u", 30), ("j", 40), ("z z", 40)])
-    func theEndIsFollowedNoLongerWhereAnotherKeyMoves(keys: String, row: Int) throws {
+    func anotherMovementEndsFollowingTheEnd(keys: String, row: Int) throws {
         #expect(try browse("G + \(keys) + +").status == "\(row)/80")
     }
 
-    @Test func aRowThatIsLoadedLaterIsGoneToThen() throws {
+    @Test func aJumpToAnUnloadedRowIsCompletedLater() throws {
         #expect(try browse("5 0 G").status == "20/20  Going to row 50")
         #expect(try browse("5 0 G +").status == "40/40  Going to row 50")
         #expect(try browse("5 0 G + +").status == "50/60")
@@ -92,7 +92,7 @@ struct LoadingTests {
         #expect(try browse("5 0 0 G + + + +").status == "100/100")
     }
 
-    @Test func aGoalOfOneListIsNoneOfAnother() throws {
+    @Test func aPendingJumpBelongsToItsList() throws {
         #expect(try browse("G L + + Enter +").status == "20/80")
         #expect(try browse("G L j Enter h k Enter + + +").status == "20/80")
     }
@@ -100,14 +100,14 @@ struct LoadingTests {
     // MARK: Resuming
 
     @Test(arguments: [10, 20, 21, 50, 100])
-    func thePlaceIsComeToWhenItIsLoaded(row: Int) throws {
+    func theSavedPositionIsResumedOnceLoaded(row: Int) throws {
         try user.browse("\(Array(String(row)).map(String.init).joined(separator: " ")) G")
         #expect(try browse("", resumes: true).status.hasPrefix("\(min(row, 20))/20"))
         #expect(try browse("+ + + +", resumes: true).status == "\(row)/100")
         #expect(try browse("+ + + +", resumes: true).selection == "Book \(row)")
     }
 
-    @Test func whoLeavesBeforeThePlaceIsLoadedFindsItAgain() throws {
+    @Test func quittingBeforeThePositionIsLoadedKeepsIt() throws {
         try user.browse("5 0 G 5 k")
         let before = try #require(user.place)
         #expect(before.row == 44)
@@ -115,12 +115,12 @@ struct LoadingTests {
             _ = try browse(script, resumes: true)
             #expect(user.place == before, "\(script)")
         }
-        // But not who went elsewhere.
+        // A user who has moved elsewhere stays there.
         _ = try browse("k", resumes: true)
         #expect(user.place?.row == 18)
     }
 
-    @Test func theBookDecidesThoughItMovedAndIsLoadedLater() throws {
+    @Test func theBookDecidesEvenIfItMovedAndIsLoadedLater() throws {
         try user.browse("9 0 G")
         user.books.removeFirst(15)
         let terminal = try browse("+ + + +", resumes: true)
@@ -129,7 +129,7 @@ struct LoadingTests {
         #expect(user.place?.row == 74)
     }
 
-    @Test func aBookThatIsGoneIsSaidToBeWhenAllIsLoaded() throws {
+    @Test func aMissingBookIsReportedOnceAllIsLoaded() throws {
         try user.browse("9 0 G")
         user.books.remove(at: 89)
         #expect(try browse("+ + +", resumes: true).status == "80/80  Going to where you left off, row 90")
@@ -139,7 +139,7 @@ struct LoadingTests {
 
     // MARK: Favourites
 
-    @Test func favouritesComeAsTheyAreLoaded() throws {
+    @Test func favouritesAppearAsTheyAreLoaded() throws {
         try user.browse("3 0 G t 9 0 G t L")
         let terminal = try browse("L j Enter + + + +")
         let titles = terminal.screens.map { $0.text(ofRow: 0) }
@@ -151,9 +151,9 @@ struct LoadingTests {
         #expect(try browse("+ 3 0 G").selection == "★ Book 30")
     }
 
-    @Test func aBookMarkedWhileOthersAreLoadedKeepsItsMark() throws {
+    @Test func userDataAddedDuringLoadingIsKept() throws {
         try user.browse("3 0 G t")
-        // With the second twenty comes a book that has a mark.
+        // The second batch contains a book with user data.
         let terminal = try browse("t + +")
         #expect(terminal.row(2).hasPrefix("▌★ Book 1"))
         #expect(terminal.row(3).hasPrefix("   Book 2"))
@@ -161,7 +161,7 @@ struct LoadingTests {
     }
 
     @Test(arguments: ["", "R"])
-    func manyMarksAreShownOnceTheirBooksAreLocated(keys: String) throws {
+    func muchUserDataIsShownOnceItsBooksAreLocated(keys: String) throws {
         let user = User(bookCount: 2500)
         try user.browse("v G t")
         let app = user.makeApp(resumes: false)
@@ -176,7 +176,7 @@ struct LoadingTests {
         #expect(app.session.library.count(of: .favourites) == ListCount(books: 2500))
     }
 
-    @Test func manyMarksAreFoundInTheBackground() throws {
+    @Test func muchUserDataIsLocatedInTheBackground() throws {
         let user = User(bookCount: 5000)
         try user.browse("v G t")
         let shelves = UserData(directory: user.dataDirectory)
@@ -188,7 +188,7 @@ struct LoadingTests {
         let hasMore = library.receive {}
         #expect(hasMore && library.store.index.count == 5000)
         #expect(library.userData(of: 2500) == nil)
-        // Whoever changes a book must know its mark: this takes it away, and then makes it.
+        // A change requires the current user data: this toggles the favourite off and on.
         try library.apply(.favourite(false), to: [4000])
         #expect(library.userData(of: 4000) == nil)
         #expect(library.userData(of: 4999)?.isFavourite == true)
@@ -202,10 +202,10 @@ struct LoadingTests {
         #expect(library.userData(of: 4000) == nil && library.userData(of: 4001) != nil)
     }
 
-    @Test func marksOfDoublesAreRightWhenTheyAreLoadedLater() throws {
+    @Test func userDataOfDuplicatesIsRightWhenTheyAreLoadedLater() throws {
         user.books = (0..<100).map { .make(title: $0 % 10 == 5 ? "Twin" : "Book \($0)") }
         try user.browse("3 6 G t")
-        // Until the fourth double is loaded, which alone has the mark, the ones before it have none that stays.
+        // The fourth duplicate has the user data; until it is loaded, those before it have none of their own.
         let terminal = try browse("g g + + + + L j Enter")
         #expect(terminal.title.hasPrefix(" Favourites (1)"))
         #expect(terminal.selection == "★ Twin")
@@ -221,7 +221,7 @@ struct LoadingTests {
 
     // MARK: Faults
 
-    @Test func whatIsWrongIsSaidWhenAllIsLoaded() throws {
+    @Test func problemsAreReportedOnceAllIsLoaded() throws {
         let source = source()
         source.finalDefects = CatalogDefects(
             omissionCount: 2, omissions: [.init(position: TextPosition(line: 30, column: 1, byteOffset: 900))])
@@ -232,7 +232,7 @@ struct LoadingTests {
         #expect(try browse("+ + + + j", source).status == "2/100")
     }
 
-    @Test func aRecordThatIsNotThereAnyMoreIsSaidToBe() throws {
+    @Test func aMissingRecordIsReported() throws {
         let source = source()
         source.missing = [1]
         let terminal = try browse("j", source)
@@ -245,7 +245,7 @@ struct LoadingTests {
 
     // MARK: Reading again
 
-    @Test func readingAgainBeginsAnewAndComesBackToTheBook() throws {
+    @Test func reloadingReturnsToTheBook() throws {
         let source = source()
         #expect(try browse("+ + 5 0 G R", source).title.hasSuffix("test.json · 20 books so far, 20 %"))
         let terminal = try browse("g g + + 5 0 G R + + + +", source)
@@ -254,7 +254,7 @@ struct LoadingTests {
         #expect(source.loadCount == 3)
     }
 
-    @Test func readingAgainFindsABookThatMoved() throws {
+    @Test func reloadingFindsABookThatMoved() throws {
         let source = source()
         source.next = GrowingSource(Array(user.books.dropFirst(30)), by: 20)
         let terminal = try browse("+ + 5 0 G R + + + +", source)
@@ -262,7 +262,7 @@ struct LoadingTests {
         #expect(terminal.status.hasPrefix("20/70"))
     }
 
-    @Test func whatCameThroughAPipeIsNotReadAgain() throws {
+    @Test func aPipeIsNotReloaded() throws {
         let source = source()
         source.canReload = false
         let terminal = try browse("+ R", source)
@@ -272,16 +272,16 @@ struct LoadingTests {
     }
 }
 
-/// A catalog of which some books are there at once, and as many more each time that the browser is woken up.
+/// A catalog that loads some books at once, and as many more each time the browser is woken.
 private final class GrowingSource: LocallyIndexed, Reloadable {
     let name = "test.json"
     var canReload = true
     var knowsFraction = true
     /// The books whose records are gone.
     var missing: Set<Int> = []
-    /// What is wrong, as is known at the end.
+    /// The problems, known when loading ends.
     var finalDefects = CatalogDefects()
-    /// What is read the next time.
+    /// The source after the next reload.
     var next: GrowingSource?
     private(set) var loadCount = 0
     fileprivate let books: [Book]
@@ -294,7 +294,7 @@ private final class GrowingSource: LocallyIndexed, Reloadable {
 
     private(set) var index = BookIndex()
     private var isLoading = false
-    /// The source whose books these are.
+    /// The source of the current books.
     private lazy var source: GrowingSource = self
 
     func open() { if loadCount == 0 { reload() } }

@@ -12,7 +12,7 @@ struct PreferencesTests {
         try String(contentsOfFile: user.stateDirectory + "/preferences.json", encoding: .utf8)
     }
 
-    /// The hash is XXH3 of "book 2\nan author\n", less its highest bit.
+    /// The hash is XXH3 of "book 2\nan author\n" without its highest bit.
     @Test func theFileIsReadableAndHasThePlaceOfEachCatalog() throws {
         try user.browse("j")
         #expect(
@@ -40,7 +40,7 @@ struct PreferencesTests {
         for number in 0...100 {
             user.catalog = "/books/\(number).json"
             try user.browse("3 j")
-            // Whoever comes back to one has left it later.
+            // Reopening a catalog makes it the most recently used one.
             if number == 50 {
                 user.catalog = "/books/0.json"
                 try user.browse("j")
@@ -68,7 +68,7 @@ struct PreferencesTests {
         "", "{", "[]", "nonsense", #"{"version": "one"}"#, #"{"version": 1}"#,
         #"{"version": 1, "catalogs": {"/a": {"lastViewedListIndex": 1e99, "row": 0, "scrollOffset": 0}}}"#,
     ])
-    func aFileThatIsNoneIsMovedAside(text: String) throws {
+    func anInvalidFileIsMovedAside(text: String) throws {
         try user.writePreferences(text)
         let file = PreferencesFile(directory: user.stateDirectory)
         #expect(file.notice?.contains("preferences.json.bad-1") == true)
@@ -77,7 +77,7 @@ struct PreferencesTests {
         #expect(try user.browse("j").status == "2/3")
     }
 
-    @Test func twoProcessesRememberTheirCatalogs() throws {
+    @Test func twoProcessesSaveTheirPositions() throws {
         let first = PreferencesFile(directory: user.stateDirectory)
         let second = PreferencesFile(directory: user.stateDirectory)
         let place = Preferences.Place(lastViewedListIndex: 0, row: 1, scrollOffset: 0)
@@ -89,7 +89,7 @@ struct PreferencesTests {
         #expect(read.lastCatalog == "/b.json")
     }
 
-    @Test func theCatalogThatWasLeftLongestAgoIsForgotten() {
+    @Test func theLeastRecentlyUsedCatalogIsForgotten() {
         let place = Preferences.CatalogState(place: .init(lastViewedListIndex: 0, row: 1, scrollOffset: 0))
         var preferences = Preferences()
         let last = Preferences.maximumCatalogCount
@@ -103,7 +103,7 @@ struct PreferencesTests {
         #expect(preferences.catalogs["/\(last).json"]?.turn == last + 2)
     }
 
-    @Test func withoutADirectoryNothingIsRememberedAndNothingFails() throws {
+    @Test func withoutADirectoryNothingIsSavedAndNothingFails() throws {
         let file = PreferencesFile(directory: nil)
         try file.remember(.init(lastViewedListIndex: 0, row: 1, scrollOffset: 0), in: "/a.json")
         #expect(file.place(in: "/a.json")?.row == 1)

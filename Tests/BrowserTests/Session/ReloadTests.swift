@@ -6,12 +6,12 @@ import Testing
 @testable import Books
 @testable import Catalog
 
-/// Reading the catalog again, and reading it from elsewhere.
+/// Reloading the catalog, also from another path.
 @Suite("Reloading the catalog")
 struct ReloadTests {
     private let user = User(bookCount: 10)
 
-    @Test func theSelectedBookStaysSelectedWhereItsRowMoved() throws {
+    @Test func theCurrentBookStaysCurrentIfItsRowMoves() throws {
         let books = user.books
         let source = changingSource([.success(books), .success(Array(books.dropFirst(3)))])
         let terminal = try user.browse("5 G R", source: source)
@@ -20,7 +20,7 @@ struct ReloadTests {
         #expect(terminal.title.hasPrefix(" All books (7)"))
     }
 
-    @Test func whereTheBookIsGoneTheRowStays() throws {
+    @Test func theRowStaysIfTheBookIsGone() throws {
         let books = user.books
         let source = changingSource([.success(books), .success(Array(books.prefix(2)))])
         #expect(
@@ -28,7 +28,7 @@ struct ReloadTests {
                 == "2/2  Reloaded: 2 books; The book you left is no longer in this list")
     }
 
-    @Test func theSelectedBookStaysSelectedWhereItsISBNChanged() throws {
+    @Test func theCurrentBookStaysCurrentIfItsISBNChanges() throws {
         let books = user.books
         var changed = Array(books.dropFirst(3))
         changed[1].isbn = ISBN("9780441478125")
@@ -38,7 +38,7 @@ struct ReloadTests {
         #expect(terminal.status == "2/7  Reloaded: 7 books")
     }
 
-    @Test func aCatalogThatCannotBeReadAgainStaysAndIsComplainedAbout() throws {
+    @Test func aFailedReloadKeepsTheBooksAndIsReported() throws {
         let source = changingSource([.success(user.books), .failure(.empty(path: "test.json"))])
         let terminal = try user.browse("5 G R", source: source)
         #expect(terminal.selection == "Book 5")
@@ -52,7 +52,7 @@ struct ReloadTests {
         let ofFile = try user.browse("5 G", source: JSONFileCatalog(path: file.path), resumes: false)
         let ofArray = try user.browse(
             "5 G", source: InMemoryCatalog(name: "test.json", books: user.books), resumes: false)
-        // Only the file has a profile that reads it.
+        // Only the file has a profile.
         #expect(ofFile.text.split(separator: "\n").dropLast(2) == ofArray.text.split(separator: "\n").dropLast(2))
         #expect(ofFile.status.hasSuffix("Native"))
         #expect(ofArray.status == "5/10")
@@ -63,7 +63,7 @@ struct ReloadTests {
         let books = user.books
         let source = changingSource([.success(books), .success(Array(books.dropFirst(1)))])
         let terminal = try user.browse("t j t L j Enter R", source: source)
-        // The other is not lost: it stands behind those of the catalog.
+        // The other favourite is not lost: it is listed after those in the catalog.
         #expect(terminal.title.hasPrefix(" Favourites (1 +1)"))
         #expect(terminal.selection == "★ Book 2")
         #expect(terminal.row(3).hasPrefix(" Not in this catalog"))
@@ -71,7 +71,7 @@ struct ReloadTests {
     }
 }
 
-/// A catalog that is another one each time it is read.
+/// A catalog that differs each time it is loaded.
 func changingSource(_ results: [Result<[Book], CatalogError>]) -> ReloadedSource {
     var results = results
     return ReloadedSource(name: "test.json") { () throws(CatalogError) in try results.removeFirst().get() }

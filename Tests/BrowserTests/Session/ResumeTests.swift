@@ -9,25 +9,25 @@ import Testing
 @testable import Indexing
 @testable import Library
 
-/// Started again, the reader is where they left off; and wherever that is not to be had, at the nearest valid place.
-@Suite("Resuming where one left off")
+/// A restart resumes at the last position, or at the nearest valid one.
+@Suite("Resuming")
 struct ResumeTests {
     private let user = User(bookCount: 100)
 
-    @Test func listBookAndScrollAreThere() throws {
+    @Test func listBookAndScrollPositionAreResumed() throws {
         let before = try user.browse("5 0 G 5 k")
         let after = try user.browse()
         #expect(after.selection == "Book 45")
         #expect(after.text == before.text)
     }
 
-    @Test func withNoEntryAllBooksOpen() throws {
+    @Test func withoutASavedPositionAllBooksOpens() throws {
         #expect(try user.browse().title.hasPrefix(" All books"))
         #expect(try user.browse("j L", resumes: false).title.hasPrefix(" Lists"))
         #expect(try user.browse(resumes: false).status == "1/100")
     }
 
-    @Test func goingBackToTheListsStoresMinusOneAtOnce() throws {
+    @Test func theListsScreenIsStoredAsMinusOne() throws {
         let terminal = ScriptedTerminal(columns: 80, rows: 24, keys: "t L j Enter")
         _ = try user.browse(on: terminal)
         #expect(user.place?.lastViewedListIndex == 1)
@@ -37,7 +37,7 @@ struct ResumeTests {
         #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
     }
 
-    @Test func theBookDecidesWhereItsRowMoved() throws {
+    @Test func theBookDecidesIfItsRowHasMoved() throws {
         try user.browse("4 0 G")
         user.books.removeFirst(10)
         let terminal = try user.browse()
@@ -50,11 +50,11 @@ struct ResumeTests {
         let before = try user.browse()
         user.books.removeFirst(10)
         let after = try user.browse()
-        // The same books at the same places on the screen.
+        // The same books in the same rows of the screen.
         #expect((2..<22).map { after.row($0) } == (2..<22).map { before.row($0) })
     }
 
-    @Test func theRowDecidesWhereTheBookIsGone() throws {
+    @Test func theRowDecidesIfTheBookIsGone() throws {
         try user.browse("4 0 G")
         user.books.remove(at: 39)
         let terminal = try user.browse()
@@ -62,23 +62,23 @@ struct ResumeTests {
         #expect(terminal.status == "40/99  The book you left is no longer in this list")
     }
 
-    @Test func aListThatBecameEmptyIsAScreen() throws {
+    @Test func anEmptiedListIsResumed() throws {
         try user.browse("t L j Enter")
         try FileManager.default.removeItem(atPath: user.dataDirectory)
         let terminal = try user.browse()
         #expect(terminal.title.hasPrefix(" Favourites (0)"))
     }
 
-    /// A file that somebody edited by hand may hold any numbers, with a book that is elsewhere.
+    /// A file edited by hand may contain any numbers, and a book that has moved.
     @Test(arguments: [(0, Int.max), (.max, 0), (.max, .max), (0, .min), (.min, .max), (.max, .min)])
-    func anyNumbersWithABookThatMovedAreAValidPlace(row: Int, scrollOffset: Int) throws {
+    func anyStoredNumbersLeadToAValidPosition(row: Int, scrollOffset: Int) throws {
         try user.browse("3 0 G")
         let book = try #require(user.place?.book)
         try user.remember(.init(lastViewedListIndex: 0, row: row, scrollOffset: scrollOffset, book: book))
         #expect(try user.browse().status == "30/100")
     }
 
-    @Test func ofDoublesTheNearestToTheRowIsResumed() throws {
+    @Test func theNearestDuplicateIsResumed() throws {
         user.books[4] = .make(title: "Twin")
         user.books[49] = .make(title: "Twin")
         try user.browse("5 0 G")
@@ -99,13 +99,13 @@ struct ResumeTests {
         #expect(try user.browse().status == "30/90")
     }
 
-    @Test func booksOfOneTitleKeepTheirRow() throws {
+    @Test func booksWithTheSameTitleKeepTheirRow() throws {
         user.books = Array(repeating: .make(title: "Twin"), count: 9)
         try user.browse("4 j")
         #expect(try user.browse().status == "5/9")
     }
 
-    @Test func catalogsAreRememberedApart() throws {
+    @Test func positionsAreSavedPerCatalog() throws {
         try user.browse("5 G")
         user.catalog = "/books/other.json"
         #expect(try user.browse("7 G").status == "7/100")
@@ -113,13 +113,13 @@ struct ResumeTests {
         #expect(try user.browse().status == "5/100")
     }
 
-    /// Index x size of the promises: every stored index lands on a valid row, or on the screen of lists.
+    /// Every stored index leads to a valid row or to the lists screen, for all sizes of catalogs.
     @Test(arguments: [0, 1, 2, 10, 11, 1000, 1_000_000])
-    func everyStoredIndexIsAValidPlace(size: Int) throws {
+    func everyStoredIndexLeadsToAValidPosition(size: Int) throws {
         let source = CountedSource(count: size)
         for index in [-1, 0, 1, size - 1, size, size + 1, .max] {
             for row in [index, .min] {
-                // To look for a book that is gone all books are read, which a test of a million need not wait for.
+                // Looking for a missing book reads all books, which is too slow for a million.
                 let book = size > 1000 ? nil : "hash:0000000000000001"
                 try user.remember(.init(lastViewedListIndex: index, row: row, scrollOffset: row, book: book))
                 let terminal = try user.browse("j", source: source)
@@ -137,7 +137,7 @@ struct ResumeTests {
     }
 }
 
-/// A catalog of any size that costs next to nothing.
+/// A catalog of any size that needs almost no memory.
 private final class CountedSource: LocallyIndexed {
     let name = "counted.json"
     let index: BookIndex

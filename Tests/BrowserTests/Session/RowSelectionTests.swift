@@ -5,12 +5,12 @@ import Testing
 
 @testable import Books
 
-/// Marking rows, and what commands do with the marked books.
+/// Selecting rows, and commands on the selected books.
 @Suite("Selecting rows")
 struct RowSelectionTests {
     private let user = User(bookCount: 12)
 
-    /// The numbers of the books whose rows show that they are marked, and how many the status line says there are.
+    /// Returns the numbers of the books in selected rows, and the number in the status line.
     private func marked(_ keys: String, source: (any CatalogSource)? = nil) throws -> String {
         let terminal = try user.browse(keys, source: source, resumes: false)
         let signs: [Substring] = terminal.text.split(separator: "\n").filter { "▪◆".contains($0.prefix(1)) }
@@ -20,14 +20,14 @@ struct RowSelectionTests {
         return signs.joined(separator: " ") + ": " + count
     }
 
-    @Test func spaceMarksARowAndGoesOn() throws {
+    @Test func spaceSelectsARowAndMovesDown() throws {
         let terminal = try user.browse("Space")
         #expect(terminal.row(2).hasPrefix("▪  Book 1"))
         #expect(terminal.row(3).hasPrefix("▌  Book 2"))
         #expect(terminal.status == "2/12  1 selected")
     }
 
-    @Test func theSelectedRowShowsThatItIsMarked() throws {
+    @Test func theCurrentRowShowsThatItIsSelected() throws {
         #expect(try user.browse("Space k").row(2).hasPrefix("◆  Book 1"))
     }
 
@@ -35,10 +35,10 @@ struct RowSelectionTests {
         ("", ": 0"), ("Space Space", "1 2: 2"), ("Space k Space", ": 0"), ("5 Space", "1 2 3 4 5: 5"),
         ("G Space", "12: 1"), ("G 5 Space", "12: 1"), ("G Space Space", ": 0"), ("k Space", "1: 1"),
         ("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 Space", "1 2 3 4 5 6 7 8 9 10 11 12: 12"),
-        // Where the row is marked, the selected are taken away from as many.
+        // On a selected row, as many rows are deselected.
         ("5 Space g g 2 Space", "3 4 5: 3"), ("j Space k k 3 Space", "1 2 3: 3"),
     ])
-    func spaceWithACountMarksSoManyRows(keys: String, selected: String) throws {
+    func spaceWithACountSelectsThatManyRows(keys: String, selected: String) throws {
         #expect(try marked(keys) == selected)
     }
 
@@ -46,62 +46,62 @@ struct RowSelectionTests {
         ("v", "1: 1"), ("v j j", "1 2 3: 3"), ("v j j k", "1 2: 2"), ("5 G v k k", "3 4 5: 3"),
         ("v j j v", "1 2 3: 3"), ("v j j v j j", "1 2 3: 3"), ("v j j v G v k", "1 2 3 11 12: 5"),
         ("v G", "1 2 3 4 5 6 7 8 9 10 11 12: 12"), ("G v j j", "12: 1"), ("v k k", "1: 1"),
-        // Up beyond where it began and down again.
+        // Above the start of the range and down again.
         ("5 G v k k j j j", "5 6: 2"), ("v j Esc", ": 0"), ("v j v Esc", ": 0"), ("Space v j Esc", "1: 1"),
-        // What was marked before stays marked.
+        // Rows selected before stay selected.
         ("3 Space g g v j", "1 2 3: 3"), ("v j Space", "1: 1"),
     ])
-    func aRangeIsFromWhereItBeganToTheSelectedRow(keys: String, selected: String) throws {
+    func aRangeExtendsFromItsStartToTheCurrentRow(keys: String, selected: String) throws {
         #expect(try marked(keys) == selected)
     }
 
-    @Test func allAreMarkedAndThenNone() throws {
+    @Test func allAreSelectedAndThenNone() throws {
         #expect(try marked("V") == "1 2 3 4 5 6 7 8 9 10 11 12: 12")
         #expect(try marked("V V") == ": 0")
         #expect(try marked("Space V") == "1 2 3 4 5 6 7 8 9 10 11 12: 12")
         #expect(try marked("v G V") == ": 0")
     }
 
-    @Test func inAnEmptyListThereIsNothingToMarkAndNothingToLose() throws {
+    @Test func selectingInAnEmptyListDoesNothing() throws {
         #expect(try marked("L j Enter Space v V j v") == ": 0")
         #expect(try marked("2 Space / q q q Enter V v j Space Esc") == "1 2: 2")
     }
 
-    @Test func marksOfWhatIsNotListedAreKeptWhenWhatIsListedIsUnmarked() throws {
-        // 1, 10, 11 and 12 have a 1.
+    @Test func deselectingTheListedBooksKeepsTheOthersSelected() throws {
+        // 1, 10, 11 and 12 contain a 1.
         #expect(try marked("3 Space / 1 Enter V V Esc Esc") == ": 0")
         #expect(try marked("3 Space / 1 Enter V V Esc") == "2 3: 2")
         #expect(try marked("3 Space / 1 Enter V Esc") == "1 2 3 10 11 12: 6")
     }
 
-    @Test func escapeTakesTheMarksAwayAfterWhatWasBegunLater() throws {
+    @Test func escapeEndsLaterStatesBeforeTheSelection() throws {
         #expect(try marked("2 Space Esc") == ": 0")
         #expect(try marked("2 Space / 1 Enter Esc") == "1 2: 2")
         #expect(try marked("2 Space / 1 Enter Esc Esc") == ": 0")
         #expect(try marked("2 Space Tab Esc") == "1 2: 2")
     }
 
-    @Test func marksOutliveASearchAndASort() throws {
+    @Test func theSelectionSurvivesSearchingAndSorting() throws {
         #expect(try marked("3 Space / 2") == "2: 0")
         #expect(try marked("3 Space / 2 Enter") == "2: 3")
         #expect(try marked("3 Space s t s t") == "3 2 1: 3")
     }
 
-    @Test func marksOutliveAnotherList() throws {
+    @Test func theSelectionSurvivesAChangeOfLists() throws {
         #expect(try marked("3 Space L Enter") == "1 2 3: 3")
         #expect(try marked("3 Space t L j Enter") == "1 2 3: 3")
     }
 
-    @Test func marksAreOfTheBooksWhenTheCatalogIsReadAgain() throws {
+    @Test func theSelectionFollowsItsBooksAfterAReload() throws {
         let books = user.books
         let source = changingSource([.success(books), .success([Book.make(title: "New 0")] + books.dropFirst())])
         #expect(try marked("3 Space R", source: source) == "2 3: 2")
     }
 
-    /// The rows of a range are those that were seen: what a search or a sort makes of the list is another matter.
-    @Test func aRangeIsDoneWhenTheListChangesUnderIt() throws {
+    /// A range consists of visible rows; a search or a sort ends it.
+    @Test func aRangeEndsWhenTheListChanges() throws {
         #expect(try marked("v j j / 9 Enter Esc") == "1 2 3: 3")
-        // 12 rows, then one: the row where the range began is not there any more.
+        // 12 rows, then one: the first row of the range no longer exists.
         #expect(try marked("G v / 9 Enter") == ": 1")
         #expect(try marked("G v k / 9 Enter j j Esc") == "11 12: 2")
         #expect(try marked("v j s t s t") == "2 1: 2")
@@ -115,7 +115,7 @@ struct RowSelectionTests {
         #expect(try marked("s t s t g g v j s l") == "8 9: 2")
     }
 
-    @Test func theKeysOfARangeMayBeOtherMovements() throws {
+    @Test func aRangeCanUseAnyMovement() throws {
         #expect(try marked("v 3 j") == "1 2 3 4: 4")
         #expect(try marked("3 G v g g") == "1 2 3: 3")
     }
@@ -128,7 +128,7 @@ struct RowSelectionTests {
             .compactMap { $0.dropFirst(3).split(separator: " ").dropFirst().first.map(String.init) }
     }
 
-    @Test func allMarkedBooksBecomeFavouritesAndWhereAllAreNoneOfThem() throws {
+    @Test func allSelectedBooksBecomeFavouritesOrNoneIfAllAre() throws {
         let all = try user.browse("3 Space t", resumes: false)
         #expect(all.status == "4/12  3 selected  ★ Favourite: 3 books")
         let none = try user.browse("3 Space t", resumes: false)
@@ -136,16 +136,16 @@ struct RowSelectionTests {
         #expect(!none.text.contains("★"))
     }
 
-    @Test func whereSomeAreFavouritesAllBecomeSo() throws {
+    @Test func ifSomeAreFavouritesAllBecomeFavourites() throws {
         #expect(try favourites("j t k 3 Space g g t Esc") == ["1", "2", "3"])
         #expect(try favourites("") == ["1", "2", "3"])
     }
 
-    @Test func theRangeThatIsBeingMarkedCounts() throws {
+    @Test func anUnfinishedRangeCountsAsSelected() throws {
         #expect(try favourites("v j j t Esc") == ["1", "2", "3"])
     }
 
-    @Test func markedFavouritesLeaveTheirListTogether() throws {
+    @Test func selectedFavouritesLeaveTheirListTogether() throws {
         try user.browse("5 Space t")
         let terminal = try user.browse("L j Enter j 2 Space t", resumes: false)
         #expect(terminal.title.hasPrefix(" Favourites (3)"))
@@ -153,7 +153,7 @@ struct RowSelectionTests {
         #expect(!terminal.text.contains("★ Book 2") && !terminal.text.contains("★ Book 3"))
     }
 
-    @Test func marksOfBooksThatLeftTheListAreStillThereInTheWholeList() throws {
+    @Test func booksThatLeftTheListStaySelected() throws {
         try user.browse("2 Space t")
         #expect(try marked("L j Enter V t L k Enter") == "1 2: 2")
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// Queries that are saved as lists.
+/// Queries saved as lists.
 @Suite("Saved searches")
 struct SavedSearchTests {
     private let user = User(
@@ -24,7 +24,7 @@ struct SavedSearchTests {
         try user.browse("\(before) / \(typed(query)) Enter \(after) W \(rename)Enter", resumes: false)
     }
 
-    @Test func aQueryIsSavedByItsTextOrAnotherName() throws {
+    @Test func aQueryIsSavedUnderItsTextOrAnotherName() throws {
         let terminal = try user.browse("/ " + typed("austen") + " Enter W Enter")
         #expect(terminal.status == "1/2  Saved search: austen")
         try save("sagan", as: "Carl")
@@ -43,7 +43,7 @@ struct SavedSearchTests {
         #expect(row.filter { $0.style.surface == .selection }.map(\.glyph.text).joined() == "austen")
     }
 
-    @Test func withoutASearchThereIsNothingToSave() throws {
+    @Test func withoutAQueryThereIsNothingToSave() throws {
         #expect(try user.browse("W").status == "1/4  No search to save. Press / to start one")
     }
 
@@ -53,19 +53,19 @@ struct SavedSearchTests {
         let terminal = try user.browse("L G Enter", resumes: false)
         #expect(terminal.title.hasPrefix(" austen (2) ▸ pages ↑"))
         #expect(terminal.selection == "Persuasion")
-        // The others keep theirs.
+        // Other lists keep their order.
         let others = try user.browse("L G Enter L g g Enter", resumes: false)
         #expect(others.title.hasPrefix(" All books (4)   ") && others.selection == "Emma")
     }
 
-    @Test func itIsOpenAgainAtTheNextStart() throws {
+    @Test func itIsResumed() throws {
         try save("austen", after: "s p")
         try user.browse("L G Enter j", resumes: false)
         let terminal = try user.browse()
         #expect(terminal.title.hasPrefix(" austen (2) ▸ pages ↑") && terminal.selection == "Emma")
     }
 
-    @Test func itFillsItselfAsMarksChange() throws {
+    @Test func itFollowsChangesOfUserData() throws {
         try save("is:favourite")
         let terminal = try user.browse("j t L G Enter", resumes: false)
         #expect(terminal.title.hasPrefix(" is:favourite (1)") && terminal.selection == "★ Cosmos")
@@ -75,12 +75,12 @@ struct SavedSearchTests {
         #expect(back.title.hasPrefix(" is:favourite (1)"))
     }
 
-    @Test func aSearchForMarksIsBroughtUpToDateWithThem() throws {
+    @Test func aSearchForUserDataIsUpdated() throws {
         let terminal = try user.browse("t / " + typed("is:favourite") + " Enter t")
         #expect(terminal.title.hasPrefix(" All books (0)"))
     }
 
-    @Test func ofAnotherListItFindsWhatIsListedThere() throws {
+    @Test func itSearchesTheListInWhichItWasSaved() throws {
         try user.browse("t j b " + typed("to lend") + " Enter")
         try save("a", as: "x", before: "L j Enter")
         try save("a|c", as: "y", before: "L G k Enter")
@@ -95,7 +95,7 @@ struct SavedSearchTests {
         #expect(terminal.row(8).contains("austen"))
         let count = terminal.row(8).split(separator: " ").last ?? ""
         #expect(count == "…" || count == "2")
-        // What is known after a while is shown when the browser is woken up.
+        // Results that take longer are shown when the browser is woken.
         let app = user.makeApp(resumes: false)
         _ = app.draw(size: Size(rows: 24, columns: 80))
         app.session.library.countQueries(notifying: {})
@@ -107,7 +107,7 @@ struct SavedSearchTests {
         #expect(app.draw(size: Size(rows: 24, columns: 80)).canvas.text(ofRow: 8).hasSuffix("2"))
     }
 
-    @Test func itIsRenamedMovedAndDeletedAsAShelfIs() throws {
+    @Test func itIsRenamedMovedAndDeletedLikeAShelf() throws {
         try save("austen")
         try save("sagan")
         let renamed = try user.browse("L G = ^u " + typed("Carl") + " Enter", resumes: false)
@@ -120,7 +120,7 @@ struct SavedSearchTests {
         #expect(user.saved.queries.map(\.name) == ["Carl"])
     }
 
-    @Test func aNameThatIsTakenIsSaidAndTypedAnew() throws {
+    @Test func aTakenNameIsReportedAndCanBeChanged() throws {
         try save("austen")
         let terminal = try user.browse("/ " + typed("austen") + " Enter W Enter", resumes: false)
         #expect(terminal.row(-1).hasPrefix(" “austen” already exists"))
@@ -128,7 +128,7 @@ struct SavedSearchTests {
     }
 
     @Test func aMistakenQueryIsALimitedOne() throws {
-        // What stands before the mistake filters, as in the search bar.
+        // The text before the mistake filters the list, as in the search bar.
         try save("austen pages:many", as: "odd")
         #expect(try user.browse("L G Enter", resumes: false).title.hasPrefix(" odd (2)"))
     }
@@ -139,7 +139,7 @@ struct SavedSearchTests {
             try user.browse("L G Enter", resumes: false).text.contains("This saved search finds no books in this"))
     }
 
-    @Test func itIsSearchedFurtherAsAnyList() throws {
+    @Test func itCanBeSearchedLikeAnyList() throws {
         try save("austen")
         let terminal = try user.browse("L G Enter / " + typed("emma") + " Enter", resumes: false)
         #expect(terminal.title.hasPrefix(" austen (1) / emma"))

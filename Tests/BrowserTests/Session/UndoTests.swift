@@ -9,12 +9,12 @@ import Testing
 @testable import Library
 @testable import TerminalUI
 
-/// The way back: undo, redo and the history, also after a restart.
+/// Undo, redo and the history, also after a restart.
 @Suite("Undo, redo and history")
 struct UndoTests {
     private let user = User(bookCount: 5)
 
-    @Test func eachChangeIsTakenBackAfterARestartAndMadeAgain() throws {
+    @Test func eachChangeIsUndoneAfterARestartAndRedone() throws {
         user.writeNote = { _ in .text("n") }
         try user.browse("t r 4 m d e b a Enter")
         let all = user.saved.books
@@ -50,7 +50,7 @@ struct UndoTests {
         #expect(try user.browse("L G Enter", resumes: false).title.hasPrefix(" a (5)"))
     }
 
-    @Test func theHistoryShowsAllThatWasDoneTheLastFirst() throws {
+    @Test func theHistoryListsChangesNewestFirst() throws {
         try user.browse("t j r 4 u")
         let terminal = try user.browse("U")
         #expect(terminal.title.hasPrefix(" History"))
@@ -61,7 +61,7 @@ struct UndoTests {
         #expect(lines[1].contains(/20\d\d-\d\d-\d\d \d\d:\d\d/))
     }
 
-    @Test func enterTakesBackAllThatCameAfterAndThatCanBeTakenBack() throws {
+    @Test func enterUndoesAllLaterChangesAndCanBeUndone() throws {
         try user.browse("t j r 4 j m d")
         let terminal = try user.browse("U G Enter")
         #expect(terminal.title.hasPrefix(" All books"))
@@ -71,7 +71,7 @@ struct UndoTests {
         #expect(user.saved.books.count == 3)
     }
 
-    @Test func enterOnTheLastChangeSaysThatThereIsNothingToTakeBack() throws {
+    @Test func enterOnTheLastChangeHasNothingToUndo() throws {
         let terminal = try user.browse("t U Enter")
         #expect(terminal.status == "1/5  Nothing changed since: added Book 1 to favourites")
         #expect(!terminal.hints.hasPrefix(" u undo"))
@@ -98,7 +98,7 @@ struct UndoTests {
         for key in ["U", "Esc", "q", "h"] { #expect(try user.browse("U " + key).title.hasPrefix(" All books")) }
     }
 
-    @Test func theHistoryIsTold() throws {
+    @Test func theHistoryIsAnnounced() throws {
         try user.browse("t j r 4")
         let told = try user.narrate("U", resumes: false).answer
         #expect(told.first == "History")
@@ -116,7 +116,7 @@ struct UndoTests {
         #expect(two.status.contains("Back to: added Book 1 to favourites"))
     }
 
-    @Test func aLongTitleDoesNotHideWhatWasDone() throws {
+    @Test func aLongTitleDoesNotHideTheChange() throws {
         let long = User(books: [.make(title: String(repeating: "very ", count: 60) + "long")])
         #expect(try long.browse("t U", columns: 60).row(2).contains("Added very"))
         #expect(try long.browse("u").text.contains("Undone: added very"))
@@ -124,7 +124,7 @@ struct UndoTests {
 
     // MARK: - Against a model
 
-    /// What is expected: the marks of each book, changed step by step, and the states before.
+    /// The expected user data of each book, updated step by step, and the previous states.
     private struct Model {
         struct Own: Equatable {
             var isFavourite = false
@@ -164,10 +164,10 @@ struct UndoTests {
         }
     }
 
-    /// A thousand commands in one home, with restarts in between: at each the marks are those of the model, on the screen's
-    /// side and on the disk.
+    /// A thousand commands in one home with restarts in between: after each, the user data equals the model's, on the
+    /// screen and on disk.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func aThousandRandomCommandsComeToWhatASimpleModelSays(seed: UInt64) throws {
+    func aThousandRandomCommandsAgreeWithASimpleModel(seed: UInt64) throws {
         let user = User(bookCount: 8)
         var dice = SplitMix(seed: seed)
         var model = Model()
@@ -228,7 +228,7 @@ struct UndoTests {
                 keys = "^r"
                 model.redo()
             }
-            // Digits are counts, and keys on their own here.
+            // Digits are counts, and separate keys here.
             give(
                 keys.split(separator: " ").flatMap { Int($0) == nil ? [String($0)] : $0.map(String.init) }.joined(
                     separator: " "))

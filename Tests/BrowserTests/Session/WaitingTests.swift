@@ -10,10 +10,10 @@ import Testing
 @testable import Browser
 @testable import TerminalUI
 
-/// What takes longer than a frame is done in the background: keys return at once, and Esc gives it up.
-@Suite("What takes long")
+/// Work that takes longer than a frame runs in the background: keys return at once, and Esc cancels it.
+@Suite("Slow operations")
 struct WaitingTests {
-    /// Takes seconds: each title is tried in more ways than there is time for.
+    /// A pattern that takes seconds, because each title is tried in a huge number of ways.
     private static let slowText = "title:/b.*b.*b.*b.*[xy]/"
 
     private let user = User(books: (1...6000).map { .make(title: String(repeating: "b", count: 400) + " \($0)") })
@@ -63,7 +63,7 @@ struct WaitingTests {
         #expect(app.session.books.table.currentRow == 0)
     }
 
-    @Test func whoGoesElsewhereIsNotTakenToTheMatchLater() {
+    @Test func anotherMovementCancelsTheJumpToTheMatch() {
         let app = makeApp(timeBudget: 0)
         app.session.search.remember(Query(Self.slowText))
         type("n j", in: app)
@@ -71,7 +71,7 @@ struct WaitingTests {
         #expect(app.session.books.table.currentRow == 1)
     }
 
-    @Test func aMatchIsGoneToAsSoonAsItIsFound() {
+    @Test func theJumpToTheMatchFollowsOnceItIsFound() {
         let app = makeApp(timeBudget: 0)
         app.session.search.remember(Query("title:5999"))
         type("n", in: app)
@@ -96,7 +96,7 @@ struct WaitingTests {
         #expect(text(of: app).contains("Stopped searching for “mine”"))
     }
 
-    @Test func theBooksOfASavedSearchComeWhenTheyAreFound() throws {
+    @Test func theBooksOfASavedSearchAppearOnceFound() throws {
         try saveSearch("title:5999")
         let app = makeApp(timeBudget: 0)
         type("L G Enter", in: app)
@@ -106,7 +106,7 @@ struct WaitingTests {
         #expect(app.session.library.userData(of: 5998)?.isFavourite == true)
     }
 
-    @Test func whatIsSearchedForInASavedSearchIsSearchedForInItsBooks() throws {
+    @Test func aQueryInASavedSearchSearchesItsBooks() throws {
         try saveSearch("title:/599[0-9]$/")
         let app = makeApp(timeBudget: 0)
         type("L G Enter / 5 9 9 5 Enter", in: app)
@@ -116,7 +116,7 @@ struct WaitingTests {
 
     // MARK: - Completed values
 
-    @Test func theValuesThatTabCompletesComeWhenTheyAreFoundWhileKeysAreTyped() {
+    @Test func completionsAppearOnceFoundWhileTyping() {
         let app = makeApp(timeBudget: 0)
         type("/ a u t h o r : a n", in: app)
         type("Tab", in: app)
@@ -124,9 +124,9 @@ struct WaitingTests {
         #expect(typedText(in: app) == "author:\"An Author\"")
     }
 
-    @Test func whatIsTypedMeanwhileIsNotReplacedByAValue() {
+    @Test func lateCompletionsDoNotReplaceTypedText() {
         let app = makeApp(timeBudget: 0)
-        // Without a wake-up in between, no value can be taken over.
+        // Without a wake-up in between, no value can be adopted.
         type("/ a u t h o r : a n", in: app)
         for case .events(let events) in ScriptedTerminal.Step.keys("Tab x") { events.forEach { _ = app.handle($0) } }
         let typed = typedText(in: app)

@@ -11,27 +11,27 @@ import TerminalUI
 @testable import Library
 @testable import Threading
 
-/// A reader with a home of their own, who starts the browser again and again.
+/// A user with a temporary home who starts the browser repeatedly.
 final class User {
     let home = FileManager.default.temporaryDirectory.appendingPathComponent("stacks-" + UUID().uuidString)
     var books: [Book]
-    /// The name of the catalog, by which places are remembered.
+    /// The name of the catalog, under which positions are saved.
     var catalog = "/books/test.json"
-    /// How they want the browser to be.
+    /// The settings of the browser.
     var settings = Settings()
-    /// Whether their terminal has a clipboard, and where copies go where it has none.
+    /// Whether the terminal has a clipboard, and the file for copies if not.
     var hasClipboard = true
     var copies = CopiedText()
-    /// The links that were opened, in order, and what goes wrong with each; nil where nothing does.
+    /// The opened links in order, and the problem with each, if any.
     private(set) var openedLinks: [String] = []
     var linkProblem: String?
-    /// How the program that opens links ends, in the background; nil for at once.
+    /// The result of the program that opens links, computed in the background; nil if it ends at once.
     var slowOpener: (@Sendable () -> LinkOpener.Outcome)?
-    /// The warnings that hold from the start.
+    /// The warnings at startup.
     var warnings: [Warning] = []
-    /// What they make of a note in their editor, and what they were given there: note and title.
+    /// The user's editor for notes, and the notes and titles that it was given.
     var writeNote: (String) -> NoteEditor.Outcome = { .text($0) }
-    /// What they make of a record in their editor.
+    /// The user's editor for records.
     var editRecord: (String) -> NoteEditor.Outcome = { .text($0) }
     private(set) var givenNotes: [(note: String, title: String)] = []
 
@@ -40,7 +40,7 @@ final class User {
         self.books = books
     }
 
-    /// A reader of so many books: "Book 1", "Book 2" ...
+    /// Creates a user with `bookCount` books: "Book 1", "Book 2" ...
     convenience init(bookCount: Int) {
         self.init(books: (1...max(1, bookCount)).map { Book.make(title: "Book \($0)") }.prefix(bookCount).map(\.self))
     }
@@ -54,7 +54,7 @@ final class User {
 
     /// Starts the browser, types `keys`, and closes the terminal.
     ///
-    /// - Returns: The terminal, with the screens it was shown.
+    /// - Returns: The terminal with all screens.
     @discardableResult
     func browse(
         _ keys: String = "", columns: Int = 100, rows: Int = 24, source: (any CatalogSource)? = nil,
@@ -65,9 +65,9 @@ final class User {
             resumes: resumes)
     }
 
-    /// Starts the browser, where `steps` happen, and closes the terminal.
+    /// Starts the browser, plays `steps`, and closes the terminal.
     ///
-    /// - Returns: The terminal, with the screens it was shown.
+    /// - Returns: The terminal with all screens.
     @discardableResult
     func browse(
         steps: [ScriptedTerminal.Step], columns: Int = 100, rows: Int = 24, source: (any CatalogSource)? = nil,
@@ -79,7 +79,7 @@ final class User {
         return terminal
     }
 
-    /// Starts the browser on a terminal for lines, types `keys`, and closes the terminal.
+    /// Starts the browser in line mode, types `keys`, and closes the terminal.
     func narrate(_ keys: String = "", resumes: Bool = true) throws -> ScriptedLineTerminal {
         let terminal = ScriptedLineTerminal(steps: ScriptedTerminal.Step.keys(keys))
         _ = makeApp(resumes: resumes).run(on: terminal)
@@ -88,18 +88,18 @@ final class User {
 
     /// Starts the browser on `terminal`.
     ///
-    /// - Returns: Why it ended.
+    /// - Returns: The reason why it ended.
     func browse(
         on terminal: ScriptedTerminal, source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true
     ) throws -> App.Ending {
         makeApp(source: source, notices: notices, resumes: resumes).run(on: terminal)
     }
 
-    /// The browser, as it is when it starts.
+    /// Creates the browser as at startup.
     func makeApp(source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true) -> App {
         let store = BookStore(source: source ?? InMemoryCatalog(name: "test.json", books: books))
         let shelves = UserData(directory: dataDirectory)
-        // As the program does: what cannot be read is none.
+        // Like the program: unreadable user data is treated as empty.
         try? shelves.load()
         let services = Services(
             opener: LinkOpener { [weak self] link, notify in
@@ -127,9 +127,9 @@ final class User {
         return App(session, start: Start(resumes: resumes))
     }
 
-    /// Writes the books to a catalog file in native form, of which stacks can change the books.
+    /// Writes the books to a catalog file in native format, which stacks can edit.
     ///
-    /// - Returns: Its path.
+    /// - Returns: The path of the file.
     func writeCatalog() throws -> String {
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         let file = home.appending(path: "catalog.json")
@@ -137,28 +137,28 @@ final class User {
         return file.path
     }
 
-    /// The catalog in a file, with the edits that are not saved in it yet.
+    /// Returns the catalog in a file with its unsaved edits.
     func edited(_ path: String) -> EditedCatalog {
         EditedCatalog(
             JSONFileCatalog(path: path), journalPath: EditedCatalog.journalPath(of: path, in: stateDirectory))
     }
 
-    /// The shelves as they are on the disk.
+    /// The user data on disk.
     var saved: UserData {
         let shelves = UserData(directory: dataDirectory)
         try? shelves.load()
         return shelves
     }
 
-    /// The place that is remembered.
+    /// The saved position.
     var place: Preferences.Place? { PreferencesFile(directory: stateDirectory).place(in: catalog) }
 
-    /// Replaces what is remembered.
+    /// Replaces the saved position.
     func remember(_ place: Preferences.Place) throws {
         try PreferencesFile(directory: stateDirectory).remember(place, in: catalog)
     }
 
-    /// The content of the preferences file.
+    /// Writes the preferences file.
     func writePreferences(_ text: String) throws {
         try FileManager.default.createDirectory(atPath: stateDirectory, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(fileURLWithPath: stateDirectory + "/preferences.json"))
@@ -166,7 +166,7 @@ final class User {
 }
 
 extension Book {
-    /// A book where only what a test is about is named.
+    /// Creates a book from the values that matter to a test.
     static func make(
         title: String = "A Title", authors: [String] = ["An Author"], isbn: String? = nil, pageCount: Int? = nil,
         fiction: Bool? = nil
@@ -176,15 +176,14 @@ extension Book {
 }
 
 extension ScriptedTerminal {
-    /// The row that has the sign of selection, from the title on and without what is right of the list; "" where there
-    /// is none.
+    /// The current row without its bar and the panes beside it; "" if there is none.
     var selection: String {
         let row = text.split(separator: "\n").first { $0.hasPrefix("▌") } ?? ""
         let list = row.split(separator: "│").first ?? ""
         return list.dropFirst().split(separator: "  ").first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
     }
 
-    /// The text right of the divider, a line each.
+    /// The text to the right of the divider, one string per row.
     var detail: [String] {
         text.split(separator: "\n").compactMap { line in
             line.firstIndex(of: "│").map {
@@ -193,7 +192,7 @@ extension ScriptedTerminal {
         }
     }
 
-    /// What the popup with this title shows, a line each and without its frame; nothing where there is none.
+    /// Returns the rows of the popup with this title, without its frame; empty if it is not open.
     func popup(_ title: String) -> [String] {
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
         let head = Array("┌─ " + title + " ─")
@@ -209,7 +208,7 @@ extension ScriptedTerminal {
     }
 
     var title: String { row(0) }
-    /// The status area on one line: from the row with the position on, or the row above the hints if none has one.
+    /// The status area as one line: from the row with the position, or else the row above the hint bar.
     var status: String {
         let start = (-4 ... -2).last { row($0).firstMatch(of: #/^ [\d,]+\/[\d,]+/#) != nil } ?? -2
         return (start ... -2).map { row($0).trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
@@ -217,7 +216,7 @@ extension ScriptedTerminal {
     var hints: String { row(-1) }
 }
 
-/// The keys that type `text`, one after another, for `Reader.browse`.
+/// Returns the keys that type `text` one after another, for `User.browse`.
 func typed(_ text: String) -> String {
     text.map { $0 == " " ? "Space" : String($0) }.joined(separator: " ")
 }

@@ -14,7 +14,7 @@ protocol CatalogEditing {
 }
 
 extension CatalogEditing {
-    /// A catalog of four books with layouts of their own.
+    /// A catalog of four books with different layouts.
     static var text: String {
         """
         [

@@ -9,12 +9,12 @@ import Testing
 
 @testable import Catalog
 
-@Suite("Changing a catalog file") struct CatalogEditorTests {
+@Suite("Editing a catalog file") struct CatalogEditorTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Returns `text` as the file is after `change` was saved.
+    /// Returns the text of the file after saving `change`.
     private func changed(
         _ text: String, named name: String = "books.json", _ change: (CatalogEditor) throws -> Void
     ) throws -> String {
@@ -66,8 +66,8 @@ import Testing
 
     // MARK: - The kept index
 
-    @Test("The index that is kept after a change is that of the changed file", arguments: [0, 1, 2, 3])
-    func theKeptIndexIsThatOfTheChangedFile(_ form: Int) throws {
+    @Test("The index cached after a change is that of the changed file", arguments: [0, 1, 2, 3])
+    func theCachedIndexIsThatOfTheChangedFile(_ form: Int) throws {
         let records = (0..<20_000).map {
             #"{"title": "Title \#($0)", "authors": ["A\#($0 % 7)"], "year": \#(1900 + $0 % 100), "id": \#($0)}"#
         }
@@ -94,7 +94,7 @@ import Testing
         #expect(try editor.save())
         let kept = JSONFileCatalog(path: path, cache: cache)
         try kept.open()
-        // Nothing is read: the index is there.
+        // Nothing is read, because the index is cached.
         #expect(kept.state == .ready)
         let read = try open(keeping: false)
         #expect(kept.index.count == read.index.count)
@@ -121,7 +121,7 @@ import Testing
         for title in ["Ästhetik/1", "Emma"] {
             let editor = try editor(path)
             try set(.title, of: 0, in: editor) { $0.title = title }
-            // The neighbour shows how such letters are written here.
+            // The neighbour shows how non-ASCII letters are written in this catalog.
             #expect(
                 String(decoding: try editor.changes[0].bytes, as: UTF8.self)
                     == JSONValue.string(title).json.replacing("Ä", with: "\\u00c4"))
@@ -140,7 +140,7 @@ import Testing
         #expect(RandomAccessInput.Fingerprint(ofFileAt: path) == before)
     }
 
-    @Test func aValueIsWrittenAsTheCatalogWritesIt() throws {
+    @Test func aValueIsWrittenInTheCatalogsForm() throws {
         let calibre =
             #"[{"title":"Emma","authors":"Austen, Jane","tags":["a"],"formats":[],"rating":8,"uuid":"u"},"#
             + #"{"title":"Kim","authors":["Kipling, Rudyard"],"tags":["a"],"formats":[],"rating":8,"uuid":"v"}]"#
@@ -152,7 +152,7 @@ import Testing
         #expect(try editor(path).book(BookID(0))?.authors == ["Jane Austen", "Bram Stoker"])
     }
 
-    @Test func whatARecordCannotHoldIsRefused() throws {
+    @Test func unrepresentableValuesAreRejected() throws {
         let page =
             #"{"count":1,"next":null,"previous":null,"results":[{"id":1,"title":"Emma","authors":[{"name":"Austen, Jane","birth_year":1775,"death_year":1817}],"subjects":[],"bookshelves":[],"languages":["en"],"copyright":false,"media_type":"Text","formats":{},"download_count":1}]}"#
         let path = try directory.write(page.utf8, to: "books.json")
@@ -166,7 +166,7 @@ import Testing
         #expect(editor.isEmpty)
     }
 
-    @Test func aTextInAnotherNormalizationFormIsAnother() throws {
+    @Test func anotherNormalizationFormIsAChange() throws {
         let text = #"[{"title":"Caf\u{E9}","authors":["Caf\u{E9}"]}]"#.replacing("\\u{E9}", with: "\u{E9}")
         let result = try changed(text) {
             try set(.title, of: 0, in: $0) { $0.title = "Cafe\u{301}" }
@@ -176,7 +176,7 @@ import Testing
         #expect(result.utf8.elementsEqual(text.replacing("\u{E9}", with: "e\u{301}").utf8))
     }
 
-    @Test func aFileThatWouldBeNoCatalogAnyMoreIsNotWritten() throws {
+    @Test func anEditThatWouldInvalidateTheCatalogIsNotWritten() throws {
         let text = "{\"title\":\"A\",\"authors\":[\"X\"]}\ngarbage\n{\"title\":\"B\",\"authors\":[\"X\"]}\n"
         let path = try directory.write(text.utf8, to: "books.jsonl")
         let editor = try editor(path)
@@ -186,14 +186,14 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["books.jsonl"])
     }
 
-    @Test func oneLineOfALinesFileIsAList() throws {
+    @Test func aSingleJSONLineIsAList() throws {
         let line = "{\"title\":\"A\",\"authors\":[\"X\"],\"isbn\":null}\n"
         let result = try changed(line, named: "books.jsonl") { try $0.add([Self.dracula]) }
         #expect(result == line + "{\"title\":\"Dracula\",\"authors\":[\"Bram Stoker\"],\"isbn\":null}\n")
         #expect(try changed(line, named: "books.jsonl") { try $0.remove([0]) } == "")
     }
 
-    @Test func whatKilledProcessesLeftIsDeleted() throws {
+    @Test func leftoversOfKilledProcessesAreDeleted() throws {
         try directory.write([1], to: "books.json.0123456789abcdef.tmp")
         try directory.write([1], to: "books.json.mine.tmp")
         _ = try changed(Self.three) { try $0.remove([0]) }
@@ -261,14 +261,14 @@ import Testing
         #expect(try changed(text) { try $0.add([]) } == text)
     }
 
-    @Test func booksThatWereAllTakenOutCanBeAddedAgain() throws {
+    @Test func booksCanBeAddedAfterAllWereDeleted() throws {
         let text = #"{"books": [{"title": "Emma", "authors": ["Jane Austen"]}], "n": 7}"#
         let empty = try changed(text) { try $0.remove([0]) }
         #expect(empty == #"{"books": [], "n": 7}"#)
         #expect(try changed(empty) { try $0.add([Book(title: "Emma", authors: ["Jane Austen"])]) } == text)
     }
 
-    @Test func theFirstBookIsWrittenAsTheProfileHasIt() throws {
+    @Test func theFirstBookFollowsTheProfile() throws {
         let google = #"{"kind":"books#volumes","totalItems":0,"items":[]}"#
         #expect(
             try changed(google) { try $0.add([Self.dracula]) }
@@ -307,7 +307,7 @@ import Testing
         #expect(result == #"[\#(first),{"title":"Dracula","authors":["Bram Stoker"],"isbn":"\#(written)"}]"#)
     }
 
-    @Test func anISBNThatIsSetHasHyphensOnlyIfTheOldOneOrItsNeighboursHave() throws {
+    @Test func hyphensInANewISBNFollowTheCatalog() throws {
         let text =
             #"[{"title":"Emma","isbn":"9780141439587"},{"title":"Dracula"},{"title":"Kim","isbn":"978-0141439587"}]"#
         let result = try changed(text) {
@@ -328,7 +328,7 @@ import Testing
         + #"{"key":"/works/OL1W","title":"Emma","author_name":["Jane Austen"],"first_publish_year":1815,"cover_i":12},"#
         + #"{"key":"/works/OL2W","title":"Ulysses","author_name":["James Joyce"],"cover_i":13}]}"#
 
-    @Test(arguments: [0, 1]) func aMonthDoesNotMakeATextOfAYearThatIsANumber(index: Int) throws {
+    @Test(arguments: [0, 1]) func aMonthDoesNotTurnANumericYearIntoText(index: Int) throws {
         let path = try directory.write(Self.search.utf8, to: "books.json")
         let editor = try editor(path)
         var book = try #require(editor.book(BookID(index)))
@@ -343,7 +343,7 @@ import Testing
         #expect(try content(path).contains(#""first_publish_year":1850"#))
     }
 
-    @Test func aTextDoesNotBecomeAListUnlessOtherRecordsHaveLists() throws {
+    @Test func aTextBecomesAListOnlyIfOtherRecordsHaveLists() throws {
         let alone = #"[{"title":"Emma","authors":"Jane Austen"},{"title":"Kim","authors":"Rudyard Kipling"}]"#
         let path = try directory.write(alone.utf8, to: "books.json")
         let refusing = try editor(path)
@@ -378,7 +378,7 @@ import Testing
                     #""Kim""#, with: #""Kim","publishedDate":{"$date":"2010-05-02T00:00:00.000-0700"}"#))
     }
 
-    @Test func aNewBookHasItsISBNWhereItsLengthBelongs() throws {
+    @Test func aNewISBNIsWrittenAtThePathForItsLength() throws {
         let edition =
             #"{"key":"/books/OL1M","type":{"key":"/type/edition"},"title":"Emma","isbn_13":["9780141439587"],"number_of_pages":474}"#
         let lines = edition + "\n"
@@ -393,7 +393,7 @@ import Testing
         try adding.add([Book(title: "Kim", isbn: ISBN("0-393-03976-5"))])
         #expect(try adding.save())
         #expect(try content(path) == lines + #"{"title":"Kim","isbn_10":["0393039765"]}"# + "\n")
-        // An edition that has only the long form keeps that form.
+        // An edition with only the long form keeps that form.
         let setting = try editor()
         try setting.set([.isbn], of: BookID(0), to: Book(title: "Emma", isbn: ISBN("0-393-03976-5")))
         #expect(try setting.save())
@@ -409,7 +409,7 @@ import Testing
                 == feed.dropLast(2) + #",{"metadata":{"title":"Dracula","author":"Bram Stoker"}}]}"#)
     }
 
-    @Test func aNewBookHasNothingOfItsNeighbour() throws {
+    @Test func aNewBookCopiesNothingFromItsNeighbour() throws {
         let text = #"""
             [{"key":"/works/OL1W","title":"Emma","authors":[{"key":"/authors/OL1A","name":"Jane Austen"}],"notes":"mine","year":1815}]
             """#
@@ -424,7 +424,7 @@ import Testing
         #expect(!result.dropFirst(text.count).contains("OL1"))
     }
 
-    @Test func whatFollowsTheLastBookStaysBehindTheNewOne() throws {
+    @Test func textAfterTheLastBookStaysAfterTheNewOne() throws {
         let result = try changed(#"[{"title":"Emma","authors":["A"]}, 7]"#) { try $0.add([Self.dracula]) }
         #expect(result == #"[{"title":"Emma","authors":["A"]}, 7, {"title":"Dracula","authors":["Bram Stoker"]}]"#)
     }
@@ -442,7 +442,7 @@ import Testing
         return (0..<catalog.index.count).compactMap { catalog.book(BookID($0)).value?.title }
     }
 
-    @Test(arguments: [[0], [1], [2], [0, 1], [1, 2], [0, 2], [2, 0, 1]]) func booksAreTakenOutWithTheirCommas(
+    @Test(arguments: [[0], [1], [2], [0, 1], [1, 2], [0, 2], [2, 0, 1]]) func booksAreRemovedWithTheirCommas(
         indices: [Int]
     ) throws {
         let lines = Self.three.split(separator: "\n").map(String.init)
@@ -455,7 +455,7 @@ import Testing
     @Test(
         arguments: ["a\nb\nc\n", "a\nb\nc", "a\r\nb\r\nc\r\n", "a\r\nb\r\nc", "\u{FEFF}a\nb\nc"],
         [[0], [1], [2], [1, 2], [0, 2]])
-    func linesAreTakenOutWhole(shape: String, indices: [Int]) throws {
+    func linesAreRemovedCompletely(shape: String, indices: [Int]) throws {
         func text(_ lines: [String]) -> String {
             lines.joined(separator: shape.contains("\r") ? "\r\n" : "\n")
         }
@@ -469,7 +469,7 @@ import Testing
         #expect(Array(result.utf8) == Array((mark + text(rest) + end).utf8))
     }
 
-    @Test(arguments: 0..<3, 0..<3) func booksAreMovedAsTheyAre(from: Int, to: Int) throws {
+    @Test(arguments: 0..<3, 0..<3) func booksAreMovedUnchanged(from: Int, to: Int) throws {
         for isAfter in [true, false] {
             for text in [
                 Self.three, #"[{"title":"A","authors":[]},{"title":"B","authors":[]},{"title":"C","authors":[]}]"#,
@@ -488,7 +488,7 @@ import Testing
         }
     }
 
-    @Test func recordsUnderKeysAndSingleRecordsAreNoLists() throws {
+    @Test func keyedRecordsAndSingleRecordsAreNotLists() throws {
         for text in [
             #"{"a":{"title":"A","authors":["X"],"isbn":"1"},"b":{"title":"B","authors":["Y"],"isbn":"2"}}"#,
             #"{"title":"A","authors":["X"],"isbn":"9780141439587"}"#,
@@ -503,7 +503,7 @@ import Testing
 
     // MARK: - Files
 
-    @Test func aFileThatChangedMeanwhileIsNotReplaced() throws {
+    @Test func aFileChangedByOthersIsNotReplaced() throws {
         let path = try directory.write(Self.three.utf8, to: "books.json")
         let editor = try editor(path)
         try editor.remove([BookID(0)])
@@ -527,7 +527,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
     }
 
-    @Test func aFileWithOtherNamesIsRefused() throws {
+    @Test func aFileWithHardLinksIsRejected() throws {
         let path = try directory.write(Self.three.utf8, to: "books.json")
         try FileManager.default.linkItem(atPath: path, toPath: directory.path + "/other.json")
         #expect(throws: CatalogEditError.obstacle(.hardLinks)) { try editor(path) }
@@ -563,13 +563,13 @@ import Testing
         #expect(try changed(text, sort(0, 1, 2)) == text)
     }
 
-    @Test func linesAreSortedAndThoseThatAreNoBooksStay() throws {
+    @Test func linesAreSortedAndOtherLinesStay() throws {
         let text = "{\"title\": \"B\"}\r\n7\r\n\r\n{\"title\": \"A\", \"authors\": [\"é\"]}"
         let expected = "{\"title\": \"A\", \"authors\": [\"é\"]}\r\n7\r\n\r\n{\"title\": \"B\"}"
         #expect(try changed(text, named: "books.jsonl", sort(1, 0)) == expected)
     }
 
-    @Test func elementsThatAreNoBooksStayWhereTheyAre() throws {
+    @Test func otherElementsStayInPlace() throws {
         #expect(
             try changed(#"[{"title":"B"},7,"x",{"title":"A"}]"#, sort(1, 0))
                 == #"[{"title":"A"},7,"x",{"title":"B"}]"#)

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// The text of each book in an index, with its numbers.
+    /// The text of each book in an index, with its numeric fields.
     private func entries(_ index: BookIndex) -> [String] {
         (0..<index.count).map { number in
             let facts = index.facts(at: number)
@@ -51,13 +51,13 @@ import Testing
         #expect(again.unsavedCount == 4)
     }
 
-    @Test func anotherInstanceTakesTheEditsOver() throws {
+    @Test func anotherInstanceAdoptsTheEdits() throws {
         let path = try write()
         let (one, other) = (try open(path), try open(path))
         _ = try one.remove([BookID(1)])
         #expect(other.receiveEdits())
         #expect(titles(other) == ["Emma", "Kidnapped", "Middlemarch"])
-        // The other one means the book by the position that it had before the first one inserted another.
+        // The second process refers to the book by its position before the first one inserted another.
         _ = try one.add([Book(title: "First")], after: nil)
         _ = try one.move(BookID(3), to: 0)
         _ = try setTitle("Middlemarch II", of: 2, in: other)
@@ -66,7 +66,7 @@ import Testing
         #expect(titles(one) == titles(other))
     }
 
-    @Test func aFieldThatGetsItsOldValueIsNoEdit() throws {
+    @Test func restoringTheOldValueIsNotAnEdit() throws {
         let catalog = try open(try write())
         #expect(try setTitle("Emma", of: 0, in: catalog) == nil)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
@@ -75,13 +75,13 @@ import Testing
         #expect(catalog.isUnchanged)
     }
 
-    @Test func aBookInThePlaceOfADeletedOneCountsAsWellAsThat() throws {
+    @Test func aBookReplacingADeletedOneCountsAsTwoEdits() throws {
         let catalog = try open(try write())
         let deleted = try #require(try catalog.remove([BookID(1)]))
         let added = try #require(try catalog.add([Book(title: "Ulysses")], after: BookID(0)))
         #expect(titles(catalog) == ["Emma", "Ulysses", "Kidnapped", "Middlemarch"])
         #expect(catalog.unsavedCount == 2)
-        // So it does after a start, and when both are undone, nothing is left.
+        // The edits survive a restart, and undoing both leaves none.
         #expect(try open(catalog.path).unsavedCount == 2)
         _ = try catalog.reverse(added.number, redoing: false)
         #expect(catalog.unsavedCount == 1)
@@ -90,7 +90,7 @@ import Testing
         #expect(catalog.isUnchanged)
     }
 
-    @Test func aBookThatWasAddedAndDeletedAgainIsNoChange() throws {
+    @Test func addingAndDeletingABookIsNotAChange() throws {
         let catalog = try open(try write())
         _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
         #expect(catalog.unsavedCount == 1)
@@ -99,11 +99,11 @@ import Testing
         #expect(catalog.isUnchanged)
     }
 
-    @Test func aDeletedBookComesBackBesideNewOnesAsTheFilesOwn() throws {
+    @Test func aDeletedBookIsRestoredBesideNewOnes() throws {
         let catalog = try open(try write())
         _ = try setTitle("Kidnapped!", of: 2, in: catalog)
         _ = try catalog.add([Book(title: "First"), Book(title: "Second")], after: BookID(0))
-        // Emma before the new books, Dracula behind them, and Kidnapped, which is changed.
+        // Emma is before the new books, Dracula after them, and Kidnapped is changed.
         let deleted = try #require(try catalog.remove([BookID(0), BookID(3), BookID(4)]))
         #expect(catalog.unsavedCount == 5)
         _ = try catalog.reverse(deleted.number, redoing: false)
@@ -111,7 +111,7 @@ import Testing
         #expect(catalog.unsavedCount == 3)
     }
 
-    @Test func whatARecordCannotHoldIsRefusedAndNothingChanges() throws {
+    @Test func unrepresentableValuesAreRejectedAndNothingChanges() throws {
         let path = try write(#"[{"name": "A", "by": "B"}, {"name": "C", "by": "D"}]"#)
         let catalog = try open(path)
         let before = titles(catalog)
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: - Saving
 
-    @Test func savingWritesWhatWasMeantAndNothingElse() throws {
+    @Test func savingWritesTheEditsAndNothingElse() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.set([.published], of: [BookID(0)]) { $0.published = PartialDate(year: 1816) }
@@ -160,12 +160,12 @@ import Testing
         #expect(RandomAccessInput.Fingerprint(ofFileAt: path) == before)
     }
 
-    @Test func aSaveThatWasNotConfirmedIsKnownByTheFile() throws {
+    @Test func anUnconfirmedSaveIsRecognizedByTheFile() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
         _ = try save(catalog)
-        // As if the process had been killed behind the renaming.
+        // As if the process had been killed after the renaming.
         let journal = try #require(EditedCatalog.journalPath(of: path, in: directory.path + "/state"))
         var lines = try content(journal).split(separator: "\n")
         #expect(lines.removeLast().contains("saved"))
@@ -182,7 +182,7 @@ import Testing
                 journalPath: EditedCatalog.journalPath(of: path, in: directory.path + "/state"))
             try catalog.base.open()
             let isPending = catalog.hasPendingEdits
-            // Asking takes no edit away.
+            // Querying does not remove an edit.
             _ = catalog.receive()
             #expect(catalog.unsavedCount == (isPending ? 1 : 0))
             #expect(catalog.hasPendingEdits == isPending)
@@ -197,7 +197,7 @@ import Testing
         #expect(try !isPending(path))
     }
 
-    @Test func aSaveThatWasNotConfirmedCountsOnceThoughOthersChangedTheFileSince() throws {
+    @Test func anUnconfirmedSaveCountsOnceDespiteLaterChanges() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.add([Book(title: "Ulysses"), Book(title: "Dubliners")], after: BookID(0))
@@ -205,7 +205,7 @@ import Testing
         _ = try catalog.move(BookID(1), to: 3)
         let expected = ["Emma", "Dubliners", "Drácula", "Ulysses", "Middlemarch"]
         _ = try save(catalog)
-        // As if the process had been killed behind the renaming, and another program had changed a book then.
+        // As if the process had been killed after the renaming, and another program had then changed a book.
         try write(Array(try lines(path).dropLast()), asJournalOf: path)
         try Data(try content(path).replacing("1815", with: "1816").utf8).write(to: URL(filePath: path))
         let again = try open(path)
@@ -214,7 +214,7 @@ import Testing
         #expect(titles(try open(path)) == expected)
     }
 
-    @Test func aSaveThatWasBegunAndNotMadeKeepsABookThatWasAddedTwice() throws {
+    @Test func anInterruptedSaveKeepsABookAddedTwice() throws {
         let path = try write()
         let catalog = try open(path)
         for _ in 0..<2 { _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0)) }
@@ -227,7 +227,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == old)
     }
 
-    @Test func aJournalOfWhichAllIsSavedIsReadOnlyWhenItIsNeeded() throws {
+    @Test func aFullySavedJournalIsReadOnDemand() throws {
         let path = try write()
         let catalog = try open(path)
         let outcome = try #require(try setTitle("Emma 2", of: 0, in: catalog))
@@ -235,22 +235,22 @@ import Testing
         let (again, other) = (try open(path), try open(path))
         #expect(again.journal?.isPutOff == true && !again.hasPendingEdits)
         #expect(!again.receiveEdits())
-        // What another window edits is seen.
+        // Edits of another window appear.
         _ = try other.remove([BookID(1)])
         #expect(other.journal?.isPutOff == false)
         #expect(again.receiveEdits())
         #expect(titles(again) == ["Emma 2", "Kidnapped", "Middlemarch"])
-        // What it saved before is undone.
+        // The edit that it saved before is undone.
         _ = try save(again)
         let last = try open(path)
         #expect(last.journal?.isPutOff == true)
         _ = try last.reverse(outcome.number, redoing: false)
         #expect(titles(last) == ["Emma", "Kidnapped", "Middlemarch"])
-        // Numbers go on where they were.
+        // Numbers continue.
         #expect(try #require(try setTitle("Emma 3", of: 0, in: last)).number > outcome.number)
     }
 
-    @Test func whatIsEditedDuringASaveIsNotPutOff() throws {
+    @Test func editsDuringASaveAreNotDeferred() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
@@ -263,7 +263,7 @@ import Testing
         #expect(titles(try open(path)) == ["Emma 2", "Kidnapped", "Middlemarch"])
     }
 
-    @Test func undoingGoesBackBehindASave() throws {
+    @Test func undoReachesBeyondASave() throws {
         let path = try write()
         let catalog = try open(path)
         let first = try #require(try setTitle("Emma 2", of: 0, in: catalog))
@@ -283,7 +283,7 @@ import Testing
         text, text.replacing("\n", with: "\r\n"),
         #"{"a":1,"books":[{"title":"A","authors":[]} , {"title":"\\u0026","authors":[]}],"z":2}"#,
     ])
-    func booksThatWereAllDeletedComeBackWithTheSameBytes(_ text: String) throws {
+    func restoringAllDeletedBooksGivesTheSameBytes(_ text: String) throws {
         let path = try write(text)
         let catalog = try open(path)
         let outcome = try #require(try catalog.remove((0..<catalog.index.count).map { BookID($0) }))
@@ -297,12 +297,12 @@ import Testing
 
     // MARK: - Changes on disk
 
-    @Test func editsAreAppliedToWhatOthersWrote() throws {
+    @Test func editsAreAppliedToChangesOfOthers() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Emma 2", of: 0, in: catalog)
         _ = try catalog.remove([BookID(2)])
-        // The first book goes to the end, and gets another year.
+        // The first book is moved to the end and gets another year.
         let others = """
             [{"title": "Dr\\u00e1cula",   "authors": ["Bram Stoker"], "year": 1897},
              {"title": "Kidnapped", "authors": ["R. L. Stevenson"], "year": 1886, "x": [ 1,2 ]},
@@ -317,7 +317,7 @@ import Testing
                 """)
     }
 
-    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aClashIsDecidedByTheReader(_ side: JSONMerge.Side) throws {
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aConflictIsResolvedByTheUser(_ side: JSONMerge.Side) throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.set([.title, .published], of: [BookID(0)]) {
@@ -332,15 +332,14 @@ import Testing
         #expect(clash.conflicts.map(\.keys) == [["title"]])
         try catalog.resolveClashes { _, _ in side }
         guard case .saved = try save(catalog) else { return #expect(Bool(false)) }
-        // The year was changed on one side only.
+        // Only one side changed the year.
         let title = side == .mine ? "Mine" : "Theirs"
         #expect(
             try content(path) == Self.text.replacing("Emma", with: title).replacing("1815", with: "1800"))
         #expect(try open(path).unsavedCount == 0)
     }
 
-    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func severalEditsOfABookAreOneClash(_ side: JSONMerge.Side) throws
-    {
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func severalEditsAreOneConflict(_ side: JSONMerge.Side) throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("B", of: 0, in: catalog)
@@ -354,7 +353,7 @@ import Testing
         #expect(try content(path) == Self.text.replacing("Emma", with: title).replacing("1815", with: "1800"))
     }
 
-    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aDeletedBookClashes(_ side: JSONMerge.Side) throws {
+    @Test(arguments: [JSONMerge.Side.mine, .theirs]) func aDeletedBookIsAConflict(_ side: JSONMerge.Side) throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Drácula 2", of: 1, in: catalog)
@@ -373,7 +372,7 @@ import Testing
 
     // MARK: - Damaged journals
 
-    @Test func aLineThatIsThereTwiceCountsOnce() throws {
+    @Test func aRepeatedLineCountsOnce() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
@@ -385,7 +384,7 @@ import Testing
         #expect(titles(try open(path)) == ["Emma", "Ulysses", "Drácula", "Kidnapped", "Middlemarch"])
     }
 
-    @Test func aLineOfAnUndoNamesTheStepAndLeavesOutItsRecords() throws {
+    @Test func anUndoLineNamesTheStepWithoutItsRecords() throws {
         let path = try write()
         let catalog = try open(path)
         let outcome = try #require(try catalog.remove([BookID(0), BookID(2)]))
@@ -397,7 +396,7 @@ import Testing
         #expect(titles(try open(path)) == ["Emma", "Drácula", "Kidnapped", "Middlemarch"])
     }
 
-    @Test func anUndoOfAStepWhoseLineIsLostIsWrittenWithItsRecords() throws {
+    @Test func anUndoOfALostStepIncludesItsRecords() throws {
         let path = try write()
         let catalog = try open(path)
         let outcome = try #require(try setTitle("Emma 2", of: 0, in: catalog))
@@ -410,7 +409,7 @@ import Testing
     }
 
     @Test(arguments: ["", "garbage\n", "first line alone"])
-    func aJournalThatIsReplacedWhileItIsOpenLosesNothingAndCountsNothingTwice(_ other: String) throws {
+    func replacingAnOpenJournalLosesAndRepeatsNothing(_ other: String) throws {
         let path = try write()
         let catalog = try open(path)
         _ = try catalog.add([Book(title: "Ulysses")], after: BookID(0))
@@ -432,10 +431,10 @@ import Testing
     }
 
     @Test(arguments: [
-        // More is saved than is left.
+        // More edits are saved than remain.
         [#"{"rebased":[]}"#, #"{"saved":"1:2:3:4"}"#],
         [#"{"edit":9223372036854775807,"changes":[{"remove":[]}]}"#],
-        // The same book twice, and positions that do not ascend or are not there.
+        // The same book twice, and positions that are not ascending or do not exist.
         [#"{"edit":7,"changes":[{"remove":[{"at":0,"record":"R"},{"at":0,"record":"R"}]}]}"#],
         [#"{"edit":7,"changes":[{"replace":[{"at":0,"old":"R","new":"{}"},{"at":0,"old":"R","new":"[]"}]}]}"#],
         [#"{"edit":7,"changes":[{"insert":[{"at":3,"record":"{}"},{"at":1,"record":"{}"},{"at":1,"record":"1"}]}]}"#],
@@ -493,7 +492,7 @@ import Testing
                 case 3..<5 where model.count > 2:
                     let other = Int.random(in: 0..<model.count, using: &random)
                     let gone = Set([index, other])
-                    // A list of one record does not show any more what stands between two.
+                    // A list of one record no longer shows the separator.
                     if gone.count > model.count - 2 { continue }
                     outcome = try catalog.remove(gone.map { BookID($0) })
                     model = model.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
@@ -526,7 +525,7 @@ import Testing
             for step in steps.reversed() { _ = try again.reverse(step, redoing: false) }
             try #require(titles(again) == records.indices.map { "T\($0)" }, "form \(form), round \(round)")
             _ = try save(again)
-            // What stood between records that were written anew is that of their neighbours.
+            // Separators between records that were written again are those of their neighbours.
             if form != 5, !isSaved || form < 4 {
                 try #require(try content(path) == text, "form \(form), round \(round)")
             }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Catalog
 
-/// Deleting all lines of a JSON Lines catalog, and what follows.
-@Suite("A JSON Lines catalog of which all books are deleted")
+/// Deleting all lines of a JSON Lines catalog, and adding books afterwards.
+@Suite("A JSON Lines catalog whose books are all deleted")
 struct EmptiedLinesTests: CatalogEditing {
     let directory: TemporaryDirectory
 
@@ -48,7 +48,7 @@ struct EmptiedLinesTests: CatalogEditing {
         #expect(titles(try open(path)) == ["New", "Newer"])
     }
 
-    @Test func aFileOfAnotherNameKeepsItsLastLineAndSaysSo() throws {
+    @Test func aFileWithAnotherExtensionKeepsItsLastLine() throws {
         let text = Self.lines.joined(separator: "\n") + "\n"
         let path = try write(text, named: "books.json")
         let catalog = try open(path)
@@ -58,7 +58,7 @@ struct EmptiedLinesTests: CatalogEditing {
         #expect(try open(path).unsavedCount == 3)
     }
 
-    @Test func linesThatAreNoBooksAreNotLeftAlone() throws {
+    @Test func otherLinesDoNotRemainAlone() throws {
         let text = Self.lines[0] + "\n[1]\n"
         let path = try write(text, named: "books.jsonl")
         let catalog = try open(path)

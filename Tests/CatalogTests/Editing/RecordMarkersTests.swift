@@ -7,14 +7,14 @@ import Testing
 
 @testable import Catalog
 
-/// A new record says that it is a book as its neighbours do.
-@Suite("What says of a new record that it is a book")
+/// A new record is identified as a book in the same way as its neighbours.
+@Suite("Markers that identify a new record as a book")
 struct RecordMarkersTests: CatalogEditing {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Adds a book behind the last one of a catalog, saves it, and returns the new text and the titles in it.
+    /// Adds a book after the last one of a catalog, saves it, and returns the new text and its titles.
     private func add(to text: String, _ name: String = "books.json") throws -> (text: String, titles: [String]) {
         let path = try write(text, named: name)
         let catalog = try open(path)
@@ -24,7 +24,7 @@ struct RecordMarkersTests: CatalogEditing {
         return (try content(path), titles(try open(path)))
     }
 
-    @Test func aTypeThatAllHaveAndTheProfileIgnoresIsTaken() throws {
+    @Test func anIgnoredTypeSharedByAllRecordsIsCopied() throws {
         let text = """
             [
               {"id": "a", "type": "book", "title": "Emma", "author": [{"family": "Austen", "given": "Jane"}]},
@@ -37,7 +37,7 @@ struct RecordMarkersTests: CatalogEditing {
         #expect(new.contains(#""type": "book", "title": "New""#))
     }
 
-    @Test func aTypeInWhichTheyDifferIsLeftOut() throws {
+    @Test func aDifferingTypeIsOmitted() throws {
         let text = """
             [
               {"id": "a", "type": "book", "title": "Emma", "author": [{"family": "Austen", "given": "Jane"}]},
@@ -48,7 +48,7 @@ struct RecordMarkersTests: CatalogEditing {
         #expect(try add(to: text).text.split(separator: "\"type\"").count == 3)
     }
 
-    @Test func theTypeByWhichTheProfileSelectsRecordsIsThatOfTheNeighbour() throws {
+    @Test func theFilteredTypeIsCopiedFromTheNeighbour() throws {
         let text = """
             {"@context": "https://schema.org", "@graph": [
               {"@type": "Person", "name": "Jane Austen"},
@@ -62,7 +62,7 @@ struct RecordMarkersTests: CatalogEditing {
         #expect(new.contains(#"{"@type": "Book", "name": "New""#))
     }
 
-    @Test func aDateThatIsTheSameByChanceIsNotTaken() throws {
+    @Test func anAccidentallyEqualDateIsNotCopied() throws {
         let text = """
             [
               {"Key": "A", "Title": "Emma", "Author": "Austen, Jane", "Access Date": "2020-01-01", "Date Modified": "x"},

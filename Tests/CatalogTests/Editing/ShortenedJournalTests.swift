@@ -8,14 +8,14 @@ import Testing
 
 @testable import Catalog
 
-/// Taking old steps out of a long journal.
-@Suite("A journal that is shortened")
+/// Removing old steps from a long journal.
+@Suite("Shortening a journal")
 struct ShortenedJournalTests: CatalogEditing {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Makes as many edits of the second book, each saved, and returns their steps.
+    /// Makes `count` edits of the second book, each saved, and returns their steps.
     private func edit(_ path: String, times count: Int) throws -> [Int] {
         let catalog = try open(path)
         var steps: [Int] = []
@@ -31,7 +31,7 @@ struct ShortenedJournalTests: CatalogEditing {
         try EditJournal(path: try journal(path), catalogPath: path).shorten(above: 0, to: size)
     }
 
-    @Test func theLastStepsAreKeptAndTheOldestAreGone() throws {
+    @Test func theLatestStepsAreKeptAndTheOldestRemoved() throws {
         let path = try write()
         let steps = try edit(path, times: 40)
         let size = try content(try journal(path)).utf8.count
@@ -46,11 +46,11 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(throws: CatalogEditError.stepGone) { try catalog.reverse(steps[0], redoing: false) }
     }
 
-    @Test func whatIsNotSavedStaysHoweverOldItIs() throws {
+    @Test func unsavedEditsAreNeverRemoved() throws {
         let path = try write()
         let catalog = try open(path)
         _ = try setTitle("Unsaved", of: 0, in: catalog)
-        // Commands write their own changes, and nothing else.
+        // Commands write only their own changes.
         for number in 1...30 {
             let editor = try JSONFileCatalog(path: path).opened().editor()
             var book = try #require(editor.book(BookID(3)))
@@ -70,7 +70,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(try content(path).contains("\"Unsaved\""))
     }
 
-    @Test func anUndoThatIsNotSavedIsUndoneStillWhenItsStepIsGone() throws {
+    @Test func anUnsavedUndoSurvivesTheRemovalOfItsStep() throws {
         let path = try write()
         let steps = try edit(path, times: 20)
         let catalog = try open(path)
@@ -82,7 +82,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(again.unsavedCount == 1)
     }
 
-    @Test func nothingIsTakenOutIfNothingIsSaved() throws {
+    @Test func withoutSavedEditsNothingIsRemoved() throws {
         let path = try write()
         let catalog = try open(path)
         for number in 1...5 { _ = try setTitle("Title \(number)", of: 0, in: catalog) }
@@ -91,7 +91,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(try content(try journal(path)) == before)
     }
 
-    @Test func aJournalThatIsNotLongStaysAsItIs() throws {
+    @Test func aShortJournalIsUnchanged() throws {
         let path = try write()
         _ = try edit(path, times: 3)
         let before = try content(try journal(path))
@@ -99,7 +99,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(try content(try journal(path)) == before)
     }
 
-    @Test func anotherWindowGoesOnWithItsUnsavedEdits() throws {
+    @Test func anotherWindowKeepsItsUnsavedEdits() throws {
         let path = try write()
         let one = try open(path)
         let steps = try (1...20).map { number -> Int in
@@ -109,7 +109,7 @@ struct ShortenedJournalTests: CatalogEditing {
         }
         _ = try setTitle("Mine", of: 0, in: one)
         try shorten(path, to: 0)
-        // Its own edits are known; it is not told of anything new.
+        // Its own edits are known, so there is nothing new.
         #expect(!one.receiveEdits())
         #expect(titles(one)[0] == "Mine")
         #expect(throws: CatalogEditError.stepGone) { try one.reverse(steps[0], redoing: false) }
@@ -119,7 +119,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(try lines(path).filter { $0.contains("rebased") }.isEmpty)
     }
 
-    @Test func editsOfOthersComeWithAShortenedJournal() throws {
+    @Test func aShortenedJournalContainsTheEditsOfOthers() throws {
         let path = try write()
         _ = try edit(path, times: 20)
         let (one, other) = (try open(path), try open(path))
@@ -132,7 +132,7 @@ struct ShortenedJournalTests: CatalogEditing {
         #expect(other.unsavedCount == 2)
     }
 
-    @Test func theFileOfAKilledShorteningIsDeletedByTheNext() throws {
+    @Test func leftoversOfAKilledShorteningAreDeleted() throws {
         let path = try write()
         _ = try edit(path, times: 2)
         let left = try journal(path) + ".tmp"
@@ -143,7 +143,7 @@ struct ShortenedJournalTests: CatalogEditing {
 }
 
 extension JSONFileCatalog {
-    /// The catalog, read to its end.
+    /// The catalog, read completely.
     fileprivate func opened() throws -> JSONFileCatalog {
         try open()
         readRest()

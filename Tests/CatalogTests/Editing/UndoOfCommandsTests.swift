@@ -9,7 +9,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite("Undoing what commands wrote in a catalog") struct UndoOfCommandsTests: CatalogEditing {
+@Suite("Undoing changes that commands made") struct UndoOfCommandsTests: CatalogEditing {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
@@ -18,7 +18,7 @@ import Testing
         EditedCatalog.journalPath(of: path, in: directory.path + "/state")
     }
 
-    /// Changes a file as a command does.
+    /// Changes a file like a command.
     ///
     /// - Returns: The number of the step.
     private func write(to path: String, _ change: (CatalogEditor) throws -> Void) throws -> Int {
@@ -59,7 +59,7 @@ import Testing
             }
         }
 
-        /// The first words of the titles afterwards.
+        /// The first words of the resulting titles.
         var titles: [String] {
             switch self {
             case .set: ["Emma!", "Drácula", "Kidnapped!", "Middlemarch"]
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("Undo gives back the bytes of the file, and redo those that the command wrote", arguments: Change.allCases)
+    @Test("Undo restores the bytes of the file, and redo those that the command wrote", arguments: Change.allCases)
     func undoAndRedo(_ change: Change) throws {
         let path = try write()
         let number = try write(to: path, change.make)
@@ -107,7 +107,7 @@ import Testing
         #expect(try content(path) == #"{"books": []}"#)
     }
 
-    @Test("A command leaves edits that are not saved as they are, and writes its own change alone")
+    @Test("A command keeps unsaved edits, and writes only its own change")
     func pendingEdits() throws {
         let path = try write()
         let catalog = try open(path)
@@ -117,14 +117,14 @@ import Testing
         let next = try open(path)
         #expect(titles(next) == ["Emma 2", "Kidnapped", "Middlemarch"])
         #expect(next.unsavedCount == 1)
-        // The window that was open all the time undoes it, too, though it has not read the file again yet.
+        // A window that was open all the time undoes it too, although it has not reloaded the file.
         _ = try #require(try catalog.reverse(number, redoing: false))
         #expect(titles(catalog) == ["Emma 2", "Drácula", "Kidnapped", "Middlemarch"])
         guard case .saved = try save(catalog) else { return #expect(Bool(false)) }
         #expect(try content(path) == Self.text.replacing("Emma", with: "Emma 2"))
     }
 
-    @Test("The start after a command does not read the journal, if nothing else is to be saved")
+    @Test("The start after a command does not read the journal if there are no unsaved edits")
     func putOff() throws {
         let path = try write()
         for _ in 0..<2 {
@@ -134,7 +134,7 @@ import Testing
         #expect(titles(try open(path)).suffix(2) == ["Nana", "Nana"])
     }
 
-    @Test("A command that was killed before the file changed leaves nothing to be saved")
+    @Test("A command that was killed before the file changed leaves no unsaved edit")
     func killed() throws {
         let path = try write()
         _ = try write(to: path) { try $0.remove([BookID(1)]) }
@@ -145,7 +145,7 @@ import Testing
         #expect(catalog.unsavedCount == 0)
     }
 
-    @Test("An order is not undone when others have sorted or changed the books since")
+    @Test("A sort is not undone if other programs have sorted or changed the books since")
     func reorderedMeanwhile() throws {
         let path = try write()
         let number = try write(to: path, Change.sort.make)
@@ -155,7 +155,7 @@ import Testing
         #expect(titles(catalog) == ["Emma", "Middlemarch", "Kidnapped", "Drácula"])
     }
 
-    @Test("A journal that was deleted does not give the numbers of earlier steps again")
+    @Test("After a journal was deleted, the numbers of earlier steps are not reused")
     func numbers() throws {
         let path = try write()
         let number = try write(to: path) { try $0.remove([BookID(1)]) }
@@ -193,7 +193,7 @@ import Testing
         #expect(try content(path) == others)
     }
 
-    @Test("A book that others deleted goes again when the edit that kept it is undone")
+    @Test("A book deleted by others is removed again when the edit that kept it is undone")
     func deletedThere() throws {
         let path = try write()
         let catalog = try open(path)
@@ -208,7 +208,7 @@ import Testing
         #expect(titles(catalog) == ["Drácula", "Kidnapped", "Middlemarch"])
     }
 
-    @Test("Edits whose save lost a line of the journal count once")
+    @Test("Edits count once if their save lost a line of the journal")
     func lostLine() throws {
         let path = try write()
         let catalog = try open(path)

@@ -11,7 +11,7 @@ import Testing
 @Suite("Index cache") struct IndexCacheTests {
     private let directory: TemporaryDirectory
     private let cache: IndexCache
-    /// More than the size from which an index is kept.
+    /// Enough books for the index to be cached.
     private let count = 20_000
 
     init() throws {
@@ -21,7 +21,7 @@ import Testing
 
     /// Writes a catalog.
     ///
-    /// - Parameter end: What stands in place of the end of the array.
+    /// - Parameter end: The text that replaces the end of the array.
     private func write(title: String = "Book", end: String = "]") throws -> String {
         let books = (1...count).map {
             #"{"title": "\#(title) \#($0)", "authors": ["Author \#($0 % 7)"], "pageCount": 7}"#
@@ -29,7 +29,7 @@ import Testing
         return try directory.write(("[" + books.joined(separator: ",\n") + end).utf8, to: "books.json")
     }
 
-    /// The records of a catalog that was read to its end.
+    /// Returns the records of a catalog that was read completely.
     private func read(_ path: String) throws -> JSONFileRecords {
         let records = try JSONFileLoader(path: path).load()
         while records.state.isLoading { records.loadMore() }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["]", ", 7, null]", "", ",\n{\"title\": oops}]", "] x"])
-    func whatIsKeptIsFoundAgain(end: String) throws {
+    func aCachedIndexIsFoundAgain(end: String) throws {
         let path = try write(end: end)
         let read = try read(path)
         try keep(read)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func theSourceLooksThereFirst() throws {
+    @Test func theSourceUsesTheCacheFirst() throws {
         let path = try write()
         #expect(try JSONFileLoader(path: path, cache: cache).load().state.isLoading)
         try keep(read(path))
@@ -86,17 +86,17 @@ import Testing
         #expect(records.count == count)
     }
 
-    @Test func ofAnotherFileNothingIsKnown() throws {
+    @Test func otherFilesHaveNoCachedIndex() throws {
         let path = try write()
         try keep(read(path))
-        // The same size, and the time of the last change turned back to what it was.
+        // The same size, with the modification time set back.
         let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
         _ = try write(title: "Tome")
         try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: path)
         #expect(cache.index(of: try RandomAccessInput(path)) == nil)
     }
 
-    @Test func ofAFileThatWasChangedMeanwhileNothingIsKept() throws {
+    @Test func aFileChangedDuringReadingIsNotCached() throws {
         let path = try write()
         let records = try read(path)
         let fingerprint = try #require(try records.file.fingerprint())
@@ -108,13 +108,13 @@ import Testing
         #expect(cache.index(of: try RandomAccessInput(path)) == nil)
     }
 
-    @Test func ofASmallFileNothingIsKept() throws {
+    @Test func aSmallFileIsNotCached() throws {
         let path = try directory.write(#"[{"title": "A"}]"#.utf8, to: "books.json")
         try keep(read(path))
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/index"))
     }
 
-    @Test func aDamagedIndexIsNoneOrHarmless() throws {
+    @Test func aDamagedIndexIsRejectedOrHarmless() throws {
         let path = try write()
         try keep(read(path))
         let index = try indexPath
@@ -129,7 +129,7 @@ import Testing
             #expect(try open(whole.prefix(count)) == nil)
         }
         #expect(try open(whole + Data(count: 8)) == nil)
-        // Any byte of the head, and some of the rest: where a book is shown, it is that book.
+        // Any byte of the header, and some of the rest: a displayed book must be the right one.
         for position in Array(0..<256) + Array(stride(from: 256, to: whole.count, by: 9973)) {
             var damaged = whole
             damaged[position] ^= 0xFF

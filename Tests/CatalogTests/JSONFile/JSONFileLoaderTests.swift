@@ -47,7 +47,7 @@ import Testing
         #expect(JSONFileCatalog(path: path).name == name)
     }
 
-    @Test func valuesThatAreNoBooksAreCountedAndTheFirstHasItsPlace() throws {
+    @Test func otherValuesAreCountedAndTheFirstHasItsPosition() throws {
         let records = try records("[{\"title\": \"é\"},\n 1, null]")
         #expect(records.count == 1)
         #expect(records.defects.omissionCount == 2)
@@ -56,7 +56,7 @@ import Testing
         #expect(!records.defects.isEmpty)
     }
 
-    @Test func aFaultKeepsTheBooksBeforeItAndHasItsPlace() throws {
+    @Test func aSyntaxErrorKeepsTheBooksBeforeItAndHasItsPosition() throws {
         let records = try records("[{\"title\": \"A\"},\n{\"title\": oops}]")
         #expect(records.count == 1)
         #expect(
@@ -65,7 +65,7 @@ import Testing
                     fault: .init(.unexpectedCharacter, at: TextPosition(line: 2, column: 11, byteOffset: 27))))
     }
 
-    @Test func aLineThatIsNoJSONIsToldOfWhereverItIs() throws {
+    @Test func aMalformedLineIsReportedAnywhere() throws {
         for (lines, isWellFormed) in [
             (["{\"title\": \"A\"}", "7", "oops", "[]"], false), (["{\"title\": \"A\"}", "oops", "7"], false),
             (["{\"title\": \"A\"}", "7", "[]"], true), (["{\"title\": \"A\"}", "{\"title\": \"B\"}"], true),
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNotThereCannotBeRead() throws {
+    @Test func aMissingFileCannotBeRead() throws {
         let source = JSONFileLoader(path: path)
         let error = #expect(throws: CatalogError.self) { try source.load() }
         guard case .unreadable(let cause) = error else {
@@ -110,11 +110,11 @@ import Testing
             (Array("\n <HTML lang=en>".utf8), .html), (Array("<?xml version=\"1.0\"?><feed/>".utf8), .xml),
             (Array("\u{FEFF}<feed/>".utf8), .xml),
         ] as [([UInt8], CatalogError.FileFormat)])
-    func anotherFormatIsRecognised(bytes: [UInt8], format: CatalogError.FileFormat) throws {
+    func otherFormatsAreRecognized(bytes: [UInt8], format: CatalogError.FileFormat) throws {
         #expect(try error(bytes) == .wrongFormat(path: path, format))
     }
 
-    @Test func whatHasNoBookBeforeItsFaultIsMalformed() throws {
+    @Test func anErrorBeforeTheFirstBookMakesTheFileMalformed() throws {
         #expect(
             try error("// my books\n[]".utf8)
                 == .malformed(path: path, .init(.unexpectedCharacter, at: .init(line: 1, column: 1, byteOffset: 0))))
@@ -126,7 +126,7 @@ import Testing
                 == .malformed(path: path, .init(.unexpectedEnd, at: .init(line: 1, column: 3, byteOffset: 2))))
     }
 
-    @Test func thePlaceOfAFaultBehindAByteOrderMarkIsThatOfAnEditor() throws {
+    @Test func aPositionAfterAByteOrderMarkIsThatOfAnEditor() throws {
         #expect(
             try error("\u{FEFF}[x]".utf8)
                 == .malformed(path: path, .init(.unexpectedCharacter, at: .init(line: 1, column: 2, byteOffset: 4))))
@@ -143,7 +143,7 @@ import Testing
             (#"[{"nom": "A"}, {}]"#, .array),
             (#"[{"nom": "A"}, 7]"#, .array),
         ] as [(String, CatalogError.Content)])
-    func jsonThatIsNoArrayOfBooksIsNoCatalog(text: String, content: CatalogError.Content) throws {
+    func jsonWithoutAnArrayOfBooksIsNotACatalog(text: String, content: CatalogError.Content) throws {
         #expect(try error(text.utf8) == .notACatalog(path: path, content))
     }
 }

@@ -9,8 +9,8 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// Catalogs that are read bit by bit: from files and through pipes, on this thread and in the background.
-@Suite("JSON file: its records") struct JSONFileRecordsTests {
+/// Catalogs that are read piece by piece: from files and pipes, on this thread and in the background.
+@Suite("JSON file: records") struct JSONFileRecordsTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -29,7 +29,7 @@ import Testing
         (0..<records.count).map { records.book(BookID($0))?.title }
     }
 
-    /// Loads what is left in the background.
+    /// Loads the rest in the background.
     private func loadInBackground(_ records: JSONFileRecords) throws {
         let notices = DispatchSemaphore(value: 0)
         records.startLoading { notices.signal() }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theFirstScreenWaitsForNoMoreThanItShows() throws {
+    @Test func theFirstScreenReadsOnlyItsBooks() throws {
         let records = try load(array(20_000))
         #expect((100..<10_000).contains(records.count))
         guard case .loading(let fraction?) = records.state else {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func theRestIsLoadedInTheBackground() throws {
-        // More than one window.
+        // More than one chunk.
         let count = 120_000
         let records = try load(array(count))
         let first = records.count
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsTakenInBeforeItIsAsked() throws {
+    @Test func nothingIsReceivedBeforeItIsRequested() throws {
         let records = try load(array(20_000))
         let count = records.count
         let notice = DispatchSemaphore(value: 0)
@@ -94,7 +94,7 @@ import Testing
         #expect(records.count > count)
     }
 
-    @Test func whoLeavesEarlyWaitsForNobody() throws {
+    @Test func closingEarlyDoesNotWait() throws {
         for _ in 0..<20 {
             let records = try load(array(20_000))
             records.startLoading {}
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test func aFaultThatIsFoundInTheBackgroundHasItsPlace() throws {
+    @Test func anErrorFoundInTheBackgroundHasItsPosition() throws {
         let records = try load(array(20_000).dropLast(2) + ",\n oops]")
         try loadInBackground(records)
         #expect(records.count == 20_000)
@@ -112,9 +112,9 @@ import Testing
         #expect(records.defects.fault?.position.column == 2)
     }
 
-    /// What was asked when only the beginning was known must not stay the answer.
+    /// A result computed when only the beginning was known must be updated.
     @Test(arguments: [false, true])
-    func whatIsWrongFurtherOnIsAddedToWhatWasWrongBefore(isInBackground: Bool) throws {
+    func laterProblemsAreAddedToEarlierOnes(isInBackground: Bool) throws {
         for (start, omissionCount) in [("[7,\n", 1), ("[\n", 0)] {
             let text = start + array(20_000).dropFirst().dropLast(2) + ",\n8, oops]"
             let records = try load(text)
@@ -144,14 +144,14 @@ import Testing
         }
     }
 
-    @Test func aRecordBehindWhichMuchStandsThatIsNoBookIsDecoded() throws {
+    @Test func aRecordBeforeALongOtherValueIsDecoded() throws {
         let others = String(repeating: "null, ", count: 50_000)
         let records = try load("[\(record(0)), \(others) \(record(1)), \(others) 7]")
         while records.state.isLoading { records.loadMore() }
         #expect(titles(records) == ["Book 0", "Book 1"])
     }
 
-    @Test func aBookWhoseRecordIsAnotherNowIsNone() throws {
+    @Test func aBookWhoseRecordWasReplacedIsGone() throws {
         let records = try load(array(1000))
         while records.state.isLoading { records.loadMore() }
         let path = directory.path + "/books.json"
@@ -179,7 +179,7 @@ import Testing
         #expect(titles(records).prefix(1000).allSatisfy { $0 != nil })
     }
 
-    @Test func aFileThatIsReplacedIsReadAsItWas() throws {
+    @Test func aReplacedFileIsReadInItsOldState() throws {
         let records = try load(array(5000))
         let other = try directory.write("[]".utf8, to: "other.json")
         #expect(rename(other, directory.path + "/books.json") == 0)
@@ -191,13 +191,13 @@ import Testing
 
     // MARK: Pipes
 
-    /// A pipe into which another thread writes `text`, in pieces of these lengths by turns.
+    /// A pipe into which another thread writes `text`, in pieces of these lengths in turn.
     private func pipe(_ text: String, pieces: [Int], pause: useconds_t = 0) throws -> JSONFileLoader {
         let path = directory.path + "/pipe"
         unlink(path)
         try #require(mkfifo(path, 0o600) == 0)
         Thread.detachNewThread {
-            // Who reads may close the pipe first.
+            // The reader may close the pipe first.
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test(arguments: [[7, 100, 1], [4096], [100_000]])
-    func whatComesThroughAPipeIsReadAsItComes(pieces: [Int]) throws {
+    func aPipeIsReadAsDataArrives(pieces: [Int]) throws {
         let source = try pipe(array(2000), pieces: pieces)
         #expect(!JSONFileCatalog(path: source.path).canReload)
         let records = try source.load()
@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    @Test func aPipeMayHoldNothingOrEndEarly() throws {
+    @Test func aPipeMayBeEmptyOrEndEarly() throws {
         let empty = try pipe("", pieces: [1])
         #expect(throws: CatalogError.empty(path: empty.path)) { try empty.load() }
         let records = try pipe(String(array(500).dropLast(30)), pieces: [1000]).load()

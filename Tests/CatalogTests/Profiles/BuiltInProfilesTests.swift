@@ -5,7 +5,7 @@ import Testing
 @testable import Catalog
 @testable import CatalogTesting
 
-@Suite("Profiles: those that come with stacks") struct BuiltInProfilesTests {
+@Suite("Profiles: built-in profiles") struct BuiltInProfilesTests {
     private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().appending(path: "../../../Resources/profiles")
 
@@ -17,7 +17,7 @@ import Testing
             #expect(Profile.builtInText(named: name).map { Data($0) } == text)
             let profile = try #require(Profile.builtIn(named: name))
             #expect(profile.name == name)
-            // Whether the text is read or not.
+            // The embedded text parses to the same profile.
             #expect(profile == (try Profile(parsing: text)))
         }
         #expect(Profile.builtIn(named: "nothing") == nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(try Profile.make(named: name).records.map(\.description) == records)
     }
 
-    /// A record with all that a format has for a book.
+    /// Records with all fields of their formats.
     static let records: [(profile: String, json: String)] = [
         (
             "native",
@@ -163,7 +163,7 @@ import Testing
     ]
 
     @Test func everyFieldOfAFormatIsRead() throws {
-        /// What each of the records above says.
+        /// The books described by the records above.
         let expected: [String: Book] = {
             var all: [String: Book] = [:]
             for (name, _) in Self.records {
@@ -300,7 +300,7 @@ import Testing
         }()
         for (name, json) in Self.records {
             var book = try Profile.make(named: name).mapping.book(from: .make(json))
-            // What is beside the fields of people and marks is told elsewhere.
+            // The members beside the names of people and ratings have their own test.
             if name == "schema" { book.otherFields = [] }
             #expect(book == expected[name], "\(name)")
         }
@@ -340,7 +340,7 @@ import Testing
             ["metadata.modified: 2017"]
         ),
     ])
-    func whatCannotBeReadStaysAnotherField(name: String, json: String, expected: [String]) throws {
+    func unreadableValuesBecomeOtherFields(name: String, json: String, expected: [String]) throws {
         let book = try Profile.make(named: name).mapping.book(from: .make(json))
         #expect(book.otherFields.map { "\($0.path): \($0.text)" } == expected)
     }
@@ -361,7 +361,7 @@ import Testing
 }
 
 extension Profile {
-    /// The profile of this name that is part of the program.
+    /// Returns the built-in profile with this name.
     static func make(named name: String) throws -> Profile {
         try #require(Profile.builtIn(named: name))
     }

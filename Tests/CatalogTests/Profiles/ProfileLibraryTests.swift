@@ -19,7 +19,7 @@ import Testing
         #"{"name": "\#(name)", "fields": {"title": "\#(title)"}, "catalogs": \#(catalogs)}"#
     }
 
-    @Test func withoutADirectoryThereAreTheBuiltInOnes() {
+    @Test func withoutADirectoryOnlyBuiltInProfilesExist() {
         for directory in [nil, temporary.path + "/none"] {
             let library = ProfileLibrary(directory: directory)
             #expect(library.problems.isEmpty)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func theReadersProfilesHideThoseOfTheirName() throws {
+    @Test func userProfilesReplaceBuiltInOnesOfTheSameName() throws {
         let library = try library(
             ("mine.json", Self.text("mine")), ("opds.json", Self.text("opds", title: "mine")),
             ("note.txt", "no profile"), (".hidden.json", "no profile"))
@@ -40,7 +40,7 @@ import Testing
         #expect(library.profile(named: "nobody") == nil)
     }
 
-    @Test func ofSeveralOfOneNameTheLastCounts() throws {
+    @Test func theLastOfSeveralWithTheSameNameCounts() throws {
         let library = try library(("a.json", Self.text("x", title: "a")), ("b.json", Self.text("x", title: "b")))
         #expect(library.profile(named: "x")?.mapping.rules[.title]?.candidates.first?.path.description == "b")
         #expect(library.userProfiles.map(\.file) == [temporary.path + "/a.json", temporary.path + "/b.json"])
@@ -60,7 +60,7 @@ import Testing
         #expect(library.profile(forCatalog: path)?.name == name)
     }
 
-    @Test func ofTwoThatAreAsCloseTheLastWins() throws {
+    @Test func theLastOfTwoEqualPatternsWins() throws {
         let library = try library(
             ("a.json", Self.text("a", catalogs: #"["books.*"]"#)),
             ("b.json", Self.text("b", catalogs: #"["b*.json"]"#)),
@@ -68,7 +68,7 @@ import Testing
         #expect(library.profile(forCatalog: "/x/books.json")?.name == "b")
     }
 
-    @Test func aBadProfileIsToldAndPassedOver() throws {
+    @Test func anInvalidProfileIsReportedAndSkipped() throws {
         let library = try library(
             ("bad.json", "{\"name\": \"bad\",\n \"fields\": {\n  \"titel\": \"t\"}}"), ("good.json", Self.text("good")),
             ("torn.json", "{"))
@@ -80,7 +80,7 @@ import Testing
             ])
     }
 
-    @Test func whatCannotBeReadIsTold() throws {
+    @Test func unreadableProfilesAreReported() throws {
         let file = try temporary.write("".utf8, to: "file")
         #expect(ProfileLibrary(directory: file).problems.isEmpty)
         mkdir(temporary.path + "/directory.json", 0o700)

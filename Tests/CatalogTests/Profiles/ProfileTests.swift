@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import JSON
 
-@Suite("Profiles: their files") struct ProfileTests {
+@Suite("Profiles: files") struct ProfileTests {
     private static let text = #"""
         {
           "name": "my-library", "label": "My library", "records": ["data.books[*]"],
@@ -49,14 +49,14 @@ import Testing
         #expect(try Profile(parsing: Self.text.utf8).isFor(file: path) == isFor)
     }
 
-    @Test func aPatternOfManyStarsTakesNoLongTime() throws {
+    @Test func aPatternOfManyStarsIsFast() throws {
         let stars = String(repeating: "*a", count: 200)
         let profile = try Profile(
             parsing: #"{"name": "a", "fields": {"title": "t"}, "catalogs": "\#(stars)b"}"#.utf8)
         #expect(!profile.isFor(file: String(repeating: "a", count: 2000)))
     }
 
-    @Test func aFingerprintTellsWhatReadsDifferently() throws {
+    @Test func theFingerprintDependsOnEverythingThatAffectsReading() throws {
         let profile = try Profile(parsing: Self.text.utf8)
         func fingerprint(_ old: String, _ new: String) throws -> UInt64 {
             try Profile(parsing: Self.text.replacing(old, with: new).utf8).fingerprint
@@ -151,7 +151,7 @@ import Testing
         (#"{"joins": {"a": {"column": "x"}}}"#, 1, 17, #"p.json, line 1, column 17: expected "table"."#),
         (#"{"joins": []}"#, 1, 11, "p.json, line 1, column 11: expected an object with the tables that are joined."),
     ])
-    func aBadProfileIsRefusedWithItsPlace(text: String, line: Int, column: Int, message: String) {
+    func anInvalidProfileIsRejectedWithItsPosition(text: String, line: Int, column: Int, message: String) {
         let fault = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
         #expect(fault?.position.line == line)
         #expect(fault?.position.column == column)
@@ -161,7 +161,7 @@ import Testing
     @Test(arguments: [
         #"["a[*]", "b[*].c[*]", "$"]"#, #"["items[*].volumeInfo", "x.y[*].volumeInfo"]"#, #""$""#,
     ])
-    func severalPathsOfRecordsEndAlike(records: String) throws {
+    func severalRecordPathsHaveTheSameEnd(records: String) throws {
         #expect(try Profile(parsing: #"{"name": "a", "records": \#(records), \#(Self.fields)}"#.utf8).records.count > 0)
     }
 
@@ -182,10 +182,10 @@ import Testing
             suffix.hasSuffix(
                 "%22key%22%3a%22on%22%2c%22table%22%3a%22topics%22%2c%22column%22%3a%22word%22%2c"
                     + "%22through%22%3a%22told%22%7d%5d"))
-        // The rows of the table are the records, wherever a file would have them.
+        // The rows of the table are the records, whatever their path in a file would be.
         #expect(profile.ofRows.records.map(\.description) == ["[*]"])
         let plain = try Profile(parsing: #"{"name": "a", "records": "data", \#(Self.fields)}"#.utf8)
-        // The name of a table looks as that of a member does.
+        // The name of a table looks like that of a member.
         #expect(plain.databaseSuffix == "?table=data" && plain.ofRows == plain)
         #expect(profile.isOfDatabase && !plain.isOfDatabase)
         for path in ["[*]", "data.books[*]", "$"] {
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNestedTooDeepIsRefused() {
+    @Test func tooDeepNestingIsRejected() {
         let text = String(repeating: #"{"fields":"#, count: 100_000)
         let fault = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
         #expect(fault?.reason == .json(.tooDeep))

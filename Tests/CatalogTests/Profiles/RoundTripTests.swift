@@ -5,14 +5,14 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-/// Books that are read, changed, written and read again.
+/// Books are read, changed, written and read again.
 @Suite("Profiles: reading and writing back") struct RoundTripTests {
-    /// Tables are read through copies, which nobody edits.
+    /// Tables are read through copies, which cannot be edited.
     private static let names = Profile.builtInNames.filter {
         !["goodreads", "goodbooks", "librarything", "storygraph", "zotero", "table", "calibre-csv"].contains($0)
     }
 
-    /// One change of each field, each to something that is in no record.
+    /// A change of each field to a value that no record contains.
     private static let changes: [(field: BookField, change: @Sendable (inout Book) -> Void)] = [
         (.title, { $0.title = "Another title" }), (.authors, { $0.authors = ["Another Author"] }),
         (.isbn, { $0.isbn = ISBN("urn:isbn:9780441478125") }), (.pageCount, { $0.pageCount = 555 }),
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: BuiltInProfilesTests.records.map(\.profile))
     func anUnchangedBookGivesTheSameRecord(name: String) throws {
         for (profile, json) in BuiltInProfilesTests.records {
-            // The records of other formats too: they are read in part, or not at all.
+            // Records of the other formats too, which the profile reads partly or not at all.
             let mapping = try Profile.make(named: name).mapping
             let record = try JSONValue.make(json)
             #expect(mapping.record(of: mapping.book(from: record), in: record).json == record.json, "\(profile)")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func aBookOfANewRecordIsTheSame(name: String) throws {
+    func aNewRecordReadsBackAsItsBook(name: String) throws {
         let mapping = try Profile.make(named: name).mapping
         let json = try #require(BuiltInProfilesTests.records.first { $0.profile == name }?.json)
         var book = mapping.book(from: try .make(json))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func aChangedFieldIsAllThatChanges(name: String) throws {
+    func changingAFieldChangesNothingElse(name: String) throws {
         let mapping = try Profile.make(named: name).mapping
         let json = try #require(BuiltInProfilesTests.records.first { $0.profile == name }?.json)
         let record = try JSONValue.make(json)
@@ -89,7 +89,7 @@ import Testing
             change(&book)
             let written = mapping.record(of: book, in: record)
             var read = mapping.book(from: written)
-            // The same number, whether it is said to be an ISBN or not.
+            // The same number, whether the catalog calls it an ISBN or not.
             if read.isbn?.number == book.isbn?.number { read.isbn = book.isbn }
             #expect(read == book, "\(field) in \(written.json)")
             if field.value(in: book) == field.value(in: original) { continue }
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func aFieldThatIsTakenOutIsAllThatChanges(name: String) throws {
+    func removingAFieldChangesNothingElse(name: String) throws {
         let mapping = try Profile.make(named: name).mapping
         let json = try #require(BuiltInProfilesTests.records.first { $0.profile == name }?.json)
         let record = try JSONValue.make(json)
@@ -127,8 +127,8 @@ import Testing
         (.dateAdded, { $0.dateAdded = nil }),
     ]
 
-    /// In how many of their outermost members, or of those in "metadata" and "volumeInfo", two records differ; many where
-    /// the order of the keys is not the same.
+    /// Returns the number of members that differ between two records, at the top level or in "metadata" and
+    /// "volumeInfo"; many if the order of the keys differs.
     private static func differences(_ left: JSONValue, _ right: JSONValue) -> Int {
         let (old, new) = (left.members ?? [], right.members ?? [])
         guard Array(new.map(\.key).prefix(old.count)) == old.map(\.key) else { return .max }

@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-/// Rows as a connector makes them of tables: objects of strings, without the blank cells.
+/// Rows as a connector reads them from tables: objects of strings, without the blank cells.
 @Suite("Profiles: rows of tables of other programs") struct TableProfilesTests {
     private static let goodreadsRow = """
         {"Book Id":"5907","Title":"The Hobbit","Author":"J.R.R. Tolkien","Author l-f":"Tolkien, J.R.R.",\
@@ -41,7 +41,7 @@ import Testing
         "rating":"8","series":"Talisman","series_index":"2.0","tags":"Fantasy, Horror","title":"Black House"}
         """
 
-    /// As calibre 6 writes it; the rating is in stars here.
+    /// A row as written by calibre 6, with the rating in stars.
     private static let calibreCatalogRow = """
         {"author_sort":"King, Stephen & Straub, Peter","authors":"Stephen King & Peter Straub","id":"1",\
         "identifiers":"doi:10.1/x,isbn:9780345450579","isbn":"9780345450579","languages":"eng","library_name":"lib",\
@@ -61,10 +61,10 @@ import Testing
         ("table", #"{"Title":"Emma","Author":"Jane Austen"}"#),
         ("native", #"{"title":"Emma","author":"Jane Austen"}"#), ("native", #"{"Titel":"Emma"}"#),
     ])
-    func theColumnsTellTheProgram(profile: String, row: String) throws {
+    func theColumnsIdentifyTheProgram(profile: String, row: String) throws {
         let record = try #require(JSONValue(parsing: row.utf8))
         #expect(ProfileRecognition.profile(of: [record, record]) == profile)
-        // Detection reads only the members that tell.
+        // Detection reads only the distinctive members.
         let telling = record.members?.filter { ProfileRecognition.isTelling($0.key) } ?? []
         #expect(ProfileRecognition.profile(of: [.object(telling)]) == profile)
     }
@@ -120,7 +120,7 @@ import Testing
     @Test func rowsOfGoodbooksAreBooks() throws {
         let book = try book(Self.goodbooksRow, by: "goodbooks")
         #expect(book.title == "The Hunger Games" && book.authors == ["Suzanne Collins", "A. B."])
-        // The spreadsheet has cut the long number; the short one has lost its leading zero.
+        // The spreadsheet has rounded the long number; the short one has lost its leading zero.
         #expect(book.isbn?.number == ISBN("0439023483").number)
         #expect(book.published == PartialDate(year: 2008) && book.languages == ["en"] && book.rating == 4.34)
     }

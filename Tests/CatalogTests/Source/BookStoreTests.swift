@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-/// Books that count how often it is loaded, and that fails when it is told to.
+/// Counts how often its books are loaded, and fails on request.
 private final class Shelf {
     var books: [Book]
     var error: CatalogError?
@@ -50,28 +50,28 @@ private final class Shelf {
         #expect(shelf.loadCount == 1)
     }
 
-    @Test func whatIsReadBeforeLoadingIsNotLoadedAgainByIt() throws {
+    @Test func anAccessBeforeOpeningLoadsOnce() throws {
         let store = BookStore(source: source)
         #expect(store.book(at: 0)?.title == "A")
         try store.open()
         #expect(shelf.loadCount == 1)
     }
 
-    @Test func aFailureThatAnAccessMetIsStillToldByLoading() {
+    @Test func aFailureOfAnAccessIsReportedByOpening() {
         shelf.error = .empty(path: "counted")
         let store = BookStore(source: source)
         #expect(store.index.count == 0)
         #expect(throws: CatalogError.empty(path: "counted")) { try store.open() }
     }
 
-    @Test func aSourceThatFailsIsSaidToAndShowsNoBooks() {
+    @Test func aFailingSourceReportsItAndHasNoBooks() {
         shelf.error = .empty(path: "books.json")
         let store = BookStore(source: source)
         #expect(throws: CatalogError.empty(path: "books.json")) { try store.open() }
         #expect(store.index.count == 0)
     }
 
-    @Test func reloadingTakesTheBooksThatAreThereNow() throws {
+    @Test func reloadingReadsTheCurrentBooks() throws {
         let store = BookStore(source: source)
         #expect(store.index.identity(of: 1) == BookIdentity(key: store.index.keys(of: 1).identifying))
         shelf.books = [.make(title: "C"), .make(title: "C")]
@@ -92,7 +92,7 @@ private final class Shelf {
         #expect(store.id(of: store.index.identity(of: 2)) == 2)
     }
 
-    @Test func identitiesLeadThereAndBack() {
+    @Test func identitiesLeadToTheirBooks() {
         let store = BookStore(source: source)
         for id: BookID in [0, 1, 2] { #expect(store.id(of: store.index.identity(of: id)) == id) }
         #expect(store.id(of: BookIdentity(key: BookIdentity.Key(of: .make(title: "C")))) == nil)

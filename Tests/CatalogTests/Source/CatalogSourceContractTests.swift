@@ -9,10 +9,10 @@ import Testing
 @testable import JSON
 @testable import Search
 
-/// What every source keeps to, whatever it is: the table and the detail know nothing but this.
-@Suite("Sources: what each keeps to")
+/// The requirements for every source, on which the list and the detail pane rely.
+@Suite("Sources: requirements for every source")
 struct CatalogSourceContractTests {
-    /// The kinds of source there are.
+    /// The kinds of sources.
     enum Kind: CaseIterable {
         case jsonFile, jsonLines, inMemory, reloaded, paged, pagedWithoutCount, pagedThatFails
     }
@@ -50,7 +50,7 @@ struct CatalogSourceContractTests {
         }
     }
 
-    /// The source, opened and started.
+    /// Returns the opened and started source.
     private func opened(_ kind: Kind) throws -> any CatalogSource {
         let source = try source(kind)
         try source.open()
@@ -58,7 +58,7 @@ struct CatalogSourceContractTests {
         return source
     }
 
-    /// Asks for rows and receives until there is nothing more to come.
+    /// Requests rows and receives until nothing more arrives.
     private func settle(_ source: any CatalogSource) {
         var quiet = 0
         while quiet < 20 {
@@ -87,7 +87,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func everyRowIsThereOrSaysWhyNotOnceAllArrived(kind: Kind) throws {
+    func everyRowIsLoadedOrHasAReasonOnceAllArrived(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         #expect(source.all.rowCount.displayed == 250)
@@ -104,7 +104,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func noTwoRowsAreOneBook(kind: Kind) throws {
+    func eachRowIsADifferentBook(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         let ids = (0..<source.all.rowCount.displayed).compactMap { source.all.id(atRow: $0).value }
@@ -123,7 +123,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func whatAnEditorSavesIsThereAfterReloading(kind: Kind) throws {
+    func savedEditsAppearAfterReloading(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         guard let editable = source as? any Editable & Reloadable else { return }
@@ -132,7 +132,7 @@ struct CatalogSourceContractTests {
         book.title = "Another"
         let editor = try editable.editor()
         try editor.set([.title], of: id, to: book)
-        // Nothing is changed before it is saved.
+        // Nothing changes before the edit is saved.
         #expect(source.book(id).value?.title == "Book 40")
         #expect(try editor.save())
         #expect(editable.isOutdated)
@@ -160,14 +160,14 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func whatNobodyAskedForIsNotReceivedForEver(kind: Kind) throws {
+    func receivingEndsWithoutRequests(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         for _ in 0..<5 { #expect(!source.receive()) }
     }
 
     @Test(arguments: Kind.allCases)
-    func aBookThatNeverWasIsGone(kind: Kind) throws {
+    func anInvalidIdIsGone(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         #expect(source.book(BookID(100_000)) == .gone)
@@ -175,7 +175,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func theIndexOfALocalSourceIsOfItsBooks(kind: Kind) throws {
+    func theIndexOfALocalSourceContainsItsBooks(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         guard let local = source as? any LocallyIndexed else {
@@ -188,7 +188,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func aSourceThatIsReadAgainHasItsBooksAgain(kind: Kind) throws {
+    func aReloadedSourceHasItsBooksAgain(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         guard let reloadable = source as? any Reloadable else { return }
@@ -202,7 +202,7 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func aRecordIsOfItsBook(kind: Kind) throws {
+    func aRecordBelongsToItsBook(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         guard let records = source as? any RecordBacked else { return }
@@ -234,5 +234,5 @@ struct CatalogSourceContractTests {
     }
 }
 
-/// Lets other threads go on.
+/// Lets other threads run.
 private func sleepShortly() { usleep(2000) }

@@ -5,8 +5,8 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-@Suite("Sources: what they say of themselves") struct CatalogSourceTests {
-    @Test func aFixedSourceHasTheBooksItWasGiven() {
+@Suite("Sources: state and abilities") struct CatalogSourceTests {
+    @Test func anInMemoryCatalogHasItsBooks() {
         let source = InMemoryCatalog(name: "two", books: [.make(title: "A"), .make(title: "B")])
         source.open()
         #expect(source.name == "two")
@@ -16,7 +16,7 @@ import Testing
         #expect(source.state == .ready)
     }
 
-    @Test func aCatalogIsWholeWithoutOmissionsAndFault() {
+    @Test func aCatalogWithoutDefectsIsWellFormed() {
         let place = TextPosition(line: 1, column: 2, byteOffset: 1)
         #expect(CatalogDefects().isEmpty)
         #expect(!CatalogDefects(omissionCount: 1, omissions: [.init(position: place)]).isEmpty)

@@ -14,7 +14,7 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: cache.path + "/exports")) ?? []).sorted()
     }
 
-    @Test func aFolderIsPrivateAndGoneInTheEnd() throws {
+    @Test func aFolderIsPrivateAndDeletedInTheEnd() throws {
         do {
             let folder = try ExportFolder(in: cache.path)
             try folder.append(Array("{}\n".utf8))
@@ -27,10 +27,10 @@ import Testing
         #expect(folders == [])
     }
 
-    /// Folders of programs that run, and what is not a folder of theirs, stay.
+    /// The folders of running programs, and other folders, stay.
     @Test func foldersOfKilledProgramsAreDeletedLater() throws {
         let old = Date(timeIntervalSinceNow: -7200)
-        // No process has the first number, as Linux has none so large.
+        // Linux never assigns such a large process ID as the first one.
         for (name, date) in [("999999999-a", old), ("999999998-b", Date()), ("\(getpid())-c", old), ("notes", old)] {
             let path = "\(cache.path)/exports/\(name)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

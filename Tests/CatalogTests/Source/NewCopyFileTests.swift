@@ -14,7 +14,7 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
-    @Test func aCopyIsPrivateAndGoneInTheEndUnlessItIsPutInItsPlace() throws {
+    @Test func aNewCopyIsPrivateAndDeletedUnlessCompleted() throws {
         do {
             let file = try NewCopyFile(in: directory.path)
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
@@ -29,8 +29,8 @@ import Testing
         #expect(names == ["data.jsonl"])
     }
 
-    /// A file that is locked is being written, however old it is; one that is not is a left-over, however new.
-    @Test func whatKilledProcessesHaveLeftIsDeletedByTheNextCopy() throws {
+    /// A locked file is being written, however old it is; an unlocked one is a leftover, however new.
+    @Test func theNextCopyDeletesLeftoversOfKilledProcesses() throws {
         let other = try NewCopyFile(in: directory.path)
         for name in ["new.1.jsonl", "database-1.db", "state.json.1.tmp", "data.jsonl", "state.json"] {
             _ = try directory.write("x".utf8, to: name)

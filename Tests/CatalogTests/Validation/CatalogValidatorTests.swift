@@ -6,7 +6,7 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-@Suite("Validation: what is wrong with records") struct CatalogValidatorTests {
+@Suite("Validation: problems of records") struct CatalogValidatorTests {
     private static let mapping = """
         {"name": "a", "fields": {
             "title": "title", "authors": "authors", "isbn": ["isbn13", "isbn"], "pageCount": "pages",
@@ -55,11 +55,11 @@ import Testing
         #""pages": 0"#, #""date": "0101-01-01T00:00:00+00:00""#, #""date": "None""#, #""lang": []"#, #""date": null"#,
         #""authors": [null, ""]"#, #""lang": "ger""#, #""isbn": "urn:uuid:1234""#, #""fiction": "unknown""#,
     ])
-    func whatSaysThatNothingIsKnownIsNoIssue(member: String) throws {
+    func placeholderValuesAreNotIssues(member: String) throws {
         #expect(try report("{\"title\": \"A\", \(member)}").issues.isEmpty)
     }
 
-    @Test func onlyTheFirstOfManyAreKept() throws {
+    @Test func onlyTheFirstIssuesAreKept() throws {
         let report = try report(
             #"{"title": "A"}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#, #"{}"#,
             #"{}"#)
@@ -68,7 +68,7 @@ import Testing
         #expect(findings.first.map(\.record) == Array(1...10))
     }
 
-    @Test func invalidNumbersAreCounted() throws {
+    @Test func invalidISBNsAreCounted() throws {
         let report = try report(
             #"{"title": "A", "isbn": "9780441478125"}"#, #"{"title": "B", "isbn": "9780441478124"}"#,
             #"{"title": "C", "isbn13": "abc", "isbn": "0441478123"}"#, #"{"title": "D", "isbn": ["x", "y"]}"#)
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test func doublesAreFoundByNumberAndByTitle() throws {
+    @Test func duplicatesAreFoundByISBNAndByTitle() throws {
         let books = [
             Book(title: "Dune", authors: ["Frank Herbert"], isbn: ISBN("9780441478125")),
             Book(title: "Emma", authors: ["Jane Austen"]), Book(title: "", authors: ["Jane Austen"]),
@@ -96,7 +96,7 @@ import Testing
         #expect(report.doublesByTitle(in: index) == .init(groupCount: 2, recordCount: 5, first: [[0, 3], [1, 6, 7]]))
     }
 
-    @Test func ofManyDoublesTheFirstFewAreKept() throws {
+    @Test func theFirstFewDuplicatesAreKept() throws {
         let books = (0..<40).map { Book(title: "Book \($0 % 20)") } + (0..<30).map { _ in Book(title: "Book 0") }
         var report = CatalogValidator(try Profile(parsing: Self.mapping.utf8).mapping)
         for book in books { report.add(report.record(of: book)) }
@@ -110,7 +110,7 @@ import Testing
 }
 
 extension CatalogValidator {
-    /// A record with no more than a title, where the book has one.
+    /// Returns a record with only a title, if the book has one.
     fileprivate func record(of book: Book) -> JSONValue {
         .object(book.title.isEmpty ? [] : [.init(key: "title", value: .string(book.title))])
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import JSON
 
-/// What is proposed for records of shapes that no format has.
+/// The suggestions for records in unknown formats.
 @Suite("Validation: suggesting a mapping") struct MappingSuggestionTests {
     private static func rules(for records: [String], knownAs profile: String? = nil) throws -> [BookField: String] {
         let values = try records.map { try #require(JSONValue(parsing: $0.utf8), "\($0)") }
@@ -22,7 +22,7 @@ import Testing
         return text + candidate.values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     }
 
-    /// Records of a shape, and the paths that are right for them.
+    /// Records in a format, and the right paths for them.
     struct Shape: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let records: [String]
@@ -188,12 +188,12 @@ import Testing
     ]
 
     @Test(arguments: shapes)
-    func fieldsAreFoundInRecordsOfAnyShape(shape: Shape) throws {
+    func fieldsAreFoundInRecordsOfAnyFormat(shape: Shape) throws {
         let rules = try Self.rules(for: shape.records)
         for field in BookField.allCases { #expect(rules[field] == shape.rules[field], "\(field)") }
     }
 
-    @Test func whatIsNoFieldIsNotProposed() throws {
+    @Test func otherMembersAreNotSuggested() throws {
         let rules = try Self.rules(for: [
             #"{"title": "A", "price": 9.99, "in_stock": true, "weight_g": 300, "colour": "red", "status": "PUBLISH", "notes": "old"}"#,
             #"{"title": "B", "price": 5, "in_stock": false, "weight_g": 250, "colour": "red", "status": "MEAP", "notes": "old"}"#,
@@ -216,7 +216,7 @@ import Testing
         #expect(rules[.subtitle] == nil)
     }
 
-    @Test func aLookSaysHowManyRecordsHaveItAndWhatTheyHave() throws {
+    @Test func aPathIsSummarizedByCountAndExamples() throws {
         let records = ["1", "2", "2", "3", "4", "null"].map { number in
             JSONValue.object([
                 .init(key: "t", value: .string("T" + number)),
@@ -234,7 +234,7 @@ import Testing
         #expect(proposal.allPaths[1].share == 5.0 / 6)
     }
 
-    @Test func aProposalIsSavedAsAProfileThatReadsTheSame() throws {
+    @Test func aSuggestionIsSavedAsAnEquivalentProfile() throws {
         for shape in Self.shapes {
             let values = try shape.records.map { try #require(JSONValue(parsing: $0.utf8)) }
             let rules = MappingSuggestion(for: values).rules

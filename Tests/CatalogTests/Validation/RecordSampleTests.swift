@@ -21,19 +21,19 @@ import Testing
         ("[\(book)]", "[*]", 1), ("{\"a\": {\"b\": [\(book), \(book)]}}", "a.b[*]", 2), (book, "$", 1),
         ("{\"x1\": \(book), \"x2\": \(book)}", "[*]", 2), ("\(book)\n\(book)\n\(book)\n", "[*]", 3),
         ("\u{FEFF}[\(book)]", "[*]", 1),
-        // What is within a book is no book, though there is more of it.
+        // Objects within a book are not books, even if there are more of them.
         (
             #"[{"werk": "A B", "verfasser": [{"name": "X Y"}, {"name": "Z W"}], "seiten": 3}]"#, "[*]", 1
         ),
-        // Groups of books are no books.
+        // Groups of books are not books.
         (
             "{\"groups\": [{\"k\": 1, \"items\": [\(book), \(book)]}, {\"k\": 2, \"items\": [\(book)]}]}",
             "groups[*].items[*]", 3
         ),
-        // A long list of something else is not what is looked for.
+        // A long list of other objects is ignored.
         ("{\"log\": [{\"n\": 1}, {\"n\": 2}, {\"n\": 3}], \"bestand\": [\(book)]}", "bestand[*]", 1),
     ])
-    func recordsAreFoundWhereverTheyAre(text: String, path: String, count: Int) throws {
+    func recordsAreFoundAtAnyPath(text: String, path: String, count: Int) throws {
         let found = try records(text)
         #expect(found.paths.map(\.description) == [path])
         #expect(found.count == count)
@@ -46,7 +46,7 @@ import Testing
         #expect(found.format?.profile.name == "opds")
         #expect(found.paths.first?.description == "publications[*]")
         #expect(found.records == [try #require(JSONValue(parsing: #"{"metadata": {"title": "A"}}"#.utf8))])
-        // The profile's records are within the elements.
+        // The records of the profile are nested in the elements.
         let google = try records(#"{"kind": "books#volumes", "items": [{"id": "1", "volumeInfo": {"title": "A"}}]}"#)
         #expect(google.format?.profile.name == "google")
         #expect(google.paths.first?.description == "items[*]")
@@ -55,14 +55,14 @@ import Testing
     }
 
     @Test(arguments: [("a.b", "a.b[*]"), ("a.b[*]", "a.b[*]"), ("a.c", "a.c")])
-    func recordsAreWhereTheReaderSays(path: String, found: String) throws {
+    func theUsersRecordPathIsUsed(path: String, found: String) throws {
         let text = "{\"a\": {\"b\": [\(Self.book), 7], \"c\": {\"t\": 1}}, \"d\": [\(Self.book), \(Self.book)]}"
         let records = try records(text, at: path)
         #expect(records.paths.map(\.description) == [found])
         #expect(records.count == 1)
     }
 
-    @Test func ofManyRecordsSomeAreTaken() throws {
+    @Test func manyRecordsAreSampled() throws {
         let text = "[" + (0..<2500).map { "{\"werk\": \"Nummer \($0) von vielen\"}" }.joined(separator: ",") + "]"
         let found = try records(text)
         #expect(found.count == 2500)
@@ -71,11 +71,11 @@ import Testing
     }
 
     @Test(arguments: ["", "7", "{oops", "[1, 2]", #"[{"n": 1}]"#])
-    func whereThereAreNoneThatIsSaid(text: String) throws {
+    func missingRecordsAreReported(text: String) throws {
         #expect(throws: RecordSample.Refusal.self) { try records(text) }
     }
 
-    @Test func whereThereAreNoneAtAPathThatIsSaid() throws {
+    @Test func missingRecordsAtAPathAreReported() throws {
         let path = try FieldPath("none[*]")
         let refusal = #expect(throws: RecordSample.Refusal.self) { try records("[\(Self.book)]", at: "none[*]") }
         #expect(refusal == .nothing(at: path))

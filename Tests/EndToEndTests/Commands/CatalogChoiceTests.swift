@@ -1,30 +1,30 @@
 import Foundation
 import Testing
 
-/// Which catalog is opened.
-@Suite("Which catalog is opened") struct ChoosingTheCatalog {
+/// The precedence of the catalogs that can be opened.
+@Suite("Precedence of catalogs") struct ChoosingTheCatalog {
     let sandbox: Sandbox
 
     init() throws {
         sandbox = try Sandbox()
     }
 
-    @Test func withoutAnyTheOneThatComesWithStacksIsOpened() throws {
+    @Test func theBundledCatalogIsTheDefault() throws {
         let terminal = try Tmux(in: sandbox, opening: nil)
         #expect(try terminal.wait(forPosition: "1/11").title.hasSuffix("catalog.json · 11 books"))
     }
 
-    @Test func theEnvironmentNamesOne() throws {
+    @Test func theEnvironmentNamesTheCatalog() throws {
         let named = try sandbox.writeCatalog(books: 7, to: "named.json")
         let variable = try sandbox.writeCatalog(books: 5, to: "variable.json")
         let terminal = try Tmux(in: sandbox, opening: nil, changing: ["STACKS_CATALOG": variable])
         try terminal.wait(for: "variable.json · 5 books")
-        // The command line comes first.
+        // The command line takes precedence.
         try terminal.open(named, changing: ["STACKS_CATALOG": variable])
         try terminal.wait(for: "named.json · 7 books")
     }
 
-    @Test func theOneOpenedLastIsOpenedAgain() throws {
+    @Test func theLastCatalogIsOpenedAgain() throws {
         let catalog = try sandbox.writeCatalog(books: 7, to: "last one.json")
         let other = try sandbox.writeCatalog(books: 5, to: "other.json")
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -33,7 +33,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
         try terminal.open(nil)
         #expect(try terminal.wait(forPosition: "4/7").title.hasSuffix("last one.json · 7 books"))
-        // The environment comes before it.
+        // The environment takes precedence over the config.
         try terminal.open(nil, changing: ["STACKS_CATALOG": other])
         try terminal.wait(for: "other.json · 5 books")
     }
@@ -50,7 +50,7 @@ import Testing
         #expect(try sandbox.place(in: catalog)["row"] as? Int == 1)
     }
 
-    @Test func whereTheOneOpenedLastIsGoneTheOneThatComesWithStacksIsOpenedAndSaysSo() throws {
+    @Test func aMissingLastCatalogFallsBackToTheBundledOne() throws {
         let catalog = try sandbox.writeCatalog(books: 7, to: "gone.json")
         let terminal = try Tmux(in: sandbox, columns: 200, opening: catalog)
         try terminal.wait(forPosition: "1/7")
@@ -63,7 +63,7 @@ import Testing
                 "Showing the bundled catalog: \(catalog) no longer exists"))
     }
 
-    @Test func placesInTwoCatalogsAreRememberedApart() throws {
+    @Test func positionsInTwoCatalogsAreSavedSeparately() throws {
         let first = try sandbox.writeCatalog(books: 7, to: "first.json")
         let second = try sandbox.writeCatalog(books: 5, to: "second.json")
         let terminal = try Tmux(in: sandbox, opening: first)

@@ -20,7 +20,7 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? NSDictionary)
     }
 
-    @Test func whatActsOnATerminalIsAnEscape() throws {
+    @Test func controlCharactersAreEscaped() throws {
         let catalog = try sandbox.write(#"[{"title": "A", "pageCount": "\u009b31m\u202e\u007f"}]"#, to: "books.json")
         let result = try sandbox.run([Programs.stacks, "check", catalog, "--format", "json"])
         #expect(result.output.contains(#"\u009b31m\u202e\u007f"#))
@@ -64,7 +64,7 @@ import Testing
         #expect(fields["publisher"] == ["count": 0, "share": 0])
     }
 
-    /// A disk that fails in the middle must not pass for a catalog that ends there.
+    /// A read error in the middle must not look like the end of the catalog.
     @Test func aFileThatCannotBeReadToItsEnd() throws {
         let catalog = try sandbox.writeCatalog(books: 50_000)
         let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=7+"]
@@ -75,7 +75,7 @@ import Testing
         #expect(verdict.hasSuffix(": input/output error. Copy the file again"))
     }
 
-    @Test func aFaultHasItsPlaceAndReason() throws {
+    @Test func anErrorHasItsPositionAndReason() throws {
         let found = try report(of: "[{\"title\": \"A\"},\n{\"title\": oops}]", code: 65)
         #expect(found["valid"] as? Bool == false)
         #expect(found["records"] as? Int == 1)
@@ -93,7 +93,7 @@ import Testing
         #expect(result.output.contains("  syntax error: 1\n    line 2, column 11 (byte 27): unexpected character\n"))
     }
 
-    @Test func whatIsNoBookIsAFlawButValid() throws {
+    @Test func aSkippedItemIsAProblemButValidJSON() throws {
         let found = try report(of: "[{\"title\": \"A\"}, 7, true]", code: 65)
         #expect(found["valid"] as? Bool == true)
         #expect(found["skipped"] as? Int == 2)
@@ -103,7 +103,7 @@ import Testing
         #expect(faults.map { $0["kind"] as? String } == ["not a book", "not a book"])
     }
 
-    @Test func aLineThatIsNoJSONIsNotValid() throws {
+    @Test func aMalformedLineIsInvalid() throws {
         let found = try report(of: "{\"title\": \"A\"}\n{\"title\": oops}\n7\n{\"title\": \"B\"}\n", code: 65)
         #expect(found["valid"] as? Bool == false)
         #expect(found["records"] as? Int == 2)
@@ -114,7 +114,7 @@ import Testing
         #expect(faults.map { $0["line"] as? Int } == [2, 3])
     }
 
-    @Test func valuesThatCannotBeReadAreNamedAndTheCatalogIsWhole() throws {
+    @Test func unreadableValuesAreListedAndTheCatalogIsValid() throws {
         let text = """
             [{"title": "A", "published": "soon", "languages": ["en", "enzz"]},
              {"authors": ["Nobody"]}]
@@ -142,7 +142,7 @@ import Testing
             ])
     }
 
-    @Test func doublesAndInvalidNumbersAreToldAndAreNoFault() throws {
+    @Test func duplicatesAndInvalidISBNsAreReportedAsProblems() throws {
         let text = """
             [{"title": "A", "authors": ["X"], "isbn": "9780441478125"},
              {"title": "B", "isbn": "0441478123"}, {"title": "a", "authors": ["x"], "isbn": "123"}]
@@ -174,21 +174,21 @@ import Testing
         let text2 = try check(sandbox.path + "/books.json").output
         #expect(
             text2.contains("  same ISBN: 1 group, 2 books\n    978-0441478125: line 1 (byte 1), line 2 (byte 61)\n"))
-        // The command that makes one book of them is proposed, where no other ISBN tells them apart.
+        // `check` suggests the command that merges the books, unless their ISBNs differ.
         let merge = "stacks merge isbn:9780441478125 isbn:9780441478125~2 --catalog \(sandbox.path)/books.json"
         #expect(text2.contains("\n      \(merge)\n"))
         #expect(text2.components(separatedBy: "stacks merge").count == 2)
         #expect(text2.contains("Invalid ISBNs: 1\n    \"123\" at line 2, column 81 (byte 140)\n"))
     }
 
-    @Test func whatIsNoCatalogSaysWhy() throws {
+    @Test func anInvalidCatalogIsExplained() throws {
         let found = try report(of: "42", code: 65)
         #expect(found["valid"] as? Bool == true)
         #expect((found["error"] as? String)?.contains("no books found") == true)
         #expect(try report(of: "", code: 65)["valid"] as? Bool == false)
     }
 
-    @Test func aFileThatIsNotThereIsNoVerdict() throws {
+    @Test func aMissingFileIsAnError() throws {
         let result = try check(sandbox.path + "/missing.json", "--format", "json")
         #expect(result.ending == .exit(66))
         #expect(result.output.isEmpty)
@@ -204,7 +204,7 @@ import Testing
         #expect(verdicts == Array(repeating: "standard input: valid, 3 books", count: 2))
     }
 
-    @Test func aChosenProfileIsWhatIsReadBy() throws {
+    @Test func aChosenProfileApplies() throws {
         let profile = try sandbox.write(
             #"{"name": "other", "fields": {"title": "t", "authors": "by"}}"#, to: "other.json")
         let found = try report(of: #"[{"t": "A", "by": "B"}, {"t": "C"}]"#, code: 0, "--profile", profile)

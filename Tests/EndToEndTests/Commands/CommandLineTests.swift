@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What holds for every command that prints: a row of a table for each, and a test for each condition.
+/// Rules for every command that prints: a table with a row for each command, and a test for each rule.
 @Suite("The command line") struct CommandLine {
     let sandbox: Sandbox
 
@@ -12,13 +12,13 @@ import Testing
         try sandbox.write("978-0553293364\n", to: "isbns.txt")
         let favourite = try sandbox.run(stacks(["favourites", "add", "978-0553293364", "--catalog", "novels.json"]))
         guard favourite.ending == .exit(0) else { throw Failure(favourite.error) }
-        // A source that has a copy.
+        // A source with a copy.
         try sandbox.write("Title,Author\nEmma,Jane Austen\n", to: "novels.csv")
         let copied = try sandbox.run(stacks(["search", "", "novels.csv"]))
         guard copied.ending == .exit(0) else { throw Failure(copied.error) }
     }
 
-    /// All that prints. Another command is another row.
+    /// All commands that print.
     static let printing: [[String]] =
         [
             ["novels.json"],
@@ -49,12 +49,12 @@ import Testing
             ["export", "novels.json", "--format", $0]
         }
 
-    /// Runs in the sandbox, where the names of files are short.
+    /// Returns a command in the sandbox, where file names are short.
     private func stacks(_ arguments: [String]) throws -> [String] {
         ["/bin/sh", "-c", "cd '\(sandbox.path)' && exec \"$@\"", "sh", try Programs.stacks] + arguments
     }
 
-    /// Runs with standard output as the shell leads it.
+    /// Runs a command with its standard output redirected by the shell.
     private func run(_ arguments: [String], _ redirection: String) throws -> Sandbox.Result {
         try sandbox.run(
             ["/bin/sh", "-c", "cd '\(sandbox.path)' && exec \"$@\" \(redirection)", "sh", Programs.stacks] + arguments)
@@ -63,14 +63,14 @@ import Testing
     // MARK: Where the output goes
 
     @Test(arguments: printing)
-    func whatIsNoTerminalGetsPlainText(command: [String]) throws {
+    func outputToAPipeIsPlainText(command: [String]) throws {
         let result = try sandbox.run(stacks(command))
         #expect(result.ending == .exit(0))
         #expect(result.error == "")
         let output = Array(result.output.utf8)
         #expect(output.last == UInt8(ascii: "\n"))
         #expect(!output.contains(0x1B))
-        // RFC 4180 and RIS have it.
+        // RFC 4180 and RIS require it.
         #expect(!output.contains(UInt8(ascii: "\r")) || ["csv", "calibre", "ris"].contains(where: command.contains))
     }
 
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: printing)
-    func aReaderWhoHasGoneIsNoError(command: [String]) throws {
+    func aClosedPipeIsSuccess(command: [String]) throws {
         var ends: [Int32] = [0, 0]
         pipe(&ends)
         close(ends[0])
@@ -98,7 +98,7 @@ import Testing
         #expect(sandbox.text(of: sandbox.path + "/error") == "")
     }
 
-    /// What is written within the width of the terminal; forms for programs are not folded.
+    /// The output that fits the width of the terminal; formats for programs are not wrapped.
     static let tables: [[String]] = [
         ["search", "", "novels.json"], ["lists", "novels.json"], ["favourites", "list", "--catalog", "novels.json"],
         ["show", "978-0553293364", "novels.json"], ["check", "novels.json"], ["stats", "novels.json"],
@@ -126,9 +126,9 @@ import Testing
         }
     }
 
-    /// Nothing that a command prints is coloured, and with this nothing ever will be.
+    /// No output is coloured today, and with NO_COLOR none ever will be.
     @Test(arguments: tables)
-    func noColourIsObeyed(command: [String]) throws {
+    func noColourDisablesColours(command: [String]) throws {
         let terminal = try PseudoTerminal(
             running: stacks(command),
             environment: sandbox.environment(changing: ["TERM": "xterm-256color", "NO_COLOR": "1"]))
@@ -136,7 +136,7 @@ import Testing
         #expect(!String(decoding: terminal.output, as: UTF8.self).contains("\u{1B}["))
     }
 
-    /// Without a standard error, a message must not go into the file that was opened in its place.
+    /// If standard error is closed, a message must not be written to a file that was opened with its number.
     @Test func messagesAreNotWrittenIntoFiles() throws {
         let result = try run(["favourites", "add", "978-0141439587", "nonsense", "--catalog", "novels.json"], "2>&-")
         #expect(result.ending == .exit(1))
@@ -147,11 +147,11 @@ import Testing
     // MARK: Progress
 
     @Test(arguments: [["search", "river"], ["export"], ["lists"], ["check"]])
-    func whatTakesLongTellsHowFarItIsWhereThatIsATerminal(command: [String]) throws {
+    func slowCommandsReportProgressOnATerminal(command: [String]) throws {
         let record = #"{"title": "River", "authors": ["Ann Other"]}"#
         let lines = try sandbox.write(
             (0..<40_000).map { _ in record }.joined(separator: "\n") + "\n", to: "lines.jsonl")
-        // Books come for as long as nothing is told.
+        // Books arrive until progress is reported.
         let script = "{ while [ ! -e done ]; do cat '\(lines)'; sleep 0.3; done; } | \"$@\" - > output"
         let terminal = try PseudoTerminal(
             running: ["/bin/sh", "-c", "cd '\(sandbox.path)'; " + script, "sh", Programs.stacks] + command,
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: Usage
 
-    /// Each option that has a value of few kinds, with one that is none.
+    /// Each option with a fixed set of values, with an invalid one.
     static let mistakes: [[String]] = [
         ["--nonsense"], ["--theme", "pink", "novels.json"], ["--columns", "colour", "novels.json"],
         ["--sort", "colour", "novels.json"], ["--query", "pages:x", "novels.json"], ["one.json", "two.json"],
@@ -194,14 +194,14 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func whatCannotWorkIsUsage(command: [String]) throws {
+    func invalidArgumentsAreUsageErrors(command: [String]) throws {
         let result = try sandbox.run(stacks(command))
         #expect(result.ending == .exit(64), "\(result.error)")
         #expect(result.output == "")
         #expect(!result.error.isEmpty)
     }
 
-    /// Every command that opens a catalog, with one that is not there.
+    /// Every command that opens a catalog, with a missing one.
     @Test(arguments: [
         ["missing.json"], ["search", "a", "missing.json"], ["show", "978-0553293364", "missing.json"],
         ["lists", "missing.json"], ["favourites", "list", "--catalog", "missing.json"],
@@ -213,7 +213,7 @@ import Testing
         ["profiles", "new", "missing.json", "--yes"], ["sources", "refresh", "missing.csv"],
         ["sources", "forget", "missing.csv"],
     ])
-    func aFileThatIsNotThereHasItsCode(command: [String]) throws {
+    func aMissingFileHasItsExitStatus(command: [String]) throws {
         let result = try sandbox.run(stacks(command))
         #expect(result.ending == .exit(66))
         #expect(result.output == "")
@@ -223,11 +223,11 @@ import Testing
 
     // MARK: That nothing is forgotten
 
-    /// The commands of the program are those of the tables above.
+    /// The commands of the program are those in the tables above.
     @Test func everyCommandIsInTheTables() throws {
         for words in try CommandTree.commands(in: sandbox) {
             let isBrowsing = words == ["browse"]
-            // What asks, and what is made; and what can be done only once.
+            // Interactive commands, commands that create files, and commands that succeed only once.
             if [["profiles", "new"], ["sources", "forget"]].contains(words) { continue }
             #expect(
                 Self.printing.contains { isBrowsing ? $0 == ["novels.json"] : $0.starts(with: words) },

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The reader's config file.
+/// The user's config file.
 @Suite("stacks config") struct Configuring {
     let sandbox: Sandbox
     private var file: String { sandbox.path + "/config/stacks/config.toml" }
@@ -12,19 +12,19 @@ import Testing
 
     private func write(_ text: String) throws { try sandbox.write(text, to: file) }
 
-    /// A command whose output is not in the first line, which tmux scrolls away when the command has ended.
+    /// Moves the output of a command below the first line, which tmux scrolls away when the command has ended.
     private static func belowTheTop(_ command: [String]) -> [String] {
         ["/bin/sh", "-c", "echo; echo; exec \"$@\"", "sh"] + command
     }
 
-    /// An editor that writes its arguments, each on a line, beside it, and does `action` then.
+    /// Creates an editor that writes its arguments, one per line, to a file beside it, and then runs `action`.
     private func makeEditor(_ action: String = "") throws -> String {
         let path = sandbox.path + "/an editor.sh"
         try sandbox.writeProgram("#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(sandbox.path)/argv'\n\(action)\n", to: path)
         return path
     }
 
-    @Test func aKeyThatIsSetWorksAndAWarningIsInTheStatusLine() throws {
+    @Test func configuredKeysWorkAndWarningsAreInTheStatusLine() throws {
         try write("theme = \"drak\"\n[keys]\ndown = \"x\"\nquit = [\"^x ^s\"]\n")
         let catalog = try sandbox.writeCatalog(books: 7)
         let terminal = try Tmux(in: sandbox, columns: 200, running: Self.belowTheTop([Programs.stacks, catalog]))
@@ -34,16 +34,16 @@ import Testing
                 "\(file), line 1: unknown theme “drak”. Themes: terminal, light, dark, contrast"))
         try terminal.type("3x")
         try terminal.wait(forPosition: "4/7")
-        // They are no longer keys.
+        // These keys are no longer bound.
         try terminal.type("jq")
         try terminal.wait(for: "q is not bound")
         try terminal.press("C-x", "C-s")
         #expect(try terminal.waitForEnd() == .exit(0))
-        // It is still there where the screen was before.
+        // The message is also on the main screen afterwards.
         try terminal.wait(for: "unknown theme “drak”")
     }
 
-    @Test func whatIsWrongInTheFileIsToldAndTheRestApplies() throws {
+    @Test func errorsInTheFileAreReportedAndTheRestApplies() throws {
         try write("mouse = = false\n[keys]\nsaerch = \"x\"\nsearch = \"/\"\n")
         let result = try sandbox.run([Programs.stacks, "config"])
         #expect(result.ending == .exit(78))
@@ -56,21 +56,21 @@ import Testing
         #expect(result.output.contains("\nmouse = true  # default\n"))
     }
 
-    @Test func withoutAFileTheDefaultsArePrintedWithWhereItWouldBe() throws {
+    @Test func withoutAFileTheDefaultsAndItsPathArePrinted() throws {
         let result = try sandbox.run([Programs.stacks, "config"], changing: ["XDG_CONFIG_HOME": nil])
         #expect(result.ending == .exit(0))
         #expect(result.error == "")
         #expect(
             result.output.hasPrefix(
                 "# ~/.config/stacks/config.toml does not exist; create it with: stacks config --edit\n"))
-        // What is printed can be the config.
+        // The output is a valid config.
         try write(result.output)
         let again = try sandbox.run([Programs.stacks, "config"])
         #expect(again.error == "")
         #expect(again.output.contains("\nquit = [\"q\", \"Q\"]  # \(file), line "))
     }
 
-    @Test func aFileThatIsNoneIsToldAndTheBrowserStarts() throws {
+    @Test func anInvalidFileIsReportedAndTheBrowserStarts() throws {
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: nil)
         let screen = try terminal.wait(forPosition: "1/11")
@@ -92,7 +92,7 @@ import Testing
         #expect(try sandbox.run([Programs.stacks, "check", "home"]).output.hasPrefix("\(catalog): valid, 7 books"))
     }
 
-    @Test func aFileGoesBeforeANameAndAnotherNameIsNoCatalog() throws {
+    @Test func aFileTakesPrecedenceOverAName() throws {
         let seven = try sandbox.writeCatalog(books: 7, to: "seven.json")
         let five = try sandbox.writeCatalog(books: 5, to: "here/home")
         try write("[catalogs]\nhome = \"\(seven)\"\n")
@@ -116,10 +116,10 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "pwned"))
     }
 
-    @Test func whatIsThereIsNotOverwrittenAndWhatWasWrittenIsChecked() throws {
+    @Test func anExistingFileIsKeptAndTheResultIsChecked() throws {
         try write("mouse = false\n")
         let editor = try makeEditor("echo 'theme = \"drak\"' >> \"$1\"")
-        // VISUAL comes before EDITOR.
+        // VISUAL takes precedence over EDITOR.
         let changes = ["VISUAL": "'\(editor)'", "EDITOR": "false"]
         let result = try sandbox.run([Programs.stacks, "config", "--edit"], changing: changes)
         #expect(result.ending == .exit(0))
@@ -131,7 +131,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path + "/config/stacks") == ["config.toml"])
     }
 
-    @Test func anEditorThatFailsIsTold() throws {
+    @Test func aFailingEditorIsReported() throws {
         let editor = try makeEditor("exit 3")
         for (value, sentence) in [
             ("'\(editor)'", "'\(editor)' ended with exit code 3"),
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func withoutATerminalOrAnEditorThatIsTold() throws {
+    @Test func aMissingTerminalOrEditorIsReported() throws {
         let result = try sandbox.run([Programs.stacks, "config", "--edit"])
         #expect(result.ending == .exit(64))
         #expect(result.error == "stacks: no terminal to edit in. Start stacks in a terminal, or set EDITOR.\n")

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `stacks export` in the formats of the connector program, and into files.
+/// `stacks export` to the formats of the connector program, and to files.
 @Suite("stacks export: databases and other formats") struct ConnectedExportTests {
     let sandbox: Sandbox
     private let catalog: String
@@ -30,7 +30,7 @@ import Testing
 
     private var database: String { sandbox.path + "/books.db" }
 
-    /// What is left of exports in the cache.
+    /// The leftovers of exports in the cache.
     private var leftOvers: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: sandbox.path + "/cache/stacks/exports")) ?? []
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(leftOvers == [])
     }
 
-    @Test("The browser exports in these formats, too, and brings a database up to date")
+    @Test("The browser exports to these formats too, and updates a database")
     func fromTheBrowser() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/5")
@@ -83,7 +83,7 @@ import Testing
             let text = sandbox.text(of: sandbox.path + "/" + name)
             #expect(text.trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix(end), "\(name)")
         }
-        // What cannot be made leaves what is there.
+        // An export that fails keeps the existing file.
         _ = try sandbox.write("no database", to: "note.db")
         try terminal.type("x")
         try terminal.press("C-u")
@@ -95,7 +95,7 @@ import Testing
         #expect(leftOvers == [])
     }
 
-    @Test("Your data are in a database, and are imported from it elsewhere")
+    @Test("User data is exported to a database, and imported from it elsewhere")
     func userData() throws {
         _ = try run("favourites", "add", "0141439580", "--catalog", catalog)
         _ = try run("export", catalog, "--format", "sqlite", "--output", database)
@@ -163,7 +163,7 @@ import Testing
         #expect(sandbox.text(of: file) == (try run("export", catalog).output))
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o640)
-        // A link stays one.
+        // A symbolic link stays one.
         symlink(file, sandbox.path + "/link.csv")
         #expect(
             try run("export", catalog, "--format", "csv", "--output", sandbox.path + "/link.csv").ending == .exit(0))
@@ -172,7 +172,7 @@ import Testing
         #expect(!names.contains { $0.hasSuffix(".tmp") })
     }
 
-    @Test("What cannot be written is said, and nothing changes")
+    @Test("An export that cannot be written is reported, and nothing changes")
     func refusals() throws {
         try sandbox.write("{}", to: "other.json")
         let refused: [(output: String, format: String, status: Int32, error: String)] = [
@@ -191,7 +191,7 @@ import Testing
         #expect(leftOvers == [])
     }
 
-    @Test("A database that is in use is left alone, and so is one when the catalog is cut off")
+    @Test("A database is not changed while it is in use or if the catalog is cut off")
     func databasesThatStay() throws {
         _ = try run("export", catalog, "--format", "sqlite", "--output", database)
         let before = try Data(contentsOf: URL(filePath: database))

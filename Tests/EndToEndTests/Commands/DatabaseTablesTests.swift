@@ -34,7 +34,7 @@ import Testing
         try sandbox.run([Programs.stacks] + arguments)
     }
 
-    @Test("Authors and publishers in tables of their own are used without a profile, and other tables are named")
+    @Test("Authors and publishers in separate tables are found without a profile, and other tables are listed")
     func linkedTables() throws {
         for _ in 1...2 {
             let result = try run("search", "publisher:gollancz", path)
@@ -48,7 +48,7 @@ import Testing
         try terminal.type("q")
     }
 
-    @Test("A table that is named starts from its copy, with a profile and offline, too")
+    @Test("A selected table opens from its copy, also with a profile and offline")
     func namedTable() throws {
         let table = path + "?table=novels"
         for _ in 1...2 {
@@ -80,7 +80,7 @@ import Testing
         #expect(gone.output.hasPrefix("Good Omens\t"), "\(gone.error)")
     }
 
-    @Test("A profile names a table without joins, and what follows it there is no path of JSON")
+    @Test("A profile names a table without joins, and the rest of its path is not a JSON path")
     func tableOfProfile() throws {
         let profile = try sandbox.write(
             #"{"name": "p", "records": "novels", "fields": {"title": "title", "authors": "author"}}"#, to: "p.json")
@@ -97,7 +97,7 @@ import Testing
         #expect(result.ending == .exit(65))
     }
 
-    @Test("The wizard names the tables, and its profile is used for the table that it was made for")
+    @Test("The wizard lists the tables, and its profile applies to the chosen table")
     func wizard() throws {
         let made = try run("profiles", "new", path, "--yes")
         #expect(made.ending == .exit(0))
@@ -107,7 +107,7 @@ import Testing
         #expect(check.output.contains("novels (chosen)"), "\(check.output)")
     }
 
-    @Test("A wrong parameter, table or column is told with the next step")
+    @Test("A wrong parameter, table or column is reported with the next step")
     func wrongNames() throws {
         let parameter = try run("search", "", path + "?tabel=novels")
         #expect(parameter.error == "stacks: \(path): unknown parameter “tabel”. Name a table: ?table=NAME.\n")

@@ -43,13 +43,13 @@ import Testing
 
     private func content() throws -> String { try String(contentsOfFile: catalog, encoding: .utf8) }
 
-    /// Runs a command that must succeed, first as a dry run, and returns what it prints.
+    /// Runs a command that must succeed, first as a dry run, and returns its output.
     private func change(_ arguments: String..., saying error: String = "") throws -> String {
         let before = try content()
         let diff = try sandbox.run([Programs.stacks] + arguments + ["--catalog", catalog, "--dry-run"])
         #expect(diff.ending == .exit(0), "\(diff.error)")
         #expect(try content() == before)
-        // What patch makes of the difference is what the command writes.
+        // Patching the old file with the diff gives the file that the command writes.
         try sandbox.write(before, to: "patched.json")
         try sandbox.write(diff.output, to: "diff")
         if !diff.output.isEmpty {
@@ -82,7 +82,7 @@ import Testing
         #expect(try content().components(separatedBy: #""subjects": ["Long", "Old"]"#).count == 3)
     }
 
-    @Test func gitShowsTheLinesThatWereMeant() throws {
+    @Test func gitShowsOnlyTheEditedLines() throws {
         func git(_ arguments: String...) throws -> Sandbox.Result {
             try sandbox.run(
                 [
@@ -97,13 +97,13 @@ import Testing
         #expect(try stacks("set", "9780141439846", "title=Dracula!", "--catalog", catalog).ending == .exit(0))
         #expect(try git("diff", "--numstat").output == "1\t1\tbooks.json\n")
         #expect(try stacks("set", "9780141439846", "year=1897", "--catalog", catalog).ending == .exit(0))
-        // The line before a new last member gets a comma.
+        // The previous line gets a comma before a new last member.
         #expect(try git("diff", "--numstat").output == "3\t2\tbooks.json\n")
         #expect(try stacks("delete", "9780141439846", "--catalog", catalog).ending == .exit(0))
         #expect(try git("diff", "--numstat").output == "0\t6\tbooks.json\n")
     }
 
-    @Test func aBookIsAddedInTheShapeOfTheOthers() throws {
+    @Test func aBookIsAddedInTheFormatOfTheOthers() throws {
         let output = try change("add", "title=Frankenstein", "authors=Mary Shelley", "isbn=9780141439471")
         #expect(output == "1 book added: isbn:9780141439471.\n")
         let added = """
@@ -158,15 +158,14 @@ import Testing
         #expect(
             try String(contentsOfFile: path, encoding: .utf8)
                 == "{\"title\":\"Emma\",\"authors\":[\"Jane Austen\"]}\n{\"title\":\"Sanditon\"}\n")
-        // A file without anything in it becomes a catalog, too.
+        // An empty file becomes a catalog too.
         let empty = try sandbox.write("", to: "empty.json")
         #expect(try stacks("add", empty, "title=Emma").ending == .exit(0))
         #expect(try String(contentsOfFile: empty, encoding: .utf8) == "[\n  {\n    \"title\": \"Emma\"\n  }\n]\n")
     }
 
-    /// What changes is told with three lines before and after it, which patch takes for the ends of the file if they are
-    /// not as many.
-    @Test func recordsThatBeginAlikeArePatched() throws {
+    /// A diff has three lines of context; with fewer, patch expects the beginning or end of the file there.
+    @Test func recordsWithACommonBeginningArePatched() throws {
         let books = (1...9).map { "  { \"x\": 1,\n    \"title\": \"Book \($0)\",\n    \"authors\": [\"A\"] }" }
         try sandbox.write("[\n" + books.joined(separator: ",\n") + "\n]\n", to: "books.json")
         let ids = try stacks("search", "", catalog, "--format", "jsonl").output.matches(of: /hash:[0-9a-f]+/).map(
@@ -205,7 +204,7 @@ import Testing
         #expect(try stacks("sort", "--catalog", catalog, "title").output == "The books were in this order already.\n")
         #expect(try stacks("sort", "--catalog", catalog, catalog, "title").ending == .exit(64))
         #expect(try stacks("sort", catalog).ending == .exit(64))
-        // Books without a number come last, also when reversed.
+        // Books without a number come last, also in descending order.
         #expect(try stacks("sort", catalog, "-pages").output == "3 books sorted by -pages.\n")
         #expect(try stacks(catalog).output == "Emma\tJane Austen\nDrakula\tB. Stoker\nDracula\tBram Stoker\n")
         #expect(try stacks("sort", catalog, "title").ending == .exit(0))
@@ -214,7 +213,7 @@ import Testing
         #expect(try content() == Self.books)
     }
 
-    @Test func whatCannotBeSortedIsRefused() throws {
+    @Test func catalogsThatCannotBeSortedAreRejected() throws {
         let wrong = try stacks("sort", catalog, "colour")
         #expect(wrong.ending == .exit(64) && wrong.error.hasPrefix("stacks: unknown sort key “colour”. Keys: title,"))
         let keyed = try sandbox.write(
@@ -228,7 +227,7 @@ import Testing
 
     // MARK: - Edits that are not saved
 
-    /// Leaves edits in the journal as the browser does: Emma gets another title, Dracula is deleted.
+    /// Leaves edits in the journal like the browser: Emma gets another title, Dracula is deleted.
     private func leaveEdits() throws {
         let journal = try #require(EditedCatalog.journalPath(of: catalog, in: sandbox.path + "/state/stacks"))
         try FileManager.default.createDirectory(
@@ -274,7 +273,7 @@ import Testing
         #expect(statistics.error == unsaved)
         let added = try stacks("favourites", "add", "9780141439587", "--catalog", catalog)
         #expect(added.output == "1 favourite added.\n" && added.error == unsaved)
-        // What checks the file tells of the file.
+        // `check` validates the file without the edits.
         let check = try stacks("check", catalog, "--format", "json")
         #expect(check.error.isEmpty && check.output.contains(#""records" : 3"#), "\(check.output)")
         #expect(try content() == Self.books)
@@ -288,7 +287,7 @@ import Testing
         #expect(!diff.output.contains("Emily"))
         #expect(try change("set", "978-0141439846", "year=1897", saying: sentence) == "1 book changed.\n")
         #expect(try content().contains(#""title": "Emma""#))
-        // The edits still are there, but the deleted book is another now.
+        // The edits still exist, but the deleted book is a different one now.
         let result = try stacks("search", "", catalog)
         #expect(result.output == "Emily\tJane Austen\nDracula\tBram Stoker\nDrakula\tB. Stoker\n")
         #expect(
@@ -299,7 +298,7 @@ import Testing
                 """)
     }
 
-    @Test func doublesAreMerged() throws {
+    @Test func duplicatesAreMerged() throws {
         let id = try stacks("search", "drakula", catalog, "--format", "jsonl").output
         let hash = try #require(id.firstMatch(of: /hash:[0-9a-f]+/)).output
         #expect(try stacks("favourites", "add", String(hash), "--catalog", catalog).ending == .exit(0))
@@ -312,7 +311,7 @@ import Testing
 
     // MARK: - The user's data
 
-    @Test func whatTheReaderNotedFollowsTheBook() throws {
+    @Test func userDataFollowsTheBook() throws {
         let id = try #require(
             try stacks("search", "drakula", catalog, "--format", "jsonl").output.firstMatch(of: /hash:[0-9a-f]+/)
         ).output
@@ -331,7 +330,7 @@ import Testing
 
     // MARK: - What cannot be done
 
-    @Test func whatCannotBeDoneChangesNothing() throws {
+    @Test func rejectedEditsChangeNothing() throws {
         let cases: [([String], Int32, String)] = [
             (["set", "9780141439587", "pages=x"], 65, "Pages cannot be “x”. Give a whole number from 1."),
             (["set", "9780141439587", "colour=red"], 64, "no field “colour”. Fields: title, authors,"),
@@ -339,7 +338,7 @@ import Testing
             (["set", "9780141439587", "isbn=9780141439588"], 65, "“9780141439588” is not a valid ISBN."),
             (["set", "9780000000002", "pages=3"], 1, "no book 9780000000002 in"),
             (["delete"], 64, "no books named."), (["delete", "9780000000002"], 1, "no book 9780000000002 in"),
-            (["move", "9780141439587"], 64, "where to is not given."),
+            (["move", "9780141439587"], 64, "no target given."),
             (["move", "9780141439587", "--before", "9780000000002"], 1, "no book 9780000000002 in"),
             (["merge", "9780141439587"], 64, "one book cannot be merged."),
             (["add", "authors=Jane Austen"], 65, "a book needs a title."), (["add"], 64, "argument"),
@@ -357,14 +356,14 @@ import Testing
         #expect(pipe.error == "stacks: standard input cannot be changed. Name a catalog file.\n")
     }
 
-    @Test func someOfTheNamedBooksAreChangedIfOthersAreNotThere() throws {
+    @Test func foundBooksAreChangedEvenIfOthersAreMissing() throws {
         let result = try stacks("set", "9780141439587", "9780000000002", "pages=3", "--catalog", catalog)
         #expect(result.ending == .exit(1))
         #expect(result.output == "1 book changed.\n")
         #expect(try content() == Self.books.replacing("474", with: "3"))
     }
 
-    @Test func aFileWithOtherNamesIsLeftAlone() throws {
+    @Test func aFileWithHardLinksIsNotChanged() throws {
         try FileManager.default.linkItem(atPath: catalog, toPath: sandbox.path + "/other.json")
         let result = try stacks("delete", "9780141439587", "--catalog", catalog)
         #expect(result.ending == .exit(77))
@@ -372,7 +371,7 @@ import Testing
         #expect(try content() == Self.books)
     }
 
-    @Test func severalAtOnceLoseNothing() throws {
+    @Test func concurrentCommandsLoseNothing() throws {
         let books = (1...12).map { #"{"title":"Book \#($0)","authors":["A"],"pageCount":1}"# }
         let path = try sandbox.write("[\n" + books.joined(separator: ",\n") + "\n]\n", to: "many.json")
         let ids = try stacks("search", "", path, "--format", "jsonl").output.matches(of: /hash:[0-9a-f]+/).map(\.output)

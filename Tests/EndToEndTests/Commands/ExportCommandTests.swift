@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `stacks export`, and what other programs make of it.
+/// `stacks export`, and how other programs read the result.
 @Suite("stacks export") struct ExportCommandTests {
     let sandbox: Sandbox
 
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// What a Python script prints of a file.
+    /// Returns the output of a Python script for a file.
     private func python(_ script: String, _ file: String) throws -> String {
         let path = try sandbox.write(script, to: "script.py")
         let result = try sandbox.run(["/usr/bin/python3", path, file])
@@ -40,7 +40,7 @@ import Testing
         try export(source, "--format", "jsonl").output.split(separator: "\n").count
     }
 
-    @Test func pythonReadsTheTableAsItIs() throws {
+    @Test func pythonReadsTheTable() throws {
         for source in try sources {
             let table = try sandbox.write(try export(source, "--format", "csv").output, to: "books.csv")
             let read = try python(
@@ -63,7 +63,7 @@ import Testing
             let file = try sandbox.write(text, to: "books.bib")
             let checked = try sandbox.run(["/usr/bin/bibtool", "-d", "-o", sandbox.path + "/out.bib", file])
             #expect(checked.ending == .exit(0))
-            // It says on standard error which entries have something wrong with them.
+            // biber reports faulty entries on standard error.
             #expect(!checked.error.contains("***"), "\(checked.error)")
             let read = try python(
                 """
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    /// The rules of csl-data.json, the schema of CSL 1.0.2: which fields there are, and of what kind.
-    @Test func cslIsAsItsSchemaHasIt() throws {
+    /// The fields and types in csl-data.json, the schema of CSL 1.0.2.
+    @Test func cslFollowsItsSchema() throws {
         for source in try sources {
             let text = try export(source, "--format", "csl").output
             #expect(TerminalStream(Array(text.utf8)).faults == [])
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func aListAQueryAndAnOrderSayWhichBooks() throws {
+    @Test func listQueryAndOrderSelectTheBooks() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         _ = try sandbox.run([
             Programs.stacks, "favourites", "add", "9780553293364", "9780141439587", "9780345331359", "--catalog",
@@ -146,7 +146,7 @@ import Testing
         #expect(empty.output == "[]\n")
     }
 
-    @Test func marksOnOtherBooksComeLast() throws {
+    @Test func userDataOfMissingBooksComesLast() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         _ = try sandbox.run([Programs.stacks, "favourites", "add", "9780553293364", "--catalog", catalog])
         let other = try sandbox.writeCatalog(books: 2)
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: User data
 
-    /// What a reader said of three books, as it is exported; the catalog has two of them.
+    /// Exported user data of three books, two of which are in the catalog.
     private static let userData = #"""
         [{"id": "isbn:9780553293364", "title": "Second Foundation", "authors": ["Isaac Asimov"], "isbn": "9780553293364",
           "userData": {"favourite": true, "shelves": ["sci-fi", "trilogies, all"], "status": "read",
@@ -196,7 +196,7 @@ import Testing
         let report = try stacks("import", file, "--catalog", catalog, on: "second")
         #expect(report.contains("2 in \(catalog).\n"), "\(report)")
         #expect(try userData(in: stacks("export", catalog, on: "second")) == ofCatalog)
-        // The table of Goodreads is that of a reader, not that of a catalog.
+        // The table for Goodreads contains the books of a user, not of a catalog.
         let toRead = try stacks("export", catalog, "--list", "To read", on: "second")
         #expect(try userData(in: toRead) == (format == "goodreads" ? given.filter { ofCatalog[$0.key] == nil } : [:]))
         #expect(try stacks("export", catalog, "--format", format, on: "second") == sandbox.text(of: file))
@@ -204,7 +204,7 @@ import Testing
         #expect(again.contains("\nNothing to change.\n"))
     }
 
-    @Test func userDataCanBeLeftOut() throws {
+    @Test func userDataCanBeOmitted() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         let plain = try ["json", "csv", "bibtex", "csl"].map { try export(catalog, "--format", $0).output }
         _ = try sandbox.run([
@@ -215,7 +215,7 @@ import Testing
             for word in ["sci-fi", "Bob", "abandoned"] { #expect(with.contains(word), "\(format) has no \(word)") }
             let without = try export(catalog, "--format", format, "--without-user-data").output
             for word in ["sci-fi", "Bob", "2023-04-05"] { #expect(!without.contains(word), "\(format) has \(word)") }
-            // The table has its columns of user data although they are empty, but not if they are left out.
+            // The table has columns for user data even if they are empty, but not if user data is omitted.
             if format != "csv" { #expect(without == plain) }
         }
         let show = try [Programs.stacks, "show", "9780141439587", catalog, "--format", "json"]
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test(arguments: ["json", "jsonl", "csv", "bibtex", "csl", "goodreads"])
-    func lostOutputIsAnErrorAndAClosedPipeIsNone(format: String) throws {
+    func lostOutputIsAnErrorAndAClosedPipeIsNot(format: String) throws {
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let full = try sandbox.run([
             "/bin/sh", "-c", "'\(Programs.stacks)' export '\(catalog)' --format \(format) > /dev/full",
@@ -245,7 +245,7 @@ import Testing
         #expect(piped.error.isEmpty)
     }
 
-    @Test func whatIsWrongHasItsCode() throws {
+    @Test func eachErrorHasItsExitStatus() throws {
         #expect(try export("/missing.json").ending == .exit(66))
         #expect(try export("--format", "table").ending == .exit(64))
         #expect(try export(Programs.bundledCatalog, "--sort", "colour").ending == .exit(64))

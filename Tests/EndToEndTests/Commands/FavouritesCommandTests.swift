@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func severalAreOneStepOfUndo() throws {
+    @Test func severalBooksAreOneUndoStep() throws {
         let result = try favourites(
             "add", "isbn:9780553293364", "0-14-143958-0", "978-0-14-143958-7", "--catalog", catalog)
         #expect(result.ending == .exit(0))
@@ -41,7 +41,7 @@ import Testing
         #expect(try titles == ["Second Foundation"])
     }
 
-    @Test func whatIsUnknownIsToldAndTheRestIsDone() throws {
+    @Test func unknownBooksAreReportedAndTheOthersChanged() throws {
         let result = try favourites(
             "add", "9780441478125", "9780553293364", "nonsense\u{1B}", "--catalog", catalog)
         #expect(result.ending == .exit(1))
@@ -66,7 +66,7 @@ import Testing
         #expect(both.ending == .exit(64))
     }
 
-    @Test func thoseThatAreNotInTheCatalogComeLastAndCanBeRemoved() throws {
+    @Test func missingFavouritesComeLastAndCanBeRemoved() throws {
         _ = try favourites("add", "9780553293364", "--catalog", catalog)
         let other = try sandbox.writeCatalog(books: 2)
         let list = try favourites("--catalog", other)
@@ -91,7 +91,7 @@ import Testing
         #expect(try favourites("list", "--catalog", other).output.isEmpty)
     }
 
-    @Test func whatCannotBeSavedIsAnError() throws {
+    @Test func aFailedSaveIsAnError() throws {
         let orphans = try sandbox.run(
             [Programs.stacks, "favourites", "add", "9780553293364", "--catalog", catalog],
             changing: ["HOME": nil, "XDG_DATA_HOME": nil])
@@ -106,7 +106,7 @@ import Testing
         #expect(blocked.error.contains("nothing changed: "))
     }
 
-    @Test func usageIsTold() throws {
+    @Test func usageErrorsAreReported() throws {
         #expect(try favourites("add").ending == .exit(64))
         #expect(try favourites("shake").ending == .exit(64))
         #expect(try favourites("add", "9780553293364", "--catalog", "/missing.json").ending == .exit(66))

@@ -20,7 +20,7 @@ import Testing
         try sandbox.run([Programs.stacks] + arguments)
     }
 
-    @Test("A CSV file just opens, and follows its file without being asked")
+    @Test("A CSV file opens, and is reloaded automatically when it changes")
     func opensAndFollows() throws {
         let path = try sandbox.write(Self.csv, to: "books.csv")
         let terminal = try Tmux(in: sandbox, opening: path)
@@ -30,12 +30,12 @@ import Testing
         _ = try sandbox.write(Self.csv + "Nana,Émile Zola,1880,,\n", to: "books.csv")
         try terminal.wait(forPosition: "1/4")
         #expect(try terminal.screen.shows("Émile Zola"))
-        // It cannot be changed, and that is said.
+        // It cannot be edited, and the message says so.
         try terminal.type("X")
         try terminal.wait(for: "read-only")
     }
 
-    @Test("A second start reads the copy, and needs no other program")
+    @Test("A second start reads the copy, without the connector program")
     func secondStart() throws {
         let path = try sandbox.write(Self.csv, to: "books.csv")
         #expect(try run("search", "", path).output.contains("Emma\tJane Austen"))
@@ -50,7 +50,7 @@ import Testing
         #expect(!calls.contains { $0.contains("socket(") || $0.contains("connect(") })
     }
 
-    @Test("No command opens a socket, also when it reads what is not JSON")
+    @Test("No command opens a socket, even for a file that is not JSON")
     func noSockets() throws {
         let path = try sandbox.write(Self.csv, to: "books.csv")
         let log = sandbox.path + "/strace"
@@ -143,7 +143,7 @@ import Testing
         #expect(refused.ending == .exit(65) && refused.error.contains("it has no table shops"), "\(refused.error)")
     }
 
-    @Test("The version says whether the connector program is confined, and nothing else starts that program")
+    @Test("The version says whether the connector program is confined, and no other command starts that program")
     func version() throws {
         let lines = try run("--version").output.split(separator: "\n")
         #expect(lines.count == 2 && lines[1].hasPrefix("stacks-connect ") && !lines[1].contains("does not answer"))
@@ -152,7 +152,7 @@ import Testing
         #expect(sandbox.text(of: log).split(separator: "\n").count { $0.contains("execve(") } == 1)
     }
 
-    @Test("A profile that belongs to the format is found, not chosen, unless the reader names it")
+    @Test("The profile of the format is reported as detected, unless the user names one")
     func profileOfFormat() throws {
         let path = try sandbox.write("@book{a, title={Emma}, author={Austen, Jane}}\n", to: "one.bib")
         for _ in 1...2 { #expect(try run("check", path).output.contains("Profile: native, Native (detected)")) }
@@ -171,7 +171,7 @@ import Testing
         #expect(sandbox.text(of: path) == Self.csv)
     }
 
-    @Test("Damaged rows are counted with their place, and the others are shown")
+    @Test("Damaged rows are counted with their position, and the others are shown")
     func damagedRows() throws {
         let path = try sandbox.write("Title,Author\nEmma,Jane Austen,1,2,3\nNana,Zola\n", to: "books.csv")
         let result = try run("search", "", path)
@@ -181,7 +181,7 @@ import Testing
         #expect(sources.error.contains("1 row kept (wrong number of cells, first at line 2)"), "\(sources.error)")
     }
 
-    @Test("A source of one record is a catalog, whatever is known of its book")
+    @Test("A source with one record is a catalog, even if the book has no known fields")
     func oneRecord() throws {
         let bibliography = try sandbox.write("@book{a, title={Emma}, author={Austen, Jane}}\n", to: "one.bib")
         #expect(try run("search", "", bibliography).output == "Emma\tAusten, Jane\n")
@@ -189,7 +189,7 @@ import Testing
         #expect(try run("export", untitled, "--format", "jsonl").output.contains("10.1186/s40981-020-0316-0"))
     }
 
-    @Test("A source without books says so, and what to do next")
+    @Test("A source without books is reported with the next step")
     func noBooks() throws {
         let feed = """
             <feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><entry><title>New</title><link rel="subsection"
@@ -205,7 +205,7 @@ import Testing
         #expect(try run("search", "", empty).error == "stacks: \(empty) has no books. Check the file.\n")
     }
 
-    @Test("What is in no known format is refused with the reason, and changing a copy is refused")
+    @Test("A file in an unknown format is rejected with the reason, and a copy cannot be edited")
     func refused() throws {
         let path = try sandbox.write("just a note\n", to: "note.txt")
         let result = try run("search", "", path)
@@ -218,7 +218,7 @@ import Testing
         #expect(change.ending == .exit(64))
     }
 
-    @Test("The program has no library for networks, databases or XML")
+    @Test("The program links no library for networks, databases or XML")
     func noForeignLibraries() throws {
         func symbols(of program: String) throws -> [Substring] {
             let result = try sandbox.run(["/usr/bin/nm", "-a", program])
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test("Killing the connector program leaves what was shown, and says so")
+    @Test("If the connector program is killed, the rows so far stay, with a message")
     func killedConnector() throws {
         let rows = (1...400_000).map { "Book \($0),Author \($0 % 100),\(1800 + $0 % 200)" }.joined(separator: "\n")
         let path = try sandbox.write("Title,Author,Year\n" + rows + "\n", to: "many.csv")
@@ -249,7 +249,7 @@ import Testing
             let found = try sandbox.run(["/usr/bin/pgrep", "-P", "\(stacks)", "-x", "stacks-connect"])
             return pid_t(found.output.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        // Little by little, until the first books are there.
+        // Step by step, until the first books are shown.
         _ = try eventually(or: "no books are shown") {
             kill(connector, SIGCONT)
             usleep(2000)

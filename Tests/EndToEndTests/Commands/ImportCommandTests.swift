@@ -28,7 +28,7 @@ import Testing
         try sandbox.run([Programs.stacks, "lists", catalog]).output
     }
 
-    @Test func marksAreTakenOver() throws {
+    @Test func userDataIsImported() throws {
         let result = try importing(goodreads, "--catalog", catalog)
         #expect(result.ending == .exit(0))
         #expect(result.error.isEmpty)
@@ -53,8 +53,8 @@ import Testing
         #expect(shown.contains("\nNote\na, \"b\"\n\nFine\nindeed\n"), "\(shown)")
     }
 
-    /// Of another edition, with an author's initials or without a subtitle; two books of that name are none.
-    @Test func aBookIsFoundByItsTitleAndAnyAuthorWhereOnlyOneFits() throws {
+    /// Another edition, with initials of an author or without a subtitle; two books with the same title do not match.
+    @Test func aBookIsFoundByTitleAndAuthorIfUnique() throws {
         let catalog = try sandbox.write(
             """
             [{"title": "Good Omens", "authors": ["Pratchett, Terry", "Gaiman, Neil"], "isbn": "9780060853983"},
@@ -93,12 +93,12 @@ import Testing
             #expect(again.output.contains("\nNothing to change.\n"))
             #expect(sandbox.text(of: sandbox.historyPath) == history)
         }
-        // Nor in another catalog, where the books are others.
+        // The same in another catalog with other books.
         let other = try sandbox.writeCatalog(books: 2)
         #expect(try importing(goodreads, "--catalog", other).output.contains("\nNothing to change.\n"))
     }
 
-    @Test func oneUndoTakesAllMarksBack() throws {
+    @Test func oneUndoRevertsTheImport() throws {
         _ = try importing(goodreads, "--catalog", catalog)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
@@ -110,7 +110,7 @@ import Testing
             try lists() == "All books\t7\nFavourites\t0\nTo read\t1\nReading\t1\nRead\t2\nAbandoned\t0\nsci-fi\t0\n")
     }
 
-    @Test func whatTheReaderSaidOtherwiseStaysUnlessItIsReplaced() throws {
+    @Test func differingUserDataStaysUnlessReplaced() throws {
         _ = try importing(goodreads, "--catalog", catalog)
         let text = sandbox.text(of: goodreads).replacing(",4,2023", with: ",2,2023")
         let changed = try sandbox.write(text, to: "changed.csv")
@@ -137,7 +137,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.historyPath))
     }
 
-    @Test func aListOfISBNsGoesWhereItIsToGo() throws {
+    @Test func aListOfISBNsGoesToTheChosenList() throws {
         let list = try sandbox.write("# mine\n978-0-553-29336-4\n0141439580\nnone\n9780306406157\n", to: "list.txt")
         let result = try importing(list, "--catalog", catalog)
         #expect(result.ending == .exit(65))
@@ -158,7 +158,7 @@ import Testing
         #expect(result.output.hasPrefix("standard input: 1 book, 1 in "))
     }
 
-    @Test func whatCannotBeReadIsOneSentence() throws {
+    @Test func anUnreadableFileIsOneSentence() throws {
         let cases: [(path: String, code: Int32)] = [
             (sandbox.path + "/missing.csv", 66), (sandbox.path, 66), (try sandbox.write("", to: "empty.csv"), 65),
             (try sandbox.write("Title,Author\n\"A,B\n", to: "open.csv"), 65),

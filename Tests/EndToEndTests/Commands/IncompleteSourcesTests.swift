@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// A catalog that is not JSON, of some thousand books.
+/// A catalog of some thousand books that is not JSON.
 struct LargeSource: CustomTestStringConvertible, Sendable {
     let name: String
-    /// The share of the file that is left, in percent.
+    /// The percentage of the file that remains.
     var share = 60
 
     var testDescription: String { "\(name) at \(share) %" }
@@ -17,7 +17,7 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
     ]
 }
 
-/// Catalogs whose first copy ends before its end.
+/// Catalogs whose first copy is cut off.
 @Suite("On a terminal: catalogs that are cut off") struct IncompleteSourcesTests {
     private let sandbox: Sandbox
 
@@ -54,12 +54,12 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
         }
         #expect(try run("check", path).ending == .exit(65))
         #expect(try run("stats", path).ending == .exit(65))
-        // There is no copy of it.
+        // No copy exists.
         #expect(try run("sources").output.isEmpty)
         #expect(try run("sources", "refresh", path).ending == .exit(65))
     }
 
-    @Test("A database of an export stays as it is when the catalog is cut off, and a new file has what there is")
+    @Test("An export of a catalog that is cut off does not change a database, and a new file has the available books")
     func export() throws {
         let whole = try sandbox.write("Title,Author\nEmma,Jane Austen\n", to: "novels.csv")
         let database = sandbox.path + "/books.db"
@@ -68,14 +68,14 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
         let path = try make(LargeSource(name: "csv.gz"))
         let refused = try run("export", path, "--format", "sqlite", "--output", database)
         #expect(refused.ending == .exit(65))
-        #expect(refused.error.contains("stays as it is, since the catalog is incomplete"), "\(refused.error)")
+        #expect(refused.error.contains("not changed: the catalog is incomplete"), "\(refused.error)")
         #expect(try Data(contentsOf: URL(filePath: database)) == before)
         let part = sandbox.path + "/part.csv"
         #expect(try run("export", path, "--format", "csv", "--output", part).ending == .exit(65))
         #expect(sandbox.text(of: part).split(whereSeparator: \.isNewline).count > 1000)
     }
 
-    @Test("The title bar says that it is cut off as long as it is shown, and it is followed when it becomes whole")
+    @Test("The title bar says that the catalog is cut off, until the complete file is loaded")
     func titleBar() throws {
         let path = try make(LargeSource(name: "csv.gz"))
         let terminal = try Tmux(in: sandbox, opening: path)
@@ -95,7 +95,7 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
         #expect(try run("search", "", path).ending == .exit(0))
     }
 
-    @Test("A zstd file that is cut within its first block, and an entity before the root, are said with their place")
+    @Test("A zstd file cut off within its first block, and an entity before the root, are reported with their position")
     func nothingToShow() throws {
         let script = Programs.packageRoot + "/Tests/EndToEndTests/Support/sources.py"
         let path = sandbox.path + "/books.dat"
@@ -117,7 +117,7 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
         #expect(refused.ending == .exit(65) && refused.output.isEmpty)
     }
 
-    @Test("What a killed copy has left is deleted by the next one, and nothing that is being written")
+    @Test("The next copy deletes the leftovers of a killed one, but no file that is being written")
     func leftOvers() throws {
         let path = try sandbox.write("Title,Author\nEmma,Jane Austen\n", to: "novels.csv")
         #expect(try run("search", "", path).ending == .exit(0))

@@ -20,7 +20,7 @@ import Testing
         #expect(result.output == "All books\t7\nFavourites\t0\nTo read\t1\nReading\t1\nRead\t2\nAbandoned\t0\n")
         let file = try sandbox.write("978-0553293364\n978-0306406157\n", to: "isbns.txt")
         _ = try sandbox.run([Programs.stacks, "import", file, "--catalog", catalog, "--list", "Beach reads"])
-        // One of the two is not in the catalog.
+        // One of the two books is missing from the catalog.
         #expect(try lists(catalog).output.hasSuffix("Abandoned\t0\nBeach reads\t1\t1\n"))
         let json = try JSONSerialization.jsonObject(with: Data(lists(catalog, "--format", "json").output.utf8))
         let objects = try #require(json as? [NSDictionary])
@@ -28,7 +28,8 @@ import Testing
         #expect(objects.last == ["id": "shelf:s1", "name": "Beach reads", "count": 1, "notInCatalog": 1])
     }
 
-    /// In the catalog two books are read, one of which the user has abandoned; the user has read another and one elsewhere.
+    /// According to the catalog two books are read, one of which the user has abandoned; the user has read another one,
+    /// and one that is not in the catalog.
     @Test func listsSearchesAndStatisticsCountTheSameBooks() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         for (status, isbns) in [("Read", "9780141439587\n9780306406157\n"), ("Abandoned", "9780553293357\n")] {
@@ -58,7 +59,7 @@ import Testing
         #expect(String(decoding: terminal.output, as: UTF8.self).hasPrefix("All books   7\r\nFavourites  0\r\n"))
     }
 
-    @Test func whatIsWrongHasItsCode() throws {
+    @Test func eachErrorHasItsExitStatus() throws {
         #expect(try lists(sandbox.path + "/missing.json").ending == .exit(66))
         #expect(try lists("a", "b").ending == .exit(64))
         let cut = try sandbox.write(#"[{"title": "A"}, {"ti"#, to: "cut.json")

@@ -1,6 +1,6 @@
 import Testing
 
-/// Options of the browser, as far as the reader sees them on the screen.
+/// Options of the browser that affect the screen.
 @Suite("Options of the browser") struct BrowserOptions {
     let sandbox: Sandbox
     let catalog: String
@@ -27,14 +27,14 @@ import Testing
         #expect(screen.selection.hasPrefix("▌★ The Hobbit"))
     }
 
-    @Test func theColumnsAreThoseThatWereAskedFor() throws {
+    @Test func theRequestedColumnsAreShown() throws {
         let terminal = try open("--columns", "isbn:16,title,rating")
         let screen = try terminal.wait(forPosition: "1/7")
         #expect(screen.body[0].prefix { $0 != "│" }.split(separator: " ") == ["ISBN", "Title", "Rating"])
         #expect(screen.selection.hasPrefix("▌  978-0553293364   Second Foundation"))
     }
 
-    @Test func columnsThatThereAreNoneOfAreSaid() throws {
+    @Test func unknownColumnNamesAreReported() throws {
         let result = try sandbox.run([Programs.stacks, "--columns", "title,colour", catalog])
         #expect(result.ending == .exit(64))
         #expect(result.error.contains("Columns: title, author, series, year"))
@@ -43,18 +43,18 @@ import Testing
     @Test(arguments: ["terminal", "light", "dark", "contrast"])
     func theTextIsTheSameInAllThemes(theme: String) throws {
         let terminal = try open("--no-resume")
-        // The years come with the second screen.
+        // The years appear with the second frame.
         let plain = try terminal.wait(for: "1815")
         try terminal.run([Programs.stacks, "--no-resume", "--theme", theme, catalog])
         try terminal.wait(for: "the same text") { $0 == plain }
     }
 
-    @Test func withoutTheMouseTheTerminalIsNotAskedForIt() throws {
+    @Test func withoutTheMouseNoReportsAreRequested() throws {
         let terminal = try PseudoTerminal(
             running: [Programs.stacks, "--no-mouse", catalog],
             environment: sandbox.environment(changing: ["TERM": "xterm-256color"]))
         try terminal.wait(for: "1/7")
-        // A report that comes all the same is no key.
+        // A report that arrives nevertheless is not a key.
         terminal.type("\u{1B}[<0;5;6M")
         terminal.type("\u{1B}[<0;5;6m")
         terminal.type("q")
@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// For screen readers and Braille displays: lines, and nothing but lines.
+/// Line mode for screen readers and Braille displays: nothing but lines.
 @Suite("Line mode") struct LinearMode {
     let sandbox: Sandbox
     let terminal: PseudoTerminal
@@ -86,7 +86,7 @@ import Testing
         ("\r", "Detail"), ("F", "Facets of All books (7)"), ("|", "shown, Title"),
         ("Sd", "Grouped by decade"),
     ])
-    func aKeyIsAnsweredInALine(key: String, line: String) throws {
+    func aKeyIsAnsweredWithALine(key: String, line: String) throws {
         let start = terminal.output.count
         terminal.type(key)
         try terminal.wait(for: line, after: start)
@@ -103,13 +103,13 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
         let stream = TerminalStream(terminal.output)
         #expect(stream.faults.isEmpty)
-        // Modes are all that may be set: the keypad's, and that of pastes.
+        // Only these modes may be set: the keypad's and bracketed paste.
         let modes: Set = ["\u{1B}[?1h", "\u{1B}=", "\u{1B}[?2004h", "\u{1B}[?1l", "\u{1B}>", "\u{1B}[?2004l"]
         #expect(stream.sequences.subtracting(modes).isEmpty)
         #expect(!terminal.output.contains(0x08))
     }
 
-    @Test func whatTheShellShowedStaysAndTheLinesComeBelowIt() throws {
+    @Test func theShellsOutputStaysAboveTheLines() throws {
         let other = try Sandbox()
         let catalog = try other.write(Novels.catalog, to: "novels.json")
         let shell = try Tmux(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `stacks profiles`, and catalogs that are read by a profile of the reader's own.
+/// `stacks profiles`, and catalogs that are read with a user's profile.
 @Suite("stacks profiles") struct Profiles {
     let sandbox: Sandbox
 
@@ -37,7 +37,7 @@ import Testing
         let lines = result.output.split(separator: "\n")
         let directory = Programs.packageRoot + "/Resources/profiles"
         let builtIn = try FileManager.default.contentsOfDirectory(atPath: directory)
-        // The one of the user is one more.
+        // The built-in profiles and the user's.
         #expect(lines.count == builtIn.count { $0.hasSuffix(".json") } + 1)
         #expect(lines.contains("native               Native                 built in"))
         #expect(lines.contains("csl                  CSL-JSON               built in, hidden by \(profile)"))
@@ -45,7 +45,7 @@ import Testing
         #expect(try stacks("profiles", "list").output == result.output)
     }
 
-    @Test func aProfileIsShownAsItStands() throws {
+    @Test func aProfileIsPrintedUnchanged() throws {
         let text = "{\n  \"name\": \"mine\",\n  \"fields\": {\"title\": \"t\"}\n}\n"
         let file = try sandbox.write(text, to: profilePath("a-file"))
         #expect(try stacks("profiles", "show", "mine").output == text)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNoProfileIsAnError() throws {
+    @Test func anInvalidProfileFileIsAnError() throws {
         let catalog = try sandbox.writeCatalog(books: 1)
         let result = try stacks(catalog, "--profile", "none/mine.json")
         #expect(result.ending == .exit(66))
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: Bad profiles
 
-    @Test func aBadProfileIsToldAndTheCatalogOpens() throws {
+    @Test func anInvalidProfileIsReportedAndTheCatalogOpens() throws {
         let catalog = try sandbox.writeCatalog(books: 2)
         let bad = try sandbox.write(
             "{\"name\": \"bad\",\n \"fields\": {\n  \"titel\": \"t\"}}", to: profilePath("bad"))
@@ -96,7 +96,7 @@ import Testing
         #expect(try stacks("profiles").error == "stacks: \(sentence).\n")
     }
 
-    @Test func aProfileThatFindsNoRecordsIsPassedOverUnlessItWasNamed() throws {
+    @Test func aProfileWithoutRecordsIsSkippedUnlessNamed() throws {
         let catalog = try sandbox.write(#"{"books": [{"title": "A", "authors": ["B"]}]}"#, to: "books.json")
         try sandbox.write(
             #"{"name": "mine", "records": "data[*]", "fields": {"title": "t"}, "catalogs": ["books.json"]}"#,
@@ -115,17 +115,17 @@ import Testing
         #expect(named.error.contains("no books found with profile mine"))
     }
 
-    @Test func aBadProfileIsToldInTheBrowserToo() throws {
+    @Test func anInvalidProfileIsReportedInTheBrowserToo() throws {
         let catalog = try sandbox.writeCatalog(books: 2)
         try sandbox.write("{\"name\":", to: profilePath("torn"))
         let terminal = try Tmux(in: sandbox, opening: catalog)
-        // Standard error has it, too, before the screen is there.
+        // The message is also on standard error, before the screen appears.
         try terminal.wait(for: "both") { $0.shows("torn.json, line 1") && $0.shows("Book 001") }
     }
 
     // MARK: The wizard
 
-    @Test func withYesAProfileIsMadeAndTheCatalogIsReadByIt() throws {
+    @Test func yesCreatesAProfileThatReadsTheCatalog() throws {
         let catalog = try sandbox.write(Self.books, to: "Meine Bücher.json")
         let result = try stacks("profiles", "new", catalog, "--yes")
         #expect(result.ending == .exit(0))
@@ -142,13 +142,13 @@ import Testing
         #expect(check.ending == .exit(0))
         #expect(check.output.contains("Profile: meine-bücher (chosen)\nRecords: bestand[*]\n"))
         #expect(check.output.contains("  Pages                     2  100 %"))
-        // And in the browser, by a link to it too.
+        // Also in the browser, and through a link to the catalog.
         symlink(catalog, sandbox.path + "/link.json")
         let terminal = try Tmux(in: sandbox, opening: sandbox.path + "/link.json")
         #expect(try terminal.wait(forPosition: "1/2").shows("Der Prozess"))
     }
 
-    @Test func aProfileIsNotReplacedUnlessThatIsAskedFor() throws {
+    @Test func aProfileIsReplacedOnlyOnRequest() throws {
         let catalog = try sandbox.write(Self.books, to: "books.json")
         let old = "{\"name\": \"books\", \"fields\": {\"title\": \"old\"}}"
         try sandbox.write(old, to: profilePath("books"))
@@ -162,11 +162,11 @@ import Testing
         #expect(sandbox.text(of: profilePath("books")).contains("\"title\": \"werk\""))
     }
 
-    @Test func answersChangeWhatIsProposed() throws {
+    @Test func answersChangeTheSuggestions() throws {
         let catalog = try sandbox.write(
             #"[{"title": "A", "by": "X Y", "kind": "paper"}, {"title": "B", "by": "Z W", "kind": "glue"}]"#,
             to: "b.json")
-        // Title, no authors; the publisher is the ninth of twenty-one fields; a name at the end.
+        // Title, no authors; the publisher is the ninth of twenty-one fields; finally a name.
         let answers = "\n-\n\n\n\n\n\n\nkind..\nkind\n" + String(repeating: "\n", count: 13) + "mine\n"
         let result = try wizard("'\(catalog)'", answers: answers)
         #expect(result.ending == .exit(0))
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: ["q\n", "", "\n\n", "\n\nq\n"])
-    func whoLeavesSavesNothing(answers: String) throws {
+    func quittingTheWizardSavesNothing(answers: String) throws {
         let catalog = try sandbox.writeCatalog(books: 2)
         let result = try wizard("'\(catalog)'", answers: answers)
         #expect(result.ending == .exit(0))
@@ -195,7 +195,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.path + "/config/stacks/profiles"))
     }
 
-    @Test func theWizardTalksInATerminal() throws {
+    @Test func theWizardWorksOnATerminal() throws {
         let catalog = try sandbox.write(Self.books, to: "books.json")
         try sandbox.write("{\"name\": \"books\", \"fields\": {\"title\": \"old\"}}", to: profilePath("books"))
         let terminal = try PseudoTerminal(
@@ -218,7 +218,7 @@ import Testing
         #expect(sandbox.text(of: profilePath("books")).contains("\"pageCount\": \"umfang\""))
     }
 
-    @Test func recordsAreWhereTheReaderSays() throws {
+    @Test func theUsersRecordPathIsUsed() throws {
         let catalog = try sandbox.write(
             #"{"new": [{"title": "A", "author": "B C"}], "old": {"things": [{"x": "Of Mice and Men, a novel", "y": 187}]}}"#,
             to: "books.json")
@@ -232,7 +232,7 @@ import Testing
         #expect(try stacks("profiles", "new", catalog, "--yes", "--records", "a..b").ending == .exit(64))
     }
 
-    @Test func whatIsNoCatalogGetsNoProfile() throws {
+    @Test func anInvalidCatalogGetsNoProfile() throws {
         for (text, code) in [("", Int32(65)), ("42", 65), ("{oops", 65), ("[]", 65), (#"[{"n": 1}]"#, 65)] {
             let catalog = try sandbox.write(text, to: "x.json")
             #expect(try stacks("profiles", "new", catalog, "--yes").ending == .exit(code), "\(text)")
@@ -242,7 +242,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.path + "/config/stacks/profiles"))
     }
 
-    @Test func standardInputGetsAProfileToChoose() throws {
+    @Test func standardInputGetsASelectableProfile() throws {
         let catalog = try sandbox.writeCatalog(books: 3)
         let command = "'\(try Programs.stacks)' profiles new - --yes --name piped < '\(catalog)'"
         let result = try sandbox.run(["/bin/sh", "-c", command])
@@ -251,7 +251,7 @@ import Testing
         #expect(!sandbox.text(of: profilePath("piped")).contains("catalogs"))
     }
 
-    @Test func helpSaysWhatEachCommandDoes() throws {
+    @Test func helpDescribesEachCommand() throws {
         let help = try stacks("profiles", "--help").output
         for word in ["list", "show", "new", "XDG_CONFIG_HOME"] { #expect(help.contains(word)) }
         #expect(try stacks("help", "profiles", "new").output.contains("--force"))

@@ -14,7 +14,7 @@ import Testing
         try sandbox.run([Programs.stacks, "search"] + arguments, changing: changes)
     }
 
-    /// The first columns of what is printed where standard output is no terminal.
+    /// Returns the first columns of the output to a pipe.
     private func titles(_ arguments: String...) throws -> [String] {
         let result = try sandbox.run([Programs.stacks, "search"] + arguments)
         #expect(result.ending == .exit(0))
@@ -26,7 +26,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [NSDictionary])
     }
 
-    /// A catalog of a few books that have more than the five fields.
+    /// Writes a catalog of a few books with more than the five basic fields.
     private func writeShelf() throws -> String {
         try sandbox.write(
             #"""
@@ -43,7 +43,7 @@ import Testing
 
     @Test func theBestMatchesComeFirstAndWithinARankTheCatalogsOrder() throws {
         let catalog = try writeShelf()
-        // At the beginning of a word of a title, then in an author, then within a word.
+        // First titles with a match at the beginning of a word, then authors, then matches within words.
         #expect(try titles("em", catalog) == ["Emma", "The Heart of Emmaus", "Emma", "Wuthering Heights", "Dilemma"])
         #expect(try titles("bronte", catalog) == ["Jane Eyre", "Wuthering Heights"])
         #expect(try titles("jane -title:jane pages:>400", catalog) == ["Emma"])
@@ -51,7 +51,7 @@ import Testing
         #expect(try titles("/^em+a$/", catalog) == ["Emma", "Emma"])
     }
 
-    @Test func aBookIsALineOfTitleTabAndAuthors() throws {
+    @Test func aBookIsALineWithTitleTabAndAuthors() throws {
         let result = try search("wuthering", try writeShelf())
         #expect(result.output == "Wuthering Heights\tEmily Brontë, Ed. Itor\n")
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(try titles("  ", catalog).count == 3)
     }
 
-    @Test func titlesInManyScriptsAreFoundAndComeHarmlessly() throws {
+    @Test func titlesInManyScriptsAreFoundAndSanitized() throws {
         let catalog = try sandbox.write(Scripts.catalog, to: "scripts.json")
         for (query, title) in [
             ("紅樓", "紅樓夢"), ("채식", "채식주의자"), ("война", "Война и мир"), ("οδυσσεια", "Οδύσσεια"),
@@ -73,7 +73,7 @@ import Testing
         for format in ["table", "json", "jsonl", "csv"] {
             let result = try search("", catalog, "--format", format)
             #expect(result.ending == .exit(0))
-            // Between title and authors there is a tab.
+            // Title and authors are separated by a tab.
             let output = result.output.replacing("\t", with: " ")
             #expect(TerminalStream(Array(output.utf8)).faults == [], "\(format)")
         }
@@ -83,7 +83,7 @@ import Testing
         "id,title,authors,isbn,pages,year,publisher,language,series,subjects"
         + ",favourite,shelves,status,toReadDate,readingDate,readDate,abandonedDate,rating,note"
 
-    @Test func onlySoManyAreFound() throws {
+    @Test func theNumberOfBooksIsLimited() throws {
         let catalog = try sandbox.writeCatalog(books: 30)
         #expect(try titles("book", catalog, "--limit", "2") == ["Book 001", "Book 002"])
         #expect(try titles("book", catalog, "--limit=99").count == 30)
@@ -92,24 +92,24 @@ import Testing
             ("csv", Self.csvHeader + "\r\n"),
         ] {
             let result = try search("book", catalog, "--limit", "0", "--format", format)
-            // There are books, only that none was to be printed.
+            // There are matches, although none was printed.
             #expect(result.ending == .exit(0))
             #expect(result.output == output)
             #expect(result.error.isEmpty)
         }
     }
 
-    @Test func theOrderMayBeAnother() throws {
+    @Test func theOrderCanBeChosen() throws {
         let catalog = try sandbox.write(
             #"""
             [{"title": "The Zoo", "authors": ["Ann B"], "year": 1990}, {"title": "Émile", "authors": ["Zoe A"], "year": 1990},
              {"title": "Apple", "authors": ["Ann B"]}, {"title": "eagle", "authors": ["Bob C"], "year": 2001}]
             """#, to: "order.json")
         #expect(try titles("", catalog, "--sort", "title") == ["Apple", "eagle", "Émile", "The Zoo"])
-        // What is unknown comes last either way.
+        // Unknown values come last in either direction.
         #expect(try titles("", catalog, "--sort", "year,title") == ["Émile", "The Zoo", "eagle", "Apple"])
         #expect(try titles("", catalog, "--sort", "-year,-title") == ["eagle", "The Zoo", "Émile", "Apple"])
-        // Each match has the same place, whatever its rank.
+        // The sort order alone decides, whatever the rank of a match.
         #expect(try titles("o", catalog, "--sort=-title") == ["The Zoo", "Émile", "eagle"])
         #expect(try titles("o", catalog, "--sort", "author", "--limit", "1") == ["Émile"])
         #expect(try titles("", catalog, "--sort", "list").first == "The Zoo")
@@ -119,7 +119,7 @@ import Testing
         #expect(printed.output == "The Zoo\tAnn B\nÉmile\tZoe A\n")
     }
 
-    @Test func nothingFoundIsSaidAndTheCodeIsThatOfGrep() throws {
+    @Test func noMatchIsReportedWithTheExitStatusOfGrep() throws {
         let catalog = try writeShelf()
         for (format, output) in [("table", ""), ("json", "[]\n"), ("jsonl", "")] {
             let result = try search("zebra", catalog, "--format", format)
@@ -137,13 +137,13 @@ import Testing
             let second = reason.isEmpty ? "" : "stacks: \(reason)\n"
             #expect(result.error == "stacks: no match for \(query) in \(catalog).\n" + second)
         }
-        // All of nothing is all that was asked for.
+        // An empty catalog matches an empty query.
         let none = try sandbox.write("[]", to: "none.json")
         #expect(try search("", none).ending == .exit(0))
         #expect(try search("zebra", none).ending == .exit(1))
     }
 
-    @Test func favouritesAreThoseOfTheReader() throws {
+    @Test func favouritesComeFromTheUserData() throws {
         let catalog = try writeShelf()
         #expect(try search("is:favourite", catalog).ending == .exit(1))
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: - The forms
 
-    @Test func jsonHasAllThatIsKnownInTheNativeFields() throws {
+    @Test func jsonHasAllFieldsInNativeForm() throws {
         let result = try search("", try writeShelf(), "--format", "json")
         #expect(result.ending == .exit(0))
         let found = try objects(result.output)
@@ -178,7 +178,7 @@ import Testing
         #expect(found[2]["language"] as? [String] == ["en"])
         #expect(found[2]["rating"] as? Double == 4.5)
         #expect(found[3]["publisher"] as? String == "Penguin, \"Classics\"")
-        // The second of two records that are alike.
+        // The second of two records with equal keys.
         #expect(ids[5] == "hash:\(hash)~2")
         #expect(Set(ids).count == 6)
         let lines = result.output.split(separator: "\n")
@@ -194,7 +194,7 @@ import Testing
         #expect(try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary } == array)
     }
 
-    @Test func whatIsPrintedAsJSONIsACatalogWithTheSameBooks() throws {
+    @Test func printedJSONIsACatalogWithTheSameBooks() throws {
         for source in [Programs.bundledCatalog, try sandbox.write(Scripts.catalog, to: "scripts.json")] {
             let printed = try search("", source, "--format", "json").output
             let catalog = try sandbox.write(printed, to: "printed.json")
@@ -208,7 +208,7 @@ import Testing
             }
             #expect(try fields(again) == fields(printed))
         }
-        // And of the native fields nothing is lost, nor are any made up.
+        // No native field is lost or invented.
         let original = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: Programs.bundledCatalog)))
                 as? [NSDictionary])
@@ -247,7 +247,7 @@ import Testing
         for columns in [20, 41] {
             let command = "'\(try Programs.stacks)' search '' '\(catalog)'; echo end; sleep 60"
             let terminal = try Tmux(in: sandbox, columns: columns, rows: 80, running: ["/bin/sh", "-c", command])
-            // A header, and a row for each: nothing is wrapped.
+            // A header, and one row per book without wrapping.
             let rows = try terminal.wait(for: "the end") { $0.rows.contains("end") }.rows.filter { !$0.isEmpty }
             #expect(rows.count == 1 + Scripts.count + 1)
         }
@@ -255,7 +255,7 @@ import Testing
 
     // MARK: - The catalog
 
-    @Test func withoutACatalogTheSameOneIsSearchedAsWouldBeBrowsed() throws {
+    @Test func withoutACatalogTheDefaultOneIsSearched() throws {
         #expect(try titles("fight club") == ["Fight Club"])
         let catalog = try sandbox.writeCatalog(books: 3)
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -286,30 +286,30 @@ import Testing
         #expect(missed.error == "stacks: no match for zebra in standard input.\n")
     }
 
-    @Test func aChosenProfileIsWhatIsReadBy() throws {
+    @Test func aChosenProfileApplies() throws {
         let profile = try sandbox.write(#"{"name": "other", "fields": {"title": "t", "authors": "by"}}"#, to: "o.json")
         let catalog = try sandbox.write(#"[{"t": "A", "by": "B"}, {"t": "C"}]"#, to: "books.json")
         #expect(try titles("author:b", catalog, "--profile", profile) == ["A"])
     }
 
-    @Test func theIndexOfALargeCatalogIsKeptAndUsed() throws {
+    @Test func theIndexOfALargeCatalogIsCachedAndUsed() throws {
         let catalog = try sandbox.writeCatalog(books: 50_000)
         #expect(try titles("title:\"book 49999\"", catalog) == ["Book 49999"])
         let directory = sandbox.path + "/cache/stacks/index"
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
-        // What is known is not read again: whoever looks into the middle of the file alone.
+        // A cached index is used without reading the file again, so only the middle of it is read.
         #expect(try titles("pages:49998..49999", catalog) == ["Book 49998", "Book 49999"])
         let found = try objects(search("book 777", catalog, "--format", "json", "--limit", "3").output)
         #expect(found.count == 3)
     }
 
-    @Test func whatIsWrongWithACatalogIsToldBehindTheBooks() throws {
+    @Test func problemsOfACatalogAreReportedAfterTheBooks() throws {
         let cut = try sandbox.write(#"[{"title": "Emma"}, {"title": "Emmaus"}, {"title": "Uly"#, to: "cut.json")
         let result = try search("emma", cut)
         #expect(result.ending == .exit(65))
         #expect(result.output == "Emma\t\nEmmaus\t\n")
         #expect(result.error.hasPrefix("stacks: \(cut): The file is cut off at "))
-        // That something was not read says more than that nothing was found.
+        // A catalog that is cut off takes precedence over an empty result.
         #expect(try search("zebra", cut).ending == .exit(65))
         let mixed = try sandbox.write(#"[{"title": "Emma"}, 7]"#, to: "mixed.json")
         let omission = try search("emma", mixed, "--format", "json")
@@ -318,16 +318,17 @@ import Testing
         #expect(omission.error.contains("Skipped 1 item that is not a book"))
     }
 
-    @Test func aFileThatCannotBeReadToItsEndIsTold() throws {
+    @Test func aReadErrorIsReported() throws {
         let catalog = try sandbox.writeCatalog(books: 200_000)
-        // The first two are for the first screen; the others are counted by thread, each of which reads more than that.
+        // The first two calls are for the first screen; the others are counted per thread, and each thread makes more
+        // of them.
         let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=3+"]
         let result = try sandbox.run(failing + [Programs.stacks, "search", "zebra", catalog])
         #expect(result.ending == .exit(74))
         #expect(result.error.contains("input/output error. Copy the file again"))
     }
 
-    @Test func whatIsNoCatalogHasItsCode() throws {
+    @Test func anInvalidCatalogHasItsExitStatus() throws {
         let missing = try search("a", sandbox.path + "/missing.json")
         #expect(missing.ending == .exit(66))
         #expect(missing.error.contains("no such file"))
@@ -339,7 +340,7 @@ import Testing
 
     // MARK: - Usage and endings
 
-    @Test func aMistakeInTheQueryIsUsage() throws {
+    @Test func aSyntaxErrorInTheQueryIsAUsageError() throws {
         for command in [["search", "jane status:foo"], ["--query", "jane status:foo"]] {
             let result = try sandbox.run([Programs.stacks] + command + [Programs.bundledCatalog])
             #expect(result.ending == .exit(64))
@@ -351,7 +352,7 @@ import Testing
         }
     }
 
-    @Test func anOrderThatThereIsNotIsUsage() throws {
+    @Test func anUnknownOrderIsAUsageError() throws {
         for command in [["search", "jane", "--sort", "colour"], ["--sort", "colour"]] {
             let result = try sandbox.run([Programs.stacks] + command + [Programs.bundledCatalog])
             #expect(result.ending == .exit(64))
@@ -363,14 +364,14 @@ import Testing
     }
 
     @Test(arguments: [["--limit", "-1"], ["--limit", "x"], ["--format", "xml"], ["--nonsense"], ["one", "two"]])
-    func whatIsUnknownIsUsage(options: [String]) throws {
+    func anUnknownOptionIsAUsageError(options: [String]) throws {
         let result = try sandbox.run([Programs.stacks, "search", "a"] + options)
         #expect(result.ending == .exit(64))
         #expect(result.output.isEmpty)
         #expect(!result.error.isEmpty)
     }
 
-    @Test func aReaderWhoHasSeenEnoughIsNoError() throws {
+    @Test func aClosedPipeOfSearchIsNotAnError() throws {
         let catalog = try sandbox.writeCatalog(books: 50_000)
         for format in ["table", "json", "csv"] {
             let result = try sandbox.run([
@@ -394,7 +395,7 @@ import Testing
 
     @Test func anInterruptEndsIt() throws {
         let stacks = try Programs.stacks
-        // A pipe from which nothing comes.
+        // A pipe without data.
         let terminal = try PseudoTerminal(
             running: ["/bin/sh", "-c", "sleep 60 | exec '\(stacks)' search a -"], environment: sandbox.environment)
         usleep(200_000)
@@ -403,7 +404,7 @@ import Testing
         #expect(terminal.originalModes.values == terminal.modes.values)
     }
 
-    @Test func helpSaysTheQueriesAndTheCodes() throws {
+    @Test func helpDescribesQueriesAndExitStatus() throws {
         let help = try search("--help")
         #expect(help.ending == .exit(0))
         for text in ["--format", "--limit", "--sort", "is:favourite", "1 if no book matches"] {
@@ -422,7 +423,7 @@ import Testing
         #expect(try sandbox.run([Programs.stacks, "--query", "", catalog]).output.split(separator: "\n").count == 6)
     }
 
-    @Test func theBrowserOpensWithTheQueryOnTheBookWhereTheReaderLeftOff() throws {
+    @Test func theBrowserOpensWithTheQueryAtTheSavedBook() throws {
         let catalog = try sandbox.writeCatalog(books: 200)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/200")
@@ -434,17 +435,17 @@ import Testing
         let screen = try terminal.wait(forPosition: "4/100")
         #expect(screen.title.hasPrefix(" All books (100) / pages:101.."))
         #expect(screen.selection.contains("Book 104"))
-        // Where it is not among them, the first is, and nobody is told that it is gone.
+        // If the current row is not among the matches, the first one is current, without a message.
         try terminal.run([Programs.stacks, catalog, "--query", "pages:<11"])
         let other = try terminal.wait(forPosition: "1/10")
         #expect(other.selection.contains("Book 001"))
         #expect(!other.shows("not in this list"))
-        // It is cleared as one that was typed.
+        // The query is cleared like a typed one.
         try terminal.press("Escape")
         try terminal.wait(forPosition: "1/200")
     }
 
-    @Test func theBrowserOpensInTheOrderOnTheBookWhereTheReaderLeftOff() throws {
+    @Test func theBrowserOpensInTheOrderAtTheSavedBook() throws {
         let catalog = try sandbox.writeCatalog(books: 200)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/200")
@@ -458,7 +459,7 @@ import Testing
         #expect(screen.title.contains("pages ↓"))
     }
 
-    @Test func theBrowserTakesTheQueryInPlaceOfTheRememberedOne() throws {
+    @Test func theQueryOptionReplacesTheSavedQuery() throws {
         let catalog = try writeShelf()
         let terminal = try Tmux(in: sandbox, running: [Programs.stacks, "--query", "eyre", catalog])
         try terminal.wait(forPosition: "1/1")

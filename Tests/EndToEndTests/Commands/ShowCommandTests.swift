@@ -31,7 +31,7 @@ import Testing
         #expect(result.output.contains("\n\nA long one.\n\nAnd good.\n\nThe Stand, illustrated\nStephen King\n"))
     }
 
-    @Test func anIdentityIsThatOfOneBook() throws {
+    @Test func anIdShowsOneBook() throws {
         #expect(try show("isbn:9780307947307", catalog).output.contains("illustrated") == false)
         #expect(try show("isbn:9780307947307~2", catalog).output.hasPrefix("The Stand, illustrated\n"))
         let result = try show("isbn:9780307947307~2", catalog, "--format", "json")
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         "9780441478125", "isbn:9780307947307~3", "hash:0123456789abcdef", "nonsense", "", "9780307947308",
     ])
-    func whatIsNotThereIsSaidInASentence(name: String) throws {
+    func aMissingBookIsReported(name: String) throws {
         let result = try show(name, catalog)
         #expect(result.ending == .exit(1))
         #expect(result.output.isEmpty)
@@ -52,7 +52,7 @@ import Testing
         #expect(try show(name, catalog, "--format", "json").output.isEmpty)
     }
 
-    @Test func aMarkOnABookOfAnotherCatalogIsShown() throws {
+    @Test func userDataOfAnotherCatalogIsShown() throws {
         _ = try sandbox.run([Programs.stacks, "favourites", "add", "isbn:9780307947307", "--catalog", catalog])
         let other = try sandbox.writeCatalog(books: 2)
         let result = try show("0307947300", other)
@@ -60,7 +60,7 @@ import Testing
         #expect(result.output == "The Stand\nStephen King\n\nNot in this catalog\nShelves\tFavourites\n")
     }
 
-    @Test func nothingThatATerminalObeysIsPrinted() throws {
+    @Test func noControlSequenceIsPrinted() throws {
         let list = try sandbox.run([Programs.stacks, "search", "evil", catalog, "--format", "jsonl"])
         let object = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: Any]
         let id = try #require(object?["id"] as? String)
@@ -73,7 +73,7 @@ import Testing
         #expect(TerminalStream(Array(error.utf8)).faults == [])
     }
 
-    @Test func onATerminalItIsAsWideAsThat() throws {
+    @Test func onATerminalItHasItsWidth() throws {
         let terminal = try PseudoTerminal(
             columns: 24, running: [Programs.stacks, "show", "isbn:9780307947307~2", catalog],
             environment: sandbox.environment)

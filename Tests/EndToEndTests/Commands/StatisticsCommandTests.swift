@@ -34,7 +34,7 @@ import Testing
         #expect(!result.output.contains("\u{1B}"))
     }
 
-    @Test func jsonHasItsShape() throws {
+    @Test func jsonHasItsFormat() throws {
         let found = try object(novels())
         #expect(
             Set(found.allKeys.compactMap { $0 as? String }) == [
@@ -102,7 +102,7 @@ import Testing
         #expect(try stats(catalog, "--profile", "nosuch").ending == .exit(64))
     }
 
-    @Test func aCatalogWithoutBooksOrYearsIsSaid() throws {
+    @Test func aCatalogWithoutBooksOrYearsIsReported() throws {
         let empty = try stats(sandbox.write("[]", to: "empty.json"))
         #expect(empty.ending == .exit(0))
         #expect(empty.output == "empty.json\nNo books to count.\n")
@@ -130,7 +130,7 @@ import Testing
         #expect(try !output(columns: 80, changing: ["TERM": "dumb"]).contains("\u{1B}"))
     }
 
-    @Test func thePictureIsXMLThatStandsAlone() throws {
+    @Test func thePictureIsAStandaloneSVG() throws {
         let books =
             #"[{"title": "A", "authors": ["<b>\"Böll\" & 雪\u0007\u001b[31m\ufffe</b>"]}, {"title": "B", "authors": ["<b>\"Böll\" & 雪\u0007\u001b[31m\ufffe</b>"], "published": 1990}]"#
         let catalog = try sandbox.write(books, to: "a & <b>.json")
@@ -151,14 +151,14 @@ import Testing
         #expect(!text.contains("http://") || !text.contains("href"))
         #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
         #expect(try stats(catalog, "--svg", "-").output == text)
-        // Beside it nothing is left, and both can be had at once.
+        // No other file is left beside it, and both outputs can be requested at once.
         let both = try stats(catalog, "--svg", picture, "--format", "json")
         #expect(both.output.hasPrefix("{\n\"catalog\":\"a & <b>.json\""))
         let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path)
         #expect(names.filter { $0.hasPrefix("picture") } == ["picture.svg"])
     }
 
-    @Test func whatIsWrongHasItsCode() throws {
+    @Test func eachErrorHasItsExitStatus() throws {
         let catalog = try novels()
         #expect(try stats(sandbox.path + "/missing.json").ending == .exit(66))
         #expect(try stats("a", "b").ending == .exit(64))

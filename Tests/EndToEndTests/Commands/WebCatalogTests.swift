@@ -19,7 +19,7 @@ import Testing
         try sandbox.run([Programs.stacks] + arguments)
     }
 
-    /// Asks the server for something, as another client would.
+    /// Requests a path from the server, like another client.
     @discardableResult
     private func visit(_ path: String) throws -> String {
         let code = "import urllib.request as u; print(u.urlopen('\(address(path))').read())"
@@ -46,7 +46,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
     }
 
-    @Test("A catalog is browsed from its address, brought up to date on request, and there without its server")
+    @Test("A catalog is opened by its address, updated on request, and available without its server")
     func browsing() throws {
         let terminal = try Tmux(in: sandbox, opening: address("etag"))
         try terminal.wait(forPosition: "1/1")
@@ -61,7 +61,7 @@ import Testing
         try terminal.type("R")
         try terminal.wait(forPosition: "1/2")
         try quit(terminal)
-        // Within its time, the server is not asked.
+        // The server is not queried before the copy expires.
         try terminal.open(address("etag"))
         try terminal.wait(forPosition: "1/2")
         try quit(terminal)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Commands tell a missing network, a server that says no, a missing password and bad content apart by exit code")
+        "The exit status distinguishes a missing network, a refusal, a missing password and bad content")
     func exitCodes() throws {
         for (path, code, words) in [
             ("500", 69, "the server says 500 Internal Server Error"), ("503", 69, "Try again in 7 s"),
@@ -90,12 +90,12 @@ import Testing
         #expect(nobody.ending == .exit(68) && nobody.error.contains("does not accept a connection"), "\(nobody.error)")
     }
 
-    @Test("An old copy is printed when its server fails or is gone, with the reason, its date and the exit code")
+    @Test("An old copy is printed when its server fails or is gone, with the reason, its date and the exit status")
     func oldCopies() throws {
         let source = address("flaky")
         #expect(try run("search", "", source).ending == .exit(0))
         try visit("next")
-        // Within its time, it is as good as new.
+        // Before it expires, the copy counts as current.
         #expect(try run("search", "", source).ending == .exit(0))
         try age()
         let failed = try run("search", "", source)
@@ -115,7 +115,7 @@ import Testing
         #expect(try run("search", "", source).ending == .exit(0))
     }
 
-    @Test("A password is typed, or printed by a program of the config, and is in no file afterwards")
+    @Test("A password is typed, or printed by a program of the config, and is not in any file afterwards")
     func passwords() throws {
         let terminal = try Tmux(in: sandbox, running: [Programs.stacks, address("private", user: "ann@")])
         try terminal.wait(for: "Password of ann for 127.0.0.1")

@@ -1,20 +1,20 @@
 import Testing
 
-/// Catalogs that are none, in whole or in part: one sentence that says what is wrong and what to do.
-@Suite("Input that is wrong") struct WrongInput {
+/// Invalid catalogs: one sentence names the problem and the next step.
+@Suite("Invalid input") struct WrongInput {
     let sandbox: Sandbox
 
     init() throws {
         sandbox = try Sandbox()
     }
 
-    /// Opens `catalog` in a terminal, and expects one sentence in place of the browser.
+    /// Opens `catalog` in a terminal, and expects an error message instead of the browser.
     private func expectRefusal(of catalog: String, code: Int32, saying parts: [String]) throws {
         let process = try PseudoTerminal(
             columns: 200, running: [Programs.stacks, catalog], environment: sandbox.environment)
         #expect(try process.waitForEnd() == .exit(code))
         let text = String(decoding: process.output, as: UTF8.self)
-        // A line and no more, and no screen was taken before it: there is not one escape sequence.
+        // One line, without escape sequences, because the screen was never opened.
         #expect(text.hasPrefix("stacks: \(catalog)"))
         #expect(text.hasSuffix(".\r\n"))
         #expect(text.split(separator: "\r\n").count == 1)
@@ -86,7 +86,7 @@ import Testing
         try expectRefusal(of: catalog, code: 65, saying: ["is not valid JSON", "line 1, column 1 (byte 0)"])
     }
 
-    @Test func otherFormatsThroughAPipeAreToBeSaved() throws {
+    @Test func otherFormatsThroughAPipeMustBeSavedFirst() throws {
         for text in ["Title,Author\nEmma,Jane Austen\n", "<modsCollection/>"] {
             let file = try sandbox.write(text, to: "books.txt")
             let result = try sandbox.run(["/bin/sh", "-c", "cat '\(file)' | '\(Programs.stacks)' search '' -"])
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func jsonThatIsNoCatalog() throws {
+    @Test func jsonThatIsNotACatalog() throws {
         for content in [
             #"{"titles": ["Ulysses"]}"#, "[1, 2]", #"{"title": "Ulysses"} {"title": "Emma"}"#,
             #"{"licenses": [{"name": "MIT License", "id": "MIT"}]}"#,
@@ -148,7 +148,7 @@ import Testing
         try terminal.wait(for: "This catalog has no books.")
     }
 
-    @Test func oneWrongRecordCostsThatRecordAndIsTold() throws {
+    @Test func anInvalidRecordIsSkippedAndReported() throws {
         let catalog = try sandbox.write(
             """
             [
@@ -168,12 +168,12 @@ import Testing
         // Line 4 begins after 2 + 49 + 53 bytes.
         let sentence = "Skipped 1 item that is not a book (line 4, column 3 (byte 105)). Fix the file and reload it"
         #expect(screen.status.contains(sentence))
-        // It is there while the screen still is, so it came before it.
+        // The message appears while the screen is open, so it was written before.
         #expect(try terminal.isAlternateScreenShown)
         #expect(sandbox.text(of: errors) == "stacks: \(catalog): \(sentence).\n")
     }
 
-    @Test func whatPrecedesAFaultIsShown() throws {
+    @Test func theBooksBeforeAnErrorAreShown() throws {
         let catalog = try sandbox.write(#"[{"title": "Emma"}, {"title": "Uly"#, to: "cut.json")
         let terminal = try Tmux(in: sandbox, columns: 160, opening: catalog)
         let screen = try terminal.wait(forPosition: "1/1")

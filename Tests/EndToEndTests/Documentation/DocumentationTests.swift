@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// What the documentation shows is what happens: its commands are run, and its tour is played.
-@Suite("Documentation: every example does what it says") struct Documentation {
+/// Runs the commands in the documentation and plays its tour.
+@Suite("Documentation: every example works") struct Documentation {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
-    /// A command of the documentation and where it stands.
+    /// A command in the documentation and its location.
     struct Shown: Sendable, CustomTestStringConvertible {
         var command: String
         var file: String
         var testDescription: String { "\(file): \(command)" }
     }
 
-    /// What cannot be run here, and why.
+    /// Commands that cannot be run here, with the reason.
     static let exceptions = [
         "make run": "it browses; the tour below does that",
         "make test": "it is what runs this",
@@ -31,8 +31,8 @@ import Testing
         (try? String(contentsOfFile: Programs.packageRoot + "/" + file, encoding: .utf8)) ?? ""
     }
 
-    /// The lines of the blocks of shell in a file of Markdown, or of the examples of the man page; what goes on in the next
-    /// line is one.
+    /// Returns the lines of the shell blocks in a Markdown file, or of the examples in the man page; continued lines
+    /// are joined.
     private static func commands(in file: String) -> [Shown] {
         var lines: [String] = []
         var isShell = false
@@ -50,13 +50,13 @@ import Testing
             }
         }
         return lines.map { line in
-            // The comment behind it.
+            // Remove the trailing comment.
             let command = line.firstRange(of: #/ +# .*/#).map { String(line[..<$0.lowerBound]) } ?? line
             return Shown(command: command, file: file)
         }
     }
 
-    /// Commands within sentences, with something real in the place of what stands for it.
+    /// Returns the commands within sentences, with placeholders replaced by real values.
     private static func commandsInSentences(of file: String) -> [Shown] {
         let real = [
             "[FILE]": "books.json", "FILE": "books.json", "SOURCE": "goodreads.csv", "QUERY": "king", "NAME": "native",
@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test(arguments: shown)
-    func aCommandDoesWhatItIsShownFor(shown: Shown) throws {
-        // With a lock of its own the build would wait for the tests.
+    func everyDocumentedCommandWorks(shown: Shown) throws {
+        // The build would wait for the tests, which hold its lock.
         if shown.command.hasPrefix("swift ") || shown.command.hasPrefix("make ") {
             throw Failure("\(shown) cannot be run")
         }
         let directory = sandbox.path + "/work"
-        // The catalog that comes with stacks, and a book with a subject.
+        // The bundled catalog, and a book with a subject.
         let cosmos = #"{"title": "Cosmos", "authors": ["Carl Sagan"], "subjects": ["Space"], "published": 1980}"#
         let bundled = Self.text(of: "Resources/catalog.json")
         let books = bundled.prefix(upTo: bundled.lastIndex(of: "]") ?? bundled.endIndex) + ",\n" + cosmos + "]\n"
@@ -115,15 +115,15 @@ import Testing
             [
                 "/bin/bash", "-o", "pipefail", "-c",
                 "cd '\(directory)' && gzip -k books.jsonl && stacks books.json > /dev/null\n"
-                    // A source of which there is a copy.
+                    // A source with a copy.
                     + "stacks goodreads.csv > /dev/null\n\(shown.command)",
             ], changing: ["PATH": path, "EDITOR": "true", "STACKS_CATALOG": directory + "/books.json"])
         #expect(result.ending == .exit(0), "\(result.output)\(result.error)")
         #expect(!result.error.contains("stacks: "), "\(result.error)")
     }
 
-    /// Targets of make are named in many places, and each has to be there.
-    @Test func everyTargetThatIsNamedIsThere() {
+    /// Every mentioned make target must exist.
+    @Test func everyMentionedTargetExists() {
         let makefile = Self.text(of: "Makefile")
         for file in Self.files {
             let inline = Self.text(of: file).matches(of: /`make ([a-z][a-z-]*)/).map { String($0.1) }
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: The tour
 
-    /// What is typed in a step of the tour, and what is then seen.
+    /// The keys of a step of the tour, and the expected screen.
     struct Step {
         var typed: [String]
         var seen: [String]
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func theTourIsAsItIsTold() throws {
+    @Test func theTourWorks() throws {
         let shell = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: ["/bin/bash", "--norc", "--noprofile", "-i"],
             changing: ["PS1": "ready> "])

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The keys with which books are edited.
+/// The keys for editing books.
 extension Tmux {
-    /// Adds a book behind the current one.
+    /// Adds a book after the current one.
     func addBook(title: String, authors: String) throws {
         try type("A")
         try wait(for: "─ Add a book ")
-        // The ISBN comes first.
+        // The ISBN is the first field.
         try press("Enter")
         try type(title)
         try press("Enter")
@@ -15,12 +15,12 @@ extension Tmux {
         try wait(for: "Added \(title)")
     }
 
-    /// Gives a field of the current book another value in the form.
+    /// Changes a field of the current book in the form.
     ///
     /// - Parameters:
     ///   - field: The number of the field: title, authors, published, series, place in series, publisher, ISBN, pages,
-    ///     languages, subjects.
-    ///   - sentence: What is said then.
+    ///   languages, subjects.
+    ///   - sentence: The message that follows.
     func edit(field: Int, to value: String, saying sentence: String = "Changed ") throws {
         try type("E")
         try wait(for: "─ Edit ")
@@ -31,7 +31,7 @@ extension Tmux {
         try wait(for: "the form to be closed, and “\(sentence)”") { !$0.shows("─ Edit ") && $0.shows(sentence) }
     }
 
-    /// Waits until so many changes are not saved.
+    /// Waits until the status line shows `count` unsaved edits.
     func wait(forUnsaved count: Int) throws {
         try wait(for: "\(count) unsaved") { screen in
             count == 0 ? !screen.title.contains("unsaved") : screen.title.contains("· \(count) unsaved")
@@ -45,7 +45,7 @@ extension Tmux {
         try wait(forUnsaved: 0)
     }
 
-    /// Leaves stacks.
+    /// Quits stacks.
     func quit() throws {
         try type("q")
         let ending = try waitForEnd()
@@ -54,7 +54,7 @@ extension Tmux {
 }
 
 extension Sandbox {
-    /// The lines that a file has gained and lost since `git add`, as git counts them: "1 2".
+    /// Returns the numbers of lines added and deleted in a file since `git add`: "1 2".
     func changedLines(of file: String) throws -> String {
         let name = URL(filePath: file).lastPathComponent
         let result = try run(["/usr/bin/env", "git", "-C", path, "diff", "--numstat", "--", name])
@@ -62,7 +62,7 @@ extension Sandbox {
         return result.output.split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
     }
 
-    /// Puts a file under version control as it is.
+    /// Adds a file to a Git repository.
     func addToGit(_ file: String) throws {
         for arguments in [["init", "-q"], ["add", file]] {
             let result = try run(["/usr/bin/env", "git", "-C", path, "-c", "core.autocrlf=false"] + arguments)

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// Books are added, mended, moved and deleted by keys.
+/// Books are added, edited, moved and deleted with keys.
 @Suite("On a terminal: editing a catalog") struct EditingOnScreen {
     let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
-    /// A way to write a catalog.
+    /// A layout of a catalog file.
     enum Form: CaseIterable {
         case pretty, crlf, lines
 
         /// The name of the file.
         var name: String { self == .lines ? "books.jsonl" : "books.json" }
 
-        /// A catalog of records, each with a title and an author, in this form.
+        /// Returns a catalog of records with a title and an author in this layout.
         func text(_ records: [(title: String, author: String)]) -> String {
             switch self {
             case .pretty:
@@ -30,7 +30,7 @@ import Testing
             }
         }
 
-        /// How many lines git sees added and removed when the four books have become `edited`.
+        /// The lines that Git counts as added and deleted when the four books have become `edited`.
         var changedLines: String { self == .pretty ? "6 6" : "2 2" }
     }
 
@@ -39,14 +39,14 @@ import Testing
         (title: "Delta", author: "Dan Four"), (title: "Omega", author: "Oda Five"),
     ]
 
-    /// The books after a new one came behind Beta, Gamma got another title and went behind Delta, and Alpha went.
+    /// The books after adding one after Beta, renaming Gamma and moving it after Delta, and deleting Alpha.
     private static let edited = [
         (title: "Beta", author: "Ben Two"), (title: "Novum", author: "Ida Newton"),
         (title: "Delta", author: "Dan Four"), (title: "Gamma rays", author: "Gus Three"),
         (title: "Omega", author: "Oda Five"),
     ]
 
-    @Test(arguments: Form.allCases) func theFileChangesInTheLinesThatWereMeantAndInNoOthers(form: Form) throws {
+    @Test(arguments: Form.allCases) func onlyTheEditedLinesOfTheFileChange(form: Form) throws {
         let original = form.text(Self.books)
         let catalog = try sandbox.write(original, to: form.name)
         try sandbox.addToGit(catalog)
@@ -60,7 +60,7 @@ import Testing
         try terminal.edit(field: 0, to: "Gamma rays", saying: "Changed Gamma")
         try terminal.press("C-Down")
         try terminal.wait(for: "Moved Gamma rays")
-        // What is undone leaves nothing behind.
+        // An undone edit leaves no trace.
         try terminal.type("GX")
         try terminal.wait(for: "Deleted Omega")
         try terminal.wait(forUnsaved: 3)
@@ -69,14 +69,14 @@ import Testing
         try terminal.type("ggX")
         try terminal.wait(for: "Deleted Alpha")
         try terminal.wait(forUnsaved: 3)
-        // Nothing is written before it is asked for.
+        // Nothing is written before the save command.
         #expect(sandbox.text(of: catalog) == original)
         try terminal.saveCatalog()
         #expect(sandbox.text(of: catalog) == form.text(Self.edited))
         #expect(try sandbox.changedLines(of: catalog) == form.changedLines)
         try terminal.quit()
 
-        // All the way back, behind the save and in another run.
+        // Undo everything, including edits before the save and in another session.
         try terminal.open(catalog)
         try terminal.wait(forPosition: "1/5")
         for title in ["Alpha", "Beta", "Gamma", "Delta"] {
@@ -93,7 +93,7 @@ import Testing
         try terminal.saveCatalog()
         #expect(sandbox.text(of: catalog) == original)
         #expect(try sandbox.changedLines(of: catalog) == "")
-        // And forth again.
+        // Redo everything.
         for _ in 0..<4 { try terminal.press("C-r") }
         try terminal.wait(for: "the edits again") { screen in
             !screen.listed.contains { $0.hasPrefix("Alpha") } && screen.shows("Gamma rays")
@@ -102,7 +102,7 @@ import Testing
         #expect(sandbox.text(of: catalog) == form.text(Self.edited))
     }
 
-    @Test func leavingTheFormChangesNothing() throws {
+    @Test func closingTheFormChangesNothing() throws {
         let original = Form.lines.text(Self.books)
         let catalog = try sandbox.write(original, to: "books.jsonl")
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -118,7 +118,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.path + "/state/stacks/edits"))
     }
 
-    @Test func theRecordIsEditedAsTextAndTakenBackOnlyIfItIsSound() throws {
+    @Test func theRecordIsEditedAsTextAndAcceptedOnlyIfValid() throws {
         let catalog = try sandbox.write(Form.lines.text(Self.books), to: "books.jsonl")
         let editor = sandbox.path + "/editor"
         try sandbox.writeProgram(
@@ -139,7 +139,7 @@ import Testing
 
     // MARK: - What cannot be changed
 
-    @Test func aFileWithOtherNamesIsRefusedAtTheFirstTry() throws {
+    @Test func aFileWithHardLinksIsRejectedAtTheFirstCommand() throws {
         let catalog = try sandbox.write(Form.lines.text(Self.books), to: "books.jsonl")
         try FileManager.default.linkItem(atPath: catalog, toPath: sandbox.path + "/other.jsonl")
         let terminal = try Tmux(in: sandbox, opening: catalog)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func whatComesThroughAPipeIsRefusedAtTheFirstTry() throws {
+    @Test func aPipeIsRejectedAtTheFirstCommand() throws {
         let catalog = try sandbox.write(Form.lines.text(Self.books), to: "books.jsonl")
         let stacks = try Programs.stacks
         let terminal = try Tmux(in: sandbox, running: ["/bin/sh", "-c", "cat '\(catalog)' | '\(stacks)' -"])

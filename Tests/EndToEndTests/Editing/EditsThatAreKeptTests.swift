@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Edits that are not saved yet are there after a crash, in other windows and beside other programs.
-@Suite("On a terminal: edits that are not saved") struct EditsThatAreKept {
+/// Unsaved edits survive a crash, appear in other windows, and coexist with other programs.
+@Suite("On a terminal: unsaved edits") struct EditsThatAreKept {
     let sandbox: Sandbox
     let catalog: String
 
@@ -19,7 +19,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .signal(SIGKILL))
     }
 
-    @Test func killingLosesNoneAndUndoingThemGivesTheSameBytes() throws {
+    @Test func editsSurviveAKillAndUndoGivesTheSameBytes() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.type("j")
@@ -50,7 +50,7 @@ import Testing
         #expect(content() == Novels.catalog)
     }
 
-    @Test func whatCommandsWroteIsUndoneInOrderWithTheRest() throws {
+    @Test func changesByCommandsAreUndoneInOrder() throws {
         let commands = [
             ["sort", catalog, "title"], ["set", "978-0141439587", "title=Emma Woodhouse", "--catalog", catalog],
             ["merge", "978-0553293364", "978-0553293357", "--catalog", catalog],
@@ -71,13 +71,13 @@ import Testing
         }
         try terminal.saveCatalog()
         #expect(content() == Novels.catalog)
-        // The favourite followed the new title, and came back with it.
+        // The favourite followed the new title, and undo restored it.
         #expect(try sandbox.run([Programs.stacks, "favourites", "list", "--catalog", catalog]).output.contains("Emma"))
         try terminal.type("u")
         try terminal.wait(for: "Undone: added Emma to favourites")
     }
 
-    @Test func leavingKeepsThemAndSaysSo() throws {
+    @Test func quittingKeepsThemAndSaysSo() throws {
         let errors = sandbox.path + "/errors"
         let terminal = try Tmux(
             in: sandbox, running: ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(catalog)' 2> '\(errors)'"])
@@ -94,14 +94,14 @@ import Testing
         #expect(content() == Novels.catalog)
     }
 
-    @Test func twoWindowsTakeOverEachOthersEditsAndLoseNone() throws {
+    @Test func twoWindowsShareTheirEditsAndLoseNone() throws {
         let elsewhere = try Sandbox()
         let one = try Tmux(in: sandbox, opening: catalog)
         let other = try Tmux(in: elsewhere, opening: catalog, changing: sandbox.environment)
         for terminal in [one, other] { try terminal.wait(forPosition: "1/7") }
         try one.type("j")
         try one.edit(field: 0, to: "Emma 1", saying: "Changed Emma")
-        // With the next key at the latest.
+        // At the latest after the next key.
         try other.type("G")
         try other.wait(for: "Emma 1")
         try other.wait(forUnsaved: 1)
@@ -110,7 +110,7 @@ import Testing
         try one.type("k")
         try one.wait(for: "the other's edit") { !$0.shows("Persuasion") }
         try one.wait(forUnsaved: 2)
-        // One saves both; the other one goes on with the file as it is then.
+        // One window saves both edits; the other one continues with the saved file.
         try one.saveCatalog()
         let lines = Novels.catalog.split(separator: "\n", omittingEmptySubsequences: false)
         let both = (lines.dropLast(3).joined(separator: "\n") + "\n]").replacing("\"Emma\"", with: "\"Emma 1\"")
@@ -136,11 +136,11 @@ import Testing
         #expect(text.split(separator: "Ulysses").count == 2 && !text.contains("Persuasion"))
     }
 
-    @Test func theCommandLineChangesTheFileMeanwhileAndBothAreKept() throws {
+    @Test func changesOfTheCommandLineAndEditsAreBothKept() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.edit(field: 0, to: "Second Foundation II", saying: "Changed ")
-        // Another book, and another field of the same one.
+        // Another book, and another field of the same book.
         for arguments in [["978-0141439587", "pages=475"], ["978-0553293364", "year=1954"]] {
             let result = try sandbox.run([Programs.stacks, "set"] + arguments + ["--catalog", catalog])
             #expect(result.ending == .exit(0), "\(result.error)")
@@ -150,7 +150,7 @@ import Testing
         try terminal.saveCatalog()
         #expect(
             content() == theirs.replacing("\"Second Foundation\"", with: "\"Second Foundation II\""))
-        // The commands are undone first, since they came later.
+        // The commands are undone first, because they came later.
         for title in ["Second Foundation", "Emma", "Second Foundation"] {
             try terminal.type("u")
             try terminal.wait(for: "Undone: changed \(title)")
@@ -159,7 +159,7 @@ import Testing
         #expect(content() == Novels.catalog)
     }
 
-    @Test func theSameValueChangedThereIsNotOverwritten() throws {
+    @Test func aValueChangedByACommandIsNotOverwritten() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.edit(field: 0, to: "Mine", saying: "Changed ")
@@ -171,7 +171,7 @@ import Testing
         usleep(500_000)
         #expect(content() == Novels.catalog.replacing("\"Second Foundation\"", with: "\"Theirs\""))
         try kill(terminal)
-        // What was edited is not lost either.
+        // The edits are not lost either.
         let edits = try FileManager.default.contentsOfDirectory(atPath: sandbox.path + "/state/stacks/edits")
         let journals = edits.filter { $0.hasSuffix(".jsonl") }
         #expect(journals.contains { sandbox.text(of: sandbox.path + "/state/stacks/edits/" + $0).contains("Mine") })
@@ -179,18 +179,18 @@ import Testing
 
     // MARK: - What belongs to a book
 
-    /// The books that the command line finds.
+    /// Returns the books that the command line finds.
     private func found(_ query: String) throws -> String {
         let result = try sandbox.run([Programs.stacks, "search", query, catalog, "--format", "jsonl"])
         return result.output
     }
 
-    @Test func favouritesAndShelvesFollowABookWhoseTitleOrNumberChanges() throws {
+    @Test func userDataFollowsABookWhoseTitleOrISBNChanges() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.type("jt")
         try terminal.wait(for: "★ Favourite: Emma")
-        // The title alone, then the ISBN too: nothing is left by which it would be known.
+        // Edit the title, then the ISBN too: none of the keys of the user data remains.
         try terminal.edit(field: 0, to: "A novel", saying: "Changed Emma")
         #expect(try terminal.screen.selection.contains("★ A novel"))
         try terminal.edit(field: 6, to: "9780141439846", saying: "Changed A novel")
@@ -211,14 +211,14 @@ import Testing
         try terminal.saveCatalog()
         #expect(content() == Novels.catalog)
         #expect(try found("is:favourite").contains("Emma"))
-        // The favourite itself came before.
+        // The favourite was set earlier.
         try terminal.type("u")
         try terminal.wait(for: "no favourite") { !$0.shows("★ Emma") }
     }
 
     // MARK: - What is found
 
-    @Test func anEditedFieldIsFoundCountedAndSortedAtOnce() throws {
+    @Test func anEditedFieldAffectsSearchCountsAndOrderAtOnce() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/7")
         try terminal.type("j")
@@ -253,7 +253,7 @@ import Testing
 
 /// The index of an edited catalog.
 @Suite("On a terminal: edits of large catalogs") struct EditsOfLargeCatalogs {
-    @Test func theKeptIndexIsThatOfTheSavedFile() throws {
+    @Test func theCachedIndexIsThatOfTheSavedFile() throws {
         let sandbox = try Sandbox()
         // About five megabytes.
         let catalog = try sandbox.writeCatalog(books: 60_000)
@@ -261,7 +261,7 @@ import Testing
             try FileManager.default.attributesOfItem(atPath: catalog)[.size] as? Int)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/60,000")
-        // Without an index, all of the file is read.
+        // Without a cached index, the whole file is read.
         #expect(try bytesRead(by: terminal) > size)
         try terminal.type("30000G")
         try terminal.wait(forPosition: "30,000/60,000")
@@ -287,7 +287,7 @@ import Testing
         #expect(try bytesRead(by: terminal) < size)
     }
 
-    /// How many bytes a program has read from files so far.
+    /// Returns the number of bytes that the program has read from files.
     private func bytesRead(by terminal: Tmux) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(terminal.processID)/io", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("rchar: ") } ?? ""

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `make install` puts where, and what is left of it.
+/// The files of `make install`, and the result of `make uninstall`.
 @Suite("Packaging") struct Packaging {
     let sandbox: Sandbox
     let destination: String
@@ -9,7 +9,7 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         destination = sandbox.path + "/destination"
-        // Of what was there before, nothing may be touched: neither a stranger's file nor an empty directory.
+        // Existing files and directories must stay: another program's file and an empty directory.
         try sandbox.write("other", to: "destination/opt/books/share/man/man1/other.1")
         try FileManager.default.createDirectory(
             atPath: destination + "/opt/books/share/applications", withIntermediateDirectories: true)
@@ -17,7 +17,7 @@ import Testing
 
     @discardableResult
     private func install(_ action: String = "install") throws -> Sandbox.Result {
-        // The recipe of make, without building anything: the tests may be running in a build.
+        // The recipe without a build, because the tests may run during one.
         let result = try sandbox.run(
             [
                 "/bin/sh", Programs.packageRoot + "/Resources/packaging/install.sh", action, Programs.stacks,
@@ -40,17 +40,17 @@ import Testing
         (FileManager.default.enumerator(atPath: destination)?.allObjects as? [String] ?? []).sorted()
     }
 
-    @Test func uninstallingLeavesWhatWasThereBefore() throws {
+    @Test func uninstallingKeepsOtherFiles() throws {
         let before = tree
         try install()
         #expect(tree.count > before.count + 10)
-        // Installing again does not forget what the first time made.
+        // A second installation does not forget the files of the first.
         try install()
         try install("uninstall")
         #expect(tree == before)
     }
 
-    @Test func whatIsNotInstalledCannotBeUninstalled() throws {
+    @Test func onlyAnInstallationCanBeUninstalled() throws {
         let result = try sandbox.run(
             ["/bin/sh", Programs.packageRoot + "/Resources/packaging/install.sh", "uninstall", Programs.stacks],
             changing: ["PREFIX": "/opt/books", "DESTDIR": destination])
@@ -65,7 +65,7 @@ import Testing
         #expect(result.output == "Ulysses\tJames Joyce\n")
     }
 
-    @Test func theManPageIsFlawless() throws {
+    @Test func theManPageHasNoErrors() throws {
         try install()
         let page = try unpackedManual()
         let lint = try sandbox.run(["/usr/bin/mandoc", "-T", "lint", "-W", "warning", page])
@@ -82,7 +82,7 @@ import Testing
         #expect(tooLong.isEmpty)
     }
 
-    /// All that the help of any command names.
+    /// Every name in the help of the commands.
     @Test func theManPageHasEveryCommandAndOption() throws {
         try install()
         let page = try unpackedManual()
@@ -99,7 +99,7 @@ import Testing
         #expect(count > 40)
     }
 
-    @Test func theManPageHasEveryVariableThatIsRead() throws {
+    @Test func theManPageHasEveryEnvironmentVariable() throws {
         try install()
         let text = sandbox.text(of: try unpackedManual())
         let sources = Programs.packageRoot + "/Sources"
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: Completions
 
-    /// What is typed, and some of what may follow; `none` is what must not be offered.
+    /// A typed command line and some of its completions; `none` must not be offered.
     struct Completion: Sendable, CustomTestStringConvertible {
         var words: [String]
         var some: [String]
@@ -161,7 +161,7 @@ import Testing
         Completion(words: ["stacks", "config", "--"], some: ["--edit"], none: ["--format"]),
     ]
 
-    /// Runs a script in a directory with some files and stacks in the path.
+    /// Runs a script in a directory with some files, and with stacks in PATH.
     private func complete(_ command: [String]) throws -> [String] {
         try sandbox.write("[]", to: "work/books.json")
         try sandbox.write("", to: "work/notes.txt")
@@ -170,7 +170,7 @@ import Testing
         let result = try sandbox.run(run, changing: ["PATH": path, "TERM": "dumb"])
         #expect(result.error == "")
         return result.output.split(separator: "\n").map { line in
-            // What bash has quoted, and what fish has behind a tab.
+            // Remove the quoting of bash, and the description of fish after a tab.
             line.split(separator: "\t").first.map(String.init)?.replacing("\\", with: "") ?? ""
         }
     }
@@ -189,7 +189,7 @@ import Testing
         for completion in Self.completions {
             expect(try complete(["/bin/bash", "-c", script, file] + completion.words), of: completion)
         }
-        // For bash "=" is a word of its own.
+        // For bash "=" is a separate word.
         let words = ["stacks", "search", "king", "--format", "="]
         #expect(try complete(["/bin/bash", "-c", script, file] + words).contains("csl"))
         #expect(try complete(["/bin/bash", "-c", script, file] + words + ["b"]) == ["bibtex"])
@@ -200,13 +200,13 @@ import Testing
         let file = installed("share/fish/vendor_completions.d/stacks.fish")
         let script = "source $argv[1]; complete -C (string join ' ' -- $argv[2..])"
         for var completion in Self.completions {
-            // It sorts files that do not fit behind those that do, and offers them all.
+            // fish lists files that do not fit after the others, and offers all of them.
             completion.none.removeAll { $0 == "notes.txt" }
             expect(try complete(["/usr/bin/fish", "-c", script, file] + completion.words), of: completion)
         }
     }
 
-    /// In a zsh that believes to be typed at, as its completions run nowhere else.
+    /// Uses an interactive zsh, because its completions run only there.
     @Test func zshCompletes() throws {
         try install()
         let directory = installed("share/zsh/site-functions")
@@ -226,10 +226,10 @@ import Testing
             terminal.type("cd \(sandbox.path)/work; source \(setUp)\n")
             try terminal.wait(for: "complete functions: _stacks")
             let start = terminal.output.count
-            // The first lists what is common and the rest; the second lists where the first only completed.
+            // The first Tab inserts the common prefix; the second one lists the candidates.
             terminal.type(completion.words.joined(separator: " ") + "\t\t")
             for word in completion.some {
-                // zsh quotes the blank of a name.
+                // zsh quotes the blank in a name.
                 let shown = completion.some.count == 1 ? word.replacing(" ", with: "\\ ") : word
                 try terminal.wait(for: shown, after: start)
             }
@@ -237,13 +237,13 @@ import Testing
     }
 }
 
-/// The commands and options that the program's own help has.
+/// The commands and options in the program's help.
 enum CommandTree {
-    /// The words of every command that does something.
+    /// Returns the words of every command without subcommands.
     static func commands(in sandbox: Sandbox) throws -> [[String]] {
         func below(_ words: [String]) throws -> [[String]] {
             let names = try section("SUBCOMMANDS", of: words, in: sandbox).compactMap { line in
-                // The names stand behind two blanks, what is longer than a line behind more.
+                // Names are indented by two blanks, continuation lines by more.
                 line.hasPrefix("  ") && !line.hasPrefix("   ")
                     ? line.split(separator: " ").first.map(String.init) : nil
             }
@@ -253,7 +253,7 @@ enum CommandTree {
         return try below([])
     }
 
-    /// The options of a command that not all have.
+    /// Returns the options that a command has in addition to the common ones.
     static func options(of words: [String], in sandbox: Sandbox) throws -> [String] {
         try section("OPTIONS", of: words, in: sandbox).flatMap { line -> [String] in
             guard line.hasPrefix("  -") else { return [] }

@@ -15,7 +15,7 @@ import Testing
         #expect(rename(other, catalog) == 0)
     }
 
-    @Test func aFileThatIsWrittenToIsSaidToBeAndReadAgainOnDemand() throws {
+    @Test func aChangedFileIsReportedAndReloadedOnDemand() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/9")
@@ -31,7 +31,7 @@ import Testing
         try terminal.wait(forPosition: "5/12")
     }
 
-    @Test func aFileThatIsReplacedIsSaidToBe() throws {
+    @Test func aReplacedFileIsReported() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/9")
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["", "/book -xyzzyva -qxj -zzz -nothing"])
-    func thatItWasIsStillSaidWhereThereIsLittleRoom(search: String) throws {
+    func theReportFitsSmallWindows(search: String) throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, columns: 50, rows: 15, opening: catalog)
         try terminal.wait(forPosition: "1/9")
@@ -52,18 +52,18 @@ import Testing
         }
         _ = try sandbox.writeCatalog(books: 12)
         try terminal.wait(for: "Catalog changed on disk")
-        // The message is there until the next key.
+        // The message stays until the next key.
         try terminal.press("j")
         let screen = try terminal.wait(for: "no message") { !$0.status.contains("Catalog changed on disk") }
         #expect(screen.title.hasPrefix(" All books ("))
         #expect(screen.title.contains("changed on disk"))
-        // However narrow it gets.
+        // In very narrow windows too.
         for columns in [20, 10, 3, 1] { try terminal.resize(columns: columns, rows: 5) }
         try terminal.resize(columns: 50, rows: 15)
         try terminal.wait(for: "changed on disk")
     }
 
-    @Test func aFileThatIsTakenAwayLeavesItsBooks() throws {
+    @Test func aDeletedFileKeepsItsBooks() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/9")
@@ -74,7 +74,7 @@ import Testing
         #expect(try terminal.screen.title.contains("9 books"))
     }
 
-    @Test func itIsFollowedWhereThatIsAskedFor() throws {
+    @Test func itIsReloadedAutomaticallyOnRequest() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let terminal = try Tmux(in: sandbox, running: [Programs.stacks, "--follow", catalog])
         try terminal.wait(forPosition: "1/9")
@@ -85,16 +85,16 @@ import Testing
         try terminal.wait(forPosition: "5/20")
     }
 
-    @Test func noBookIsShownThatIsNotThereAnyMore() throws {
+    @Test func noStaleBookIsShown() throws {
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/20,000")
-        // The same file, cut short: what was not on the screen yet is gone.
+        // Truncate the file: books that have not been on the screen are gone.
         #expect(truncate(catalog, 1000) == 0)
         try terminal.type("G")
         let screen = try terminal.wait(forPosition: "20,000/20,000")
         #expect(screen.selection.contains("No longer there: the catalog changed on"))
-        // And then filled with other books of the same length.
+        // Then fill the file with other books of the same length.
         let text = sandbox.text(of: try sandbox.writeCatalog(books: 20_000, to: "other.json"))
         let file = try FileHandle(forWritingTo: URL(filePath: catalog))
         try file.write(contentsOf: Data(text.replacing("Book ", with: "Tome ").utf8))

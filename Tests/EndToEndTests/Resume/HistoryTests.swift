@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The history of changes, in the real program.
+/// The history of changes in the real program.
 @Suite("History on the screen") struct HistoryOnTheScreen {
-    @Test func timesAreThoseOfTheClockOnTheReadersWall() throws {
+    @Test func timesAreInTheLocalTimeZone() throws {
         let sandbox = try Sandbox()
-        // Fourteen hours before London, as on the Line Islands.
+        // UTC+14, as on the Line Islands.
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: ["TZ": "LINT-14"])
         try terminal.wait(forPosition: "1/11")
         let before = Date()
@@ -16,14 +16,14 @@ import Testing
         let format = DateFormatter()
         format.dateFormat = "yyyy-MM-dd HH:mm"
         format.timeZone = TimeZone(secondsFromGMT: 14 * 3600)
-        // A minute may have begun meanwhile.
+        // A new minute may have begun.
         #expect([before, Date()].map(format.string(from:)).contains { screen.selection.hasPrefix("▌" + $0) })
     }
 
-    @Test func aNoteIsInTheEditorOfTheReader() throws {
+    @Test func aNoteIsEditedInTheUsersEditor() throws {
         let sandbox = try Sandbox()
         let editor = sandbox.path + "/my editor"
-        // It is given the terminal, a file that nobody else can read, and what was there before.
+        // The editor has the terminal and a private file with the previous note.
         try sandbox.writeProgram(
             "#!/bin/sh\nstat -c '%a' \"$2\" > \(sandbox.path)/mode\nprintf 'first\\n\\nsecond %s\\n' \"$1\" > \"$2\"\ntest -t 0\n",
             to: editor)
@@ -36,7 +36,7 @@ import Testing
         #expect(sandbox.text(of: sandbox.path + "/mode") == "600\n")
     }
 
-    /// The header is the first line of the file, and no line of the note.
+    /// The header is the first line of the file and not part of the note.
     @Test(arguments: [
         (#"printf 'Lent to Ada\n' >> "$1""#, "Lent to Ada", "Lent to Ada\nLent to Ada"),
         (#"sed -i 1d "$1"; printf '# Lent\nto Ada\n' >> "$1""#, "# Lent\nto Ada", "# Lent\nto Ada\n# Lent\nto Ada"),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The note on the first book, as the command line prints it.
+    /// Returns the note on the first book as printed by the command line.
     private func note(in sandbox: Sandbox) throws -> String? {
         let result = try sandbox.run([
             Programs.stacks, "show", "978-0393039764", Programs.bundledCatalog, "--format", "json",
@@ -68,7 +68,7 @@ import Testing
         ("false", "ended with exit code 1"), ("no-such-editor", "cannot start no-such-editor"),
         ("kill -9 $$ #", "was ended by signal 9"),
     ])
-    func anEditorThatFailsLeavesTheNoteAndTheScreen(editor: String, sentence: String) throws {
+    func aFailingEditorKeepsTheNoteAndTheScreen(editor: String, sentence: String) throws {
         let sandbox = try Sandbox()
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: ["EDITOR": editor])
         try terminal.wait(forPosition: "1/11")

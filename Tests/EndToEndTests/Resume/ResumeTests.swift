@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Starting where the reader left off, and keeping what the reader made.
+/// stacks resumes at the last position and keeps the user data.
 @Suite("Resuming") struct Resuming {
     let sandbox: Sandbox
 
@@ -10,7 +10,7 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    /// Marks the books of these rows, opens the favourites and selects the second.
+    /// Makes the books of these rows favourites, opens the list and goes to the second.
     private func favouriteThree(_ terminal: Tmux) throws {
         try terminal.wait(forPosition: "1/11")
         try terminal.type("jt3jtjt")
@@ -26,7 +26,7 @@ import Testing
         try terminal.wait(forPosition: "2/3")
     }
 
-    @Test func quittingInFavouritesStartsThereOnTheSameBook() throws {
+    @Test func favouritesAreResumedAtTheSameBook() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try favouriteThree(terminal)
         let before = try terminal.screen
@@ -42,7 +42,7 @@ import Testing
         try terminal.wait(for: "what it showed before, at 2/3") { $0 == before }
     }
 
-    @Test func aScrolledListOfFavouritesIsScrolledAgain() throws {
+    @Test func theScrollPositionOfFavouritesIsResumed() throws {
         let catalog = try sandbox.writeCatalog(books: 300)
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
         try terminal.wait(forPosition: "1/300")
@@ -52,7 +52,7 @@ import Testing
         try terminal.press("Enter")
         try terminal.wait(for: "Favourites (60)")
         try terminal.type("40G12k")
-        // Row 40 came in at the bottom, so 21 is at the top, and 28 somewhere between.
+        // Row 40 scrolled in at the bottom, so 21 is at the top, and 28 in between.
         let before = try terminal.wait(forPosition: "28/60")
         #expect(before.body[1].hasPrefix(" ★ Book 081"))
         #expect(before.body[8].hasPrefix("▌★ Book 109"))
@@ -62,7 +62,7 @@ import Testing
         try terminal.wait(for: "what it showed before, at 28/60") { $0 == before }
     }
 
-    @Test func favouritesSurviveBeingKilled() throws {
+    @Test func favouritesSurviveAKill() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try favouriteThree(terminal)
         kill(try terminal.processID, SIGKILL)
@@ -72,7 +72,7 @@ import Testing
         for title in ["2001: A Space Odyssey", "The Stand", "On The Road"] { #expect(screen.shows("★ " + title)) }
     }
 
-    @Test func quittingOnTheListsStartsOnTheLists() throws {
+    @Test func theListsScreenIsResumed() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("L")
@@ -86,20 +86,20 @@ import Testing
         try terminal.wait(for: "what it showed before, at 2/2") { $0 == before }
     }
 
-    @Test func theListThatIsOpenedIsStoredByItsIndex() throws {
+    @Test func theOpenListIsStoredByItsIndex() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         for (keys, title, index) in [("L", "Lists", -1), ("jl", "Favourites (0)", 1), ("Lkl", "All books (11)", 0)] {
             try terminal.type(keys)
             try terminal.wait(for: title)
-            // Stored when it is opened, not only when the reader leaves.
+            // Saved when the list is opened, not only on quitting.
             _ = try eventually(or: "\(title) is not stored: \(sandbox.text(of: sandbox.preferencesPath))") {
                 try sandbox.place(in: Programs.bundledCatalog)["lastViewedListIndex"] as? Int == index ? true : nil
             }
         }
     }
 
-    @Test func theBookDecidesWhereTheCatalogHasChanged() throws {
+    @Test func theBookDecidesIfTheCatalogHasChanged() throws {
         let catalog = try sandbox.writeCatalog(books: 100)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/100")
@@ -113,7 +113,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "51/101").selection.contains("Book 050"))
     }
 
-    @Test func withoutResumingTheFirstBookIsSelected() throws {
+    @Test func withoutResumingTheFirstBookIsCurrent() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("3jq")
@@ -122,7 +122,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "1/11").selection.contains("Fight Club"))
     }
 
-    @Test func preferencesOfANewerVersionStayAsTheyAre() throws {
+    @Test func preferencesOfANewerVersionAreUnchanged() throws {
         let newer = #"{"version": 99, "catalogs": 17, "theme":   "sepia"}"#
         try sandbox.write(newer, to: sandbox.preferencesPath)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["", "not JSON", #"{"version": 1, "catalogs": {"#, #"{"version": 1, "catalogs": 5}"#, "[]"])
-    func preferencesThatCannotBeReadAreMovedAside(content: String) throws {
+    func unreadablePreferencesAreMovedAside(content: String) throws {
         try sandbox.write(content, to: sandbox.preferencesPath)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
         try terminal.wait(for: "Positions are lost: \(sandbox.preferencesPath)")
@@ -148,7 +148,7 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 2)
     }
 
-    @Test func withoutAHomeBrowsingWorksAndABannerSaysThatNothingIsKept() throws {
+    @Test func withoutAHomeBrowsingWorksWithAWarning() throws {
         let none: [String: String?] = ["HOME": nil, "XDG_STATE_HOME": nil, "XDG_DATA_HOME": nil]
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog, changing: none)
         #expect(try terminal.wait(forPosition: "1/11").status.contains("HOME is not set"))
@@ -159,8 +159,8 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(0))
     }
 
-    @Test func aPlaceThatCannotBeSavedIsToldAfterTheScreen() throws {
-        // Nobody can make a directory there.
+    @Test func anUnsavedPositionIsReportedAfterQuitting() throws {
+        // Nobody can create a directory there.
         let terminal = try PseudoTerminal(
             columns: 200, running: [Programs.stacks, Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["XDG_STATE_HOME": "/proc", "TERM": "xterm-256color"]))
@@ -172,21 +172,21 @@ import Testing
         #expect(text.hasPrefix("stacks: Your position is not saved: no such file or directory (/proc/stacks)."))
     }
 
-    @Test func aFavouriteThatCannotBeSavedIsKeptInMemoryAndTold() throws {
+    @Test func anUnsavedFavouriteIsKeptInMemoryAndReported() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 200, opening: Programs.bundledCatalog, changing: ["XDG_DATA_HOME": "/proc"])
         try terminal.wait(forPosition: "1/11")
         try terminal.type("jt")
         let screen = try terminal.wait(for: "Not saved; the next change tries again: ")
-        // The window has room for the lists, too, with their counts.
+        // The window also has room for the lists with their counts.
         #expect(screen.shows("│▌★ 2001: A Space Odyssey"))
         #expect(screen.rows.contains { $0.hasPrefix(" ★ Favourites") && $0.contains(" 1 │") })
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(74))
     }
 
-    @Test func aFavouriteThatCouldNotBeSavedIsSavedAtTheEndWhereItCan() throws {
-        // A directory where the journal should be.
+    @Test func anUnsavedFavouriteIsSavedOnQuittingIfPossible() throws {
+        // A directory at the path of the journal.
         try FileManager.default.createDirectory(atPath: sandbox.historyPath, withIntermediateDirectories: true)
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
@@ -198,7 +198,7 @@ import Testing
         #expect(sandbox.text(of: sandbox.historyPath).contains("2001: A Space Odyssey"))
     }
 
-    @Test func aPipeInPlaceOfTheJournalHoldsNothingUp() throws {
+    @Test func aPipeInPlaceOfTheJournalBlocksNothing() throws {
         let directory = (sandbox.historyPath as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         #expect(mkfifo(sandbox.historyPath, 0o600) == 0)
@@ -206,7 +206,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "1/11").status.contains("it is not a regular file"))
     }
 
-    @Test func aLockThatSomebodyHoldsIsNotWaitedForForEver() throws {
+    @Test func theWaitForALockIsLimited() throws {
         let directory = (sandbox.historyPath as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let lock = open(sandbox.historyPath + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -221,7 +221,7 @@ import Testing
         #expect(sandbox.text(of: sandbox.historyPath).contains("2001: A Space Odyssey"))
     }
 
-    @Test func withANullHomeBrowsingWorksAndABannerSaysThatNothingIsKept() throws {
+    @Test func withANullHomeBrowsingWorksWithAWarning() throws {
         let null: [String: String?] = ["HOME": "/dev/null", "XDG_STATE_HOME": nil, "XDG_DATA_HOME": nil]
         let terminal = try Tmux(in: sandbox, columns: 200, opening: Programs.bundledCatalog, changing: null)
         try terminal.wait(for: "Changes will not be saved")

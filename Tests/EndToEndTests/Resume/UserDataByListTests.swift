@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Everything that works on a row works on the marked rows.
+/// Commands for a row apply to all selected rows.
 @Suite("User data on the screen") struct UserDataByList {
     let sandbox: Sandbox
     let terminal: Tmux
@@ -14,7 +14,7 @@ import Testing
         try terminal.wait(forPosition: "1/7")
     }
 
-    @Test func rowsThatAreMarkedOneByOneBecomeFavouritesTogether() throws {
+    @Test func rowsSelectedOneByOneBecomeFavouritesTogether() throws {
         try terminal.type(" jj ")
         try terminal.wait(for: "2 selected")
         try terminal.type("t")
@@ -26,26 +26,26 @@ import Testing
         try terminal.wait(for: "Removed from favourites: 2 books")
     }
 
-    @Test func aCountMarksSoManyRowsAndEscMarksNone() throws {
+    @Test func aCountSelectsThatManyRowsAndEscDeselects() throws {
         try terminal.type("3 ")
         #expect(try terminal.wait(for: "3 selected").position == "4/7")
         try terminal.press("Escape")
         try terminal.wait(for: "no marks") { !$0.shows("selected") && !$0.shows("▪") }
     }
 
-    @Test func aRangeIsMarkedFromOneRowToAnotherUpwardsToo() throws {
+    @Test func aRangeIsSelectedInEitherDirection() throws {
         try terminal.type("4jv2k")
         let screen = try terminal.wait(for: "3 selected")
         #expect(screen.shows("◆  Foundation"))
         #expect(screen.shows("▪  Cosmos"))
         try terminal.type("vk")
-        // It ended where v was typed again.
+        // The selection ended at the row where v was typed again.
         try terminal.wait(for: "the row before, not selected") {
             $0.position == "2/7" && $0.status.contains("3 selected")
         }
     }
 
-    @Test func allAreMarkedAndThenNone() throws {
+    @Test func allAreSelectedAndThenNone() throws {
         try terminal.type("V")
         try terminal.wait(for: "7 selected")
         try terminal.type("V")
@@ -57,7 +57,7 @@ import Testing
         ("ya", "Isaac Asimov\nJane Austen", "authors of 2 books"),
         ("yi", "978-0553293364\n978-0141439587", "ISBN of 2 books"),
     ])
-    func copiesOfMarkedBooksHaveALineForEach(keys: String, text: String, message: String) throws {
+    func copiesOfSelectedBooksHaveALineForEach(keys: String, text: String, message: String) throws {
         try terminal.type("2 ")
         try terminal.wait(for: "2 selected")
         try terminal.type(keys)
@@ -65,7 +65,7 @@ import Testing
         #expect(try terminal.clipboard == text)
     }
 
-    @Test func recordsOfMarkedBooksAreLinesOfJSON() throws {
+    @Test func recordsOfSelectedBooksAreLinesOfJSON() throws {
         try terminal.type("2 yj")
         try terminal.wait(for: "Copied: record of 2 books")
         let lines = try terminal.clipboard.split(separator: "\n")
@@ -76,15 +76,15 @@ import Testing
     }
 }
 
-/// Copies for a terminal that has a clipboard, and how they get there through tmux.
-@Suite struct Copies {
+/// Copies to the clipboard of a terminal, directly and through tmux.
+@Suite("On a terminal: copying") struct Copies {
     let sandbox: Sandbox
 
     init() throws {
         sandbox = try Sandbox()
     }
 
-    /// What is sent to a terminal when the title of the first book is copied.
+    /// Returns the output when the title of the first book is copied.
     private func sent(changing changes: [String: String?]) throws -> String {
         let terminal = try PseudoTerminal(
             running: [Programs.stacks, Programs.bundledCatalog], environment: sandbox.environment(changing: changes))
@@ -106,7 +106,7 @@ import Testing
         #expect(!output.contains("\u{1B}Ptmux;"))
     }
 
-    /// tmux takes the one for itself and hands the other on to the terminal outside: its escapes are doubled.
+    /// tmux interprets the first sequence itself and passes the second, with doubled escapes, to the outer terminal.
     @Test func inTmuxTheTerminalOutsideIsSentItToo() throws {
         let output = try sent(changing: ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"])
         #expect(output.contains("\u{1B}Ptmux;\u{1B}" + sequence + "\u{1B}\\"))

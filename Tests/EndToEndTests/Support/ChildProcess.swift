@@ -1,14 +1,14 @@
 import Glibc
 
-/// A process that a test started, in a session of its own. It is killed when the test lets go of it.
+/// A child process in a separate session. It is killed when the test releases it.
 final class ChildProcess {
-    /// How a process ended.
+    /// The way in which a process ended.
     enum Ending: Hashable {
         case exit(Int32)
         case signal(Int32)
     }
 
-    /// What a process used until it ended.
+    /// The resources that a process used.
     struct Usage {
         var processorTime: Duration
     }
@@ -17,15 +17,15 @@ final class ChildProcess {
     private(set) var ending: Ending?
     private(set) var usage = Usage(processorTime: .zero)
 
-    /// Where the standard streams of a process lead.
+    /// The standard streams of a process.
     enum Streams {
-        /// All three to the terminal at this path, which becomes the one that controls the process.
+        /// All three to the terminal at this path, which becomes the controlling terminal.
         case terminal(String)
-        /// Input from /dev/null, the others to these descriptors.
+        /// Standard input from /dev/null, the others to these descriptors.
         case descriptors(output: Int32, error: Int32)
     }
 
-    /// Starts `command`, the path of a program and its arguments.
+    /// Starts `command`: the path of a program and its arguments.
     init(_ command: [String], environment: [String: String], streams: Streams) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -50,7 +50,7 @@ final class ChildProcess {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        // POSIX_SPAWN_SETSID, which is hidden behind _GNU_SOURCE.
+        // POSIX_SPAWN_SETSID is declared only with _GNU_SOURCE.
         let newSession: Int32 = 0x80
         let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | newSession
         posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -71,25 +71,25 @@ final class ChildProcess {
         waitpid(id, nil, 0)
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the process.
     func send(_ signal: Int32) {
         if ending == nil { kill(id, signal) }
     }
 
-    /// How it ended, or nil where it has not yet.
+    /// Returns how the process ended, or nil if it is still running.
     func poll() -> Ending? {
         if let ending { return ending }
         var status: Int32 = 0
         var used = rusage()
         guard wait4(id, &status, WNOHANG, &used) == id else { return nil }
         usage.processorTime = Duration(used.ru_utime) + Duration(used.ru_stime)
-        // WIFSIGNALED and its like are macros.
+        // WIFSIGNALED and similar names are macros.
         ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
         return ending
     }
 }
 
-/// Children that die of a signal on purpose leave no core behind.
+/// Disables core dumps, because some child processes crash deliberately.
 private func withoutCoreDumps() {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

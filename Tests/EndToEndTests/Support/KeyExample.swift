@@ -1,9 +1,9 @@
 import Browser
 import Testing
 
-/// A key of a command, what was typed before it, and what the reader then sees.
+/// A key of a command with the keys typed before it and the expected screen.
 struct KeyExample: CustomTestStringConvertible, Sendable {
-    /// The catalog that is open.
+    /// The catalog to open.
     enum Catalog: Sendable {
         /// `Novels`.
         case novels
@@ -11,23 +11,23 @@ struct KeyExample: CustomTestStringConvertible, Sendable {
         case numbered
     }
 
-    /// A window with stacks in it.
+    /// A terminal window that runs stacks.
     struct Stage {
         let sandbox: Sandbox
         let terminal: Tmux
         let catalog: String
     }
 
-    /// How one knows that the command was done.
+    /// The evidence that the command was executed.
     enum Proof: Sendable {
-        /// By the screen, which did not show all of this before.
+        /// The screen shows all of this, and did not before.
         case sees([Sight])
-        /// By more than the screen: plays the key itself.
+        /// A closure that types the key and checks more than the screen.
         case plays(@Sendable (_ stage: Stage, _ key: String) throws -> Void)
     }
 
     let command: Command
-    /// As the key table has it.
+    /// The key as named in the key table.
     let key: String
     let before: [String]
     let start: [Sight]
@@ -38,7 +38,7 @@ struct KeyExample: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(command.info.title): \(before.joined(separator: " ")) \(key)" }
 
-    /// Types it in a window of its own, and looks.
+    /// Types the key in a new window, and checks the result.
     func play() throws {
         let sandbox = try Sandbox()
         let path =
@@ -62,12 +62,12 @@ struct KeyExample: CustomTestStringConvertible, Sendable {
 }
 
 extension [KeyExample] {
-    /// The examples of a command, one for each of `keys`.
+    /// Returns the examples of a command, one for each of `keys`.
     ///
     /// - Parameters:
-    ///   - before: What is typed before the key.
-    ///   - start: What is then seen.
-    ///   - rest: What is typed behind the key.
+    ///   - before: The keys typed before.
+    ///   - start: The screen after these keys.
+    ///   - rest: The keys typed afterwards.
     static func of(
         _ command: Command, _ keys: [String], after before: [String] = [], from start: Sight...,
         then rest: [String] = [],
@@ -80,7 +80,7 @@ extension [KeyExample] {
         }
     }
 
-    /// The same, where more than the screen has to be looked at.
+    /// Returns examples that check more than the screen.
     static func of(
         _ command: Command, _ keys: [String], after before: [String] = [], from start: Sight...,
         plays play: @escaping @Sendable (_ stage: KeyExample.Stage, _ key: String) throws -> Void

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Programs that stand for a web browser, and write down with which arguments they were started.
+/// Programs that replace a web browser and record their arguments.
 struct LinkRecorder {
     private let sandbox: Sandbox
     private var directory: String { sandbox.path + "/bin" }
     private var record: String { sandbox.path + "/opened" }
 
-    /// Installs them in `sandbox`: one as xdg-open, one by another name.
+    /// Installs two programs in `sandbox`: xdg-open, and one with another name.
     init(in sandbox: Sandbox) throws {
         self.sandbox = sandbox
         for name in ["xdg-open", "my-browser"] {
-            // A line for each start: the name, and each argument in angle brackets.
+            // One line per start: the name, and each argument in angle brackets.
             let script = "#!/bin/sh\n{ printf '%s' \"${0##*/}\"; printf ' <%s>' \"$@\"; echo; } >>'\(record)'\n"
             try sandbox.writeProgram(script, to: directory + "/" + name)
         }
@@ -18,18 +18,18 @@ struct LinkRecorder {
 
     private var path: String { directory + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin") }
 
-    /// The changes to the environment with which xdg-open is found.
+    /// The environment in which xdg-open is found.
     var xdgOpen: [String: String?] { ["PATH": path, "BROWSER": nil] }
 
-    /// Those with which the reader's own browser is named.
+    /// The environment that names the user's browser.
     var ownBrowser: [String: String?] { ["PATH": path, "BROWSER": "my-browser"] }
 
-    /// The recorded lines. The last one may still be being written, and counts once it has its line feed.
+    /// The recorded lines. A line that is still being written has no line feed and does not count.
     var lines: [String] {
         sandbox.text(of: record).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// The arguments of each start, as soon as there were so many.
+    /// Waits for `count` starts and returns the arguments of each.
     func opened(count: Int) throws -> [[String]] {
         try eventually(or: "\(count) starts are waited for, and there are \(lines)") {
             lines.count >= count ? lines : nil

@@ -1,6 +1,6 @@
-/// A catalog in which every command has something to do: books with years, series, subjects, ratings and links.
+/// A catalog on which every command has an effect: books with years, series, subjects, ratings and links.
 enum Novels {
-    /// Its JSON.
+    /// The catalog as JSON.
     static let catalog = #"""
         [
         {"title": "Second Foundation", "authors": ["Isaac Asimov"], "isbn": "978-0553293364", "pageCount": 210,
@@ -25,7 +25,7 @@ enum Novels {
         ]
         """#
 
-    /// The titles in their order in the catalog. None begins another.
+    /// The titles in catalog order. None is a prefix of another.
     static let titles = [
         "Second Foundation", "Emma", "Foundation", "The Hobbit", "Cosmos", "The Two Towers", "Persuasion",
     ]

@@ -1,24 +1,24 @@
 import Foundation
 import Glibc
 
-/// The programs that are driven.
+/// The programs that the tests run.
 enum Programs {
     /// The root of the package, found from this file.
     static let packageRoot = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The catalog that comes with stacks.
+    /// The bundled catalog.
     static let bundledCatalog = packageRoot + "/Resources/catalog.json"
 
-    /// The release of stacks.
+    /// The release build of stacks.
     static var stacks: String {
         get throws {
             try built(packageRoot + "/.build/release/stacks", by: "make build")
         }
     }
 
-    /// The program that takes the terminal and dies; it is built with the tests, and stands beside them.
+    /// The program that opens the terminal and crashes; it is built with the tests, in the same directory.
     static var crashProbe: String {
         get throws {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -27,12 +27,12 @@ enum Programs {
         }
     }
 
-    /// The terminal multiplexer in which stacks is driven.
+    /// The terminal multiplexer in which stacks runs.
     static var tmux: String {
         get throws { try installed("tmux") }
     }
 
-    /// The tracer of system calls, which can also have them fail.
+    /// The system call tracer, which also injects failures.
     static var strace: String {
         get throws { try installed("strace") }
     }
@@ -54,7 +54,7 @@ enum Programs {
     }
 }
 
-/// Why a test cannot go on.
+/// The reason why a test cannot continue.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -63,12 +63,12 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// How long anything may take on a busy machine before it counts as not happening.
+/// The maximum time for anything on a busy machine.
 let patience = Duration.seconds(10)
 
-/// What `probe` returns as soon as it returns something.
+/// Calls `probe` until it returns a result.
 ///
-/// - Throws: `Failure` with what `complaint` says where the patience ends first.
+/// - Throws: `Failure` with `complaint` if there is no result within `limit`.
 func eventually<Result>(
     within limit: Duration = patience, or complaint: @autoclosure () -> String, _ probe: () throws -> Result?
 ) throws -> Result {

@@ -1,22 +1,22 @@
 import Glibc
 
-/// A terminal that understands nothing: the bytes that a program sends to it are kept as they are.
+/// A terminal that records the bytes sent to it without interpreting them.
 final class PseudoTerminal {
     let process: ChildProcess
-    /// All that was sent to it so far.
+    /// All bytes sent to it so far.
     private(set) var output: [UInt8] = []
     /// Its modes before a program was started on it.
     let originalModes: termios
     private var master: Int32 = -1
     private var line: Int32 = -1
 
-    /// Starts `command` on a terminal, with this environment.
+    /// Starts `command` on the terminal with this environment.
     init(
         columns: Int = 80, rows: Int = 24, running command: [String], environment: [String: String]
     ) throws {
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-        // unlockpt() and ptsname() are hidden behind _XOPEN_SOURCE: TIOCSPTLCK, TIOCGPTN.
+        // unlockpt() and ptsname() are declared only with _XOPEN_SOURCE; TIOCSPTLCK and TIOCGPTN do the same.
         var isLocked: Int32 = 0
         var number: UInt32 = 0
         guard master >= 0, ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
@@ -32,19 +32,19 @@ final class PseudoTerminal {
     }
 
     deinit {
-        // At once: a program that is told to end would write into a sandbox that is being removed.
+        // Kill at once: a program that ends gracefully would write to a sandbox that is being deleted.
         process.send(SIGKILL)
         hangUp()
     }
 
-    /// Its modes now.
+    /// Its current modes.
     var modes: termios {
         var modes = termios()
         tcgetattr(line, &modes)
         return modes
     }
 
-    /// Gives it other modes, as another program would.
+    /// Sets its modes, as another program would.
     func setModes(_ modes: termios) {
         var modes = modes
         tcsetattr(line, TCSANOW, &modes)
@@ -55,41 +55,41 @@ final class PseudoTerminal {
         type(bytes: Array(text.utf8))
     }
 
-    /// Sends bytes, as a terminal does in answer to a key or a question.
+    /// Sends bytes, like a terminal that reports a key or answers a query.
     func type(bytes: [UInt8]) {
         _ = write(master, bytes, bytes.count)
     }
 
-    /// Gets another size, which the program on it is told.
+    /// Changes its size and notifies the program.
     func resize(columns: Int, rows: Int) {
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Takes no more output, as after ^s; input still comes.
+    /// Stops output as with ^s; input still works.
     func stopOutput() {
         tcflow(line, TCOOFF)
     }
 
-    /// Fills up with output that nobody reads, until it takes no more.
+    /// Fills the output buffer, which nobody reads.
     func fillUp() throws {
         let other = open("/proc/self/fd/\(line)", O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard other >= 0 else { throw Failure("the terminal cannot be opened again") }
         defer { close(other) }
         let text = [UInt8](repeating: 0x2E, count: 4096)
-        // Some of it moves on, and makes room, a moment later.
+        // Some of it is passed on a moment later, which makes room.
         while write(other, text, text.count) > 0 || write(other, text, 1) > 0 { usleep(20_000) }
     }
 
-    /// Goes away, as a window that is closed.
+    /// Closes the terminal, like a window.
     func hangUp() {
         for descriptor in [line, master] where descriptor >= 0 { close(descriptor) }
         (line, master) = (-1, -1)
     }
 
-    /// Takes in what was sent.
+    /// Reads the available output.
     ///
-    /// - Returns: How many bytes that were.
+    /// - Returns: The number of bytes.
     @discardableResult
     func receive() -> Int {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -101,7 +101,7 @@ final class PseudoTerminal {
         return received
     }
 
-    /// Waits until `text` was sent, after so many bytes.
+    /// Waits until `text` appears in the output after the first `start` bytes.
     func wait(for text: String, after start: Int = 0) throws {
         _ = try eventually(
             or: "waited for “\(text)”, and got \(String(decoding: output, as: UTF8.self).debugDescription)"
@@ -111,7 +111,7 @@ final class PseudoTerminal {
         }
     }
 
-    /// Waits until nothing was sent for a while.
+    /// Waits until there is no output for a while.
     func waitForSilence(of pause: Duration = .milliseconds(60)) throws {
         var last = ContinuousClock.now
         _ = try eventually(or: "the output does not end") {
@@ -120,7 +120,7 @@ final class PseudoTerminal {
         }
     }
 
-    /// Waits until the process has ended, takes in the rest of its output, and says how it ended.
+    /// Waits until the process has ended, reads the rest of its output, and returns how it ended.
     func waitForEnd(within limit: Duration = patience) throws -> ChildProcess.Ending {
         let ending = try eventually(within: limit, or: "the process does not end") {
             if master >= 0 { receive() }
@@ -132,14 +132,14 @@ final class PseudoTerminal {
 }
 
 extension Collection<UInt8> {
-    /// Where `bytes` first stand.
+    /// Returns the offset of the first occurrence of `bytes`.
     func firstRange(of bytes: some Sequence<UInt8>) -> Int? {
         let (text, part) = (Array(self), Array(bytes))
         guard text.count >= part.count else { return nil }
         return (0...(text.count - part.count)).first { text[$0..<($0 + part.count)].elementsEqual(part) }
     }
 
-    /// Where `bytes` last stand, counted from the start.
+    /// Returns the offset of the last occurrence of `bytes`.
     func lastRange(of bytes: some Sequence<UInt8>) -> Int? {
         let (text, part) = (Array(self), Array(bytes))
         guard text.count >= part.count else { return nil }
@@ -148,7 +148,7 @@ extension Collection<UInt8> {
 }
 
 extension termios {
-    /// All that a terminal's modes hold, in a form that can be compared.
+    /// All terminal modes in a comparable form.
     var values: [UInt8] {
         withUnsafeBytes(of: c_cc, Array.init)
             + [c_iflag, c_oflag, c_cflag, c_lflag].flatMap { flags in withUnsafeBytes(of: flags, Array.init) }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A directory of a test's own: the reader's home, and the catalogs that are opened. It is removed with the test.
+/// A temporary directory for a test with the user's home and the catalogs. It is deleted after the test.
 final class Sandbox {
     let path: String
 
@@ -14,7 +14,7 @@ final class Sandbox {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The environment of what runs here: nothing of the one in which the tests run but the path to programs.
+    /// The environment of programs in the sandbox, which inherits only PATH.
     var environment: [String: String] {
         [
             "HOME": path + "/home",
@@ -27,22 +27,22 @@ final class Sandbox {
         ]
     }
 
-    /// The environment with the differences that a test asks for; nil takes a variable away.
+    /// Returns the environment with changes; nil removes a variable.
     func environment(changing changes: [String: String?]) -> [String: String] {
         var environment = environment
         for (name, value) in changes { environment[name] = value }
         return environment
     }
 
-    /// Where stacks remembers places.
+    /// The file with the saved positions.
     var preferencesPath: String { path + "/state/stacks/preferences.json" }
 
-    /// Where stacks keeps favourites.
+    /// The journal with the favourites.
     var historyPath: String { path + "/data/stacks/history.jsonl" }
 
-    /// Writes a file, and its directories.
+    /// Writes a file and creates its directories.
     ///
-    /// - Returns: Its path.
+    /// - Returns: The path of the file.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         let file = name.hasPrefix("/") ? name : path + "/" + name
@@ -52,17 +52,17 @@ final class Sandbox {
         return file
     }
 
-    /// Writes a script that can be run. Another process does: what this one has open for writing, children that other tests
-    /// start at the same moment have, too, and the system runs no such file.
+    /// Writes an executable script. A child process writes it: a file that this process has open for writing would also
+    /// be open in children that other tests start at the same moment, and could not be executed.
     func writeProgram(_ script: String, to path: String) throws {
         let text = try write(script, to: path + ".text")
         let result = try run(["/usr/bin/install", "-m", "755", text, path])
         guard result.ending == .exit(0) else { throw Failure("install: \(result.error)") }
     }
 
-    /// Writes a catalog with so many books, "Book 001" and so on.
+    /// Writes a catalog with `count` books: "Book 001" and so on.
     ///
-    /// - Returns: Its path.
+    /// - Returns: The path of the catalog.
     func writeCatalog(books count: Int, to name: String = "catalog.json") throws -> String {
         let records = (1...count).map { number in
             let digits = String(number).count < 4 ? String(1000 + number).dropFirst() : Substring(String(number))
@@ -71,12 +71,12 @@ final class Sandbox {
         return try write("[\n" + records.joined(separator: ",\n") + "\n]\n", to: name)
     }
 
-    /// The content of a file as text; a file that is not there has none.
+    /// Returns the content of a file as text; "" if it does not exist.
     func text(of file: String) -> String {
         String(decoding: (try? Data(contentsOf: URL(filePath: file))) ?? Data(), as: UTF8.self)
     }
 
-    /// What stacks remembered of a catalog.
+    /// Returns the saved position in a catalog.
     func place(in catalog: String) throws -> [String: Any] {
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: preferencesPath)))
         let places = (json as? [String: Any])?["catalogs"] as? [String: Any]
@@ -86,7 +86,7 @@ final class Sandbox {
         return place
     }
 
-    /// What a program that was run to its end left.
+    /// The result of a program that has ended.
     struct Result {
         var ending: ChildProcess.Ending
         var output: String

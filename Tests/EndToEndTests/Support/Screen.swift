@@ -1,27 +1,27 @@
-/// What a terminal shows, row by row, as the terminal itself has it.
+/// The text of a terminal's screen, row by row.
 struct Screen: Hashable, Sendable, CustomStringConvertible {
-    /// The rows, without the blanks at their ends.
+    /// The rows without trailing blanks.
     var rows: [String]
 
-    /// The rows in a box, for the messages of tests that fail.
+    /// The rows in a box, for failure messages.
     var description: String {
         (["┌"] + rows.map { "│" + $0 } + ["└"]).joined(separator: "\n")
     }
 
-    /// Whether `text` stands in one of the rows.
+    /// Whether a row contains `text`.
     func shows(_ text: String) -> Bool { rows.contains { $0.contains(text) } }
 
     /// The title bar.
     var title: String { rows.first ?? "" }
 
-    /// The index of the first row of the status area: that with the position, or the row above the hints.
+    /// The index of the first row of the status area: the row with the position, or the row above the hint bar.
     private var statusStart: Int {
         let last = max(0, rows.count - 2)
         let isPlace = { (row: Int) in rows[row].firstMatch(of: #/^ [\d,]+\/[\d,]+( |$)/#) != nil }
         return (max(0, last - 2)...last).last { rows.indices.contains($0) && isPlace($0) } ?? last
     }
 
-    /// The status area, on one line.
+    /// The status area as one line.
     var status: String {
         guard rows.count > 1 else { return "" }
         let lines = rows[statusStart..<(rows.count - 1)]
@@ -31,10 +31,10 @@ struct Screen: Hashable, Sendable, CustomStringConvertible {
     /// The hint bar.
     var hints: String { rows.last ?? "" }
 
-    /// The place in the status area: "2/11".
+    /// The position in the status area: "2/11".
     var position: String { String(status.split(separator: " ").first ?? "") }
 
-    /// The row of the list that bears the sign of selection.
+    /// The current row of the list, with its bar.
     var selection: String { rows.first { $0.hasPrefix("▌") } ?? "" }
 
     /// The rows between title bar and status area.
@@ -42,14 +42,14 @@ struct Screen: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Screen {
-    /// The rows of the list with what heads its sections, as far as the pane of the list goes, without signs and head.
+    /// The rows of the list pane with the headings of sections, without markers and column headings.
     var listed: [String] {
         body.dropFirst().map { row in
             String(row.prefix { $0 != "│" }.drop { "▌▪◆★ ".contains($0) })
         }.filter { !$0.isEmpty }
     }
 
-    /// The pane right of the divider.
+    /// The pane to the right of the divider.
     var detail: [String] {
         body.map { row in row.firstIndex(of: "│").map { String(row[row.index(after: $0)...]) } ?? "" }
     }

@@ -1,12 +1,12 @@
-/// A catalog of titles in many scripts, and of titles that would harm a terminal.
+/// A catalog of titles in many scripts, and of titles that could harm a terminal.
 enum Scripts {
-    /// How many books it has.
+    /// The number of books.
     static let count = 52
 
-    /// What the titles of control sequences would do, had they reached the terminal.
+    /// The control sequences in the titles, none of which may reach the terminal.
     static let sequences = ["\u{1B}]0;", "\u{1B}[6n", "\u{1B}[31m", "\u{1B}c", "\u{1B}[2K", "\u{1B}P"]
 
-    /// Its JSON. What is invisible, or would act on an editor, is escaped.
+    /// The catalog as JSON. Invisible characters and characters that could affect an editor are escaped.
     static let catalog = #"""
         [
         {"title": "紅樓夢", "authors": ["曹雪芹", "高鶚"]},

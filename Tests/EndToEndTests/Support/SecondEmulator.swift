@@ -1,12 +1,12 @@
 import Foundation
 
-/// A second opinion about what a terminal shows: that of libvterm.
+/// A second terminal emulator, libvterm, to verify the screen of the first.
 enum SecondEmulator {
-    /// The type that programs are told it has.
+    /// The terminal type for programs.
     static let type = "xterm-256color"
 
-    /// The screens of a terminal after so many of `bytes` each, row by row and cell by cell: the second half of a wide
-    /// character is an empty cell.
+    /// Returns the screen after each number of bytes in `offsets`, by row and cell; the second half of a wide character
+    /// is an empty cell.
     static func screens(of bytes: [UInt8], after offsets: [Int], columns: Int, rows: Int, in sandbox: Sandbox) throws
         -> [[[String]]]
     {
@@ -14,7 +14,7 @@ enum SecondEmulator {
         try Data(bytes).write(to: URL(filePath: file))
         let script = Programs.packageRoot + "/Tests/EndToEndTests/Support/emulator.py"
         let arguments = [columns, rows] + offsets
-        // The Python that runs the checks of the promises too, whatever else is first on the path.
+        // The system's Python, which also runs the reliability checks, whatever comes first in PATH.
         let result = try sandbox.run([
             "/bin/sh", "-c",
             "exec /usr/bin/python3 '\(script)' \(arguments.map(String.init).joined(separator: " ")) <'\(file)'",

@@ -1,13 +1,13 @@
-/// What a program sent to a terminal, taken apart: text, control sequences, and what should not be there.
+/// The output of a program to a terminal, split into text, control sequences and forbidden bytes.
 struct TerminalStream {
-    /// The text, without the sequences between.
+    /// The text without the sequences.
     private(set) var text = ""
-    /// The control sequences, each with its escape.
+    /// The control sequences, including the escape character.
     private(set) var sequences: Set<String> = []
-    /// What a terminal must never be sent, as far as it is not a sequence.
+    /// Descriptions of forbidden output other than sequences.
     private(set) var faults: [String] = []
 
-    /// Takes `bytes` apart.
+    /// Splits `bytes`.
     init(_ bytes: [UInt8]) {
         var plain: [UInt8] = []
         var index = 0
@@ -40,13 +40,13 @@ struct TerminalStream {
         }
     }
 
-    /// How many bytes after an escape belong to its sequence; none where it is not one that ncurses makes.
+    /// Returns the length of the sequence after an escape; 0 if ncurses never sends it.
     private static func lengthOfSequence(in bytes: ArraySlice<UInt8>) -> Int {
         guard let first = bytes.first else { return 0 }
         switch first {
         case UInt8(ascii: "["):
             guard let final = bytes.dropFirst().firstIndex(where: { !(0x20...0x3F).contains($0) }),
-                // Moves, erasures, attributes, modes, margins, insertions, repetitions and the stack of titles.
+                // Cursor movements, erasing, attributes, modes, margins, insertions, repetitions and the title stack.
                 "ABCDGHIJKLMPSTXZ@bdhlmrt".utf8.contains(bytes[final])
             else { return 0 }
             return final - bytes.startIndex + 1

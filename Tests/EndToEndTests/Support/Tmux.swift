@@ -1,20 +1,20 @@
 import Foundation
 import Glibc
 
-/// A terminal: a tmux server with one window, that runs one program after another.
+/// A terminal: a tmux server with one window that runs one program at a time.
 final class Tmux {
     private let sandbox: Sandbox
     private let program: String
     private var socket: String { sandbox.path + "/tmux" }
 
-    /// Opens a window and runs `command` in it, with the environment of the sandbox and these changes to it.
+    /// Opens a window and runs `command` in it, in the environment of the sandbox with these changes.
     init(
         in sandbox: Sandbox, columns: Int = 120, rows: Int = 40, running command: [String],
         changing changes: [String: String?] = [:]
     ) throws {
         self.sandbox = sandbox
         program = try Programs.tmux
-        // The window stays when its program has ended, so that the end can be looked at.
+        // The window stays after its program has ended, so that the last screen can be checked.
         try tmux(
             ["start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";", "new-session", "-d"]
                 + ["-x", String(columns), "-y", String(rows), "--"] + Self.changing(changes, for: command))
@@ -30,7 +30,7 @@ final class Tmux {
     }
 
     deinit {
-        // At once: a program that is told to end would write into a sandbox that is being removed.
+        // Kill at once: a program that ends gracefully would write to a sandbox that is being deleted.
         if let id = try? processID { Self.end(treeOf: id) }
         _ = try? tmux(["kill-server"])
     }
@@ -41,7 +41,7 @@ final class Tmux {
         for child in children.split(separator: " ") { pid_t(child).map(end(treeOf:)) }
     }
 
-    /// Runs another program in the window; the one before is killed where it still runs.
+    /// Runs another program in the window and kills the previous one if it is still running.
     func run(_ command: [String], changing changes: [String: String?] = [:]) throws {
         try tmux(["respawn-pane", "-k", "--"] + Self.changing(changes, for: command))
     }
@@ -65,12 +65,12 @@ final class Tmux {
         try tmux(["send-keys", "-l", "--", text])
     }
 
-    /// Presses keys by the names that tmux has for them: "Enter", "C-d", "PageDown".
+    /// Presses keys by their tmux names: "Enter", "C-d", "PageDown".
     func press(_ keys: String...) throws {
         try tmux(["send-keys"] + keys)
     }
 
-    /// Presses a key, or keys one after another, by the name that the key table has for them: "j", "gg", "^d", "PgDn".
+    /// Presses keys by their name in the key table: "j", "gg", "^d", "PgDn".
     func press(declared name: String) throws {
         if name.dropFirst().contains(" ^") {
             return try name.split(separator: " ").map(String.init).forEach(press(declared:))
@@ -79,7 +79,7 @@ final class Tmux {
         let own = ["Down", "Up", "Left", "Right", "Home", "End", "Enter", "Tab", "Space", "F1"]
         if own.contains(name) || names[name] != nil {
             try press(names[name] ?? name)
-            // An escape together with what follows it would be a key of its own.
+            // An escape together with the next character would be a different key.
             if name == "Esc" { usleep(60_000) }
         } else if name.count == 2, name.hasPrefix("^") {
             try press("C-" + name.dropFirst())
@@ -88,22 +88,22 @@ final class Tmux {
         }
     }
 
-    /// Pastes text as a terminal does: between the signs of a paste, where the program asked for them.
+    /// Pastes text, as a bracketed paste if the program has enabled it.
     func paste(_ text: String) throws {
         try tmux(["set-buffer", "-b", "pasted", "--", text, ";", "paste-buffer", "-p", "-d", "-b", "pasted"])
     }
 
-    /// Gives the window another size.
+    /// Resizes the window.
     func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window", "-x", String(columns), "-y", String(rows)])
     }
 
-    /// Has programs put text on its clipboard, as a terminal does that lets them.
+    /// Allows programs to set the clipboard.
     func letProgramsCopy() throws {
         try tmux(["set-option", "-s", "set-clipboard", "on"])
     }
 
-    /// Gives the window one size after another, as fast as can be.
+    /// Resizes the window several times as fast as possible.
     func resize(many sizes: [(columns: Int, rows: Int)]) throws {
         try tmux(
             Array(
@@ -114,20 +114,20 @@ final class Tmux {
 
     // MARK: Looking
 
-    /// What was copied last; "" for nothing.
+    /// The text copied last; "" if there is none.
     var clipboard: String {
         get throws {
-            // Without a buffer it fails.
+            // The command fails without a buffer.
             (try? tmux(["show-buffer"])) ?? ""
         }
     }
 
-    /// The device of the window, on which others can write, too.
+    /// The device of the window, to which others can write too.
     var device: String {
         get throws { try value(of: "pane_tty") }
     }
 
-    /// What the window shows now.
+    /// The current screen.
     var screen: Screen {
         get throws {
             let output = try tmux(["capture-pane", "-p"])
@@ -136,7 +136,7 @@ final class Tmux {
         }
     }
 
-    /// Whether the program has the other screen, that which full-screen programs take.
+    /// Whether the program uses the alternate screen, as full-screen programs do.
     var isAlternateScreenShown: Bool {
         get throws { try value(of: "alternate_on") == "1" }
     }
@@ -154,22 +154,22 @@ final class Tmux {
     /// The process of the window.
     var processID: pid_t {
         get throws {
-            // 0 would be the tests' own process group.
+            // 0 would mean the process group of the tests.
             guard let id = try pid_t(value(of: "pane_pid")), id > 1 else { throw Failure("the window has no process") }
             return id
         }
     }
 
-    /// What stands in one column of these rows, cell by cell, as tmux has them: the text of a cell, and nothing where
-    /// the column is the second half of a wide character or beyond the end of a row. The first row of the screen must
-    /// hold no wide character before that column.
+    /// Returns the cells of these rows in one column, as tmux stores them: the text of a cell, or nothing if the column
+    /// is the second half of a wide character or beyond the end of a row. The first row of the screen must not have a
+    /// wide character before that column.
     func cells(inColumn column: Int, rows: Range<Int>) throws -> [String] {
         func copyMode(_ command: String, times: Int = 1) -> [String] {
             times == 0 ? [] : ["send-keys", "-X", "-N", String(times), command, ";"]
         }
         try tmux(
             ["copy-mode", "-H", ";"] + copyMode("top-line") + copyMode("start-of-line")
-                // A rectangle from here on, as the cursor may then go where a row has no text.
+                // A rectangle selection, in which the cursor can move beyond the text of a row.
                 + copyMode("begin-selection") + copyMode("rectangle-toggle") + copyMode("clear-selection")
                 + copyMode("cursor-right", times: column) + copyMode("cursor-down", times: rows.lowerBound)
                 + copyMode("begin-selection") + copyMode("cursor-down", times: rows.count - 1)
@@ -180,9 +180,9 @@ final class Tmux {
 
     // MARK: Waiting
 
-    /// Waits until the window shows what is asked for.
+    /// Waits until the screen satisfies a condition.
     ///
-    /// - Returns: What it shows then.
+    /// - Returns: The screen.
     @discardableResult
     func wait(for what: String, until isThere: (Screen) throws -> Bool) throws -> Screen {
         var last = Screen(rows: [])
@@ -192,32 +192,32 @@ final class Tmux {
         }
     }
 
-    /// Waits until `text` stands in one of the rows.
+    /// Waits until a row contains `text`.
     @discardableResult
     func wait(for text: String) throws -> Screen {
         try wait(for: "“\(text)”") { $0.shows(text) }
     }
 
-    /// Waits until the status line begins with this place, "2/11", and the screen is drawn to its end: tmux shows also what
-    /// has come of a frame so far.
+    /// Waits until the status line begins with this position, such as "2/11", and the frame is complete: tmux also
+    /// shows incomplete frames.
     @discardableResult
     func wait(forPosition position: String) throws -> Screen {
         try wait(for: "the place \(position)") { try $0.position == position && $0.rows == screen.rows }
     }
 
-    /// Waits until the other screen is shown, or is no longer.
+    /// Waits until the alternate screen is shown or left.
     func wait(forAlternateScreen isShown: Bool) throws {
         _ = try eventually(or: "the other screen is \(isShown ? "not " : "still ")shown") {
             try isAlternateScreenShown == isShown ? true : nil
         }
     }
 
-    /// Waits until the program has ended, and says how.
+    /// Waits until the program has ended, and returns how it ended.
     func waitForEnd() throws -> ChildProcess.Ending {
         try eventually(or: "the program does not end") {
             if let code = try Int32(value(of: "pane_dead_status")) { return .exit(code) }
             if let number = try Int32(value(of: "pane_dead_signal")) { return .signal(number) }
-            // tmux 3.3a now and then misses that its child has ended, and looks when it is told again.
+            // tmux 3.3a sometimes misses that its child has ended, and notices it after another SIGCHLD.
             if try value(of: "pane_dead") == "1", let server = try pid_t(value(of: "pid")), server > 1 {
                 kill(server, SIGCHLD)
             }

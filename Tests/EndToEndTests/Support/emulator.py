@@ -1,17 +1,15 @@
-"""A second terminal emulator (libvterm): what a terminal shows to which a program sent BYTES.
+"""A second terminal emulator (libvterm): the screen of a terminal after BYTES.
 
 Usage: emulator.py COLUMNS ROWS OFFSET... < BYTES
 
-Prints a JSON array with a screen for each OFFSET, as it is after so many bytes. A screen is an array of rows, a row an
-array of COLUMNS cells, a cell its text: "" for the second half of a wide character. A sequence that the emulator does
-not know is an error.
-"""
+Prints a JSON array with the screen after each OFFSET in bytes. A screen is an array of rows, a row an array of
+COLUMNS cells, a cell its text: "" for the second half of a wide character. An unknown sequence is an error."""
 
 import json
 import pathlib
 import sys
 
-# The checks of the promises have the same emulator.
+# The reliability checks use the same emulator.
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Reliability"))
 from vterm import Emulator  # noqa: E402
 

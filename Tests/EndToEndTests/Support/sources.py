@@ -1,4 +1,4 @@
-"""Makes a catalog of a kind that is not JSON: sources.py KIND COUNT PATH."""
+"""Generates a catalog of a kind that is not JSON: sources.py KIND COUNT PATH."""
 
 import gzip
 import os
@@ -47,7 +47,7 @@ def isi(books):
 
 
 def mrc(books):
-    """Records in the exchange format of ISO 2709, in UTF-8."""
+    """Returns records in the exchange format of ISO 2709, in UTF-8."""
     records = b""
     for number, (title, first, last, year) in enumerate(books):
         fields = [
@@ -99,7 +99,7 @@ def opds(books):
 
 
 def zst(data):
-    """A frame of RFC 8878 with blocks that are not compressed."""
+    """Returns a frame of RFC 8878 with uncompressed blocks."""
     frame, size = b"\x28\xb5\x2f\xfd\x00\x50", 50_000
     for start in range(0, len(data), size):
         block = data[start : start + size]
@@ -116,7 +116,7 @@ def db(books, path):
         database.executemany("INSERT INTO books VALUES (?, ?, ?)", rows)
 
 
-# The tables that every library of calibre has, with their columns that are read.
+# The tables of every calibre library, with the columns that are read.
 CALIBRE = """
     CREATE TABLE library_id (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL);
     CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, sort TEXT, timestamp TIMESTAMP, pubdate TIMESTAMP,
@@ -167,7 +167,7 @@ def calibre(books, path):
 
 def main(kind, count, path):
     books = BOOKS[: int(count)]
-    # More of them have numbers.
+    # Further books have numbers.
     for number in range(len(BOOKS), int(count)):
         title, first, last, year = BOOKS[number % len(BOOKS)]
         books.append((f"{title} {number}", first, last, year))
@@ -189,7 +189,7 @@ def main(kind, count, path):
         "marcxml.gz": lambda books: gzip.compress(marcxml(books), mtime=0),
         "csv.zst": lambda books: zst(csv(books)),
     }
-    # As an editor saves: the new file takes the place of the old one.
+    # Like an editor that saves: the new file replaces the old one.
     with open(path + ".new", "wb") as file:
         file.write(makers[kind](books))
     os.replace(path + ".new", path)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the reader sees and types, in a real terminal.
+/// Keys and screens in a real terminal.
 @Suite("On a terminal: browsing") struct Browsing {
     let sandbox: Sandbox
 
@@ -46,7 +46,7 @@ import Testing
         let catalog = try sandbox.writeCatalog(books: 300)
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
         try terminal.wait(forPosition: "1/300")
-        // 24 rows less title, head, status and hints: 20 books to a page.
+        // 24 rows minus title, column headings, status and hints: a page of 20 books.
         for (keys, position) in [
             ("j", "2/300"), ("5j", "7/300"), ("2k", "5/300"), ("k", "4/300"), ("G", "300/300"), ("j", "300/300"),
             ("gg", "1/300"), ("k", "1/300"), ("120G", "120/300"), ("999G", "300/300"), ("120gg", "120/300"),
@@ -63,12 +63,12 @@ import Testing
             let screen = try terminal.wait(forPosition: position)
             let number = String(1000 + (Int(position.prefix { $0 != "/" }) ?? 0)).dropFirst()
             #expect(screen.selection.contains("Book \(number)"))
-            // The detail beside it is that of the same book.
+            // The detail pane shows the same book.
             #expect(screen.body[0].hasSuffix("│ Book \(number)"))
         }
     }
 
-    @Test func aRowPastTheEndIsTheLastOne() throws {
+    @Test func aRowPastTheEndIsTheLastRow() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("120G")
@@ -78,7 +78,7 @@ import Testing
         try terminal.wait(forPosition: "10/11")
     }
 
-    @Test func aFavouriteGetsItsMarkAndLosesItAgain() throws {
+    @Test func aFavouriteGetsAndLosesItsStar() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("4jt")
@@ -89,7 +89,7 @@ import Testing
         #expect(try !terminal.wait(for: "Removed from favourites: The Stand").shows("★"))
     }
 
-    @Test func helpShowsTheKeysAndGoesAway() throws {
+    @Test func helpShowsTheKeysAndCloses() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         let before = try terminal.wait(forPosition: "1/11")
         try terminal.type("?")
@@ -97,7 +97,7 @@ import Testing
         #expect(help.title.hasPrefix(" Help"))
         #expect(help.shows("Go down one row; 5j goes down five."))
         #expect(!help.shows("Fight Club"))
-        // In help a key of the list does nothing to it, and q does not quit.
+        // In help, keys of the list do not affect the list, and q does not quit.
         try terminal.type("tq")
         try terminal.wait(for: "what it showed before, at 1/11") { $0 == before }
         try terminal.press("F1")
@@ -111,7 +111,7 @@ import Testing
         try terminal.wait(forPosition: "1/11")
         try terminal.press("C-c")
         try terminal.wait(for: "Press ^c again to quit")
-        // Another key in between, and it counts from the beginning.
+        // Another key resets the count.
         try terminal.type("j")
         try terminal.wait(forPosition: "2/11")
         try terminal.press("C-c")
@@ -125,7 +125,7 @@ import Testing
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.paste("jjtt*LG?q\nQ\u{3}\u{3}")
-        // A key after it arrives after it.
+        // A key typed after it is handled after it.
         try terminal.type("j")
         let screen = try terminal.wait(forPosition: "2/11")
         #expect(!screen.shows("★"))
@@ -133,10 +133,10 @@ import Testing
         #expect(sandbox.text(of: sandbox.historyPath).isEmpty)
     }
 
-    @Test func aKeyThatNobodyKnowsDoesNothing() throws {
+    @Test func anUnknownKeyDoesNothing() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
-        // A sequence of some terminal, in which t and q are not keys.
+        // A sequence of some terminal in which t and q are not keys.
         try terminal.type("\u{1B}[1;97t")
         try terminal.type("\u{1B}[99q")
         try terminal.type("j")

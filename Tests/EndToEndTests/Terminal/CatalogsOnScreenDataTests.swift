@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Whole catalogs page by page on the screen: the divider stands in its column on every row, in the eyes of two terminal
-/// emulators. These are among the tests of `make test-data`, and need the variable STACKS_DATA.
+/// Pages through whole catalogs: the divider is in its column in every row, according to two terminal emulators. Part
+/// of `make test-data`; requires the variable STACKS_DATA.
 @Suite("On a terminal: real catalogs") struct CatalogsOnScreenDataTests {
     let sandbox: Sandbox
     let data: String
@@ -39,11 +39,11 @@ import Testing
         "23-nulls.json", "24-missing-keys.json", "25-mixed-array.json", "26-duplicate-keys.json", "28-big-ints.json",
         "30-ndjson-bad-line.jsonl", "35-isbn-forms.json",
     ])
-    func booksThatAreOddOrBroken(file: String) throws {
+    func oddAndBrokenBooks(file: String) throws {
         try check(data + "/malformed-books/" + file, count: nil, columns: 80, rows: 24)
     }
 
-    /// Pages through all of a catalog, and has both emulators look at each page.
+    /// Pages through a catalog, and checks each page with both emulators.
     private func check(_ catalog: String, count: Int?, columns: Int, rows: Int) throws {
         let divider = (columns * 6 + 5) / 10
         let body = 1..<(rows - 2)
@@ -52,11 +52,11 @@ import Testing
         let other = try PseudoTerminal(
             columns: columns, rows: rows, running: [Programs.stacks, "--no-resume", catalog],
             environment: sandbox.environment(changing: ["TERM": SecondEmulator.type]))
-        // The rest of a catalog comes in the background.
+        // The rest of a catalog is loaded in the background.
         let first = try terminal.wait(for: "the whole catalog") { screen in
             screen.position.hasPrefix("1/") && (count.map { screen.position == "1/\(Self.grouped($0))" } ?? true)
         }
-        // A message would take rows of the panes until the next key.
+        // A message would take rows from the panes until the next key.
         try terminal.type("k")
         other.type("k")
         try terminal.wait(for: "the panes") { !$0.shows("Fix the file") }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// A number as it is shown, its thousands set apart: "2,621".
+    /// Returns a number with separators between thousands, as on the screen: "2,621".
     private static func grouped(_ number: Int) -> String {
         number < 1000 ? String(number) : "\(number / 1000)," + String(1000 + number % 1000).dropFirst()
     }

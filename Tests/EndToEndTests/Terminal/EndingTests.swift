@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// However stacks ends, the terminal is left as it was found.
+/// stacks restores the terminal, however it ends.
 @Suite("On a terminal: every way to end") struct Endings {
     let sandbox: Sandbox
 
@@ -24,7 +24,7 @@ import Testing
         return terminal
     }
 
-    /// Expects that a terminal, whose program has ended, is as it was before.
+    /// Expects a terminal whose program has ended to be in its original state.
     private func expectLeftAsFound(_ terminal: PseudoTerminal, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(terminal.modes.values == terminal.originalModes.values, sourceLocation: sourceLocation)
         for (on, off) in [
@@ -36,13 +36,13 @@ import Testing
         }
     }
 
-    /// What was sent after the other screen was left.
+    /// Returns the output after the alternate screen was left.
     private func tail(of terminal: PseudoTerminal) throws -> TerminalStream {
         let end = try #require(terminal.output.lastRange(of: "\u{1B}[?1049l".utf8))
         return TerminalStream(Array(terminal.output[end...]))
     }
 
-    @Test func quittingLeavesTheTerminalAsItWasFound() throws {
+    @Test func quittingRestoresTheTerminal() throws {
         let terminal = try openAtTheFourthBook()
         terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-    func aSignalThatEndsItLeavesTheTerminalAsItWasFoundAndThePlaceSaved(signal: Int32) throws {
+    func aSignalRestoresTheTerminalAndSavesThePosition(signal: Int32) throws {
         let terminal = try openAtTheFourthBook()
         terminal.process.send(signal)
         #expect(try terminal.waitForEnd() == .signal(signal))
@@ -60,14 +60,14 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
-    /// Why a terminal takes no output.
+    /// The reason why a terminal accepts no output.
     enum Obstacle: CaseIterable {
         case stopped, full
     }
 
-    /// Moving needs the terminal, and so does leaving; and so does ending, where nothing was going on.
+    /// Moving and quitting write to the terminal, and so does ending while idle.
     @Test(arguments: Obstacle.allCases, [("", 3), ("5j", 8), ("q", 3)])
-    func aSignalEndsItWhereTheTerminalTakesNoOutput(obstacle: Obstacle, work: (keys: String, row: Int)) throws {
+    func aSignalEndsItIfTheTerminalBlocksOutput(obstacle: Obstacle, work: (keys: String, row: Int)) throws {
         let terminal = try openAtTheFourthBook()
         switch obstacle {
         case .stopped: terminal.stopOutput()
@@ -77,14 +77,14 @@ import Testing
         usleep(200_000)
         #expect(terminal.process.poll() == nil)
         terminal.process.send(SIGTERM)
-        // Without taking in what fills the terminal.
+        // Do not read the output that fills the terminal.
         let ending = try eventually(within: .seconds(1), or: "the process does not end") { terminal.process.poll() }
         #expect(ending == .signal(SIGTERM))
         #expect(terminal.modes.values == terminal.originalModes.values)
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == work.row)
     }
 
-    @Test func aTerminalThatTakesOutputAgainIsDrawnOn() throws {
+    @Test func outputContinuesOnceTheTerminalAcceptsIt() throws {
         let terminal = try openAtTheFourthBook()
         try terminal.fillUp()
         terminal.type("5j")
@@ -103,19 +103,19 @@ import Testing
         return terminal
     }
 
-    /// Waits until the shell tells that stacks is stopped, and takes commands again.
+    /// Waits until the shell reports that stacks is stopped and accepts commands again.
     private func waitForStop(in terminal: PseudoTerminal) throws {
         try terminal.wait(for: "Stopped")
         try terminal.wait(for: "ready>", after: terminal.output.lastRange(of: "Stopped".utf8) ?? 0)
     }
 
-    /// Runs a command of the shell that ends stacks, and expects that stacks leaves the terminal to the shell.
+    /// Runs a shell command that ends stacks, and expects stacks not to change the shell's terminal.
     private func expectEnd(by command: String, in terminal: PseudoTerminal) throws {
         let start = terminal.output.count
         let id = try #require(child(of: terminal.process))
-        // The shell continues a stopped job with the signal only where it has heard already that the job is stopped, so a
-        // busy machine may have to be told again. Whether it ended the system says: now and then the shell does not hear
-        // of that, and goes on to call it stopped.
+        // The shell sends the signal to continue a stopped job only once it knows that the job is stopped, so the
+        // command may have to be repeated on a busy machine. The system tells whether the job has ended: the shell
+        // sometimes misses that and still calls it stopped.
         let said = { String(decoding: terminal.output[start...], as: UTF8.self).debugDescription }
         _ = try eventually(or: "it does not end, and the shell says \(said())") {
             terminal.type("\(command)\n")
@@ -130,7 +130,7 @@ import Testing
     @Test(arguments: [
         "kill %1", "kill -TERM %1; kill -CONT %1", "kill -CONT %1; sleep 0.3; kill %1", "bg; sleep 0.3; kill %1",
     ])
-    func aSignalEndsItWhileItIsStoppedAndTheTerminalIsTheShells(command: String) throws {
+    func aSignalEndsItDuringSuspension(command: String) throws {
         let terminal = try openShell()
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog)\n")
         try terminal.wait(for: "1/11")
@@ -142,7 +142,7 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
-    @Test func aSignalEndsItAfterAStopThatItCouldNotSee() throws {
+    @Test func aSignalEndsItAfterAnUncatchableStop() throws {
         let terminal = try openShell()
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog)\n")
         try terminal.wait(for: "1/11")
@@ -150,13 +150,13 @@ import Testing
         try waitForStop(in: terminal)
         let modes = terminal.modes.values
         try expectEnd(by: "kill %1", in: terminal)
-        // Those that the shell edits its command line with.
+        // The modes in which the shell edits its command line.
         #expect(terminal.modes.values == modes)
     }
 
-    /// The second leaves the signal blocked, as bash now and then does by itself.
+    /// The second leaves the signal blocked, as bash sometimes does.
     @Test(arguments: [[], ["/usr/bin/env", "--block-signal=TERM"]])
-    func aSignalEndsItWhereItWasStartedInTheBackground(starter: [String]) throws {
+    func aSignalEndsItIfStartedInTheBackground(starter: [String]) throws {
         let terminal = try openShell(from: starter)
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog) &\n")
         _ = try eventually(or: "it does not stop") {
@@ -172,7 +172,7 @@ import Testing
         return children.first.flatMap { pid_t($0) }
     }
 
-    /// Whether a process has ended, be it that nobody asked how.
+    /// Returns whether a process has ended, even if it is a zombie.
     private func hasEnded(_ id: pid_t) -> Bool {
         let status = sandbox.text(of: "/proc/\(id)/stat")
         return status.isEmpty || status.contains(") Z ")
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
-    func aSignalThatIsAFaultLeavesTheTerminalAsItWasFound(signal: Int32) throws {
+    func aCrashSignalRestoresTheTerminal(signal: Int32) throws {
         let terminal = try openAtTheFourthBook()
         terminal.process.send(signal)
         #expect(try terminal.waitForEnd() == .signal(signal))
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: ["index", "unwrap", "overflow", "fatalError", "precondition", "stack", "abort"])
-    func aTrapOfSwiftLeavesTheTerminalAsItWasFound(way: String) throws {
+    func aSwiftTrapRestoresTheTerminal(way: String) throws {
         let terminal = try open([Programs.crashProbe, way])
         try terminal.wait(for: "READY")
         #expect(terminal.modes.values != terminal.originalModes.values)
@@ -201,18 +201,18 @@ import Testing
         switch way {
         case "stack": #expect(ending == .signal(SIGSEGV))
         case "abort": #expect(ending == .signal(SIGABRT))
-        // The trap instruction is another one on each processor.
+        // The trap instruction differs between processors.
         default: #expect([.signal(SIGILL), .signal(SIGTRAP)].contains(ending))
         }
         expectLeftAsFound(terminal)
         if ["fatalError", "precondition"].contains(way) {
-            // Said where it can be read: not on the screen that is gone.
+            // The message is on the main screen, not on the one that was left.
             #expect(try tail(of: terminal).text.contains("the probe was asked to die"))
             #expect(String(decoding: terminal.output, as: UTF8.self).split(separator: "asked to die").count == 2)
         }
     }
 
-    @Test func aTerminalThatVanishesEndsItAndThePlaceIsSaved() throws {
+    @Test func aClosedTerminalEndsItAndThePositionIsSaved() throws {
         let terminal = try openAtTheFourthBook()
         let start = ContinuousClock.now
         terminal.hangUp()
@@ -223,20 +223,20 @@ import Testing
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
-    @Test func aTerminalThatVanishesEndsItAlsoWhereHangingUpIsIgnored() throws {
+    @Test func aClosedTerminalEndsItEvenIfHangupIsIgnored() throws {
         let command = #"trap "" HUP; exec "$0" "$1""#
         let terminal = try openAtTheFourthBook(["/bin/sh", "-c", command, Programs.stacks, Programs.bundledCatalog])
         let start = ContinuousClock.now
         terminal.hangUp()
         let ending = try terminal.waitForEnd()
         #expect(ContinuousClock.now - start < .seconds(1))
-        // A signal that is ignored but blocked is still queued, and ends stacks before the end of the input does.
+        // An ignored but blocked signal is queued, and ends stacks before the end of input does.
         #expect([.signal(SIGHUP), .exit(0)].contains(ending))
         #expect(terminal.process.usage.processorTime < .milliseconds(100))
         #expect(try sandbox.place(in: Programs.bundledCatalog)["row"] as? Int == 3)
     }
 
-    @Test func stoppingWhereNobodyCouldContinueItDoesNothing() throws {
+    @Test func suspendingWithoutAShellDoesNothing() throws {
         let terminal = try openAtTheFourthBook()
         for _ in 1...2 {
             let start = terminal.output.count
@@ -252,19 +252,19 @@ import Testing
         expectLeftAsFound(terminal)
     }
 
-    @Test func afterAStopThatItCouldNotSeeItTakesTheTerminalAgain() throws {
+    @Test func itReopensTheTerminalAfterAnUncatchableStop() throws {
         let terminal = try openAtTheFourthBook()
         let modes = terminal.modes.values
         terminal.process.send(SIGSTOP)
         _ = try eventually(or: "it does not stop") {
             isStopped(terminal.process.id) ? true : nil
         }
-        // As a shell does.
+        // Like a shell.
         terminal.setModes(terminal.originalModes)
         #expect(terminal.modes.values != modes)
         let start = terminal.output.count
         terminal.process.send(SIGCONT)
-        // The whole screen, for whatever the shell wrote there.
+        // Redraw the whole screen, since the shell may have written to it.
         for text in ["All books (11)", "Fight Club", "Dragons Love Tacos", "4/11"] {
             try terminal.wait(for: text, after: start)
         }
@@ -274,8 +274,8 @@ import Testing
         expectLeftAsFound(terminal)
     }
 
-    /// Input comes in pieces, and some of it is none: only its end ends the program.
-    @Test func halfAPasteHalfACharacterAndStrayBytesAreNoEndOfInput() throws {
+    /// Input arrives in pieces and may be invalid; only the end of input ends the program.
+    @Test func incompleteInputIsNotTheEndOfInput() throws {
         let terminal = try openAtTheFourthBook()
         for piece in [[0x1B, 0x5B, 0x32, 0x30, 0x30, 0x7E, 0x6A], [0x6A, 0x71], Array("\u{1B}[201~".utf8)] {
             terminal.type(bytes: piece)
@@ -303,7 +303,7 @@ import Testing
         try terminal.wait(for: "Stephen King", after: start)
     }
 
-    @Test func nothingIsDoneWhileNothingHappens() throws {
+    @Test func itIsIdleWithoutEvents() throws {
         let terminal = try openAtTheFourthBook()
         try terminal.waitForSilence(of: .milliseconds(200))
         let before = try activity(of: terminal.process.id)
@@ -313,9 +313,9 @@ import Testing
         #expect(terminal.receive() == 0)
     }
 
-    /// The times a process used, and how often it gave the processor up and was made to.
+    /// Returns the processor times of a process and its numbers of context switches.
     private func activity(of id: pid_t) throws -> [String] {
-        // utime and stime, of the fields after the name in parentheses (proc(5)).
+        // utime and stime among the fields after the name in parentheses (proc(5)).
         let times = sandbox.text(of: "/proc/\(id)/stat").split(separator: ") ").last.map {
             $0.split(separator: " ")[11...12]
         }

@@ -1,46 +1,46 @@
 import Foundation
 import Testing
 
-/// Screens as a reader sees them, in files that can be read: Tests/GoldenScreens/NAME-COLUMNSxROWS.txt, a folder
-/// for each screen; README.md there is their index.
+/// Screens recorded in readable files: Tests/GoldenScreens/NAME-COLUMNSxROWS.txt, one folder per screen, with README.md
+/// as the index.
 ///
-/// Each file says which keys were typed on which catalog; then follows the screen between two rulers. A screen that is
-/// another now fails. Where it is meant to be another, `STACKS_RECORD_SCREENS=1 swift test --filter GoldenScreens` writes
-/// the files anew: read what changed (git diff) before it is committed.
+/// Each file lists the keys and the catalog, and contains the screen between two rulers. A screen that differs fails.
+/// If the change is intended, `STACKS_RECORD_SCREENS=1 swift test --filter GoldenScreens` records the files again:
+/// review the changes (git diff) before committing them.
 @Suite("Golden screens") struct GoldenScreens {
-    /// A screen, and the way to it.
+    /// A screen and the keys that lead to it.
     struct Scene: CustomTestStringConvertible, Sendable {
-        /// What the screen is called.
+        /// The name of the screen.
         var name: String
-        /// What a reader is to see.
+        /// A description of the expected screen.
         var about: String
         var catalog = Catalog.bundled
-        /// A catalog that was open before, and what was typed there.
+        /// A catalog that was opened before, with the keys typed there.
         var other: Catalog?
         var before: [String] = []
-        /// By their names in the key table, one after another.
+        /// The keys by their names in the key table.
         var keys: [String] = []
-        /// What another program replaces in the novels then, and the keys that are typed afterwards.
+        /// A replacement in the novels by another program, and the keys typed after it.
         var replacement: (old: String, new: String)?
         var laterKeys: [String] = []
-        /// Something that is there as soon as the screen is.
+        /// A text that appears when the screen is ready.
         var sign: String?
         var sizes = Self.allSizes
 
         static let allSizes = [Size(160, 45), Size(120, 40), Size(80, 24), Size(50, 15)]
         var testDescription: String { name }
 
-        /// The keys as they are typed.
+        /// The keys as a line of text.
         var keyText: String {
             keys.isEmpty
                 ? "none" : (keys + laterKeys).map { $0 == "|" ? "`\\|`" : "`\($0)`" }.joined(separator: " ")
         }
 
-        /// The catalog in a word.
+        /// The catalog as a word.
         var catalogText: String { "\(catalog)" }
     }
 
-    /// A size of the window.
+    /// A window size.
     struct Size: Sendable {
         var columns: Int
         var rows: Int
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// What is open.
+    /// The open catalog.
     enum Catalog: String, Sendable {
         case bundled = "Resources/catalog.json"
         case novels = "Novels (Tests/EndToEndTests/Support/Novels.swift)"
@@ -167,7 +167,7 @@ import Testing
             catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter", "Up"], sign: "cannot be"),
         Scene(
             name: "form/several", about: "The form for several books, which differ in some fields.", catalog: .novels,
-            keys: ["2 ", "E", "Down", "^u"], sign: "(made empty)"),
+            keys: ["2 ", "E", "Down", "^u"], sign: "(cleared)"),
         Scene(
             name: "form/completion", about: "The form with a value of the catalog that completes what was typed.",
             catalog: .novels, keys: ["A", "Enter", "Persuasion", "Enter", "aus", "Tab"], sign: "Jane Austen"),
@@ -184,7 +184,7 @@ import Testing
     ]
 
     @Test(arguments: Self.scenes)
-    func everyScreenIsAsItWasRecorded(scene: Scene) throws {
+    func everyScreenEqualsItsRecording(scene: Scene) throws {
         for size in scene.sizes {
             let sandbox = try Sandbox()
             let editor = sandbox.path + "/editor"
@@ -207,7 +207,7 @@ import Testing
             if let (old, new) = scene.replacement {
                 let path = sandbox.path + "/novels.json"
                 let text = try String(contentsOfFile: path, encoding: .utf8)
-                // What was typed is taken before the file changes.
+                // Wait until the keys have been handled before the file changes.
                 _ = try settled(terminal, showing: "Deleted")
                 try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
             }
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func thereIsNoFileWithoutAScreen() throws {
+    @Test func everyRecordingHasAScreen() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Recording.directory)
             .filter { $0.hasSuffix(".txt") }
         let expected = Self.scenes.flatMap { scene in
@@ -231,7 +231,7 @@ import Testing
         #expect(Set(files) == Set(expected))
     }
 
-    @Test func theIndexNamesEveryScreenAndSaysWhatThereIsToSee() throws {
+    @Test func theIndexDescribesEveryScreen() throws {
         let index = try String(contentsOfFile: Recording.directory + "/README.md", encoding: .utf8)
         for scene in Self.scenes {
             let row = "| \(scene.name) | \(scene.keyText) | \(scene.catalogText) | \(scene.about) |"
@@ -248,8 +248,7 @@ import Testing
         }
     }
 
-    /// The screen as soon as it shows what is asked for and does not change any more: years and pages come with the
-    /// second screen.
+    /// Returns the screen once it shows the text and no longer changes: years and pages appear with the second frame.
     private func settled(_ terminal: Tmux, showing sign: String?) throws -> Screen {
         var last = try terminal.wait(for: sign ?? "anything") { screen in sign.map(screen.shows) ?? true }
         var since = ContinuousClock.now
@@ -260,7 +259,7 @@ import Testing
         }
     }
 
-    /// The file of a screen.
+    /// The file of a recorded screen.
     private struct Recording {
         var scene: Scene
         var size: Size
@@ -268,7 +267,7 @@ import Testing
         static let directory = Programs.packageRoot + "/Tests/GoldenScreens"
         var path: String { Self.directory + "/\(scene.name)-\(size.columns)x\(size.rows).txt" }
 
-        /// A line that counts the columns: "----+----1----+----2".
+        /// A ruler that counts columns: "----+----1----+----2".
         private var ruler: String {
             String(
                 (1...size.columns).map { column -> Character in
@@ -305,7 +304,7 @@ import Testing
 }
 
 extension Screen {
-    /// The same on one and the same day.
+    /// The screen with all dates replaced by the same day.
     fileprivate var withoutDates: Screen {
         Screen(
             rows: rows.map { row in

@@ -9,17 +9,17 @@ import Testing
 @testable import Books
 @testable import Search
 
-/// The key table: each key of each command is typed in the real program in a real terminal, and this is what the reader
-/// then sees.
+/// The key table: each key of each command is typed into the real program in a real terminal, and the screen is
+/// compared with the expected one.
 enum KeyTable {
-    /// All examples, by what their commands have in common.
+    /// Returns the examples of a group of commands.
     static func examples(of group: CommandGroup) -> [KeyExample] {
         let examples =
             switch group {
             case .moving: moving
             case .panes: panes
             case .books: books
-            case .own: own
+            case .userData: own
             case .editing: editing
             case .finding: finding
             case .order: order
@@ -37,7 +37,7 @@ enum KeyTable {
             .move(.top), ["gg", "Home"], after: ["4j"], from: .position("5/7"), sees: .position("1/7"),
             .selection("  Second")),
         .of(.move(.end), ["G", "End"], from: .position("1/7"), sees: .position("7/7"), .selection("  Persuasion")),
-        // 24 rows less title, head, status and hints: 20 books to a page.
+        // 24 rows minus title, column headings, status and hints: a page of 20 books.
         .of(
             .move(.halfPageDown), ["^d"], from: .position("1/300"), on: .numbered,
             sees: .position("11/300"), .selection("  Book 011")),
@@ -50,7 +50,7 @@ enum KeyTable {
         .of(
             .move(.pageUp), ["^b", "PgUp"], after: ["40G"], from: .position("40/300"), on: .numbered,
             sees: .position("20/300"), .selection("  Book 020")),
-        // The twenty rows are those from the third of the window on.
+        // The twenty book rows start at the third row of the window.
         .of(
             .move(.centre), ["zz"], after: ["40G"], from: .selectionInRow(21), on: .numbered,
             sees: .position("40/300"), .selectionInRow(12)),
@@ -88,7 +88,7 @@ enum KeyTable {
         .of(
             .switchPane, ["Tab"], after: ["Enter"], from: .detail("▌Second Foundation"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
-        // A window of nine rows between the bars, and a book with more to tell.
+        // A window with nine rows between the bars, and a book with a longer description.
         .of(
             .scrollDetail(.down), ["J"], after: ["4j"], from: .detail(" Cosmos"), columns: 80, rows: 12,
             sees: .detail(" Carl Sagan"), .position("5/7")),
@@ -213,7 +213,7 @@ enum KeyTable {
         .of(.saveCatalog, ["^s"], from: .position("1/7"), sees: .status("No unsaved changes")),
     ]
 
-    /// Changes a title here and on disk, and chooses one of both with the key.
+    /// Edits a title here and on disk, and chooses one side with the key.
     private static func chooses(
         _ text: String
     ) -> @Sendable (_ stage: KeyExample.Stage, _ key: String) throws -> Void {
@@ -420,7 +420,7 @@ enum KeyTable {
 
     @Sendable private static func opensLink(_ stage: KeyExample.Stage, _ key: String) throws {
         let links = try LinkRecorder(in: stage.sandbox)
-        // The program that opens links is looked for in the environment.
+        // The program that opens links is found through the environment.
         try stage.terminal.run([Programs.stacks, "--no-resume", stage.catalog], changing: links.xdgOpen)
         try stage.terminal.wait(forPosition: "1/7")
         try stage.terminal.type("4j")
@@ -437,7 +437,7 @@ enum KeyTable {
         try stage.terminal.wait(forPosition: "1/7")
         try stage.terminal.press(declared: key)
         #expect(try stage.terminal.wait(for: "Note saved: Second Foundation").shows("Lent to Anna."))
-        // What is there is given to the editor, and taken from it.
+        // The editor gets the existing note and returns the new one.
         try stage.terminal.press(declared: key)
         try stage.terminal.wait(for: "both lines") { screen in
             screen.rows.count { $0.contains("Lent to Anna.") } == 2
@@ -471,7 +471,7 @@ enum KeyTable {
     }
 
     @Sendable private static func drawsAnew(_ stage: KeyExample.Stage, _ key: String) throws {
-        // The years come with the second screen.
+        // The years appear with the second frame.
         let before = try stage.terminal.wait(for: "1815")
         let device = try FileHandle(forWritingTo: URL(filePath: stage.terminal.device))
         try device.write(contentsOf: Data("\u{1B}[10;5Hwhat another program wrote".utf8))
@@ -499,8 +499,8 @@ enum KeyTable {
     }
 }
 
-/// A new command, or a new key, needs an example.
-@Suite("On a terminal: the table of keys") struct TheKeyTable {
+/// Every command and every key needs an example.
+@Suite("On a terminal: the key table is complete") struct TheKeyTable {
     @Test func everyKeyOfEveryCommandIsTyped() {
         let declared = Command.allCases.flatMap { command in
             command.info.keys.map { "\(command.info.name) \($0)" }
@@ -518,50 +518,50 @@ enum KeyTable {
     }
 }
 
-/// Movement in the list, between sections, and back to where one was.
-@Suite("On a terminal: keys that move") struct KeysThatMove {
+/// Moving in the list, between sections, and back to earlier positions.
+@Suite("On a terminal: keys for moving") struct KeysThatMove {
     @Test(arguments: KeyTable.examples(of: .moving))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
 /// Panes, dividers and columns.
-@Suite("On a terminal: keys of panes") struct KeysOfPanes {
+@Suite("On a terminal: keys for panes") struct KeysOfPanes {
     @Test(arguments: KeyTable.examples(of: .panes))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
-/// What is done with a book.
+/// Commands for books.
 @Suite("On a terminal: keys for books") struct KeysForBooks {
     @Test(arguments: KeyTable.examples(of: .books))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
-/// What is the reader's own.
-@Suite("On a terminal: keys of user data") struct KeysOfWhatIsYours {
-    @Test(arguments: KeyTable.examples(of: .own))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+/// Commands for user data.
+@Suite("On a terminal: keys for user data") struct KeysForUserData {
+    @Test(arguments: KeyTable.examples(of: .userData))
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
-/// What changes the catalog.
-@Suite("On a terminal: keys that change the catalog") struct KeysThatEdit {
+/// Commands that change the catalog.
+@Suite("On a terminal: keys for editing") struct KeysThatEdit {
     @Test(arguments: KeyTable.examples(of: .editing))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
-/// Search, matches, what is alike, and facets.
-@Suite("On a terminal: keys that find") struct KeysThatFind {
+/// Search, matches, related books and facets.
+@Suite("On a terminal: keys for searching") struct KeysThatFind {
     @Test(arguments: KeyTable.examples(of: .finding))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
-/// Orders and sections.
-@Suite("On a terminal: keys that order") struct KeysThatOrder {
+/// Sorting and grouping.
+@Suite("On a terminal: keys for sorting and grouping") struct KeysThatOrder {
     @Test(arguments: KeyTable.examples(of: .order))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }
 
-/// Help, the palette, the terminal and the way out.
-@Suite("On a terminal: keys of the program") struct KeysOfTheProgram {
+/// Help, the palette, the terminal and quitting.
+@Suite("On a terminal: keys for help, the terminal and quitting") struct KeysOfTheProgram {
     @Test(arguments: KeyTable.examples(of: .program))
-    func eachDoesWhatTheTableSays(example: KeyExample) throws { try example.play() }
+    func eachKeyHasItsEffect(example: KeyExample) throws { try example.play() }
 }

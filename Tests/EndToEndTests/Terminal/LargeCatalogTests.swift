@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Catalogs of which the first screen shows before the rest is read.
+/// Catalogs whose first screen appears before the rest is read.
 @Suite("On a terminal: large catalogs") struct LargeCatalogs {
     let sandbox: Sandbox
 
@@ -10,7 +10,7 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    /// About five megabytes, more than is read before the first screen and enough for an index to be kept.
+    /// About five megabytes: more than is read before the first screen, and enough for the index to be cached.
     private let count = 60_000
 
     private var index: [String] {
@@ -18,11 +18,11 @@ import Testing
         return (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     }
 
-    @Test func theRestIsReadInTheBackgroundAndCanBeGoneTo() throws {
+    @Test func theRestIsReadInTheBackgroundAndReachable() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(for: "Book 001")
-        // Whether the end is known yet or not.
+        // Whether the number of books is known yet or not.
         try terminal.type("G")
         let screen = try terminal.wait(forPosition: "60,000/60,000")
         #expect(screen.title.hasSuffix("catalog.json · 60,000 books"))
@@ -33,17 +33,17 @@ import Testing
         #expect(try terminal.wait(forPosition: "59,999/60,000").selection.contains("Book 59999"))
     }
 
-    @Test func theReaderIsBackThoughTheRowIsFarDown() throws {
+    @Test func aDistantRowIsResumed() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/60,000")
         try terminal.type("50000Gtq")
         #expect(try terminal.waitForEnd() == .exit(0))
-        // With the index of the first time, and without.
+        // With the index cached by the first start, and without.
         for _ in 0..<2 {
             try terminal.open(catalog)
             try terminal.wait(forPosition: "50,000/60,000")
-            // The marks come with the second screen.
+            // Favourites appear with the second frame.
             try terminal.wait(for: "the favourite, selected") { $0.selection.contains("★ Book 50000") }
             try terminal.type("q")
             #expect(try terminal.waitForEnd() == .exit(0))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func theIndexIsKeptAndIsThatOfTheFileAsItIs() throws {
+    @Test func theCachedIndexIsUsedWhileTheFileIsUnchanged() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/60,000")
@@ -63,7 +63,7 @@ import Testing
         #expect(try terminal.wait(for: "Book 001").title.hasSuffix("60,000 books"))
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
-        // Another file by that name, of the same size.
+        // Another file with the same name and size.
         let text = sandbox.text(of: catalog)
         try sandbox.write(text.replacing("Book 001\"", with: "Tome 001\""), to: "catalog.json")
         try terminal.open(catalog)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["", "stacks", "garbage that is no index", String(repeating: "\u{0}", count: 100_000)])
-    func anIndexThatIsNoneIsThrownAway(content: String) throws {
+    func anInvalidIndexIsDiscarded(content: String) throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)
         try terminal.wait(forPosition: "1/60,000")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aFaultFarDownIsSaidAndCostsNoBookBeforeIt() throws {
+    @Test func aDistantErrorIsReportedAndKeepsTheBooksBeforeIt() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let text = sandbox.text(of: catalog)
         try sandbox.write(text.replacing("\"Book 50000\"", with: "Book 50000"), to: "catalog.json")
@@ -100,7 +100,7 @@ import Testing
         #expect(screen.shows("line 50001, column 11"))
     }
 
-    @Test func aFileOnStandardInputIsNotTakenForAChangedOne() throws {
+    @Test func aFileOnStandardInputIsNotReportedAsChanged() throws {
         let catalog = try sandbox.writeCatalog(books: 9)
         let stacks = try Programs.stacks
         let terminal = try Tmux(in: sandbox, running: ["/bin/sh", "-c", "exec '\(stacks)' - < '\(catalog)'"])
@@ -109,7 +109,7 @@ import Testing
         #expect(try terminal.wait(forPosition: "5/9").title.hasSuffix("standard input · 9 books"))
     }
 
-    @Test func whatComesThroughAPipeIsShownAsItComes() throws {
+    @Test func aPipeIsShownAsDataArrives() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let stacks = try Programs.stacks
         let fifo = sandbox.path + "/fifo"
@@ -123,7 +123,7 @@ import Testing
         defer { withExtendedLifetime(writer) {} }
         let terminal = try Tmux(
             in: sandbox, running: ["/bin/sh", "-c", "exec '\(stacks)' - < '\(fifo)'"])
-        // The first books, though the others are not there yet; and the keys come from the terminal.
+        // The first books appear before the others are loaded, and keys come from the terminal.
         try terminal.wait(for: "so far")
         try terminal.type("5j")
         try terminal.wait(for: "▌  Book 006")
@@ -133,7 +133,7 @@ import Testing
         try terminal.wait(for: "A catalog from standard input cannot be reloaded")
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
-        // It does not come again: there is no place to remember.
+        // No position is saved for a pipe.
         #expect(!FileManager.default.fileExists(atPath: sandbox.preferencesPath))
     }
 }

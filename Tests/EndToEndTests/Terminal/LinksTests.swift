@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Links are opened in a program of the reader's, which gets one argument that is a link to the web, or is not started.
+/// Links are opened in the user's browser, which gets exactly one argument, a web link, or is not started.
 @Suite("On a terminal: links") struct Links {
     let sandbox: Sandbox
     let links: LinkRecorder
@@ -11,7 +11,7 @@ import Testing
         links = try LinkRecorder(in: sandbox)
     }
 
-    /// What nobody must be led to, or what would be more than one argument, or an option, or code.
+    /// Links that must not be opened: dangerous schemes, several arguments, options, or code.
     static let hostile = [
         "file:///etc/passwd", "file://localhost/etc/passwd", "javascript:alert(1)", "data:text/html,<script>1</script>",
         "ftp://example.org/a", "ssh://example.org", "telnet://example.org", "mailto:a@example.org", "about:blank",
@@ -42,7 +42,7 @@ import Testing
             }
             try terminal.type("j")
         }
-        // Had a program been started, this one would have come behind it.
+        // If a program had been started before, this one would be the second.
         try openFirst(of: #"[{"title": "T", "url": "https://example.org/"}]"#, in: terminal)
         #expect(try links.opened(count: 1) == [["https://example.org/"]])
     }
@@ -61,7 +61,7 @@ import Testing
         ("https://example.org/ü", "https://example.org/%C3%BC"),
         ("javascript:https://example.org/x", "https://example.org/x"),
     ])
-    func aLinkIsOneArgumentAndNoOption(text: String, link: String) throws {
+    func aLinkIsOneArgumentAndNotAnOption(text: String, link: String) throws {
         let catalog = try sandbox.write(#"[{"title": "T", "url": "\#(text)"}]"#, to: "link.json")
         let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
         try terminal.wait(forPosition: "1/1")
@@ -151,7 +151,7 @@ import Testing
         try terminal.wait(for: "No link 3. This book has 2 links")
     }
 
-    @Test func aProgramThatIsNotThereIsSaid() throws {
+    @Test func aMissingProgramIsReportedToTheUser() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         let terminal = try Tmux(in: sandbox, opening: catalog, changing: ["BROWSER": "no-such-browser"])
         try terminal.wait(forPosition: "1/7")
@@ -159,7 +159,7 @@ import Testing
         try terminal.wait(for: "Cannot start no-such-browser: No such file or directory")
     }
 
-    @Test func aBrowserThatFailsIsNotSaidToHaveOpenedTheLink() throws {
+    @Test func aFailingBrowserIsReported() throws {
         let (browser, editor) = (sandbox.path + "/failing-browser", sandbox.path + "/editor")
         try sandbox.writeProgram("#!/bin/sh\nsleep 1\nexit 3\n", to: browser)
         try sandbox.writeProgram("#!/bin/sh\necho 'A note' >>\"$1\"\n", to: editor)
@@ -168,12 +168,12 @@ import Testing
         try terminal.wait(forPosition: "1/7")
         try terminal.type("4jo")
         try terminal.wait(for: "Opening https://")
-        // The keyboard answers meanwhile.
+        // The keyboard still works.
         try terminal.type("k")
         try terminal.wait(forPosition: "4/7")
         try terminal.wait(for: "(exit status 3)")
         #expect(try !terminal.screen.shows("Opened"))
-        // A child that ended must not be mistaken for the editor.
+        // The exit of the browser must not be mistaken for that of the editor.
         try terminal.type("e")
         try terminal.wait(for: "A note")
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// When a terminal tells of the mouse, and what becomes of it.
+/// When stacks requests mouse reports, and how it handles them.
 @Suite("On a terminal: the mouse") struct MouseReports {
     let sandbox: Sandbox
 
@@ -9,7 +9,7 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    /// The sequences that ask for reports, and those that end that.
+    /// The sequences that enable and disable reports.
     private static let modes = ["\u{1B}[?1002", "\u{1B}[?1006"]
 
     private func open(
@@ -20,7 +20,7 @@ import Testing
             environment: sandbox.environment(changing: ["TERM": type, "PS1": "ready> "]))
     }
 
-    /// Whether reports were asked for last, and not their end; nil where there was neither.
+    /// Returns whether reports are enabled by the last sequence in the output; nil without one.
     private func asksForReports(_ output: some Collection<UInt8>) -> Bool? {
         let answers = Set(
             Self.modes.map { mode -> Bool? in
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["xterm-256color", "xterm", "screen", "screen-256color", "linux", "xterm-mono", "xterm-direct"])
-    func aTerminalThatHasAMouseTellsOfItUntilTheEnd(type: String) throws {
+    func mouseReportsAreEnabledUntilTheEnd(type: String) throws {
         let terminal = try open(on: type)
         try terminal.wait(for: "1/11")
         #expect(asksForReports(terminal.output) == true)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["vt100", "ansi"])
-    func aTerminalWithoutAMouseIsAskedNothing(type: String) throws {
+    func mouseReportsAreNotRequestedWithoutAMouse(type: String) throws {
         let terminal = try open(on: type)
         try terminal.wait(for: "1/11")
         terminal.type("q")
@@ -52,7 +52,7 @@ import Testing
         #expect(asksForReports(terminal.output) == nil)
     }
 
-    @Test func theMouseCanBeLeftToTheTerminal() throws {
+    @Test func mouseReportsCanBeDisabled() throws {
         let terminal = try open([Programs.stacks, "--no-mouse", Programs.bundledCatalog])
         try terminal.wait(for: "1/11")
         terminal.type("q")
@@ -80,7 +80,7 @@ import Testing
         #expect(asksForReports(terminal.output) == false)
     }
 
-    @Test func whileItIsSuspendedThereAreNoReports() throws {
+    @Test func mouseReportsAreDisabledDuringSuspension() throws {
         let terminal = try open(["/bin/bash", "--norc", "--noprofile", "-i"])
         try terminal.wait(for: "ready>")
         terminal.type("\(try Programs.stacks) \(Programs.bundledCatalog)\n")
@@ -98,9 +98,9 @@ import Testing
         #expect(asksForReports(terminal.output) == false)
     }
 
-    /// A report has letters and digits, and a click says where: none of that is a key.
+    /// A report contains letters and digits, and a click a position; neither is a key.
     @Test(arguments: [true, false])
-    func aReportIsNoKeysEvenInPieces(usesMouse: Bool) throws {
+    func aReportIsNotKeysEvenInPieces(usesMouse: Bool) throws {
         let terminal = try open([Programs.stacks] + (usesMouse ? [] : ["--no-mouse"]) + [Programs.bundledCatalog])
         try terminal.wait(for: "1/11")
         terminal.type("\u{1B}[<35;10;30M")
@@ -114,7 +114,7 @@ import Testing
         try terminal.wait(for: "Joseph Heller", after: start)
     }
 
-    /// Its end may be lost, as that of a paste.
+    /// The end of a report may be lost, like that of a paste.
     @Test func aReportWithoutAnEndDoesNotSwallowTheKeysForEver() throws {
         let terminal = try open()
         try terminal.wait(for: "1/11")

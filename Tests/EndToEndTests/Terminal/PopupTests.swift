@@ -1,7 +1,7 @@
 import Browser
 import Testing
 
-/// What helps a reader who does not know the keys: the keys that may follow, the palette, the help.
+/// Help for users who do not know the keys: the which-key popup, the palette, the help screen.
 @Suite("On a terminal: help and popups") struct HelpWithKeys {
     let sandbox: Sandbox
     let catalog: String
@@ -13,7 +13,7 @@ import Testing
 
     private func open(columns: Int = 120, rows: Int = 24) throws -> Tmux {
         let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)
-        // The years come with the second screen.
+        // The years appear with the second frame.
         try terminal.wait(for: "1815")
         return terminal
     }
@@ -31,7 +31,7 @@ import Testing
         ("M", "┌─ M ──", ["a-z  no bookmarks yet"]),
         ("'", "┌─ ' ──", ["a-z  no bookmarks yet"]),
     ])
-    func theKeysThatMayFollowAreShownInAFrame(keys: String, frame: String, entries: [String]) throws {
+    func thePossibleKeysAreShownInAFrame(keys: String, frame: String, entries: [String]) throws {
         let terminal = try open()
         let before = try terminal.screen
         try terminal.type(keys)
@@ -42,7 +42,7 @@ import Testing
         try terminal.wait(for: "the screen as it was") { $0 == before }
     }
 
-    @Test func theyAreShownAfterThreeTenthsOfASecondAndNotBefore() throws {
+    @Test func theyAreShownAfter300Milliseconds() throws {
         let terminal = try open()
         let start = ContinuousClock.now
         try terminal.type("s")
@@ -52,14 +52,14 @@ import Testing
         #expect(waited < .seconds(3))
     }
 
-    @Test func whoKnowsTheKeysDoesNotSeeThem() throws {
+    @Test func fastTypingDoesNotShowThem() throws {
         let terminal = try open()
         try terminal.type("st")
         let screen = try terminal.wait(for: "▸ title ↑")
         #expect(!screen.shows("┌"))
     }
 
-    @Test func placesThatHaveALetterAreShownByIt() throws {
+    @Test func bookmarksAreShownByTheirLetter() throws {
         let terminal = try open()
         try terminal.type("2jMc")
         try terminal.wait(for: "Return with 'c")
@@ -69,7 +69,7 @@ import Testing
         try terminal.wait(for: "Bookmark x is not set. Set it with Mx")
     }
 
-    /// The keys whose names are not their labels.
+    /// The keys whose names differ from their labels.
     private static let labels = [
         "Down": "↓", "Up": "↑", "Left": "←", "Right": "→", "^Down": "^↓", "^Up": "^↑", "^x ^e": "^x^e",
     ]
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func aCommandIsGivenFromThePalette() throws {
+    @Test func aCommandIsRunFromThePalette() throws {
         let terminal = try open()
         try terminal.type("j:favour")
         try terminal.wait(for: "▌Favourite ")
@@ -113,7 +113,7 @@ import Testing
         try terminal.wait(for: "Return with 'q")
     }
 
-    @Test func aNameThatNoCommandHasIsSaid() throws {
+    @Test func anUnknownCommandNameIsReported() throws {
         let terminal = try open()
         try terminal.type(":xyzzy")
         try terminal.wait(for: "No matching command.")
@@ -131,14 +131,14 @@ import Testing
         for command in Command.allCases {
             let keys = command.info.keys.map { Self.labels[$0] ?? $0 }.joined(separator: " ")
             let label = keys.isEmpty ? "no key" : keys
-            // In two columns: the end of a long sentence may be on the next line.
+            // There are two columns: the end of a long sentence may be on the next line.
             let start = command.info.help.prefix(60)
             #expect(help.rows.contains { $0.contains(" \(label)  ") && $0.contains(start) }, "\(command.info.help)")
         }
         for group in CommandGroup.allCases { #expect(help.rows.contains { $0.contains(" " + group.rawValue) }) }
     }
 
-    @Test func theHelpIsSearched() throws {
+    @Test func helpIsFiltered() throws {
         let terminal = try open()
         try terminal.type("?/clipboard")
         let found = try terminal.wait(for: "the four that copy") { screen in
@@ -147,7 +147,7 @@ import Testing
         #expect(found.shows("yt  Copy the title to the clipboard"))
         #expect(!found.shows("Go down one row"))
         try terminal.press("Enter")
-        // The keys are those of help again: q closes it.
+        // The keys belong to help again: q closes it.
         try terminal.wait(for: "the line closed") {
             !$0.status.contains("/clipboard") && $0.title.contains("clipboard")
         }
@@ -157,7 +157,7 @@ import Testing
         try terminal.wait(forPosition: "1/7")
     }
 
-    @Test func aWordThatNoCommandHasIsSaidInHelp() throws {
+    @Test func aWordWithoutMatchesIsReportedInHelp() throws {
         let terminal = try open()
         try terminal.type("?/xyzzy")
         try terminal.wait(for: "No matching command.")

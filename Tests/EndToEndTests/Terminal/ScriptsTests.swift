@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Titles in all scripts: every row is as wide as the terminal thinks it is, and nothing harmful gets through.
+/// Titles in all scripts: every row has the width that the terminal expects, and no harmful character gets through.
 @Suite("On a terminal: many scripts") struct ManyScripts {
     let sandbox: Sandbox
     let catalog: String
@@ -11,7 +11,7 @@ import Testing
         catalog = try sandbox.write(Scripts.catalog, to: "scripts.json")
     }
 
-    @Test func theCellsOfAColumnAreThoseOfTheTerminal() throws {
+    @Test func bothEmulatorsAgreeOnTheCellsOfAColumn() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 20, rows: 6,
             running: ["/bin/sh", "-c", #"printf 'abcd\n漢字\na漢b\n\ncafe\314\201x\n'; sleep 60"#])
@@ -22,8 +22,8 @@ import Testing
         #expect(try terminal.cells(inColumn: 2, rows: 1..<3) == ["字", ""])
     }
 
-    /// An astronaut, a family, a rainbow flag, a burning heart, a detective and a polar bear: each is its first part in
-    /// two columns, in the eyes of two terminal emulators.
+    /// An astronaut, a family, a rainbow flag, a burning heart, a detective and a polar bear: each is reduced to its
+    /// first part, two columns wide, according to two terminal emulators.
     @Test func emojiOfSeveralPartsAreTwoColumnsWide() throws {
         let emoji = [
             "\u{1F469}\u{200D}\u{1F680}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}",
@@ -36,7 +36,7 @@ import Testing
         let rows = 2..<(2 + emoji.count)
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
         try terminal.wait(forPosition: "1/6")
-        // The title begins behind the sign of selection and that of a favourite.
+        // The title begins after the bar and the star.
         let start = try #require((0..<8).first { try terminal.cells(inColumn: $0, rows: rows) == firstParts })
         for column in [start + 2, start + 7] {
             #expect(try terminal.cells(inColumn: column, rows: rows) == emoji.map { _ in "|" })
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [(120, 40), (80, 24), (81, 24), (82, 24)])
-    func theDividerStandsInOneColumn(columns: Int, rows: Int) throws {
+    func theDividerIsInOneColumn(columns: Int, rows: Int) throws {
         let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)
         let divider = (columns * 6 + 5) / 10
         let straight = Array(repeating: "│", count: rows - 3)
@@ -68,7 +68,7 @@ import Testing
         while true {
             let screen = try terminal.wait(forPosition: "\(row)/\(Scripts.count)")
             #expect(try terminal.cells(inColumn: divider, rows: 1..<(rows - 2)) == straight, "\(screen)")
-            // Nothing wrapped into the bars.
+            // No row has wrapped into the bars.
             #expect(screen.title.hasPrefix(" All books (\(Scripts.count))"))
             #expect(screen.hints.contains("? help"))
             if row == Scripts.count { break }
@@ -77,9 +77,9 @@ import Testing
         }
     }
 
-    @Test func theDividerStaysStraightWhileTheSelectionMoves() throws {
+    @Test func theDividerStaysStraightWhileTheCurrentRowMoves() throws {
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: catalog)
-        // A message about a long title takes up to three rows.
+        // The message for a long title takes up to three rows.
         let straight = Array(repeating: "│", count: 19)
         try terminal.wait(forPosition: "1/\(Scripts.count)")
         for row in 1...Scripts.count {
@@ -90,7 +90,7 @@ import Testing
             try terminal.wait(forPosition: "\(min(row + 1, Scripts.count))/\(Scripts.count)")
         }
         #expect(try terminal.cells(inColumn: 48, rows: 1..<20) == straight)
-        // What was drawn bit by bit is what is drawn at once.
+        // Incremental drawing gives the same screen as a full redraw.
         let before = try terminal.screen
         try terminal.type("gg")
         try terminal.wait(forPosition: "1/\(Scripts.count)")
@@ -117,7 +117,7 @@ import Testing
                 columns: columns, rows: rows, running: [Programs.stacks, "--no-resume", catalog],
                 environment: sandbox.environment(changing: ["TERM": "xterm-256color"]))
             try terminal.wait(for: "1/\(Scripts.count)")
-            // Every book in row, detail and message; then the favourites, the lists and help.
+            // Every book in the list, the detail pane and a message; then the favourites, the lists and help.
             for _ in 1...Scripts.count {
                 terminal.type("tljjhj")
                 try terminal.waitForSilence(of: .milliseconds(15))
@@ -131,13 +131,13 @@ import Testing
             let stream = TerminalStream(terminal.output)
             #expect(stream.faults.isEmpty)
             #expect(stream.sequences.isDisjoint(with: Scripts.sequences))
-            // The titles were there, and their controls as signs of what cannot be shown.
+            // The titles were shown, and their controls as replacement characters.
             #expect(stream.text.contains("紅樓夢"))
             #expect(stream.text.contains("\u{FFFD}[6n a question"))
         }
     }
 
-    @Test func theScannerSeesWhatIsHarmful() {
+    @Test func theScannerDetectsHarmfulCharacters() {
         for harm in Scripts.sequences + ["\u{7}", "\u{0}", "\u{7F}", "\u{9B}31m", "\u{202E}", "\u{200D}", "\u{FEFF}"] {
             let stream = TerminalStream(Array("\u{1B}[Htext \(harm) text".utf8))
             #expect(!stream.faults.isEmpty || !stream.sequences.isDisjoint(with: Scripts.sequences))
@@ -146,7 +146,7 @@ import Testing
         #expect(TerminalStream(Array("\u{1B}[1;1Htext\r\n\u{8}\u{1B}(B\u{1B}[m 漢 e\u{301}".utf8)).faults.isEmpty)
     }
 
-    @Test func thePlainListIsHarmless() throws {
+    @Test func thePrintedListIsHarmless() throws {
         let result = try sandbox.run([Programs.stacks, catalog])
         #expect(result.ending == .exit(0))
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -159,7 +159,7 @@ import Testing
 }
 
 extension String {
-    /// The text with its accents as marks of their own.
+    /// The text with its accents as combining marks.
     fileprivate var decomposed: String {
         replacing("é", with: "e\u{301}")
     }

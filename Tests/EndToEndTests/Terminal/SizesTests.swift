@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Windows of all sizes, whatever is on the screen: the program lives, and what it shows is what a fresh start shows.
+/// Windows of all sizes on every screen: the program survives, and a resized screen equals that of a fresh start.
 @Suite("On a terminal: sizes") struct Sizes {
     let sandbox: Sandbox
 
@@ -9,13 +9,13 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    /// What may be on the screen while the window changes, by the keys that bring it there, and its sign at 80 x 24.
+    /// The screens while the window is resized: the keys that lead there, and a text on the screen at 80 x 24.
     private static let overlays = [
         ("", "Fight Club"), ("?", " Help"), ("F", "Facets of"), (":", "─ Commands ─"), ("|", "─ Columns ─"),
         ("s", "Sort by title"), ("/e", " /e"), ("L", " Lists"), ("l", "▌Fight Club"), ("St", "by letter"),
     ]
 
-    /// A program on a terminal that understands nothing is fast enough for all sizes.
+    /// A terminal that does not interpret its output is fast enough for all sizes.
     private func open(columns: Int = 80, rows: Int = 24) throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(
             columns: columns, rows: rows, running: [Programs.stacks, "--no-resume", Programs.bundledCatalog],
@@ -24,14 +24,14 @@ import Testing
         return terminal
     }
 
-    /// Waits until a change of size was answered: what is shown is another.
+    /// Waits until the program has drawn a new frame after a resize.
     private func settle(_ terminal: PseudoTerminal) throws {
         let start = ContinuousClock.now
         while ContinuousClock.now - start < .milliseconds(4) { if terminal.receive() == 0 { usleep(500) } }
         try #require(terminal.process.poll() == nil)
     }
 
-    @Test func everySmallSizeIsSurvived() throws {
+    @Test func everySmallSizeIsHandled() throws {
         let terminal = try open()
         for columns in 1...40 {
             for rows in 1...20 {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: overlays)
-    func sizesInStepsAreSurvivedWithAnythingOnTheScreen(keys: String, sign: String) throws {
+    func sizesInStepsAreHandledOnEveryScreen(keys: String, sign: String) throws {
         let terminal = try open()
         terminal.type(keys)
         try terminal.waitForSilence()
@@ -57,7 +57,7 @@ import Testing
         try leave(terminal)
     }
 
-    /// After all sizes it answers keys, and leaves in order.
+    /// Expects the program to handle keys and to quit properly after all resizes.
     private func leave(_ terminal: PseudoTerminal) throws {
         terminal.resize(columns: 80, rows: 24)
         try terminal.waitForSilence()
@@ -70,13 +70,13 @@ import Testing
         #expect(terminal.modes.values == terminal.originalModes.values)
     }
 
-    @Test func aStormOfAThousandSizesLeavesTheScreenOfAFreshStart() throws {
+    @Test func aThousandResizesLeaveTheScreenOfAFreshStart() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: [Programs.stacks, "--no-resume", Programs.bundledCatalog])
         let before = try terminal.wait(forPosition: "1/11")
         var seed: UInt64 = 1
         func random(_ limit: Int) -> Int {
-            // Numbers as in Knuth's MMIX: the same storm every time.
+            // The generator of Knuth's MMIX: the same sequence in every run.
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return 1 + Int(seed >> 33) % limit
         }
@@ -87,10 +87,10 @@ import Testing
         try terminal.wait(for: "the screen of a fresh start") { $0 == before }
     }
 
-    /// But for sections, whose list may have been scrolled to keep the selected book in it, and the columns to choose from,
-    /// which are those of the list when they were opened.
+    /// Except sections, whose list may have scrolled to keep the current row visible, and the column chooser, which
+    /// shows the columns of the list when it was opened.
     @Test(arguments: overlays.filter { !["St", "|"].contains($0.0) })
-    func anotherSizeShowsWhatAFreshStartShows(keys: String, sign: String) throws {
+    func aResizedScreenEqualsAFreshStart(keys: String, sign: String) throws {
         let changing = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: [Programs.stacks, "--no-resume", Programs.bundledCatalog])
         try changing.wait(forPosition: "1/11")
@@ -106,7 +106,7 @@ import Testing
             try fresh.run([Programs.stacks, "--no-resume", Programs.bundledCatalog])
             try fresh.wait(for: "a first screen") { $0.rows.count == rows && $0.rows.contains { !$0.isEmpty } }
             try fresh.type(keys)
-            // The keys that may follow come later; and either may still be on its way.
+            // The which-key popup appears later, and either frame may be incomplete.
             var screens = try (changing.screen, fresh.screen)
             _ = try eventually(
                 within: .seconds(3),

@@ -1,7 +1,7 @@
 import Testing
 
-/// Terminals of all types, and what is none.
-@Suite("On a terminal: types of terminals") struct TerminalTypes {
+/// Terminals of all types, and output that is not a terminal.
+@Suite("On a terminal: terminal types") struct TerminalTypes {
     let sandbox: Sandbox
 
     init() throws {
@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: ["nonsense", "dumb", "", nil])
-    func aTerminalThatCannotBeDrawnOnIsToldInASentence(type: String?) throws {
+    func anUnusableTerminalIsReported(type: String?) throws {
         let terminal = try PseudoTerminal(
             columns: 200, running: [Programs.stacks, Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["TERM": type]))
@@ -18,7 +18,7 @@ import Testing
             (type ?? "").isEmpty
             ? "TERM is not set. Set it to the type of your terminal: TERM=xterm-256color"
             : "TERM=\(type ?? "") cannot show full screens. Set TERM to your terminal, or pipe the list to a file"
-        // ncurses goes to the beginning of the line before it finds out.
+        // ncurses moves to the start of the line before it detects the error.
         let text = String(decoding: terminal.output.drop { $0 == 0x0D }, as: UTF8.self)
         #expect(text == "stacks: \(reason).\r\n")
         #expect(terminal.modes.values == terminal.originalModes.values)
@@ -28,12 +28,12 @@ import Testing
         "xterm", "xterm-256color", "xterm-16color", "xterm-direct", "xterm-mono", "screen", "screen-256color", "linux",
         "vt100", "ansi",
     ])
-    func theUsualTypesAreDrawnOn(type: String) throws {
+    func commonTypesWork(type: String) throws {
         let terminal = try PseudoTerminal(
             running: [Programs.stacks, Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["TERM": type]))
         try terminal.wait(for: "1/11")
-        // ^z, which is a function key to the Linux console: the terminal is given back, and taken again.
+        // ^z, a function key on the Linux console: the terminal is released and opened again.
         terminal.type("\u{1A}")
         try terminal.wait(for: "\u{1B}[?2004l")
         terminal.type("q")
@@ -50,7 +50,7 @@ import Testing
         #expect(screen.selection.hasPrefix("▌"))
     }
 
-    @Test func theListIsPrintedWhereOutputIsNoTerminal() throws {
+    @Test func theListIsPrintedIfOutputIsNotATerminal() throws {
         let result = try sandbox.run([Programs.stacks, Programs.bundledCatalog], changing: ["TERM": nil])
         #expect(result.ending == .exit(0))
         #expect(result.error.isEmpty)
@@ -60,7 +60,7 @@ import Testing
         #expect(lines.dropLast().last == "Dragons Love Tacos\tAdam Rubin, Daniel Salmieri")
         #expect(lines.last == "")
         #expect(!result.output.contains("\u{1B}"))
-        // It was looked at by a program, not by the reader: nothing is remembered.
+        // A program ran stacks, not a user: no position is saved.
         #expect(sandbox.text(of: sandbox.preferencesPath).isEmpty)
     }
 
@@ -74,14 +74,14 @@ import Testing
                 """)
     }
 
-    /// What is sent to the terminal is kept in memory first, in a file that such a limit holds for as well.
+    /// Frames are collected in a memory file, to which the file size limit applies too.
     @Test(arguments: [0, 4096])
-    func aLimitOnTheSizeOfFilesIsNoneOnTheScreen(limit: Int) throws {
+    func aFileSizeLimitDoesNotAffectTheScreen(limit: Int) throws {
         let terminal = try Tmux(
             in: sandbox, running: ["/usr/bin/prlimit", "--fsize=\(limit)", Programs.stacks, Programs.bundledCatalog])
         try terminal.wait(forPosition: "1/11")
         try terminal.type("q")
-        // Where nothing can be written, it is an error that the place is not remembered.
+        // If no file can be written, failing to save the position is an error.
         #expect(try terminal.waitForEnd() == .exit(limit == 0 ? 74 : 0))
     }
 
@@ -92,8 +92,8 @@ import Testing
         #expect(result.error.hasPrefix("stacks: cannot write standard output: "))
     }
 
-    @Test func aReaderOfTheListWhoHasSeenEnoughIsNoError() throws {
-        // More than a pipe holds.
+    @Test func aClosedPipeIsNotAnError() throws {
+        // More than a pipe can hold.
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let result = try sandbox.run(
             ["/bin/bash", "-c", "'\(Programs.stacks)' '\(catalog)' | head -n 1; echo ${PIPESTATUS[0]}"])
@@ -102,7 +102,7 @@ import Testing
         #expect(result.error.isEmpty)
     }
 
-    @Test func keysComeFromTheTerminalWhereInputIsNone() throws {
+    @Test func keysComeFromTheTerminalIfInputIsAPipe() throws {
         let terminal = try Tmux(
             in: sandbox,
             running: ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(Programs.bundledCatalog)' </dev/null"])

@@ -1,6 +1,6 @@
 import Testing
 
-/// The colours that terminals are sent.
+/// The colours in the output to terminals.
 @Suite("On a terminal: themes") struct Themes {
     let sandbox: Sandbox
 
@@ -8,7 +8,7 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    /// Everything that stacks sends to a terminal of this type, with a move and a search.
+    /// Returns all sequences that stacks sends to a terminal of this type, with a movement and a search.
     private func sequences(
         toTerminal type: String, _ options: [String], changing changes: [String: String?] = [:]
     ) throws -> Set<String> {
@@ -25,12 +25,12 @@ import Testing
         return TerminalStream(terminal.output).sequences
     }
 
-    /// Those that name a colour, without what begins and ends them.
+    /// Returns the sequences that set a colour, without their first and last characters.
     private func colours(in sequences: Set<String>) -> Set<String> {
         let renditions = sequences.filter { $0.hasSuffix("m") && $0.hasPrefix("\u{1B}[") }.map {
             $0.dropFirst(2).dropLast()
         }
-        // To the terminal's own, which is no colour.
+        // The terminal's default colours do not count.
         return Set(renditions.map(String.init)).subtracting(["39;49"]).filter { rendition in
             rendition.split(separator: ";").contains { parameter in
                 let number = Int(parameter.prefix { $0 != ":" }) ?? 0
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The ground and the text of the window, of the selection, and of what was looked for.
+        // The background and text of the window, of the current row, and of matches.
         ("xterm-256color", ["48;5;234", "38;5;252", "48;5;24", "38;5;255", "38;5;222"]),
         ("screen-256color", ["48;5;234", "38;5;252", "48;5;24", "38;5;255", "38;5;222"]),
         ("xterm-direct", ["48:2::28:28:28", "38:2::208:208:208", "48:2::0:95:135", "38:2::238:238:238"]),
@@ -60,13 +60,13 @@ import Testing
     }
 
     @Test(arguments: [("light", "48;5;231"), ("dark", "48;5;234"), ("contrast", "48;5;16")])
-    func eachThemeHasAGroundOfItsOwn(theme: String, ground: String) throws {
+    func eachThemeHasItsOwnBackground(theme: String, ground: String) throws {
         let sent = try colours(in: sequences(toTerminal: "xterm-256color", ["--theme", theme]))
         #expect(sent.contains(ground))
     }
 
     @Test(arguments: ["vt100", "xterm-mono"])
-    func aTerminalWithoutColoursIsSentNone(type: String) throws {
+    func aTerminalWithoutColoursGetsNone(type: String) throws {
         for theme in ["terminal", "light", "dark", "contrast"] {
             let sent = try sequences(toTerminal: type, ["--theme", theme])
             #expect(colours(in: sent).isEmpty)
@@ -75,22 +75,22 @@ import Testing
     }
 
     @Test(arguments: ["xterm-256color", "xterm", "xterm-direct", "linux"])
-    func theTerminalsOwnColoursAreLeftAlone(type: String) throws {
+    func theTerminalsColoursAreNotChanged(type: String) throws {
         let sent = try sequences(toTerminal: type, [])
         #expect(colours(in: sent).isEmpty)
         #expect(hasReverse(sent))
     }
 
     @Test(arguments: ["terminal", "light", "dark", "contrast"])
-    func whoWantsNoColourGetsNoneAndTheEmphasisStays(theme: String) throws {
+    func noColourDisablesColoursButNotEmphasis(theme: String) throws {
         let sent = try sequences(toTerminal: "xterm-256color", ["--theme", theme], changing: ["NO_COLOR": "1"])
         #expect(colours(in: sent).isEmpty)
         #expect(hasReverse(sent))
-        // What was looked for: bold and underlined.
+        // Matches: bold and underlined.
         #expect(sent.contains("\u{1B}[0;1;4m"), "\(sent)")
     }
 
-    @Test func anEmptyWishForNoColourIsNone() throws {
+    @Test func anEmptyNoColourVariableIsIgnored() throws {
         let sent = try sequences(toTerminal: "xterm-256color", ["--theme", "dark"], changing: ["NO_COLOR": ""])
         #expect(!colours(in: sent).isEmpty)
     }
@@ -107,9 +107,9 @@ import Testing
         #expect(result.error.contains("terminal, light, dark, contrast"))
     }
 
-    /// A terminal of this kind erases in the colour that is set.
+    /// These terminals erase with the current background colour.
     @Test(arguments: ["xterm-256color", "xterm", "linux"])
-    func nothingIsWrittenOrErasedWithoutTheGroundOfTheTheme(type: String) throws {
+    func everythingIsWrittenAndErasedWithTheThemesBackground(type: String) throws {
         let terminal = try PseudoTerminal(
             columns: 100, rows: 30, running: [Programs.stacks, "--theme", "light", Programs.bundledCatalog],
             environment: sandbox.environment(changing: ["TERM": type]))
@@ -119,7 +119,7 @@ import Testing
             try terminal.waitForSilence()
         }
         let output = String(decoding: terminal.output, as: UTF8.self)
-        // From the first erasure, which is that of the whole screen.
+        // From the first erasure, that of the whole screen, on.
         let start = try #require(output.firstRange(of: type == "linux" ? "\u{1B}[H\u{1B}[J" : "\u{1B}[H\u{1B}[2J"))
         var ground = Ground()
         _ = ground.changes(over: output[..<start.lowerBound])
@@ -127,9 +127,9 @@ import Testing
         #expect(bare.isEmpty)
     }
 
-    /// On one of this kind ncurses writes blanks in place of erasing.
+    /// On these terminals, ncurses writes blanks instead of erasing.
     @Test(arguments: ["screen-256color", "screen"])
-    func noCellIsWithoutTheGroundOfTheTheme(type: String) throws {
+    func everyCellHasTheThemesBackground(type: String) throws {
         let terminal = try Tmux(
             in: sandbox, columns: 100, rows: 30,
             running: [Programs.stacks, "--theme", "light", Programs.bundledCatalog], changing: ["TERM": type])
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: ["terminal", "light", "dark", "contrast"], [nil, "1"])
-    func theBarOfTheCurrentRowIsWholeAndTheSignStandsBesideIt(theme: String, noColour: String?) throws {
+    func theBarOfTheCurrentRowIsComplete(theme: String, noColour: String?) throws {
         let terminal = try Tmux(
             in: sandbox, columns: 100, rows: 30,
             running: [Programs.stacks, "--theme", theme, Programs.bundledCatalog], changing: ["NO_COLOR": noColour])
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// The characters on the screen with what is behind them: the background, and whether it is reversed.
+    /// Returns the characters on the screen with their background colour and whether they are reversed.
     private func capturedRows() throws -> [[(text: Character, look: String)]] {
         let captured = try sandbox.run(
             [Programs.tmux, "-u", "-S", sandbox.path + "/tmux", "-f", "/dev/null"] + ["capture-pane", "-e", "-p", "-N"])
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// Waits until the window has this size, and each of its cells a ground.
+    /// Waits until the window has this size and each cell has a background.
     private func waitForGround(columns: Int, rows: Int) throws {
         var counts: [Int] = []
         _ = try eventually(or: "so many cells of \(columns) have a ground in each row: \(counts)") {
@@ -223,17 +223,17 @@ import Testing
     }
 }
 
-/// Whether a background is set, as a terminal follows it.
+/// Whether a background is set, tracked like a terminal does.
 private struct Ground {
     private(set) var isSet = false
 
-    /// Something that changes cells: a character, or an erasure.
+    /// An output that changes cells: a character or an erasure.
     struct Change: Hashable {
         let text: String
         let hasGround: Bool
     }
 
-    /// What changes cells in `output`, in its order.
+    /// Returns the changes of cells by `output`, in order.
     mutating func changes(over output: Substring) -> [Change] {
         var changes: [Change] = []
         var rest = Substring.UnicodeScalarView(output.unicodeScalars)
@@ -258,7 +258,7 @@ private struct Ground {
         return changes
     }
 
-    /// Takes the parameters of SGR.
+    /// Applies the parameters of SGR.
     private mutating func apply(_ parameters: [Int]) {
         var rest = (parameters.isEmpty ? [0] : parameters)[...]
         while let parameter = rest.popFirst() {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Windows of all sizes, and a program that steps aside for the shell.
+/// Windows of all sizes, and suspending.
 @Suite("On a terminal: windows that change") struct Windows {
     let sandbox: Sandbox
 
@@ -52,7 +52,7 @@ import Testing
         try terminal.wait(for: "everything as it was") { $0 == wide }
     }
 
-    @Test func aWindowOfOneCellIsSurvived() throws {
+    @Test func aWindowOfOneCellIsHandled() throws {
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: Programs.bundledCatalog)
         let before = try terminal.wait(forPosition: "1/11")
         for (columns, rows) in [(1, 1), (500, 1), (1, 50), (2, 2), (20, 5), (19, 5), (20, 4), (80, 24)] {
@@ -62,7 +62,7 @@ import Testing
         try terminal.wait(for: "everything as it was") { $0 == before }
     }
 
-    @Test func aStormOfSizesIsSurvived() throws {
+    @Test func rapidResizingIsHandled() throws {
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 24, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("4j")
@@ -71,12 +71,12 @@ import Testing
             try terminal.resize(columns: 1 + step * 37 % 150, rows: 1 + step * 23 % 50)
         }
         try terminal.resize(columns: 80, rows: 24)
-        // The list may have been scrolled to keep the selected book in it; it is not left so.
+        // The list may have scrolled to keep the current row visible; this must be undone.
         try terminal.type("gg4j")
         try terminal.wait(for: "everything as it was") { $0 == before }
     }
 
-    @Test func suspendingGivesTheShellItsTerminalAndComingBackTheScreen() throws {
+    @Test func suspendingRestoresTheShellsTerminalAndContinuingTheScreen() throws {
         let terminal = try Tmux(
             in: sandbox, running: ["/bin/bash", "--norc", "--noprofile", "-i"], changing: ["PS1": "ready> "])
         try terminal.wait(for: "ready>")
@@ -101,7 +101,7 @@ import Testing
         }
         try terminal.type("j")
         try terminal.wait(forPosition: "6/11")
-        // Pastes are still told from keys.
+        // Pastes are still distinguished from keys.
         try terminal.paste("jjj")
         try terminal.type("j")
         try terminal.wait(forPosition: "7/11")
@@ -126,7 +126,7 @@ import Testing
         try terminal.wait(for: "left with 0")
     }
 
-    @Test func aWindowThatChangedWhileStacksWasStoppedIsFilledAfterwards() throws {
+    @Test func aWindowResizedDuringSuspensionIsRedrawn() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: ["/bin/bash", "--norc", "--noprofile", "-i"],
             changing: ["PS1": "ready> "])
@@ -143,7 +143,7 @@ import Testing
         #expect(screen.body.allSatisfy { $0.contains("│") })
     }
 
-    @Test func aStopFromElsewhereIsLikeOneFromTheKeyboard() throws {
+    @Test func aStopSignalIsLikeOneFromTheKeyboard() throws {
         let terminal = try Tmux(
             in: sandbox, running: ["/bin/bash", "--norc", "--noprofile", "-i"], changing: ["PS1": "ready> "])
         try terminal.wait(for: "ready>")

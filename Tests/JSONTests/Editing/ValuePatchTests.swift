@@ -3,15 +3,15 @@ import Testing
 
 @testable import JSON
 
-@Suite("JSON: changing a text where its value changes") struct ValuePatchTests {
-    /// Returns `text` after it was changed to encode `new`.
+@Suite("JSON: patching a text for a new value") struct ValuePatchTests {
+    /// Returns `text` patched to encode `new`.
     private func patched(_ text: String, _ new: String) throws -> String {
         let value = try #require(JSONValue(parsing: new.utf8))
         let splices = try ValuePatch.changes(of: Array(text.utf8), to: value)
         return String(decoding: splices.applied(to: Array(text.utf8)), as: UTF8.self)
     }
 
-    @Test func whatIsEqualIsNotTouched() throws {
+    @Test func equalPartsAreNotTouched() throws {
         let text = #"{ "a" :1.50,"b":"\u0041\/" , "a":1.50 }"#
         #expect(try patched(text, #"{"a":1.50,"b":"A/","a":1.50}"#) == text)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(try patched(#"{"a":"x\/y","b":"x"}"#, #"{"a":"x/y","b":"p/q"}"#) == #"{"a":"x\/y","b":"p\/q"}"#)
     }
 
-    @Test func whatFollowsTheValueStays() throws {
+    @Test func textAfterTheValueStays() throws {
         #expect(try patched(" [1] , 2", "[1,3]") == " [1,3] , 2")
         #expect(throws: JSONSyntaxError.self) { try ValuePatch.changes(of: Array(#"{"a":"#.utf8), to: .null) }
     }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// The text of a value with random white space.
+    /// Returns the text of a value with random white space.
     private static func text(_ value: JSONValue, _ random: inout SplitMix) -> String {
         func gap() -> String { ["", "", " ", "\n  ", "\t"].randomElement(using: &random) ?? "" }
         switch value {
@@ -147,7 +147,7 @@ import Testing
             let splices = try ValuePatch.changes(of: text, to: new).inOrder
             let result = splices.applied(to: text)
             #expect(JSONValue(parsing: result) == new, "\(String(decoding: text, as: UTF8.self)) to \(new.json)")
-            // The changes do not overlap, and nothing is written that was there.
+            // The changes do not overlap, and equal bytes are not written again.
             for (one, next) in zip(splices, splices.dropFirst()) {
                 #expect(one.range.upperBound <= next.range.lowerBound)
             }

@@ -26,7 +26,7 @@ import Threading
         ISBNLookup(in: catalogs, browsing: path, cache: cache, profiles: profiles)
     }
 
-    /// Returns the results of a lookup when it has ended.
+    /// Waits for the end of a lookup and returns its results.
     private func results(of isbn: ISBN, in lookup: ISBNLookup) throws -> ISBNLookup.Results {
         let notices = Locked(0)
         lookup.lookUp(isbn) { notices.change { $0 += 1 } }
@@ -66,7 +66,7 @@ import Threading
         #expect(book.sourceID == nil)
     }
 
-    @Test func anISBNThatNoCatalogHasIsNotFound() throws {
+    @Test func anUnknownISBNIsNotFound() throws {
         let lookup = lookup(in: [try catalog("home", "[" + Self.record("Emma") + "]")])
         for isbn in [ISBN("9780393039764"), ISBN("123"), ISBN("")] {
             let results = try results(of: isbn, in: lookup)
@@ -97,11 +97,11 @@ import Threading
         let results = try results(of: Self.emma, in: lookup(in: catalogs))
         #expect(results.books.map(\.catalog) == ["z", "z", "a", "a", "a"])
         #expect(results.books.map(\.book.title) == ["1", "2", "3", "4", "5"])
-        // What comes after the fifth book is not opened.
+        // Catalogs after the fifth book are not opened.
         #expect(results.problems.isEmpty)
     }
 
-    @Test func catalogsThatCannotBeReadAreNamed() throws {
+    @Test func unreadableCatalogsAreReported() throws {
         let pipe = directory.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
         let catalogs = [
@@ -139,7 +139,7 @@ import Threading
     }
 
     @Test func onlyTheLatestLookupHasResults() throws {
-        // Large enough that it takes a while to read.
+        // Large enough to take a while to read.
         let filler = (0..<20_000).map { Self.record("Filler \($0)", "") + "\n" }.joined()
         let home = try catalog("home", filler + Self.record("Emma") + "\n" + Self.record("Pride", "9780393039764"))
         let lookup = lookup(in: [home])
@@ -161,7 +161,7 @@ import Threading
         let cache = IndexCache(directory: cachePath)
         #expect(text.utf8.count >= IndexCache.minimumSize)
         #expect(try results(of: Self.emma, in: lookup(in: [home], cache: cache)).books.count == 1)
-        // It is stored in the background.
+        // The index is stored in the background.
         var names: [String] = []
         for _ in 0..<500 where !names.contains(where: { $0.hasSuffix(".index") }) {
             names = (try? FileManager.default.subpathsOfDirectory(atPath: cachePath)) ?? []

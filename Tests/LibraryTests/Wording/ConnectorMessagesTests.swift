@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import Library
 
-/// What is said of sources that are not JSON files.
+/// The messages about sources that are not JSON files.
 @Suite("Messages: sources that are not JSON") struct ConnectorMessagesTests {
     private func state(_ kind: String, rows: Int, _ defects: [SourceDefect]) -> MirrorState {
         let copy = MirroredCopy(
@@ -16,7 +16,7 @@ import Testing
         MirrorNews.empty(state(kind, rows: 0, defects)).sentence(of: "books")
     }
 
-    @Test func aSourceWithoutBooksSaysWhyAndWhatToDo() {
+    @Test func aSourceWithoutBooksIsReportedWithTheNextStep() {
         #expect(sentence("csv") == "books has no books. Check the file")
         #expect(sentence("sqlite") == "books has no books. Name another table after ?table=")
         let link = SourceDefect(.foreign, count: 6, first: .record(1))
@@ -26,7 +26,7 @@ import Testing
                 == "books has no books: 2 rows skipped (malformed, first at record 1). Check the file")
     }
 
-    @Test func defectsAreCountedWithTheirPlace() {
+    @Test func defectsAreCountedWithTheirPosition() {
         let defects = [SourceDefect(.tooLarge, first: .line(7)), SourceDefect(.encoding, count: 1200)]
         #expect(
             MirrorNews.complete(state("csv", rows: 9, defects)).sentence(of: "b.csv")
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test func anEarlyEndSaysWhereItIsAndWhatIsShown() {
+    @Test func anEarlyEndIsReportedWithItsPosition() {
         func sentence(_ remainder: MirrorNews.Remainder, _ defects: SourceDefect...) -> String {
             MirrorNews.incomplete(state("csv", rows: 9, defects).defects, remainder).sentence(of: "b.csv.gz")
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(MirrorNews.failed(ConnectorFailure(.helper)).label == "incomplete")
     }
 
-    @Test func otherTablesOfADatabaseAreNamed() {
+    @Test func otherTablesOfADatabaseAreListed() {
         var opened = OpenedSource(kind: "sqlite", table: "books", alternatives: ["novels"])
         func sentence() -> String {
             let copy = MirroredCopy(
@@ -76,7 +76,7 @@ import Testing
         )
     }
 
-    @Test func theNextStepOfAFailureIsWhereItsCauseIs() {
+    @Test func theNextStepOfAFailureFitsItsCause() {
         let failure = ConnectorFailure(.format, .noTable, detail: "nosuch")
         #expect(failure.sentence(of: "s.db") == "cannot read s.db: it has no table nosuch. Name another after ?table=")
         #expect(

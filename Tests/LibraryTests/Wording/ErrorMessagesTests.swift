@@ -6,8 +6,8 @@ import Testing
 @testable import JSON
 @testable import Library
 
-/// Every sentence names the file, the cause and the next step.
-@Suite("Messages: what went wrong and what to do") struct SentencesTests {
+/// Every message names the file, the cause and the next step.
+@Suite("Messages: errors with their next step") struct SentencesTests {
     @Test func aMissingFile() {
         let error = CatalogError.unreadable(FileError(path: "a.json", operation: .open, code: 2))
         #expect(error.sentence == "a.json: no such file. Check the path")

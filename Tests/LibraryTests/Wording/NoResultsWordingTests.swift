@@ -7,7 +7,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
-@Suite("Wording: why nothing was found") struct NoResultsWordingTests {
+@Suite("Messages: why a query has no results") struct NoResultsWordingTests {
     private let index = BookIndex(
         of: ["White Rabbit", "Black Rabbit", "Rabid Dogs", "A Hole", "The Rabbit House"].map {
             Book(title: $0, authors: ["Ann Lee"])
@@ -32,11 +32,11 @@ import Testing
         ("(white | black) hole", "(white | black): 2 books; none also contains “hole”"),
         ("-white hole rabbit", "-white hole: 1 book, which does not contain “rabbit”"),
     ])
-    func theTermThatLeavesNothingIsBlamed(query: String, expected: String) {
+    func theTermWithoutMatchesIsNamed(query: String, expected: String) {
         #expect(sentence(query) == expected)
     }
 
-    @Test func theKeyThatAcceptsIsNamed() {
+    @Test func theKeyThatAcceptsTheSuggestionIsNamed() {
         #expect(sentence("hloe", acceptingKey: "Tab") == "No match for “hloe”. Did you mean hole (1)? Tab accepts")
         #expect(sentence("rabit", acceptingKey: "Tab")?.hasSuffix("rabid (1)? Tab accepts rabbit") == true)
         #expect(sentence("zebra", acceptingKey: "Tab") == "No match for “zebra”")

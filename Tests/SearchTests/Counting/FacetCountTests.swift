@@ -88,7 +88,7 @@ import Testing
         #expect(Facet.allCases.map { facets[$0].unknownCount } == [5, 5, 5, 1, 5, 2, 2, 5, 5])
     }
 
-    @Test func theStatusThatTheReaderGaveCountsInPlaceOfTheCatalogs() throws {
+    @Test func userStatusOverridesTheCatalogs() throws {
         let books = [
             book(status: .read), book(status: .read), book(), book(status: .toRead), book(), book(status: .abandoned),
         ]
@@ -102,7 +102,7 @@ import Testing
         #expect(some.unknownCount == 1)
     }
 
-    @Test func ratingsCountInHalfStarsAndThoseOfTheReaderInPlaceOfTheCatalogs() throws {
+    @Test func ratingsCountInHalfStarsAndUserRatingsOverride() throws {
         let books = [5, 4.5, 4.475, 3.5, 0.475, nil, nil, 3].map { rating in
             var book = book()
             book.rating = rating
@@ -128,7 +128,7 @@ import Testing
         #expect(some.unknownQuery(of: .shelf) == #"-(on:"beach reads")"#)
     }
 
-    @Test func ownValuesHaveTheQueriesThatFindTheirBooks() throws {
+    @Test func userDataValuesHaveQueriesThatFindTheirBooks() throws {
         var books = RandomShelves.books(400, seed: 9)
         for number in books.indices where number % 3 > 0 { books[number].rating = Double(number % 201) / 40 }
         var userData = UserDataFilter(shelves: ["a b": [1, 5, 9], "c": [5, 300]])
@@ -161,7 +161,7 @@ import Testing
         #expect(counts(some[.author]) == ["b 2", "a 2"])
         #expect(some[.author].values.map(\.book) == [1, 2])
         #expect(try facets(of: books, BookList(allOf: 0)).bookCount == 0)
-        // The list may be of a catalog that has grown less, or more.
+        // The list may belong to a smaller or larger state of the catalog.
         #expect(counts(try facets(of: books, BookList(allOf: 2))[.author]) == ["a 1", "b 1"])
         #expect(try facets(of: books, BookList(allOf: 100)).bookCount == 7)
         #expect(try facets(of: books, BookList([5, 7, 100])).bookCount == 1)
@@ -193,11 +193,11 @@ import Testing
         }
     }
 
-    /// More than are counted at once.
+    /// More values than are counted at once.
     @Test(arguments: [700, 9000]) func veryManyValuesCountAsOneByOne(segmentSize: Int) throws {
         var random = SplitMix(seed: 0xDEF)
         func author() -> String {
-            // One in two of a few, of the others hardly two alike.
+            // Half of the authors are among few, the others are nearly unique.
             let number = Int.random(in: 0..<(Bool.random(using: &random) ? 300 : 60_000), using: &random)
             return ["Writer", "writer"][number % 2] + " \(number)"
         }
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func aCountThatIsStoppedHasNoResult() {
+    @Test func aStoppedCountHasNoResult() {
         let books = RandomShelves.books(2000, seed: 3)
         let index = BookIndex(of: books, segmentSize: 1)
         let pool = ThreadPool(threadCount: 2)
@@ -264,7 +264,7 @@ import Testing
     }
 }
 
-/// The same count by the books themselves.
+/// The same count computed from the books.
 private struct NaiveCount {
     var values: [FacetValue] = []
     var unknownCount = 0

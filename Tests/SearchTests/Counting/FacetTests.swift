@@ -27,12 +27,12 @@ import Testing
             names == ["Émile Zola", "Stephen \"The\" King", "Поэзия", "The Rougon-Macquart", "Elvish of Lórien"])
     }
 
-    @Test func whatTheBookDoesNotHaveIsNamedAsItIsFolded() {
+    @Test func aValueMissingFromTheBookHasItsNormalizedName() {
         #expect(value(.author, "nobody").name(in: store) == "nobody")
         #expect(value(.series, "nothing").name(in: store) == "nothing")
     }
 
-    @Test func whatIsNoTextHasAnEnglishName() {
+    @Test func otherValuesHaveEnglishNames() {
         #expect(value(.language, "fr").name(in: store) == "French")
         #expect(value(.decade, "1990..1999").name(in: store) == "1990s")
         #expect(value(.decade, "-759..-750").name(in: store) == "750s BC")
@@ -44,8 +44,8 @@ import Testing
             ])
     }
 
-    /// A book need not have a series or a status: those are not unknown.
-    @Test func onlyWhatTheCatalogDoesNotSayIsNotKnown() {
+    /// A book without a series or a status does not count as unknown.
+    @Test func onlyMissingValuesAreUnknown() {
         #expect(
             Facet.allCases.map(\.absenceName) == [
                 "Not known", "Not known", "Not known", "Not known", "No series", "Not known", "No status", "Not rated",

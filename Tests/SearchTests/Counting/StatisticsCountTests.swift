@@ -62,7 +62,7 @@ import Testing
         #expect(found.yearsAdded.entries.map(\.number) == [1, 2020])
     }
 
-    @Test func whatTheReaderSaysGoesBeforeTheCatalog() throws {
+    @Test func userDataTakesPrecedence() throws {
         let books = [
             book { $0.status = .read }, book { $0.status = .read }, book { _ in }, book { $0.status = .toRead },
             book { $0.rating = 1 },
@@ -77,7 +77,7 @@ import Testing
         #expect(all.halfStars.entries.map(\.number) == [6, 10])
         #expect(all.favouriteCount == 3)
         #expect(all.count(of: .rating) == 1)
-        // Of marks on books that are not in the list none counts, nor of any that are not in the catalog.
+        // User data on books outside the list or the catalog does not count.
         userData.favourites.append(900)
         userData.statuses[.read] = [900]
         let some = try statistics(of: books, BookList([3, 1, 2]), userData: userData)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aCountThatIsStoppedHasNoResult() {
+    @Test func aStoppedCountHasNoResult() {
         let books = RandomShelves.books(2000, seed: 3)
         let index = BookIndex(of: books, segmentSize: 1)
         let pool = ThreadPool(threadCount: 2)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Search
 
-@Suite("Counting: the hash table of terms") struct TermHashTableTests {
-    /// Calls `body` with texts that stay where they are.
+@Suite("Counting: term hash table") struct TermHashTableTests {
+    /// Calls `body` with texts that do not move in memory.
     private func withTexts(_ texts: [String], _ body: ([UnsafeBufferPointer<UInt8>]) -> Void) {
         let copies = texts.map { text in
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
@@ -24,7 +24,7 @@ import Testing
                     books.append(book * 10 + note)
                 }
             }
-            // All of them wait yet.
+            // All of them are still pending.
             #expect(books == [])
             table.addPending { note, book in
                 note += 1
@@ -65,7 +65,7 @@ import Testing
     @Test func placesBehindTheEndAreAtTheBeginning() {
         withTexts((0..<40).map { "\($0)" }) { texts in
             var table = TermHashTable<UInt32>()
-            // All of them belong to the last place.
+            // All of them have the last slot.
             for text in texts { table.entry(of: text, hash: .max).pointee.note += 1 }
             var counts = [Int](repeating: 0, count: 16)
             for part in 0..<16 { table.forEachEntry(inPart: part, bitCount: 4) { _ in counts[part] += 1 } }

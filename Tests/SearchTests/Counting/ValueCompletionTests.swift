@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [
         "melv", "title:x", "isbn:9", "year:19", "status:re", "author:\"king\"", "author:/k", "\"author:k",
     ])
-    func otherWordsAreNoSuchValues(text: String) {
+    func otherWordsAreNotUnfinishedValues(text: String) {
         #expect(Query.unfinishedValue(of: text, at: text.utf8.count) == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Text
 
 @Suite("Search: highlighting matches") struct MatchHighlighterTests {
-    /// `text`, a value of `field`, with brackets around what `query` looks for there.
+    /// Returns `text`, a value of `field`, with brackets around the matches of `query`.
     private func marked(_ text: String, _ query: String, _ field: Query.TextField = .title) -> String {
         marked(text, MatchHighlighter(Query(query)).ranges(in: text, field: field))
     }
@@ -31,7 +31,7 @@ import Testing
         ("  The Rose ", "rose", "  The [Rose] "),
         ("1984", "1984", "[1984]"), ("9780441478125", "978-0441", "9780441478125"),
     ])
-    func plainTextsAreMarked(text: String, query: String, expected: String) {
+    func plainTextMatchesAreHighlighted(text: String, query: String, expected: String) {
         #expect(marked(text, query) == expected)
     }
 
@@ -47,7 +47,7 @@ import Testing
         ("ｶﾞｷ", "ガ", "[ｶﾞ]ｷ"), ("כְּתָב", "כת", "[כְּתָ]ב"), ("👩‍🚀 Emma", "emma", "👩‍🚀 [Emma]"), ("№ 5", "o", "[№] 5"),
         ("x\u{301}\u{302}y", "x", "[x\u{301}\u{302}]y"), ("İstanbul", "is", "[İs]tanbul"),
     ])
-    func whatFoldingChangesIsMarkedWhole(text: String, query: String, expected: String) {
+    func charactersChangedByNormalizationAreHighlightedWhole(text: String, query: String, expected: String) {
         #expect(marked(text, query) == expected)
     }
 
@@ -63,7 +63,7 @@ import Testing
         ("German", "language:en", .language, "German"), ("ven", "language:en", .language, "ven"),
         ("Fiction", "-subject:science fiction", .subject, "[Fiction]"),
     ])
-    func onlyTheFieldsOfAPatternAreMarked(text: String, query: String, field: Query.TextField, expected: String) {
+    func onlyMatchesInTheFieldAreHighlighted(text: String, query: String, field: Query.TextField, expected: String) {
         #expect(marked(text, query, field) == expected)
     }
 
@@ -79,7 +79,7 @@ import Testing
         ("9780441478125", "isbn:/^978/", "[978]0441478125"), ("9780441478125", "emma", "9780441478125"),
         ("unknown", "978", "unknown"),
     ])
-    func digitsOfNumbersAreMarked(text: String, query: String, expected: String) {
+    func digitsOfISBNsAreHighlighted(text: String, query: String, expected: String) {
         #expect(marked(text, query, .isbn) == expected)
     }
 
@@ -88,11 +88,11 @@ import Testing
         ("éa éb", "/e./", "[éa] [éb]"), ("Emma", "title:/^e/ mm", "[Emm]a"), ("Emma", "author:/m/", "Emma"),
         ("Emma", "-/m/", "Emma"), ("aaa", "/a/", "[aaa]"), ("日本", "/本?/", "日[本]"),
     ])
-    func regularExpressionsAreMarked(text: String, query: String, expected: String) {
+    func regularExpressionMatchesAreHighlighted(text: String, query: String, expected: String) {
         #expect(marked(text, query) == expected)
     }
 
-    @Test func wordsOfNoFieldAreMarkedInADescription() {
+    @Test func wordsWithoutAFieldAreHighlightedInADescription() {
         let text = "A rose.\nAnother Rose; Eco’s."
         #expect(
             marked(text, MatchHighlighter(Query("rose title:a author:eco")).ranges(inDescription: text))
@@ -103,7 +103,7 @@ import Testing
         #expect(MatchHighlighter(Query("title:rose -a")).ranges(inDescription: text).isEmpty)
     }
 
-    @Test func whatIsFoldedWithItsOriginsIsWhatIsFoldedWithout() {
+    @Test func originsDoNotChangeTheNormalizedText() {
         for book in RandomQueries.books(300, seed: 3) {
             for text in [book.title + "  \u{B4}x \u{2028}"] + book.authors {
                 var bytes = ByteBuffer()
@@ -116,8 +116,8 @@ import Testing
         }
     }
 
-    /// A match in a text that is found is one that is shown.
-    @Test func whatIsFoundIsMarked() {
+    /// A match that the search finds is highlighted.
+    @Test func everyFoundMatchIsHighlighted() {
         let books = RandomQueries.books(300, seed: 5)
         var queries = RandomQueries(of: books, seed: 5)
         for _ in 0..<300 {

@@ -8,7 +8,7 @@ import Testing
 @testable import Search
 @testable import Threading
 
-@Suite("Search: why nothing was found") struct NoResultsDiagnosisTests {
+@Suite("Search: why a query has no results") struct NoResultsDiagnosisTests {
     private static let books: [Book] = [
         .searched(title: "Winter Garden", authors: ["Kristin Hannah"], series: "Seasons", subjects: ["Russia"]),
         .searched(title: "The Secret Garden", authors: ["Frances Hodgson Burnett"], subjects: ["Gardens", "Children"]),
@@ -19,7 +19,8 @@ import Testing
         .searched(title: "한강의 밤"), .searched(title: "The Night", authors: ["Stephan Zweig"]),
     ]
 
-    /// Whether the term finds nothing alone, its text, and the words near it: "alone: gardn > garden 3, gardens 1".
+    /// Returns whether the term has no match by itself, its text, and similar words: "alone: gardn > garden 3, gardens
+    /// 1".
     private func explanation(
         _ text: String, list: BookList? = nil, on pool: ThreadPool = ThreadPool(threadCount: 0)
     ) -> String? {
@@ -44,22 +45,22 @@ import Testing
         ("winter (harden | night)", "winter 1: harden"),
         ("(winter | night) garden -hannah", "(winter | night) garden 1 not: hannah"),
     ])
-    func theTermThatRemovesEverythingIsNamed(query: String, expected: String) {
-        // Whatever words are near it.
+    func theTermWithoutMatchesIsDiagnosed(query: String, expected: String) {
+        // Without the similar words.
         #expect(explanation(query)?.split(separator: " >").first.map(String.init) == expected)
     }
 
     @Test(arguments: ["garden", "", "garden | xyzzy", "-xyzzy", "year:x garden"])
-    func whatFindsSomethingHasNoExplanation(query: String) {
+    func aQueryWithResultsHasNoDiagnosis(query: String) {
         #expect(explanation(query) == nil)
     }
 
     @Test(arguments: [
-        // One letter put in, taken out, changed, or exchanged with its neighbour.
+        // One letter inserted, deleted, replaced, or swapped with its neighbour.
         ("gaarden", "alone: gaarden > garden 3, gardens 1, harden 1"), ("grden", "alone: grden > garden 3"),
         ("gerden", "alone: gerden > garden 3, gardens 1, harden 1"),
         ("agrden", "alone: agrden > garden 3, gardens 1, harden 1"),
-        // Short words are near to fewer.
+        // Short words are similar to fewer words.
         ("nigth", "alone: nigth > night 1"), ("nihgt", "alone: nihgt > night 1"), ("ngt", "alone: ngt"),
         ("qqq", "alone: qqq"),
         ("qq", "alone: qq"), ("kingg", "alone: kingg > king 1"), ("rking", "alone: rking > king 1"),
@@ -75,18 +76,18 @@ import Testing
         ("\"the gerden\"", "alone: \"the gerden\""), ("language:fx", "alone: language:fx"), ("978012", "alone: 978012"),
         ("gar-den", "alone: gar-den"),
     ])
-    func wordsThatAreSpelledNearlySoAreOffered(query: String, expected: String) {
+    func similarSpellingsAreSuggested(query: String, expected: String) {
         #expect(explanation(query) == expected)
     }
 
-    @Test func noMoreThanFiveAreOffered() {
+    @Test func atMostFiveSpellingsAreSuggested() {
         let books =
             "abcdefgh".map { Book.make(title: "win\($0)er", authors: []) } + [
                 .make(title: "winder"), .make(title: "wintre"),
             ]
         let scope = BookSearch.Scope(BookList(allOf: 10), of: BookIndex(of: books))
         let found = NoResultsDiagnosis(of: Query("winter"), in: scope, on: ThreadPool(threadCount: 0))
-        // "winder" is in two books; of those that are in one the alphabet decides.
+        // "winder" is in two books; words in one book are in alphabetical order.
         #expect(found?.spellings.map(\.word) == ["winder", "winaer", "winber", "wincer", "wineer"])
         #expect(found?.spellings.map(\.distance) == [1, 1, 1, 1, 1])
         #expect(found?.spellings.map(\.bookCount) == [2, 1, 1, 1, 1])
@@ -98,14 +99,14 @@ import Testing
         #expect(explanation("garden", list: BookList(allOf: 0)) == "alone: garden")
     }
 
-    @Test func severalThreadsComeToTheSame() {
+    @Test func severalThreadsGiveTheSameResult() {
         let pool = ThreadPool(threadCount: 3)
         for query in ["gerden", "winter secret garden", "author:(stephn)", "garden"] {
             #expect(explanation(query, on: pool) == explanation(query))
         }
     }
 
-    @Test func whatWasStoppedHasNoExplanation() {
+    @Test func aStoppedDiagnosisHasNoResult() {
         let index = BookIndex(of: Self.books)
         let scope = BookSearch.Scope(BookList(allOf: index.count), of: index)
         for pool in [ThreadPool(threadCount: 0), ThreadPool(threadCount: 2)] {
@@ -137,9 +138,9 @@ import Testing
     }
 }
 
-/// The search for near words in C against the distance as it is defined.
+/// Compares the search for similar words in C with the definition of the distance.
 struct FuzzyTermsTests {
-    /// The optimal string alignment distance of two words.
+    /// Returns the optimal string alignment distance of two words.
     private func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var table = (0...left.count).map { row in (0...right.count).map { row == 0 ? $0 : $0 == 0 ? row : 0 } }
         for row in left.indices.map({ $0 + 1 }) {
@@ -161,7 +162,7 @@ struct FuzzyTermsTests {
         return String(String.UnicodeScalarView((0..<count).map { _ in letters.randomElement(using: &random) ?? "a" }))
     }
 
-    @Test func exactlyTheWordsThatAreNearAreFoundAndCounted() throws {
+    @Test func exactlyTheSimilarWordsAreFoundAndCounted() throws {
         var random = SplitMix(seed: 0x2EA2)
         for round in 0..<120 {
             let wanted = word(&random, round % 7 == 0 ? 28...32 : 1...8)
@@ -169,7 +170,7 @@ struct FuzzyTermsTests {
             let titles = (0..<20).map { _ -> [String] in
                 (0..<Int.random(in: 0...12, using: &random)).map { _ in
                     guard round % 7 == 0 || Bool.random(using: &random) else { return word(&random, 1...8) }
-                    // Nearly the same.
+                    // A similar word.
                     var other = Array(wanted.unicodeScalars)
                     for _ in 0...2 {
                         let position = Int.random(in: 0...other.count, using: &random)
@@ -215,14 +216,14 @@ struct FuzzyTermsTests {
         }
     }
 
-    @Test func whatIsNoSingleWordHasNoneNearIt() {
+    @Test func onlySingleWordsHaveSimilarWords() {
         for text in ["", "two words", "a-b", "“", String(repeating: "a", count: 33)] {
             #expect(near_words_create(text, text.utf8.count, .max, 1) == nil)
         }
     }
 
-    /// An index that was damaged may hold any bytes.
-    @Test func anyBytesAreLookedThrough() throws {
+    /// A damaged index may contain any bytes.
+    @Test func anyBytesCanBeSearched() throws {
         var random = SplitMix(seed: 5)
         let words = try #require(near_words_create("garden", 6, .max, 2))
         defer { near_words_destroy(words) }

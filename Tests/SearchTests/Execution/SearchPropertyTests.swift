@@ -2,8 +2,8 @@ import Testing
 
 @testable import CatalogTesting
 
-/// Queries made at random over books made at random.
-@Suite("Search: the same as the plain reference") struct SearchPropertyTests {
+/// Random queries on random books.
+@Suite("Search: equal to the reference search") struct SearchPropertyTests {
     private static let books = RandomQueries.books(400, seed: 0xB00C)
 
     @Test(arguments: [[400], [1], [37, 90, 5]])

@@ -6,11 +6,11 @@ import Testing
 @testable import Search
 @testable import Threading
 
-/// Queries and the books that they find, in the order in which they are listed.
-@Suite("Search: what is found and in which order") struct SearchTests {
+/// Queries and their results in list order.
+@Suite("Search: results and their order") struct SearchTests {
     typealias Case = (query: String, titles: [String])
 
-    /// The titles of the books among `books` that `text` describes: by whatever way the search takes, the same.
+    /// Returns the titles of the books that `text` finds; every way to search must give the same result.
     private func titles(
         _ text: String, in books: [Book], userData: UserDataFilter = UserDataFilter(),
         _ location: SourceLocation = #_sourceLocation
@@ -18,7 +18,7 @@ import Testing
         let query = Query(text)
         let whole = BookIndex(of: books)
         let found = SearchedIndex(whole).search(query, userData: userData).list.rows
-        // Each book alone in a segment, and each asked by itself.
+        // Each book in a separate segment, and each one tested individually.
         var single = BookIndex()
         for book in books {
             for segment in BookIndex(of: [book]).segments { single.append(segment) }
@@ -117,7 +117,7 @@ import Testing
                 "wood | leaves",
                 ["Wood and Stone", "Leaves", "Into the Wood", "Trees", "Saws", "The Sherwood Tales", "Bark", "Roots"]
             ),
-            // The ranks of two words together: 0, 2, 3, 4, 4, 8 and 0, 5, 5, 5, 5, 6.
+            // The combined ranks of two words: 0, 2, 3, 4, 4, 8 and 0, 5, 5, 5, 5, 6.
             ("wood s", ["Wood and Stone", "Saws", "The Sherwood Tales", "Trees", "Leaves", "Roots"]),
             ("a wood", ["Wood and Stone", "Trees", "Leaves", "Bark", "Saws", "The Sherwood Tales"]),
             ("-wood", []), ("-title:o", ["Trees", "Leaves", "Bark", "Saws"]),
@@ -132,7 +132,7 @@ import Testing
         "éreading", "¿reading?", "_reading", "—reading",
     ].map { Book.make(title: $0, authors: []) }
 
-    @Test func wordsBeginBehindWhateverIsNoLetterAndNoDigit() {
+    @Test func wordsBeginAfterAnyOtherCharacterThanLettersAndDigits() {
         #expect(
             titles("reading", in: Self.beginnings) == [
                 "reading", "(reading)", "pre-reading", "“reading”", "l’reading", "。reading", "¿reading?", "_reading",
@@ -180,8 +180,8 @@ import Testing
 
     private static let userData = UserDataFilter(favourites: [1, 4], shelves: ["classics": [3, 6], "to buy": [5]])
 
-    /// What the reader says goes before what the catalog says, of the same book.
-    @Test func theReadersStatusAndRatingGoBeforeTheCatalogs() {
+    /// The user data of a book takes precedence over the catalog.
+    @Test func userStatusAndRatingTakePrecedence() {
         let books = [Book.ReadingStatus.read, .read, .toRead, nil, nil].enumerated().map { number, status in
             var book = Book(title: "\(number)")
             book.status = status
@@ -275,7 +275,7 @@ import Testing
         ("is:favourite | on:classics", "WNCO"),
         ("is:favourite -fiction:no", "W"),
     ])
-    func whatIsKnownOfABook(query: String, letters: String) { check(query, letters) }
+    func conditionsOnKnownFields(query: String, letters: String) { check(query, letters) }
 
     @Test(arguments: [
         ("9780441478125", "L"), ("978-0-441-47812-5", "L"), ("0441478123", "L"), ("0-441-47812-3", "L"),
@@ -306,7 +306,7 @@ import Testing
         ("status:foo rose", "LWDNCRO"), ("rose /[/ gardens", "NR"), ("rose -(garden year:x)", "NR"),
         ("(rose year:x) | wizard", "NR"),
     ])
-    func whatPrecedesAMistakeFilters(query: String, letters: String) {
+    func theTextBeforeASyntaxErrorFilters(query: String, letters: String) {
         #expect(Query(query).fault != nil)
         check(query, letters)
     }
@@ -328,7 +328,7 @@ import Testing
         #expect(found("rose", in: [], isSorted: false) == [])
     }
 
-    @Test func booksThatCameAfterTheListWasMadeDoNotCount() {
+    @Test func laterBooksDoNotBelongToTheList() {
         let index = SearchedIndex(BookIndex(of: Self.shelf))
         #expect(index.search(Query("rose"), in: BookList(allOf: 4), isSorted: false).list.rows == [3])
         #expect(index.search(Query(""), in: BookList(allOf: 0), isSorted: false).list.rows == [])
@@ -350,7 +350,7 @@ import Testing
         #expect(result.isComplete ? result.list.count == 100 : result.list.count == 0)
     }
 
-    @Test func whoBeganASearchIsToldOfItsEnd() async {
+    @Test func theEndOfASearchIsNotified() async {
         let scope = BookSearch.Scope(BookList(allOf: 7), of: BookIndex(of: Self.shelf))
         let pool = ThreadPool(threadCount: 1)
         await confirmation { end in
@@ -365,7 +365,7 @@ import Testing
 }
 
 extension Book {
-    /// A book with what words are looked for in.
+    /// Returns a book with only searchable fields.
     static func searched(
         title: String, authors: [String] = [], series: String? = nil, subjects: [String] = []
     ) -> Book {

@@ -6,9 +6,9 @@ import Testing
 @testable import Indexing
 @testable import Search
 
-/// The search of the text in C against what says the same in the plainest way.
+/// Compares the text search in C with a naive implementation.
 @Suite("Search: the kernels") struct TextSearchTests {
-    /// Two pages, of which the second must not be touched.
+    /// Two pages, the second of which must not be accessed.
     private final class GuardedPage {
         static let size = 4096
         private let memory: UnsafeMutableRawPointer
@@ -22,7 +22,7 @@ import Testing
 
         deinit { munmap(memory, 2 * Self.size) }
 
-        /// Where `bytes` stand, the last of them as the last of the page.
+        /// Puts `bytes` at the end of the page and returns their address.
         func put(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
             let start = memory + Self.size - bytes.count
             bytes.withUnsafeBytes {
@@ -57,7 +57,7 @@ import Testing
         if (found, plainlyFound) != (expected, expected) { Issue.record("\(needle) in \(text) from \(from)") }
     }
 
-    @Test func aTextIsFoundWhereItFirstStands() {
+    @Test func theFirstOccurrenceIsFound() {
         var random = SplitMix(seed: 0xF1D)
         for round in 0..<6000 {
             let letterCount = UInt8([2, 3, 40][round % 3])
@@ -66,7 +66,7 @@ import Testing
             }
             let length = Int.random(in: 1...40, using: &random)
             var needle = (0..<length).map { _ in UInt8.random(in: 0..<letterCount, using: &random) &+ 0x5A }
-            // What is there, more often than not.
+            // A needle that usually occurs.
             if text.count >= length, round % 4 != 0 {
                 let place = Int.random(in: 0...text.count - length, using: &random)
                 needle = Array(text[place..<place + length])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func itIsFoundAtEachPlaceAndNowhereBehindTheEnd() {
+    @Test func aTextIsFoundAtEveryOffsetAndNeverPastTheEnd() {
         for length in 1...40 {
             let needle = (0..<length).map { UInt8($0 + 1) }
             for place in stride(from: 0, through: 200, by: length % 7 + 1) {
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: Ranking
 
-    /// A book's text, of which naive code tells what matches.
+    /// A book's text with a naive search.
     private struct Text {
         var title: String
         var authors: [String] = []
@@ -109,7 +109,7 @@ import Testing
             return bytes + Array(digits.utf8)
         }
 
-        /// The rank of the best match of `needle`, the last character of which may be a line feed.
+        /// Returns the rank of the best match of `needle`, whose last character may be a line feed.
         func rank(of needle: String, kinds: UInt32, beginsLine: Bool) -> UInt8 {
             var best = UInt8(TEXT_NO_MATCH)
             func add(_ line: String, kind: Int, zone: UInt8) {
@@ -128,7 +128,7 @@ import Testing
             return best
         }
 
-        /// Whether no word begins behind it.
+        /// Returns whether no word begins after the character.
         private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.value {
             case 0x30...0x39, 0x61...0x7A: true
@@ -161,7 +161,7 @@ import Testing
         return text
     }
 
-    /// A needle that is often in `text`, and the lines that count.
+    /// Returns a needle that often occurs in `text`, and the kinds of lines to search.
     private static func randomNeedle(
         in text: Text, _ random: inout SplitMix
     ) -> (text: String, kinds: UInt32, beginsLine: Bool) {
@@ -185,14 +185,14 @@ import Testing
         return (String(piece) + (isWhole ? "\n" : ""), kinds.randomElement(using: &random) ?? .max, beginsLine)
     }
 
-    @Test func aBooksRankIsThatOfItsBestMatch() {
+    @Test func theRankIsThatOfTheBestMatch() {
         var random = SplitMix(seed: 0x3A7E)
         for round in 0..<20_000 {
             let text = Self.randomText(&random)
             let wanted = Self.randomNeedle(in: text, &random)
             let expected = text.rank(of: wanted.text, kinds: wanted.kinds, beginsLine: wanted.beginsLine)
             let bytes = text.bytes
-            // What stands behind the text may be read, but says nothing.
+            // The bytes after the text may be read, but must not matter.
             let readable = bytes.count + [0, 0, 1, 31, 32, 100][round % 6]
             let start = page.put(
                 bytes + (bytes + bytes + [UInt8](repeating: 0x61, count: 100)).prefix(readable - bytes.count))
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func theDigitsAreFoundWhereverABlockEnds() {
+    @Test func theDigitsAreFoundAtAnyBlockBoundary() {
         for length in 0...100 {
             let text = Text(title: String(repeating: "-", count: length) + "x97", digits: "9780441478125")
             let start = page.put(text.bytes)
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func whatGoesOnIntoTheNextBookIsNoMatch() {
+    @Test func matchesDoNotCrossBooks() {
         let bytes = Array("a\n9780441478125".utf8) + Array("1984\n9780441478125".utf8)
         let ends: [UInt32] = [15, 33]
         for (wanted, expected) in [
@@ -268,7 +268,7 @@ import Testing
 }
 
 extension TextSearchTests {
-    /// The texts of at most `count` books in which a few letters and words come again and again, and where each ends.
+    /// Returns the texts of at most `count` books with few different letters and words, and the end of each.
     static func frequentTexts(upTo count: Int, _ round: Int, _ random: inout SplitMix) -> ([UInt8], [UInt32]) {
         let pieces: [[UInt8]] = [
             Array("e".utf8), Array("the ".utf8), Array("king ".utf8), Array("é".utf8), Array("“e".utf8),
@@ -294,7 +294,7 @@ extension TextSearchTests {
         return (text, ends)
     }
 
-    /// Where most books match they are looked at in another way, which must not matter.
+    /// If most books match, they are ranked by another method, which must give the same result.
     @Test func frequentTextsGiveEachBookTheRankThatItHasAlone() {
         var random = SplitMix(seed: 0xDE45E)
         for round in 0..<300 {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a ", "a | ", "("])
-    func whereAWordMayBeginAllFieldsAreProposed(text: String) {
+    func anEmptyWordCompletesToAllFields(text: String) {
         let completions = Query.completions(of: text, at: text.utf8.count)
         #expect(completions.range == text.utf8.count..<text.utf8.count)
         #expect(
@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsBehindTheCursorDoesNotCount() {
+    @Test func theTextAfterTheCursorIsIgnored() {
         #expect(Query.completions(of: "is:fav x)", at: 6).candidates == ["favourite"])
         #expect(Query.completions(of: "is:fav x)", at: 6).range == 3..<6)
         #expect(Query.completions(of: "is:fav", at: 99).range == 3..<6)

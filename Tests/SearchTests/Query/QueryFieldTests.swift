@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-@Suite("Query: names of fields") struct QueryFieldTests {
+@Suite("Query: field names") struct QueryFieldTests {
     private let readme: String
 
     init() throws {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func whatDependsOnMarksIsKnown() {
+    @Test func dependenceOnUserDataIsKnown() {
         for text in ["is:favourite", "-is:starred king", "a | (b on:shelf)", "is:reading", "rating:>3"] {
             #expect(Query(text).needsUserData)
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 @testable import Text
 
-@Suite("Query: writing") struct QueryFormatterTests {
+@Suite("Query: formatting") struct QueryFormatterTests {
     @Test(
         arguments: [
             (.author, "Stephen King", #"author:="Stephen King""#), (.author, "Homer", "author:=Homer"),
@@ -23,7 +23,7 @@ import Testing
         #expect(Query.text(quoting: #"a "b""#) == #""a \"b\"""#)
     }
 
-    @Test func whatIsWrittenIsReadAsTheSameValue() {
+    @Test func aFormattedValueParsesUnchanged() {
         var random = SplitMix(seed: 0x5E)
         let parts = ["a", "B", " ", "\"", "\\", "(", ")", "|", "-", "/", ":", "=", "é", "\u{A0}", "本", "1"]
         for _ in 0..<2000 {

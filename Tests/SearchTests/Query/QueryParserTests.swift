@@ -16,7 +16,7 @@ import Testing
             ("2001: a", "('2001:' & 'a')"), ("http://x", "'http://x'"), ("dune:", "'dune:'"),
             ("dune: messiah", "('dune:' & 'messiah')"),
             ("a/b", "'a/b'"), ("either / or", "('either' & '/' & 'or')"), ("本 の", "('本' & 'の')"),
-            // What is excluded.
+            // Exclusions.
             ("-king", "!'king'"), ("king -stephen", "('king' & !'stephen')"), (#"-"the stand""#, "!'the stand'"),
             ("-author:king", "!author'king'"), ("-(a b)", "!('a' & 'b')"), ("-(a | b)", "!('a' | 'b')"),
             ("-(-a)", "'a'"),
@@ -31,7 +31,7 @@ import Testing
             ("a || b", "('a' | 'b')"),
             ("()", "everything"), ("(", "everything"), ("|", "everything"), ("a () b", "('a' & 'b')"),
             ("f(x)", "('f' & 'x')"),
-            // Fields with texts.
+            // Text fields.
             ("author:king", "author'king'"), ("AUTHOR:King", "author'king'"), ("by:king", "author'king'"),
             ("authors:king", "author'king'"), ("tag:space", "subject'space'"), ("genre:space", "subject'space'"),
             ("title:it series:dune publisher:ace", "(title'it' & series'dune' & publisher'ace')"),
@@ -72,7 +72,7 @@ import Testing
             ("rating:>9", "impossible rating"), ("rating:>5", "impossible rating"), ("rating:<0", "impossible rating"),
             ("rating:6..8", "impossible rating"), ("rating:4..9", "rating[4, 9]"), ("-rating:>9", "!impossible rating"),
             ("rating:4.", "rating[4, 4]"),
-            // Fields with a few values.
+            // Fields with enumerated values.
             ("is:favourite", "favourite"), ("is:favorite", "favourite"), ("IS:Favourite", "favourite"),
             ("-is:favourite", "!favourite"),
             ("is:read", "status read"), ("is:nonfiction", "fiction no"), ("has:description", "has description"),
@@ -97,7 +97,7 @@ import Testing
             ("/", "everything"), ("//", "everything"), ("/a b|c/", "/a b|c/"),
             ("author:(/a/ | b)", "(author/a/ | author'b')"),
             ("/Straße/", "/Straße/"), (#"/\\/a"#, #"(/\\/ & 'a')"#),
-            // Numbers of books.
+            // Digits of ISBNs.
             ("1984", "'1984'#1984"), ("978", "'978'"), ("978-0", "'978-0'#9780"),
             ("0-441-47812-3", "'0-441-47812-3'#9780441478125"),
             ("080442957X", "'080442957x'#9780804429573"), ("0441478124", "'0441478124'#0441478124"),
@@ -121,7 +121,7 @@ import Testing
 
     @Test(
         arguments: [
-            // A value that there is not.
+            // An invalid value.
             ("pages:many", 6..<10, .numberExpected("many", of: .pages), "everything"),
             ("a pages:many b", 8..<12, .numberExpected("many", of: .pages), "'a'"),
             ("pages:5.5", 6..<9, .numberExpected("5.5", of: .pages), "everything"),
@@ -161,7 +161,7 @@ import Testing
                         "added", "description", "cover", "status", "fiction",
                     ]), "everything"
             ),
-            // A field that there is not.
+            // An unknown field.
             ("autor:king", 0..<5, .unknownField("autor", nearest: ["author"]), "everything"),
             ("a -Auhtor:king b", 3..<9, .unknownField("Auhtor", nearest: ["author"]), "'a'"),
             ("yaer:1990", 0..<4, .unknownField("yaer", nearest: ["year"]), "everything"),
@@ -184,7 +184,7 @@ import Testing
                 #"author/\\/"#
             ),
         ] as [(String, Range<Int>, QuerySyntaxError.Reason, String)])
-    func aMistakeHasItsPlaceAndWhatIsBeforeItFilters(
+    func aSyntaxErrorHasItsRangeAndTheTextBeforeItFilters(
         text: String, place: Range<Int>, reason: QuerySyntaxError.Reason, expected: String
     ) {
         let query = Query(text)
@@ -192,7 +192,7 @@ import Testing
         #expect(query.expression.form == expected)
     }
 
-    @Test func termsKnowWhereTheyStand() {
+    @Test func termsHaveTheirRanges() {
         let query = Query(#"é -author:"a b" (/x/ | pages:>5)"#)
         #expect(query.expression.ranges == [0..<2, 4..<16, 18..<21, 24..<32])
     }
@@ -218,7 +218,7 @@ import Testing
 }
 
 extension Query.Expression {
-    /// The expression as tests write it.
+    /// The expression in the notation of the tests.
     var form: String {
         switch self {
         case .everything: "everything"
@@ -229,7 +229,7 @@ extension Query.Expression {
         }
     }
 
-    /// Where the terms stand.
+    /// The ranges of the terms.
     var ranges: [Range<Int>] {
         switch self {
         case .everything: []
@@ -241,7 +241,7 @@ extension Query.Expression {
 }
 
 extension Query.Condition {
-    /// The condition as tests write it.
+    /// The condition in the notation of the tests.
     var form: String {
         func shown(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? "\(bound)" }
         return switch self {
@@ -261,7 +261,7 @@ extension Query.Condition {
 }
 
 extension Query.TextPattern {
-    /// The pattern as tests write it.
+    /// The pattern in the notation of the tests.
     var form: String {
         let text = String(decoding: folded, as: UTF8.self)
         let number = digits.map { "#" + String(decoding: $0, as: UTF8.self) } ?? ""

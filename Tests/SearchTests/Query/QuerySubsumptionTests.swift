@@ -5,7 +5,7 @@ import Testing
 @testable import Search
 @testable import Text
 
-@Suite("Query: narrowing another") struct QuerySubsumptionTests {
+@Suite("Query: refining another query") struct QuerySubsumptionTests {
     @Test(arguments: [
         ("", "king"), ("ki", "king"), ("king", "king"), ("king", "king stephen"), ("king", "stephen king"),
         ("in", "king"),
@@ -48,8 +48,8 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    /// Whatever refines a query finds nothing but what that one finds.
-    @Test func whatRefinesFindsNothingElse() {
+    /// A query that refines another finds only books that the other finds.
+    @Test func aRefiningQueryFindsOnlyASubset() {
         var random = SplitMix(seed: 0xB00C)
         let books = (0..<60).map { _ in TestedBook(&random) }
         var (refinedCount, foundCount) = (0, 0)
@@ -64,7 +64,7 @@ import Testing
                 #expect(book.matches(first.expression), "\(later) finds \(book), and \(earlier) does not")
             }
         }
-        // Most changes below are what a reader types next.
+        // Most changes below are those that users type next.
         #expect(refinedCount > 1200 && foundCount > 6000, "\(refinedCount) \(foundCount)")
     }
 
@@ -105,11 +105,11 @@ import Testing
 }
 
 extension [String] {
-    /// One of these.
+    /// A random element.
     fileprivate func any(_ random: inout SplitMix) -> String { randomElement(using: &random) ?? "" }
 }
 
-/// A book with a few values, and whether a query finds it, each condition word by word as it is documented.
+/// A book with a few values that tests a query, condition by condition, as documented.
 private struct TestedBook: CustomStringConvertible {
     let title: String
     let authors: [String]

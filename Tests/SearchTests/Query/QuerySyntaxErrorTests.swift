@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-@Suite("Query: mistakes") struct QuerySyntaxErrorTests {
+@Suite("Query: syntax errors") struct QuerySyntaxErrorTests {
     @Test(arguments: [
         ("status:foo", "status: needs to-read, reading, read, abandoned or none, not “foo”"),
         ("fiction:maybe", #"fiction: needs yes, no or unknown, not “maybe”"#),
@@ -17,11 +17,11 @@ import Testing
                 + "“aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…”"
         ),
     ])
-    func aMistakeIsSaidWithWhatCanBeDone(text: String, sentence: String) {
+    func syntaxErrorsAreReportedWithTheNextStep(text: String, sentence: String) {
         #expect(Query(text).fault?.sentence == sentence)
     }
 
-    @Test func tooManyParenthesesAreSaid() {
+    @Test func tooDeepParenthesesAreReported() {
         let query = Query(String(repeating: "(", count: 100))
         #expect(query.fault?.sentence == "parentheses nested deeper than 64")
     }

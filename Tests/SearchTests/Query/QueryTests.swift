@@ -8,7 +8,7 @@ import Testing
             (.title, ["'a'", "title'b'", "'c'", "'e'"]), (.author, ["'a'", "'c'", "author'd'", "'e'"]),
             (.publisher, []), (.language, ["language'fr'"]), (.isbn, ["'a'", "'c'", "'e'"]),
         ] as [(Query.TextField, [String])])
-    func whatIsWantedInAFieldIsShownThere(field: Query.TextField, expected: [String]) {
+    func patternsAreHighlightedInTheirFields(field: Query.TextField, expected: [String]) {
         let query = Query("a title:b -x (c | author:d -y | -(z title:z)) lang:french -(-e) /r/")
         #expect(query.patterns(in: field).map(\.form) == expected)
     }

@@ -5,8 +5,8 @@ import Testing
 @testable import Indexing
 @testable import Search
 
-@Suite("Query: books that are alike") struct RelatedBooksTests {
-    @Test func aBookIsLikeThoseWithTheSameValues() {
+@Suite("Query: related books") struct RelatedBooksTests {
+    @Test func booksWithEqualValuesAreRelated() {
         var book = Book.make(authors: ["", "Terry Pratchett", "Neil Gaiman"])
         book.series = "Discworld (8)"
         book.subjects = ["City guards", "Dragons"]
@@ -17,7 +17,7 @@ import Testing
         #expect(RelatedBooks.year.query(for: book) == "year:1989")
     }
 
-    @Test func whatABookDoesNotHaveMakesItLikeNone() {
+    @Test func missingValuesRelateToNothing() {
         var book = Book.make(authors: ["", " "])
         book.series = " "
         #expect(RelatedBooks.allCases.allSatisfy { $0.query(for: book) == nil })

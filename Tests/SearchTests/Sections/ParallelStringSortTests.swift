@@ -3,10 +3,10 @@ import Testing
 
 @testable import Search
 
-@Suite("Sections: sorting their names") struct ParallelStringSortTests {
+@Suite("Sections: sorting names in parallel") struct ParallelStringSortTests {
     @Test(arguments: [1, 3, 16]) func textsAreSortedByTheirBytes(rangeCount: Int) {
         var random = SplitMix(seed: UInt64(rangeCount))
-        // Many begin alike, and some are the same.
+        // Many share a prefix, and some are equal.
         let words = (0..<500).map { _ in
             let beginning = ["", "a", "the ", "the same beginning ", "Ж", "the same beginning of all"].randomElement(
                 using: &random)

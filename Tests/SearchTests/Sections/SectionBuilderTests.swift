@@ -8,7 +8,7 @@ import Testing
 @testable import Text
 @testable import Threading
 
-@Suite("Sections: dividing a list") struct SectionBuilderTests {
+@Suite("Sections: grouping a list") struct SectionBuilderTests {
     private func sections(
         of books: [Book], by key: SectionKey, _ list: BookList? = nil, _ order: SectionOrder = .folded,
         isDescending: Bool = false, segmentSize: Int = 3, threadCount: Int = 2,
@@ -23,7 +23,7 @@ import Testing
         return try #require(grouping.value)
     }
 
-    /// The sections as text: the title, and the indices of the books.
+    /// Returns the sections as text: the title, and the indices of the books.
     private func described(_ sections: BookSections, _ books: [Book]) -> [String] {
         let titles = SectionTitles(of: sections, in: BookStore(of: books))
         return (0..<sections.count).map { section in
@@ -58,8 +58,8 @@ import Testing
         #expect(described(try sections(of: books, by: .letter), books) == ["S: 0 3", "T: 1", "X: 2"])
     }
 
-    @Test func lettersMayBeOtherwise() throws {
-        // By the length of the title, the longest first, and in English later.
+    @Test func letterSectionsCanBeCustomized() throws {
+        // By the length of the title, the longest first, and English titles later.
         let order = SectionOrder(
             letter: { title, language in 1000 - UInt64(title.count) + (language.text == "en" ? 10_000 : 0) },
             letterTitle: { "\($0)" }, appendKey: nil)
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test func theStatusThatTheReaderGaveCountsInPlaceOfTheCatalogs() throws {
+    @Test func userStatusOverridesTheCatalogs() throws {
         let books = [
             book(status: .abandoned), book(status: .read), book(), book(status: .toRead), book(), book(status: .read),
             book(),
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SectionKey.allCases) func aDivisionThatIsStoppedHasNoResult(key: SectionKey) {
+    @Test(arguments: SectionKey.allCases) func stoppedGroupingHasNoResult(key: SectionKey) {
         let index = BookIndex(of: RandomShelves.books(2000, seed: 3), segmentSize: 1)
         let pool = ThreadPool(threadCount: 2)
         for _ in 0..<10 {
@@ -226,7 +226,7 @@ import Testing
     }
 }
 
-/// What stands for the section of a book: a number, or else a text, or neither.
+/// The section of a book: a number, a text, or neither.
 private struct NaiveSection: Hashable, Comparable {
     var number = 0
     var text: [UInt8] = []

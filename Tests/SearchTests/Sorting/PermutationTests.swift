@@ -7,7 +7,7 @@ import Testing
 @testable import Threading
 
 extension SortKeys {
-    /// These keys.
+    /// Creates sort keys from bytes.
     init(_ keys: [[UInt8]]) throws {
         let made = SortKeys(count: keys.count) { books, builder in
             for book in books {
@@ -20,7 +20,7 @@ extension SortKeys {
 }
 
 @Suite("Sorting: permutations") struct PermutationTests {
-    /// The order of keys as it is defined: the unknown last, and of the same the first first.
+    /// Returns the order by definition: unknown keys last, equal keys in their original order.
     private func naiveOrder<Key>(
         _ keys: [Key], from start: [UInt32]? = nil, isKnown: (Key) -> Bool, _ isBefore: (Key, Key) -> Bool
     ) -> Expected {
@@ -61,8 +61,8 @@ extension SortKeys {
         #expect(order.knownCount == 5)
     }
 
-    @Test func whatEndsIsBeforeWhatGoesOnWithZeros() throws {
-        // The eight bytes of a word are filled with zeros.
+    @Test func aPrefixComesBeforeItsExtensionWithZeros() throws {
+        // Shorter words are padded with zeros.
         let zeros = (1...40).reversed().map { [UInt8](repeating: 0, count: $0) }
         try check(zeros)
         try check(zeros + zeros)
@@ -80,7 +80,7 @@ extension SortKeys {
         let common = [UInt8](repeating: 0x62, count: 3000)
         let keys = (0..<200).map { _ in common + [UInt8.random(in: 0...3, using: &random)] }
         try check(keys)
-        // Each goes on where the one before ends.
+        // Each key continues where the previous one ends.
         try check((0..<200).shuffled(using: &random).map { [UInt8](repeating: 0x63, count: 8 * $0 + 1) })
     }
 
@@ -94,7 +94,7 @@ extension SortKeys {
     @Test(arguments: [1, 2, 40, 41, 500, 5000, 20_000])
     func theOrderIsThatOfANaiveSort(count: Int) throws {
         var random = SplitMix(seed: UInt64(count))
-        // Few different bytes, so that many begin alike, and keys from nothing to several words.
+        // Few different bytes, so that many keys share a prefix, and keys of zero to several words.
         let bytes: [UInt8] = [0x00, 0x01, 0x61, 0xFF]
         let beginnings = (0..<4).map { _ in
             (0..<Int.random(in: 0...20, using: &random)).map { _ in bytes.randomElement(using: &random)! }
@@ -105,7 +105,7 @@ extension SortKeys {
             return (Bool.random(using: &random) ? beginnings.randomElement(using: &random)! : []) + rest
         }
         try check(keys)
-        // Another order to begin with, and a part of the books.
+        // A different initial order, and some of the books.
         try check(keys, from: (0..<UInt32(count)).shuffled(using: &random))
         try check(keys, from: (0..<UInt32(count)).filter { _ in Bool.random(using: &random) })
     }
@@ -133,7 +133,7 @@ extension SortKeys {
         }
     }
 
-    @Test func theUnknownAreLastInTheReverseOrderToo() throws {
+    @Test func unknownKeysAreLastInDescendingOrderToo() throws {
         let order = try #require(Permutation(by: [30, SortableInteger.unknown, 10, 30, SortableInteger.unknown, 20]))
         #expect(order.indices == [2, 5, 0, 3, 1, 4])
         #expect(order.reversed.indices == [3, 0, 5, 2, 1, 4])
@@ -141,7 +141,7 @@ extension SortKeys {
         #expect(order.reversed.reversed == order)
     }
 
-    @Test func aSecondKeyCountsWhereTheFirstIsTheSame() throws {
+    @Test func theSecondKeyBreaksTies() throws {
         let years: [UInt32] = [1999, 1990, 1999, SortableInteger.unknown, 1990, SortableInteger.unknown]
         let titles = try SortKeys(["b", "d", "a", "z", "c", ""].map { Array($0.utf8) })
         let byTitle = try #require(Permutation(by: titles))
@@ -149,13 +149,13 @@ extension SortKeys {
         #expect(Permutation(by: years, from: byTitle.reversed.indices)?.indices == [1, 4, 0, 2, 3, 5])
     }
 
-    @Test func aWorkThatIsCancelledGivesNothing() throws {
+    @Test func aCancelledSortHasNoResult() throws {
         let cancelled = SortKeys(count: 10, isCancelled: { true }, append: { _, _ in })
         #expect(cancelled.map(\.count) == nil)
         var random = SplitMix(seed: 0xCA)
         let keys = (0..<20_000).map { _ in (0..<20).map { _ in UInt8.random(in: 0...1, using: &random) } }
         let sortKeys = try SortKeys(keys)
-        // Wherever it is when it is cancelled: nothing that is unfinished may be read.
+        // Cancelled at any moment: unfinished results must not be read.
         for questionCount in [0, 1, 2, 3, 5, 10, 20, 40, 80, 160, 320, 640] {
             let left = Locked(questionCount)
             let order = Permutation(by: sortKeys, threadCount: 3) {

@@ -30,18 +30,18 @@ import Testing
 
     @Test(arguments: [
         ("title", [1, 0, 3, 2, 4, 5]), ("-title", [5, 4, 2, 3, 0, 1]), ("year", [0, 1, 5, 4, 2, 3]),
-        // Of the same year, books keep the order of the catalog in both directions.
+        // Books of the same year keep the order of the catalog in both directions.
         ("-year", [4, 0, 1, 5, 2, 3]), ("year,title", [1, 0, 5, 4, 3, 2]), ("year,-title", [5, 0, 1, 4, 2, 3]),
-        // Turning one key round leaves the others as they are, and the unknown last.
+        // Reversing one key does not affect the others, and unknown values stay last.
         ("-year,title", [4, 1, 0, 5, 3, 2]), ("-year,-title", [4, 5, 0, 1, 2, 3]),
         ("author,year,title", [1, 0, 3, 5, 4, 2]), ("author,-year,title", [1, 0, 3, 4, 5, 2]),
         ("-author,-year,-title", [4, 5, 2, 0, 1, 3]), ("-author,year,title", [5, 4, 2, 1, 0, 3]),
     ])
-    func eachKeyDecidesWhereThoseBeforeItAreTheSame(order: String, expected: [UInt32]) throws {
+    func laterKeysBreakTies(order: String, expected: [UInt32]) throws {
         #expect(try self.order(order) == expected)
     }
 
-    @Test func ordersThatWereMadeBeforeAreTheSameAgain() throws {
+    @Test func cachedOrdersAreReused() throws {
         let sorter = SortOrderCache()
         for text in ["year,title", "-year,title", "-year", "year", "-year", "-title", "title", "-year,title"] {
             #expect(try order(text, by: sorter) == order(text))
@@ -50,7 +50,7 @@ import Testing
 }
 
 extension SortOrderCacheTests {
-    @Test func theBooksOfASeriesStandInItsOrder() throws {
+    @Test func booksOfASeriesAreInSeriesOrder() throws {
         func book(_ series: String?, _ position: Double? = nil) -> Book {
             var book = Book.make(title: "T")
             (book.series, book.seriesPosition) = (series, position)

@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 
 @Suite("Sorting: numbers as sort keys") struct SortableIntegerTests {
-    @Test func numbersAreInTheOrderOfWhatTheyStandFor() {
+    @Test func integersSortLikeTheirValues() {
         let years = [Int.min, -9999, -750, -1, 0, 1, 1999, 2026, Int(Int32.max) - 1]
         for (year, next) in zip(years, years.dropFirst()) {
             #expect(SortableInteger.of(year) < SortableInteger.of(next))

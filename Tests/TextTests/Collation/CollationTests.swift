@@ -21,36 +21,36 @@ import Testing
         ["99999999999999999999999999", "100000000000000000000000000", "100000000000000000000000001", "a"],
         ["999999999999999999999999", "9999999999999999999999999", "10000000000000000000000000"],
         ["1, 2", "1, 2, 3", "2"], ["1,00", "2"], ["1,0000", "12"],
-        // Digits of other scripts among them.
+        // Including digits of other scripts.
         ["1", "٢", "3", "४", "5", "๖", "７"], ["9", "١٢", "13"],
-        // Marks are no letters of their own.
+        // Combining marks are not separate letters.
         ["Ear", "éclair", "Edam"], ["Apfel", "Äpfel und Birnen", "Apfelmus"], ["cote", "côte a", "côté b", "cotea"],
         ["Zoë", "Zola"], ["nandu", "ñandú 2", "Nanking"], ["Istanbul 1", "İstanbul 2", "ıstanbul 3"],
         ["Olaf", "Ole", "Øle 2", "Oliver"], ["adam", "Æsop", "afar"], ["Strasse 1", "Straße 2", "Strasse 3"],
         ["Lodz 1", "Łódź 2", "Lodz 3"], ["Thor 1", "Þór 2", "thor 3"], ["Tien", "Tiếng Việt", "Tiens"],
-        // Latin letters of their own are behind the one that they are like.
+        // Additional Latin letters come after the letter that they resemble.
         ["Ez", "Əli", "F"], ["Hz", "Ⱶ", "I"],
         // Scripts.
         ["9", "Zebra", "Ωμέγα", "Яма", "ჰაერი", "Ֆ", "תורה", "يوم", "ฮ", "한", "ん", "一"],
         ["Emma", "Έμμα", "Эмма", "עמה", "エマ", "艾玛"],
-        // Alphabets in their own order.
+        // Each alphabet has its own order.
         ["άλφα", "βήτα", "γάμμα", "Ωμέγα"], ["йод", "іва", "їжак", "кава"],
         ["Ева", "Ёлка", "Енот", "Жук"], ["ехо", "є", "жук", "зуб", "ива", "і"], ["гава", "ґанок", "гора", "дім"],
         ["дом", "ђак", "жаба"], ["אב", "בית", "ספר", "שלום", "תורה"], ["باب", "پدر", "تاب", "جبل", "چاى"],
         ["अब", "कमल", "घर", "नदी", "राम"],
-        // A vowel that is written first counts behind its consonant.
+        // A vowel written before its consonant is sorted after it.
         ["กา", "เก", "ขา", "เขา", "คำ", "ไทย", "เรือ", "ลม"], ["ກາ", "ເກ", "ຂາ"],
         // Hangul by syllables.
         ["가", "가나", "가다", "각", "간", "나", "나가", "한", "한글", "힣"],
-        // Kana together.
+        // Hiragana and katakana together.
         ["あい", "アウ", "いえ", "カ", "が一", "き", "さ", "ん"], ["さとう", "サトウキビ", "さとし"],
         ["かき", "ガギ2", "かきね"], ["きつて", "キッテ2", "きつね"], ["らあめん 1", "ラーメン 2", "らあめん 3"],
         ["ビイル 1", "ビール 2", "ビイル 3"],
         // Han by code point.
         ["一", "丁", "三", "中国", "日本", "水"], ["佐佐木 1", "佐々木 2", "佐佐木 3"], ["水", "𠀀"],
-        // Symbols alone.
+        // Only symbols.
         ["9", "!!!", "…", "???", "👩", "a"],
-        // What one language has and others have not is told by its order alone.
+        // Letters that only some languages have do not depend on the language.
         ["C", "C Primer", "C# in Depth", "C++ Primer", "C3", "Cat"], ["F Minor", "F# Minor", "Fa"],
     ])
     func textsAreInTheOrderOfTheirKeys(texts: [String]) {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Case and marks.
+        // Case and combining marks.
         ("EMMA", "emma"), ("Brontë", "Bronte"), ("Straße", "STRASSE"),
         // Punctuation at the ends.
         ("…And Justice for All", "And Justice for All"), ("¡Hola!", "Hola"), ("'Salem's Lot", "Salem's Lot"),
@@ -72,7 +72,7 @@ import Testing
         // Full stops and commas.
         ("J. R. R. Tolkien", "J.R.R. Tolkien"), ("Mr. Fox", "Mr Fox"), ("Eats, Shoots", "Eats Shoots"),
         ("Dune: Messiah", "Dune Messiah"), ("Dune (Messiah)", "Dune Messiah"), ("R. U. R.", "R.U.R."),
-        // Apostrophes are nothing.
+        // Apostrophes are ignored.
         ("Salem's", "Salems"), ("Salem’s", "Salem's"), ("O'Brien", "OBrien"), ("Oʼzbek", "Ozbek"),
         ("rock ’n’ roll", "rock n roll"),
         ("Col·lecció", "Colleccio"),
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func theFirstByteOfALetterSaysHowLongItIs() {
-        // Else the order of two texts would depend on what follows.
+        // Otherwise the order of two texts would depend on the following text.
         for value in stride(from: UInt32(0x21), through: 0x3_1FFF, by: 7) {
             guard let scalar = Unicode.Scalar(value) else { continue }
             var rest = key(String(scalar))[...]
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func theKeyOfATextIsMadeOfThoseOfItsWords() {
-        // Sixteen letters are taken at a time, wherever they begin.
+        // Sixteen letters are processed at a time, from any offset.
         var random = SplitMix(seed: 0xC011)
         for _ in 0..<2000 {
             let words = (0..<Int.random(in: 1...6, using: &random)).map { _ in

@@ -8,7 +8,7 @@ import Testing
         ByteBuffer.key(of: name) { NameKey.append($0, to: &$1) }
     }
 
-    /// The key of the parts of a name: the family name, the given names, what stands behind.
+    /// Returns the key of the parts of a name: family name, given names, suffixes.
     private func key(_ parts: [String]) -> [UInt8] {
         Array(parts.map { ByteBuffer.key(of: $0) { Collation.append($0, to: &$1) } }.joined(separator: [0x01]))
     }
@@ -31,7 +31,7 @@ import Testing
         ("John Gray, PhD", ["Gray", "John", "PhD"]), ("Henry Louis Gates Jr. PhD", ["Gates", "Henry Louis", "Jr PhD"]),
         ("Robert Galbraith (pseudonym)", ["Galbraith", "Robert", "pseudonym"]),
         ("Rowling, J. K. [author]", ["Rowling", "J K", "author"]), ("Junior", ["Junior"]),
-        // Particles that are loose.
+        // Particles of the given names.
         ("Johann Wolfgang von Goethe", ["Goethe", "Johann Wolfgang von"]),
         ("Goethe, Johann Wolfgang von", ["Goethe", "Johann Wolfgang von"]),
         ("von Goethe, Johann Wolfgang", ["Goethe", "Johann Wolfgang von"]),
@@ -44,7 +44,7 @@ import Testing
         ("José dos Santos", ["Santos", "José dos"]), ("Gerard ter Borch", ["Borch", "Gerard ter"]),
         ("Lorenzo de' Medici", ["Medici", "Lorenzo de"]), ("Gerard ’t Hooft", ["Hooft", "Gerard t"]),
         ("Van Morrison", ["Morrison", "Van"]), ("van Gogh", ["Gogh", "van"]),
-        // Particles that are firm.
+        // Particles of the family name.
         ("Ursula K. Le Guin", ["Le Guin", "Ursula K"]), ("Le Guin, Ursula K.", ["Le Guin", "Ursula K"]),
         ("Jean de La Fontaine", ["La Fontaine", "Jean de"]), ("La Fontaine, Jean de", ["La Fontaine", "Jean de"]),
         ("de La Fontaine, Jean", ["La Fontaine", "Jean de"]), ("Daphne du Maurier", ["Du Maurier", "Daphne"]),
@@ -56,7 +56,7 @@ import Testing
         ("Le Guin", ["Le Guin"]), ("Flann O Brien", ["O Brien", "Flann"]), ("John O. Smith", ["Smith", "John O"]),
         ("Máirtín Ó Cadhain", ["O Cadhain", "Máirtín"]), ("Jules Saint-Georges", ["Saint Georges", "Jules"]),
         ("Susan St. James", ["St James", "Susan"]), ("José Ortega y Gasset", ["Ortega y Gasset", "José"]),
-        // Not of a person.
+        // Not the name of a person.
         ("Penguin Books", ["Books", "Penguin"]), ("Oxford University Press", ["Oxford University Press"]),
         ("University of Chicago", ["University of Chicago"]), ("Apple Inc.", ["Apple Inc"]),
         ("Apple, Inc.", ["Apple Inc"]),
@@ -67,7 +67,7 @@ import Testing
         ("村上春樹", ["村上春樹"]), ("村上 春樹", ["村上春樹"]), ("村上, 春樹", ["村上春樹"]), ("한 강", ["한강"]), ("한강", ["한강"]),
         ("スティーヴン・キング", ["スティーヴンキング"]),
     ])
-    func namesAreTakenApart(name: String, parts: [String]) {
+    func namesAreSplitIntoParts(name: String, parts: [String]) {
         #expect(key(name) == key(parts))
     }
 
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whatHasNoLettersHasAKeyAllTheSame() {
+    @Test func namesWithoutLettersHaveAKey() {
         #expect(key("").isEmpty)
         for name in ["???", ",", "(", "()", ", ,", "—"] { #expect(!key(name).isEmpty, "\(name)") }
         #expect(!key((0..<100).map { "word\($0)" }.joined(separator: " ")).isEmpty)
@@ -99,6 +99,6 @@ import Testing
 }
 
 extension Array<String> {
-    /// As "Ph.D." is two words to the collation.
+    /// The collation treats "Ph.D." as two words.
     fileprivate var dots: [String] { map { $0 == "PhD" ? "Ph D" : $0 } }
 }

@@ -8,15 +8,15 @@ import Testing
         "Discworld (Book 8)", "Discworld #1.5", "Discworld #1-3", "Discworld (1–3)", "Discworld,  Band 12",
         "Discworld\u{A0}#8", "Discworld ＃８", "Discworld",
     ])
-    func aPlaceIsNoPartOfTheName(series: String) { #expect(SeriesName.name(of: series) == "Discworld") }
+    func aPositionIsNotPartOfTheName(series: String) { #expect(SeriesName.name(of: series) == "Discworld") }
 
     @Test(arguments: [
         "Fahrenheit 451", "Area 51", "#8", "(8)", "The Culture (Banks)", "Smith, John", "Apollo, 8 men", "No. 5",
         "Foundation (", "Foundation #", "8", "", "Stand, The 2",
     ])
-    func allElseIs(series: String) { #expect(SeriesName.name(of: series) == series) }
+    func otherTextBelongsToTheName(series: String) { #expect(SeriesName.name(of: series) == series) }
 
-    @Test func onlyTheLastPlaceIsTakenAway() { #expect(SeriesName.name(of: "A, 1 (2)") == "A, 1") }
+    @Test func onlyTheLastPositionIsRemoved() { #expect(SeriesName.name(of: "A, 1 (2)") == "A, 1") }
 
     @Test func aNameIsFoundAsItIsWritten() {
         #expect(SeriesName.beginning(of: "Éarth  #3", foldedTo: Array("earth".utf8)) == "Éarth")

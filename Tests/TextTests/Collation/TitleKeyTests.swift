@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    /// The key of a text as it is.
+    /// Returns the collation key of a text.
     private func plain(_ text: String) -> [UInt8] {
         ByteBuffer.key(of: text) { Collation.append($0, to: &$1) }
     }
@@ -50,21 +50,21 @@ import Testing
         (nil, "Les Misérables", "Misérables"), (nil, "Il nome", "nome"), (nil, "El amor", "amor"),
         (nil, "Het huis", "huis"), (nil, "Los pasos", "pasos"), (nil, "al-Ayyām", "Ayyām"),
     ])
-    func articlesArePassedOver(language: String?, title: String, rest: String) {
+    func articlesAreIgnored(language: String?, title: String, rest: String) {
         #expect(key(title, language) == plain(rest))
     }
 
     @Test(arguments: [
-        // Other languages' articles.
+        // Articles of other languages.
         ("en", "Die Hard"), ("en", "La La Land"), ("en", "Den of Thieves"), ("en", "El Dorado"), ("en", "Das Boot"),
         ("de", "The Stand"), ("fr", "A la recherche du temps perdu"), ("es", "The Stand"), ("en", "I, Robot"),
         ("en", "O Pioneers!"),
         ("en", "Un Lun Dun"), ("nl", "Die avond"), ("ru", "The Stand"), ("xx", "The Stand"),
-        // Where the language is not known.
+        // Unknown language.
         (nil, "Die Blechtrommel"), (nil, "La Peste"), (nil, "De avonden"), (nil, "I promessi sposi"),
         (nil, "O alquimista"),
         (nil, "Des hommes"), (nil, "Un homme"),
-        // Nothing is left.
+        // Nothing would remain.
         ("en", "A"), ("en", "The"), ("en", "A!"), ("de", "Die"), ("en", "The ???"), ("fr", "L'"), ("en", "The "),
         // Part of a word, or of a name.
         ("en", "Theatre"), ("en", "Another Country"), ("fr", "Lettres"), ("es", "Elena"), ("en", "A-Z"), ("en", "A.I."),
@@ -72,10 +72,10 @@ import Testing
         ("en", "A Is for Alibi"), ("en", "A to Z"), ("en", "A la Carte"), ("en", "\"A\" Is for Alibi"),
         ("es", "Los Angeles"), (nil, "Los Angeles"), (nil, "El Salvador"), (nil, "Le Corbusier"), ("fr", "La Rochelle"),
         (nil, "Las Vegas"),
-        // "ألف" is no article, though folding has made it look like one.
+        // "ألف" does not contain an article, although normalization makes it look like one.
         ("ar", "ألف ليلة وليلة"), ("ar", "الله"), ("fa", "الف"),
     ])
-    func whatIsNoArticleStays(language: String?, title: String) {
+    func otherWordsAreKept(language: String?, title: String) {
         #expect(key(title, language) == plain(title))
     }
 
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func titlesOfAllShortLengthsAreRead() {
-        // An article is looked for at the beginning, whatever is there.
+        // Any text may follow an article.
         for beginning in ["the ", "l'", "l’", "'t ", "“", "¡", "a", "ال", "al-"] {
             let bytes = Array(beginning.utf8)
             for count in 0...bytes.count {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Text
 
-@Suite("Text: codes of languages") struct LanguageCodeTests {
+@Suite("Text: language codes") struct LanguageCodeTests {
     @Test func theFirstPartOfATagIsTheLanguage() {
         #expect(LanguageCode("en".utf8)?.text == "en")
         #expect(LanguageCode("en-GB".utf8) == LanguageCode("EN_us".utf8))
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: ["", "e", "english", "12", "-en", "ën"])
-    func othersAreNone(tag: String) {
+    func otherTextsAreNotCodes(tag: String) {
         #expect(LanguageCode(tag.utf8) == nil)
     }
 }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["", "e", "english", "qqq", "xx", "en--US", "en-", "-en", "en-abcdefghi", "é", "en US", "old"])
-    func whatNamesNoLanguageIsNoTag(text: String) {
+    func unknownNamesHaveNoTag(text: String) {
         #expect(LanguageTag(text) == nil)
     }
 
@@ -49,7 +49,7 @@ import Testing
 }
 
 extension StaticTable {
-    /// All entries, as they are written.
+    /// All entries as they are spelled in the table.
     fileprivate var entries: [String: String] {
         let pairs = description.split(separator: "|").map { $0.split(separator: "=", omittingEmptySubsequences: false) }
         return Dictionary(uniqueKeysWithValues: pairs.map { (String($0[0]), String($0[1])) })

@@ -7,7 +7,7 @@ import Testing
         ("", ""), ("The Stand", "the stand"), ("Brontë", "bronte"), ("e\u{301}+", "e+"), ("ß+", "(?:ss)+"),
         ("Æ", "(?:ae)"),
         ("（", #"\("#), ("…", #"(?:\.\.\.)"#), ("a\u{A0}b", #"a\ b"#), ("A.B*C?", "a.b*c?"), ("A{2,3}|B", "a{2,3}|b"),
-        // What says something by its case.
+        // Parts whose case has a meaning.
         (#"\W\D\S\B\A\Z\R\N"#, #"\W\D\S\B\A\Z\R\N"#), (#"\p{Lu}\PL\p{Greek}A"#, #"\p{Lu}\PL\p{Greek}a"#),
         (#"\x{4A}\x4AX\o{101}\N{U+41}"#, #"\x{4A}\x4ax\o{101}\N{U+41}"#), (#"\cAB"#, #"\cAb"#),
         (#"\k<Na>\k{Na}\k'Na'\g{Na}\g<Na>\g1A"#, #"\k<Na>\k{Na}\k'Na'\g{Na}\g<Na>\g1a"#), (#"\É\."#, #"e\."#),

@@ -26,17 +26,17 @@ import Testing
         (#"(a+)+$"#, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"), (#"(a|a)*$"#, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"),
         (#"^(([a-z])+.)+[0-9]([a-z])+$"#, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
     ])
-    func whatWouldTakeForEverIsGivenUp(pattern: String, text: String) throws {
+    func excessiveBacktrackingIsAborted(pattern: String, text: String) throws {
         for isCompiled in [true, false] {
             let expression = try RegularExpression(pattern, isCompiled: isCompiled)
             let start = ContinuousClock.now
             #expect(Self.outcome(expression, text) == .gaveUp)
-            // It takes a thousandth of that.
+            // It takes a thousandth of that time.
             #expect(ContinuousClock.now - start < .seconds(1))
         }
     }
 
-    @Test func nestingWithoutEndIsGivenUp() throws {
+    @Test func excessiveNestingIsRejected() throws {
         let deep = String(repeating: "(", count: 100_000)
         for isCompiled in [true, false] {
             let expression = try RegularExpression(#"(\((?1)*x?)+y"#, isCompiled: isCompiled)
@@ -81,8 +81,8 @@ import Testing
         #expect(matcher.matches(UnsafeBufferPointer(start: nil, count: 0)) == .match)
     }
 
-    /// A cache file that was damaged may hold any bytes.
-    @Test func whatIsNoUTF8IsNotMatchedAndNotReadBeyond() throws {
+    /// A damaged cache file may contain any bytes.
+    @Test func invalidUTF8IsNotMatchedAndNotReadBeyondItsEnd() throws {
         for isCompiled in [true, false] {
             let expression = try RegularExpression("a.c|(?<=é)x|^.$", isCompiled: isCompiled)
             var matcher = RegularExpression.Matcher(expression)

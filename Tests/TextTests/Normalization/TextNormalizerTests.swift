@@ -12,16 +12,16 @@ import Testing
     @Test(arguments: [
         // Case.
         ("Jane EYRE", "jane eyre"), ("ΌΔΥΣΣΕΎΣ", "οδυσσευσ"), ("Война", "воина"),
-        // Marks, composed and decomposed.
+        // Combining marks, composed and decomposed.
         ("Brontë", "bronte"), ("Bronte\u{308}", "bronte"), ("Čapek", "capek"), ("Tiếng Việt", "tieng viet"),
         // Letters that are not decomposed.
         ("Straße", "strasse"), ("STRASSE", "strasse"), ("ẞ", "ss"), ("Łódź", "lodz"), ("Øre", "ore"), ("Æsop", "aesop"),
         ("Œuvre", "oeuvre"), ("ığdır", "igdir"), ("İstanbul", "istanbul"),
         // Width and compatibility.
         ("Ｅｍｍａ", "emma"), ("ｶﾀｶﾅ", "カタカナ"), ("ﬁn", "fin"), ("№", "no"),
-        // What is not seen.
+        // Invisible characters.
         ("so\u{AD}ft", "soft"), ("a\u{200D}b", "ab"), ("\u{FEFF}Emma", "emma"), ("\u{202E}Emma\u{202C}", "emma"),
-        // What stays.
+        // Unchanged characters.
         ("羅生門", "羅生門"), ("한글", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}"), ("¿Qué?", "¿que?"), ("👩", "👩"),
     ])
     func textsAreFolded(text: String, expected: String) {
@@ -45,18 +45,18 @@ import Testing
         #expect(Array(folded(one).unicodeScalars) == Array(folded(other).unicodeScalars))
     }
 
-    @Test func whatDiffersInLettersStaysDifferent() {
+    @Test func differentLettersStayDifferent() {
         #expect(folded("Emma") != folded("Emmy"))
         #expect(folded("가") != folded("각"))
     }
 
-    /// What a text in ASCII is folded to, by the plain rule: lower case, and one blank between words.
+    /// Returns the normalized form of ASCII text by the simple rule: lower case, and single blanks between words.
     private func plainlyFolded(_ bytes: [UInt8]) -> [UInt8] {
         let words = bytes.split { $0 <= 0x20 }
         return Array(words.joined(separator: [0x20])).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     }
 
-    /// What `bytes` are folded to; nil where they are not UTF-8.
+    /// Returns the normalized form of `bytes`, or nil if they are not UTF-8.
     private func folded(_ bytes: [UInt8]) -> [UInt8]? {
         var buffer = ByteBuffer(capacity: 1)
         let isValid = bytes.withUnsafeBufferPointer { buffer.append(folding: $0) }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Sixteen bytes are folded at a time: whatever stands where two such stretches meet must not matter.
+    /// Sixteen bytes are processed at a time; the boundaries must not matter.
     @Test func anyCombinationOfLettersAndBlanksIsFoldedByThePlainRuleAtAnyPlace() {
         let kinds: [UInt8] = [0x61, 0x5A, 0x20, 0x09, 0x00, 0x7F]
         for prefix in [0, 1, 12, 13, 14, 15, 16, 29] {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Runs of ASCII and other characters together must give what each character gives by itself.
+    /// A text must be normalized like its characters, for any mixture of ASCII and other characters.
     @Test func aTextIsFoldedToWhatItsCharactersAreFoldedTo() {
         var random = SplitMix(seed: 0xF01D)
         let ranges: [ClosedRange<UInt32>] = [
@@ -106,12 +106,12 @@ import Testing
                 let range = ranges[Int.random(in: ranges.indices, using: &random)]
                 guard let scalar = Unicode.Scalar(UInt32.random(in: range, using: &random)) else { continue }
                 text.append(scalar)
-                // Controls are no text.
+                // Control characters are not text.
                 if scalar.properties.isWhitespace || scalar.value < 0x20 {
                     words.append([])
                     continue
                 }
-                // Within letters, as some are folded to text with blanks.
+                // Between letters, because some characters are normalized to text with blanks.
                 let alone = folded(Array("x\(scalar)x".utf8)) ?? []
                 let parts = alone.dropFirst().dropLast().split(separator: 0x20, omittingEmptySubsequences: false)
                 words[words.count - 1] += parts.first ?? []
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func whatWasFoldedIsFoldedToItself() {
+    @Test func normalizationIsIdempotent() {
         for value in UInt32(0)...0x2_FFFF where !(0xE000...0xF8FF).contains(value) {
             guard let scalar = Unicode.Scalar(value), let once = folded(Array(String(scalar).utf8)) else { continue }
             if folded(once) != once { Issue.record("U+\(String(value, radix: 16))") }

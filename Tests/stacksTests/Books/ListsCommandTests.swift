@@ -12,12 +12,12 @@ import Testing
         ListRow(id: "shelf:s1", name: "紅\u{1B}\"x", count: ListCount(books: 2, missing: 1)),
     ]
 
-    @Test func theCountsStandInAColumn() {
+    @Test func theCountsAreAligned() {
         #expect(ListRow.table(of: rows, width: 80) == "All books  1,000,000\n紅\u{FFFD}\"x           2 +1\n")
         #expect(ListRow.table(of: rows, width: 16) == "All …  1,000,000\n紅\u{FFFD}\"x       2 +1\n")
     }
 
-    @Test func aPlainLineHasTheBooksThatAreNotInTheCatalogApart() {
+    @Test func aPlainLineCountsMissingBooksSeparately() {
         #expect(rows.map(\.plainLine) == ["All books\t1000000\n", "紅\u{FFFD}\"x\t2\t1\n"])
     }
 

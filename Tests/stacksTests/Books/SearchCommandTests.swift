@@ -19,14 +19,14 @@ import Testing
     }
 
     @Test(arguments: ["-king", "-\"agatha christie\"", "-h | king", "-", "-5"])
-    func aQueryMayBeginWithWhatIsExcluded(query: String) throws {
+    func aQueryMayBeginWithAnExclusion(query: String) throws {
         #expect(try parse(query).query == query)
         let command = try parse("--format", "json", query, "-")
         #expect(command.query == query)
         #expect(command.options.catalog == "-")
     }
 
-    @Test func behindTwoHyphensNothingIsAnOption() throws {
+    @Test func afterTwoHyphensNothingIsAnOption() throws {
         let command = try parse("--limit", "1", "--", "--format", "a.json")
         #expect(command.query == "--format")
         #expect(command.options.catalog == "a.json")
@@ -36,12 +36,12 @@ import Testing
         ["--limit", "-1", "king"], ["--limit", "many", "king"], ["--limit", "king"], ["--format", "xml", "king"], [],
         ["king", "a.json", "b.json"], ["--colour", "king"],
     ])
-    func whatIsUnknownIsRefused(arguments: [String]) {
+    func unknownOptionsAreRejected(arguments: [String]) {
         let arranged = SearchCommand.arrangedArguments(["search"] + arguments)
         #expect(throws: (any Error).self) { try SearchCommand.parse(Array(arranged.dropFirst())) }
     }
 
-    @Test func theArgumentsOfOthersStayAsTheyAre() {
+    @Test func argumentsOfOtherCommandsAreUnchanged() {
         for arguments in [["check", "a.json", "--format", "json"], ["-x"], [], ["--query", "search", "a.json"]] {
             #expect(SearchCommand.arrangedArguments(arguments) == arguments)
         }

@@ -57,7 +57,7 @@ import Testing
         #expect(Self.lines(report) == ["a.json: valid, 0 books", ""])
     }
 
-    @Test func theFirstThreeOfAKindAreShown() {
+    @Test func theFirstThreeProblemsOfAKindAreShown() {
         var report = CheckReport(valid: true)
         report.faults = (1...5).map {
             .init(
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test func doublesAndInvalidNumbersAreTold() {
+    @Test func duplicatesAndInvalidISBNsAreReported() {
         var report = CheckReport(valid: true)
         let places = (1...4).map { CheckReport.Location(line: $0, column: 1, byteOffset: $0 * 100) }
         report.doubles.isbn = .init(

@@ -15,15 +15,15 @@ import Testing
 
     private func warnings(_ keys: ConfigKeys) -> [String] { keys.warnings.map { "\($0.line ?? 0): \($0.sentence)" } }
 
-    @Test func whatIsSetTakesThePlaceOfTheCommandsOwnKeys() {
+    @Test func configuredKeysReplaceTheStandardKeys() {
         let keys = keys((.favourite, ["^t", "Ins"]))
         #expect(keys.bindings.keys(of: .favourite) == [[.control("t")], [.insert]])
-        // What the key does on another screen stays.
+        // The binding of the key on other screens is kept.
         #expect(keys.bindings.commands(of: [.character("t")]) == [.chooseTheirs])
         #expect(keys.warnings.isEmpty)
     }
 
-    @Test func anEmptyListTakesAllKeysAway() {
+    @Test func anEmptyListUnbindsTheCommand() {
         let keys = keys((.suspend, []))
         #expect(keys.bindings.keys(of: .suspend).isEmpty)
         #expect(keys.warnings.isEmpty)
@@ -43,33 +43,33 @@ import Testing
         #expect(keys.warnings.isEmpty)
     }
 
-    @Test func aKeyThatIsSetTwiceGoesToTheFirst() {
+    @Test func aKeySetTwiceBelongsToTheFirstCommand() {
         let keys = keys((.search, ["x"]), (.quit, ["x", "X"]))
         #expect(keys.bindings.command(of: [.character("x")]) == .search)
         #expect(keys.bindings.keys(of: .quit) == [[.character("X")]])
         #expect(warnings(keys) == ["2: x for quit is ignored: it is already bound to search (line 1)"])
     }
 
-    @Test func aKeyThatIsThereTwiceForOneCommandIsNoHarm() {
+    @Test func aRepeatedKeyOfOneCommandIsHarmless() {
         let keys = keys((.quit, ["x", "x"]))
         #expect(keys.bindings.keys(of: .quit) == [[.character("x")]])
         #expect(keys.warnings.isEmpty)
     }
 
-    @Test func whatBeginsWithAnotherKeyOfTheConfigCanNeverBeTyped() {
+    @Test func aSequenceStartingWithAnotherConfiguredKeyIsReported() {
         let keys = keys((.search, ["x"]), (.quit, ["xx", "X"]))
         #expect(keys.bindings.keys(of: .quit) == [[.character("X")]])
         #expect(warnings(keys) == ["2: xx for quit is ignored: x is already bound to search (line 1)"])
     }
 
-    @Test func whatAnotherKeyOfTheConfigBeginsWithWouldKeepItFromBeingTyped() {
+    @Test func aPrefixOfAnotherConfiguredSequenceIsReported() {
         let keys = keys((.search, ["ZZ"]), (.quit, ["Z", "X"]))
         #expect(keys.bindings.keys(of: .quit) == [[.character("X")]])
         #expect(
             warnings(keys) == ["2: Z for quit is ignored: it would disable ZZ (search (line 1))"])
     }
 
-    @Test func keysThatBeginWithOneThatIsSetAreTakenFromTheirCommands() {
+    @Test func aConfiguredKeyUnbindsLongerSequences() {
         let keys = keys((.quit, ["a"]))
         #expect(keys.bindings.command(of: [.character("a")]) == .quit)
         #expect(keys.bindings.keys(of: .same(.year)).isEmpty)
@@ -79,19 +79,19 @@ import Testing
             ])
     }
 
-    @Test func aKeyThatOneThatIsSetBeginsWithIsTakenFromItsCommand() {
+    @Test func aConfiguredSequenceUnbindsItsPrefix() {
         let keys = keys((.quit, ["tt"]))
         #expect(keys.bindings.keys(of: .favourite) == [[.character("*")]])
         #expect(warnings(keys) == ["1: binding quit to tt disables t (favourite)"])
     }
 
-    @Test func whereTheCommandHasOtherKeysItsOwnAreInNobodysWay() {
+    @Test func replacedStandardKeysAreFree() {
         let keys = keys((.quit, ["ee"]), (.note, ["^e"]))
         #expect(keys.warnings.isEmpty)
         #expect(keys.bindings.command(of: [.character("e"), .character("e")]) == .quit)
     }
 
-    @Test func theInterruptKeyIsItsOwnWhateverIsSet() {
+    @Test func theInterruptKeyCannotBeRebound() {
         for keys in [keys((.interrupt, [])), keys((.interrupt, ["^g"]))] {
             #expect(keys.bindings.command(of: [.control("c")]) == .interrupt)
             #expect(keys.warnings.isEmpty)
@@ -106,7 +106,7 @@ import Testing
             ])
     }
 
-    @Test func whatCancelsCannotBeInTheMiddle() {
+    @Test func escapeCannotBeInsideASequence() {
         let wishes = keys((.quit, ["g Esc", "x"]))
         #expect(wishes.bindings.keys(of: .quit) == [[.character("x")]])
         #expect(warnings(wishes) == ["1: g Esc can never be typed, as Esc cancels"])
@@ -168,7 +168,7 @@ struct ConfigKeyTextTests {
         for (text, keys) in expected { #expect(try ConfigKeyText.sequence(text) == keys, "\(text)") }
     }
 
-    @Test func namesThatAreNoKeysAreTold() {
+    @Test func unknownKeyNamesAreReported() {
         let meant = [
             "PgDwn": "PgDn", "pgdn": "PgDn", "PageDown": "PgDn", "esc": "Esc", "Escape": "Esc", "up": "Up",
             "return": "Enter", "<Enter>": "Enter", "ctrl-d": "^d", "<C-d>": "^d", "Ctrl+D": "^d", "f5": "F5",
@@ -182,7 +182,7 @@ struct ConfigKeyTextTests {
         #expect(fault("g PgDwn") == "unknown key \"PgDwn\" (did you mean \"PgDn\"?)")
     }
 
-    @Test func whatCannotBeACommandsIsTold() {
+    @Test func keysThatCannotBeBoundAreReported() {
         #expect(fault("5") == "\"5\" cannot be bound, as numbers are counts")
         #expect(fault("1x") == "\"1x\" cannot be bound, as numbers are counts")
         #expect(fault("") == "no key between the quotation marks; the space bar is \"Space\"")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import stacks
 
-@Suite("Config file: how it is listed") struct ConfigListingTests {
+@Suite("Config file: listing") struct ConfigListingTests {
     private func config(_ text: String) -> Config { Config(ConfigText(text), path: "/etc/config.toml") }
 
     @Test func eachLineSaysWhereItIsFrom() {
@@ -28,7 +28,7 @@ import Testing
         ] { #expect(lines.contains(Substring(line)), "\(line)") }
     }
 
-    @Test func whereThereIsNoFileItSaysWhereItWouldBe() {
+    @Test func aMissingFileIsListedWithItsPath() {
         #expect(
             ConfigListing(config: Config(path: "/x/config.toml")).text.hasPrefix(
                 "# /x/config.toml does not exist; create it with: stacks config --edit\n"))
@@ -37,7 +37,7 @@ import Testing
                 "# no config file: HOME is not set\n"))
     }
 
-    @Test func whatIsPrintedIsTheSameConfig() throws {
+    @Test func thePrintedConfigIsEquivalent() throws {
         let text = #"""
             mouse = false
             columns = ["isbn", "title"]
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func nothingOfTheFileReachesTheTerminalAsACommand() {
+    @Test func noControlSequenceOfTheFileReachesTheTerminal() {
         let text = ConfigListing(config: config("catalogs.\"a\\u001B\" = \"/\\u009b31m\"")).text
         #expect(text.contains(#""a\u001B" = "/\u009B31m""#))
         #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })

@@ -10,15 +10,15 @@ import Testing
 @testable import Search
 @testable import stacks
 
-@Suite("Config file: its values") struct ConfigTests {
+@Suite("Config file: values") struct ConfigTests {
     private func config(_ text: String) -> Config { Config(ConfigText(text), path: "/etc/config.toml") }
 
-    /// The warnings as "line: sentence".
+    /// Returns the warnings as "line: sentence".
     private func warnings(_ text: String) -> [String] {
         config(text).warnings.map { "\($0.line ?? 0): \($0.sentence)" }
     }
 
-    @Test func whatIsSetIsTaken() throws {
+    @Test func settingsInTheFileApply() throws {
         let config = config(
             """
             theme = "dark"
@@ -49,7 +49,7 @@ import Testing
         #expect(config.lines[["keys", "sort-by-title"]] == 6)
     }
 
-    @Test func whatIsNotSetIsLeftOpen() {
+    @Test func missingSettingsAreNil() {
         let config = config("# nothing\n[keys]\n[panes]\n[catalogs]\n")
         #expect(config.warnings.isEmpty)
         #expect(config.settings.keys == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(config("keys.quit = \"Q\"").settings.keys?.keys(of: .quit) == [[.character("Q")]])
     }
 
-    @Test func theListsHaveAPaneNever() {
+    @Test func theListsPaneCanBeDisabled() {
         #expect(config("[panes]\nlists = 0").listsPaneWidth == .max)
         #expect(config("[panes]\nlists = false").listsPaneWidth == .max)
     }
@@ -77,14 +77,14 @@ import Testing
         #expect(ConfigWarning(line: 7, column: 3, sentence: "a").sentence(in: path) == "~/c.toml, line 7, column 3: a")
     }
 
-    @Test func aThemeThatIsNotThereIsTold() {
+    @Test func anUnknownThemeIsReported() {
         #expect(
             warnings("\ntheme = \"drak\"") == [
                 "2: unknown theme “drak”. Themes: terminal, light, dark, contrast"
             ])
     }
 
-    @Test func aSettingThatIsNotThereIsTold() {
+    @Test func anUnknownSettingIsReported() {
         #expect(warnings("colums = []") == ["1: unknown setting colums (did you mean \"columns\"?)"])
         #expect(warnings("editor = \"vi\"") == ["1: unknown setting editor"])
         #expect(
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func aSettingBelowATableIsToldWhereItBelongs() {
+    @Test func aSettingInTheWrongTableIsReportedWithTheRightPlace() {
         #expect(
             warnings("[panes]\ntheme = \"dark\"") == [
                 "2: unknown setting theme in [panes]. Put it above the first line that starts with ["
@@ -104,7 +104,7 @@ import Testing
             ])
     }
 
-    @Test func valuesOfTheWrongKindAreTold() {
+    @Test func valuesOfTheWrongTypeAreReported() {
         #expect(warnings("theme = 3") == ["1: theme needs text: theme = \"dark\"; found a whole number"])
         #expect(warnings("mouse = \"no\"") == ["1: mouse needs true or false; found a text"])
         #expect(
@@ -137,7 +137,7 @@ import Testing
             ])
     }
 
-    @Test func numbersOutOfTheirRangeAreTold() {
+    @Test func numbersOutOfRangeAreReported() {
         let text = "[panes]\nlists = -1\nlist = 91"
         #expect(
             warnings(text) == [
@@ -147,7 +147,7 @@ import Testing
         #expect(config(text).listShare == nil)
     }
 
-    @Test func columnsThatAreNotThereAreToldAndTheOthersAreTaken() {
+    @Test func unknownColumnsAreReportedAndTheOthersApply() {
         let text = "columns = [\"title\", \"titel\", \"zzzzzzzz\", \"title\", \"year\"]"
         #expect(
             warnings(text) == [
@@ -161,7 +161,7 @@ import Testing
         #expect(config("columns = []").columns == nil)
     }
 
-    @Test func namesOfCatalogsThatCannotBeAreTold() {
+    @Test func invalidCatalogNamesAreReported() {
         let text =
             "[catalogs]\nsearch = \"/a\"\n\"a/b\" = \"/a\"\n-x = \"/a\"\n\"\" = \"/a\"\nhome = \"a.json\"\nok = \"/a\""
         #expect(
@@ -197,11 +197,11 @@ import Testing
             ])
     }
 
-    @Test func theHomeDirectoryIsPutInItsPlace() {
+    @Test func theTildeStandsForTheHomeDirectory() {
         #expect(config("[catalogs]\na = \"~/b\"").catalogs["a"] == environmentValue("HOME").map { $0 + "/b" })
     }
 
-    @Test func commandsThatAreNotThereAreTold() {
+    @Test func unknownCommandsAreReported() {
         #expect(
             warnings("[keys]\nfavorite = \"t\"\nquit = \"x\"") == [
                 "2: unknown command favorite (did you mean \"favourite\"?)"
@@ -237,7 +237,7 @@ struct ConfigFileTests {
 
     private func warnings() -> [String] { file.read().warnings.map { "\($0.line ?? 0): \($0.sentence)" } }
 
-    @Test func whereThereIsNoFileNothingIsSetAndNothingIsSaid() {
+    @Test func aMissingFileSetsNothingWithoutAWarning() {
         let config = file.read()
         #expect(config.warnings.isEmpty)
         #expect(!config.isPresent)
@@ -252,32 +252,32 @@ struct ConfigFileTests {
         #expect(warnings() == ["2: mouse needs true or false; found a whole number"])
     }
 
-    @Test func aDirectoryIsTold() throws {
+    @Test func aDirectoryIsReported() throws {
         try FileManager.default.createDirectory(
             atPath: directory.path + "/config.toml", withIntermediateDirectories: false)
         #expect(warnings() == ["0: it is a directory; the file is ignored"])
     }
 
-    @Test func whatIsNoTextIsTold() throws {
+    @Test func binaryContentIsReported() throws {
         try directory.write([0x61, 0xFF], to: "config.toml")
         #expect(warnings() == ["0: not UTF-8 text; the file is ignored"])
         try directory.write("a = 1\0".utf8, to: "config.toml")
         #expect(warnings() == ["0: it contains a NUL character; the file is ignored"])
     }
 
-    @Test func whatIsTooLargeIsTold() throws {
+    @Test func aTooLargeFileIsReported() throws {
         try directory.write(repeatElement(UInt8(ascii: "\n"), count: 1 << 20), to: "config.toml")
         #expect(warnings().isEmpty)
         try directory.write(repeatElement(UInt8(ascii: "\n"), count: 1 << 20 + 1), to: "config.toml")
         #expect(warnings() == ["0: larger than a megabyte; the file is ignored"])
     }
 
-    @Test func aPipeIsTold() throws {
+    @Test func aPipeIsReported() throws {
         #expect(mkfifo(directory.path + "/config.toml", 0o600) == 0)
         #expect(warnings() == ["0: it is not a regular file; the file is ignored"])
     }
 
-    @Test(.enabled(if: geteuid() != 0)) func aFileThatMayNotBeReadIsTold() throws {
+    @Test(.enabled(if: geteuid() != 0)) func anUnreadableFileIsReported() throws {
         let path = try directory.write("a".utf8, to: "config.toml")
         chmod(path, 0)
         #expect(warnings() == ["0: it cannot be read, permission denied; the file is ignored"])

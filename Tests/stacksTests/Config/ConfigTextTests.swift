@@ -2,8 +2,8 @@ import Testing
 
 @testable import stacks
 
-@Suite("Config file: its text") struct ConfigTextTests {
-    /// The entries as "line:column name", those of tables in braces.
+@Suite("Config file: parsing") struct ConfigTextTests {
+    /// Returns the entries as "line:column name", those of tables in braces.
     private func places(_ entries: [ConfigEntry]) -> String {
         entries.map { entry in
             var place = "\(entry.line):\(entry.column) \(entry.name)"
@@ -12,7 +12,7 @@ import Testing
         }.joined(separator: ", ")
     }
 
-    /// The keys and whole numbers of a text without tables.
+    /// Returns the keys and integers of a text without tables.
     private func numbers(_ text: ConfigText) -> [String: Int] {
         Dictionary(
             text.entries.map { entry in
@@ -78,12 +78,12 @@ import Testing
         #expect(places(text.entries) == "1:1 a, 4:1 c, 7:1 d, 8:1 a\"bé")
     }
 
-    @Test func aByteOrderMarkAndCarriageReturnsAreNoPartOfNames() {
+    @Test func byteOrderMarkAndCarriageReturnsAreNotPartOfNames() {
         let text = ConfigText("\u{FEFF}a = 1\r\n[t]\r\nb = 2\r\n")
         #expect(places(text.entries) == "1:1 a, 2:2 t {3:1 b}")
     }
 
-    @Test func aLineThatIsNoTOMLIsLeftOutAndTheRestIsRead() {
+    @Test func anInvalidLineIsSkippedAndTheRestIsRead() {
         for word in ["dark", "terminal", "fast", "no", "infinite", "~/books.json", "é"] {
             let text = ConfigText("a = 1\nb = \(word)\nc = 3")
             #expect(numbers(text) == ["a": 1, "c": 3])
@@ -95,7 +95,7 @@ import Testing
         #expect(ConfigText("b = \"x\" y").warnings.first?.column == 9)
     }
 
-    @Test func aListThatIsNotClosedIsToldWhereItBegins() {
+    @Test func anUnclosedListIsReportedAtItsStart() {
         for next in ["b = 2", "\"b\" = 2", " b = 2 # [", "b = dark\nb = 2"] {
             let text = ConfigText("a = [\"x\"\n\(next)\n\nc = 3")
             #expect(numbers(text) == ["b": 2, "c": 3])
@@ -108,21 +108,21 @@ import Testing
         #expect(text.warnings.map(\.line) == [1])
     }
 
-    @Test func aLineWithAFaultWithinATextOfSeveralLinesIsNone() {
+    @Test func invalidTOMLWithinAMultilineStringIsText() {
         let text = ConfigText("a = \"\"\"\nb = 1\n\"\"\" x\nc = 3")
         #expect(numbers(text) == ["c": 3])
         #expect(text.warnings.map(\.line) == [3])
         #expect(text.warnings.first?.sentence.hasSuffix("; lines 1 to 3 are ignored") == true)
     }
 
-    @Test func allLinesOfAListWithAFaultAreLeftOut() {
+    @Test func anInvalidListIsSkippedAsAWhole() {
         let text = ConfigText("a = [\n\"x\",\n*,\n]\nb = 2")
         #expect(numbers(text) == ["b": 2])
         #expect(text.warnings.map(\.line) == [3])
         #expect(text.warnings.first?.sentence.hasSuffix("; lines 1 to 4 are ignored") == true)
     }
 
-    @Test func aTableWhoseHeaderIsWrongIsLeftOut() {
+    @Test func aTableWithAnInvalidHeaderIsSkipped() {
         let text = ConfigText("a = 1\n[b\nc = 1\n[d]\ne = 1")
         #expect(places(text.entries) == "1:1 a, 4:2 d {5:1 e}")
         #expect(text.warnings.map(\.line) == [2])
@@ -134,7 +134,7 @@ import Testing
         #expect(text.warnings.map(\.line) == [2])
     }
 
-    @Test func aTextThatIsNotClosedAtTheEndCostsItself() {
+    @Test func anUnclosedStringAtTheEndIsSkipped() {
         for end in ["\"x", "[\"x\"", "\"\"\"x\ny", "{", ""] {
             let text = ConfigText("a = 1\nb = \(end)")
             #expect(numbers(text) == ["a": 1], "\(end)")
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func ofAnotherKindOfFileNothingIsRead() {
+    @Test func otherFormatsAreNotParsed() {
         let text = ConfigText("a = 1\n" + String(repeating: "set nocompatible\n", count: 30))
         #expect(text.entries.isEmpty)
         #expect(text.warnings.count == 22)
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// toml++ has an assertion against each of these.
-    @Test func whatWouldEndTheParserIsLeftOut() {
+    @Test func inputThatTriggersParserAssertionsIsSkipped() {
         for header in ["[", "[.", "[[", "[=]", "[é]", "[ #", "[[\t", "[ \r"] {
             let text = ConfigText("a = 1\n\(header)\nb = 2\n[c]\nd = 1")
             #expect(places(text.entries) == "1:1 a, 4:2 c {5:1 d}", "\(header)")
@@ -169,8 +169,8 @@ import Testing
         }
     }
 
-    /// toml++ asks whether such a character is a blank, and its answer for many of them is undefined behaviour.
-    @Test func charactersBeyondASCIIAreNoBlanks() {
+    /// toml++ checks whether these characters are blanks, which is undefined behaviour for many of them.
+    @Test func nonASCIICharactersAreNotBlanks() {
         for scalar in ["à", "Ã", "ſ", "א", "ẞ", "\u{205E}", "\u{2FFF}", "\u{FEFE}", "\u{FFFD}", "😀"] {
             for line in ["\(scalar) = 1", "b\(scalar) = 1", "b = \(scalar)", "b = 1\(scalar)", "b = \"\" \(scalar)"] {
                 let text = ConfigText("a = 1\n\(line)")
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func whatWouldUseUpTheStackIsLeftOut() {
+    @Test func deeplyNestedInputIsSkipped() {
         let deep = Array(repeating: "a", count: 200_000).joined(separator: ".")
         for line in ["\(deep) = 1", "[\(deep)]", "b = {\(deep) = 1}", "b = [{ \(deep) = 1 }]"] {
             let text = ConfigText("a = 1\n" + line)
@@ -198,7 +198,7 @@ import Testing
         for nested in [String(repeating: "[", count: 100_000), String(repeating: "{a=", count: 100_000)] {
             #expect(numbers(ConfigText("a = 1\nb = \(nested)")) == ["a": 1])
         }
-        // As deep as can be, and points that are between no names.
+        // The maximum depth, and dots between empty names.
         let most = Array(repeating: "a", count: 65).joined(separator: ".")
         let nested = (0..<16).reduce("1") { value, _ in "{\(most) =\(value)}" }.replacing("=", with: "=[\n")
         #expect(!ConfigText("[\(most)]\n\(most) = \(nested)").warnings.isEmpty)
@@ -208,7 +208,7 @@ import Testing
         #expect(ConfigText("a = \"\(points)\" # \(points) . . . \(points)").warnings.isEmpty)
     }
 
-    @Test func aConfigWithAnyChangesComesToAnEnd() {
+    @Test func aRandomlyDamagedConfigIsParsed() {
         let config = Array(ConfigTemplate.text.replacing("# ", with: "").utf8)
         let signs = Array("[]{}\"'=.,#\n\r\\ a1-\u{85}\u{1}".utf8)
         var generator = SystemRandomNumberGenerator()
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func anyTextComesToAnEnd() {
+    @Test func randomTextIsParsed() {
         let pieces = [
             "[", "]", "\"", "'", "\"\"\"", "'''", "\\", "a", "=", ".", ",", "\n", "#", "{", "}", "1", " ", "é", "\r",
             "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{A0}", "0x", "-", "+", "_", ":", "T", "true", "inf", "e",

@@ -65,7 +65,7 @@ import Testing
         #expect(status(argument) == ExitStatus.usage)
     }
 
-    @Test func idsAreNoAssignments() {
+    @Test func idsAreNotAssignments() {
         #expect(!FieldAssignment.isAssignment("isbn:9780141439587"))
         #expect(!FieldAssignment.isAssignment("978-0141439587"))
         #expect(FieldAssignment.isAssignment("title=a=b"))

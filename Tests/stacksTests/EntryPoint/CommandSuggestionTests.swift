@@ -2,7 +2,7 @@ import Testing
 
 @testable import stacks
 
-@Suite("Misspelled commands are suggested") struct CommandSuggestionTests {
+@Suite("Suggestions for misspelled commands") struct CommandSuggestionTests {
     private func suggestion(_ arguments: String..., files: [String] = [], catalogs: [String] = []) -> String? {
         CommandSuggestion.error(for: arguments, exists: files.contains, catalogNames: { catalogs })?.sentence
     }
@@ -10,12 +10,12 @@ import Testing
     @Test(arguments: [
         ("searhc", "search"), ("exprot", "export"), ("favorites", "favourites"), ("Config", "config"),
     ])
-    func theNearestCommandIsNamed(typed: String, command: String) {
+    func theNearestCommandIsSuggested(typed: String, command: String) {
         #expect(suggestion(typed) == "no command or file “\(typed)”. Did you mean: stacks \(command)")
         #expect(suggestion(typed, "king")?.hasSuffix("stacks \(command)") == true)
     }
 
-    @Test func whatIsSomethingIsTakenAsIt() {
+    @Test func existingFilesAndCommandsAreNotCorrected() {
         #expect(suggestion() == nil)
         #expect(suggestion("search", "x") == nil)
         #expect(suggestion("searhc", files: ["searhc"]) == nil)

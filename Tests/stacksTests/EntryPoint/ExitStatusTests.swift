@@ -10,12 +10,12 @@ import Testing
         CatalogError.unreadable(FileError(path: "a.json", operation: .open, code: code)).exitStatus
     }
 
-    @Test func aFileThatIsNotThereIs66() {
+    @Test func aMissingFileIs66() {
         // ENOENT, ENOTDIR, EISDIR.
         for code: Int32 in [2, 20, 21] { #expect(status(ofReadError: code) == 66) }
     }
 
-    @Test func aFileThatMayNotBeReadIs77() {
+    @Test func anUnreadableFileIs77() {
         // EACCES, EPERM.
         for code: Int32 in [13, 1] { #expect(status(ofReadError: code) == 77) }
     }

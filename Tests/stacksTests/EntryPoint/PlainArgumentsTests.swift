@@ -3,7 +3,7 @@ import Testing
 
 @testable import stacks
 
-/// Arguments that are read without the parser mean what the parser says they mean.
+/// Arguments read by the fast path have the same meaning as in the parser.
 @Suite("Command line: no or one plain argument") struct PlainArgumentsTests {
     private static let words = [
         "books.json", "", "-", "--no-resume", "--follow", "--no-mouse", "--linear", "--query", "--sort", "--list",
@@ -17,12 +17,12 @@ import Testing
     }
 
     private func check(_ arguments: [String]) -> Bool {
-        guard let session = BrowseSession(plainly: arguments) else { return false }
+        guard let session = BrowseSession(simpleArguments: arguments) else { return false }
         if parsed(arguments) != "\(session)" { Issue.record("\(arguments): \(session)") }
         return true
     }
 
-    @Test func whatIsReadWithoutTheParserMeansTheSame() {
+    @Test func theFastPathAgreesWithTheParser() {
         for first in Self.words {
             _ = check([first])
             for second in Self.words { _ = check([first, second]) }
@@ -38,7 +38,7 @@ import Testing
         ["--no-resume"], ["books.json", "--no-resume"], ["--query=king"], ["a.json", "b.json"], ["--"],
         ["search", "king"], ["check"], ["help"], ["--version"], ["-h"],
     ])
-    func allOthersDo(arguments: [String]) {
-        #expect(BrowseSession(plainly: arguments) == nil)
+    func otherArgumentsNeedTheParser(arguments: [String]) {
+        #expect(BrowseSession(simpleArguments: arguments) == nil)
     }
 }

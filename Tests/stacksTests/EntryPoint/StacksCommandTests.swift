@@ -4,7 +4,7 @@ import Testing
 @testable import stacks
 
 @Suite("Command line: options and commands") struct StacksCommandTests {
-    @Test func theCatalogAndTheOptionAreTakenInAnyOrder() throws {
+    @Test func catalogAndOptionsMayBeInAnyOrder() throws {
         for arguments in [["--no-resume", "a.json"], ["a.json", "--no-resume"]] {
             let command = try BrowseCommand.parse(arguments)
             #expect(command.catalog == "a.json")
@@ -12,13 +12,13 @@ import Testing
         }
     }
 
-    @Test func withoutArgumentsNothingIsNamed() throws {
+    @Test func withoutArgumentsThereIsNoCatalog() throws {
         let command = try BrowseCommand.parse([])
         #expect(command.catalog == nil)
         #expect(!command.noResume)
     }
 
-    @Test func whatIsUnknownIsRefused() {
+    @Test func unknownOptionsAreRejected() {
         #expect(throws: (any Error).self) { try BrowseCommand.parse(["--colour"]) }
         #expect(throws: (any Error).self) { try BrowseCommand.parse(["a.json", "b.json"]) }
     }

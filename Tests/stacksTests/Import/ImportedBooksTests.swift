@@ -3,14 +3,14 @@ import Testing
 @testable import Books
 @testable import stacks
 
-@Suite("Import: books in files of others") struct ImportedBooksTests {
-    private func books(_ text: String, goal: ImportGoal = .favourites) throws -> ImportedBooks {
-        try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), goal: goal)
+@Suite("Import: books in files of other programs") struct ImportedBooksTests {
+    private func books(_ text: String, destination: ImportDestination = .favourites) throws -> ImportedBooks {
+        try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), destination: destination)
     }
 
     private func sentence(_ bytes: [UInt8]) -> String? {
         do {
-            _ = try ImportedBooks(try ImportedFile(bytes, shownPath: "f"), goal: .favourites)
+            _ = try ImportedBooks(try ImportedFile(bytes, shownPath: "f"), destination: .favourites)
             return nil
         } catch {
             #expect(error.exitStatus == 65)
@@ -22,7 +22,7 @@ import Testing
         "Book Id,Title,Author,Additional Authors,ISBN,ISBN13,My Rating,Date Read,Date Added,Bookshelves,Exclusive Shelf,"
         + "My Review,Private Notes\n"
 
-    @Test func aRowOfGoodreadsHasAllThatIsSaidOfABook() throws {
+    @Test func aRowOfGoodreadsHasAllUserData() throws {
         let row =
             #"1,"The Stand (Dark  Things, #2)",Stephen  King,"A. B, C. D",="0307947300",="9780307947307",4,"#
             + #"2023/01/15,2022/12/01,"read, favorites, sci-fi",read,"Good<br/><br/>Long","Lent to ""Ann""""# + "\n"
@@ -42,7 +42,7 @@ import Testing
         #expect(book.note == "Lent to \"Ann\"\n\nGood\nLong")
     }
 
-    @Test func whatIsNotSaidIsNothing() throws {
+    @Test func emptyColumnsAreNil() throws {
         let book = try #require(try books(header + "1,T,A,,\"=\"\"\"\"\",\"=\"\"\"\"\",0,,,,to-read,,\n").books.first)
         #expect(book.book.isbn == nil)
         #expect(book.rating == nil && book.note == nil && !book.isFavourite && book.shelves.isEmpty)
@@ -63,7 +63,7 @@ import Testing
 
     @Test func aListHasAnISBNALine() throws {
         let list = try books(
-            "# mine\n978-0-307-94730-7  # The Stand\n\n0441478123\n0441478129\nnone\n", goal: .shelf("S"))
+            "# mine\n978-0-307-94730-7  # The Stand\n\n0441478123\n0441478129\nnone\n", destination: .shelf("S"))
         #expect(list.books.map(\.book.isbn?.number) == [9_780_307_947_307, 9_780_441_478_125])
         #expect(list.books.map(\.line) == [2, 4])
         #expect(list.books.allSatisfy { $0.shelves == ["S"] && !$0.isFavourite })
@@ -74,30 +74,30 @@ import Testing
     }
 
     @Test func listsHaveTheirNames() {
-        #expect(ImportGoal(named: "favorites") == .favourites)
-        #expect(ImportGoal(named: "To read") == .status(.toRead))
-        #expect(ImportGoal(named: "READING") == .status(.reading))
-        #expect(ImportGoal(named: "Beach") == .shelf("Beach"))
+        #expect(ImportDestination(named: "favorites") == .favourites)
+        #expect(ImportDestination(named: "To read") == .status(.toRead))
+        #expect(ImportDestination(named: "READING") == .status(.reading))
+        #expect(ImportDestination(named: "Beach") == .shelf("Beach"))
     }
 
-    @Test func semicolonsAndAMarkOfByteOrderAreNoMatter() throws {
+    @Test func semicolonsAndAByteOrderMarkAreAccepted() throws {
         let file = try ImportedFile([0xEF, 0xBB, 0xBF] + Array("Title;Author\nA, B;C\n".utf8), shownPath: "f")
-        let read = try ImportedBooks(file, goal: .favourites)
+        let read = try ImportedBooks(file, destination: .favourites)
         #expect(read.books.map(\.book.title) == ["A, B"])
         #expect(file.foreignLine == nil)
     }
 
-    @Test func whatIsNotUTF8IsWindows1252() throws {
+    @Test func otherTextThanUTF8IsReadAsWindows1252() throws {
         let file = try ImportedFile(Array("Title,Author\nBront".utf8) + [0xEB, 0x80, 0x2C, 0x41, 0x0A], shownPath: "f")
         #expect(file.foreignLine == 2)
-        #expect(try ImportedBooks(file, goal: .favourites).books.map(\.book.title) == ["Brontë€"])
+        #expect(try ImportedBooks(file, destination: .favourites).books.map(\.book.title) == ["Brontë€"])
         #expect(
             sentence(Array("Title,Author\n\nx".utf8) + [0x81])
                 == "f, line 3 is neither UTF-8 nor Windows-1252. Save the file as UTF-8")
         #expect(sentence([0xFF, 0xFE, 0x41, 0]) == "f is UTF-16 text. Save it as UTF-8")
     }
 
-    @Test func whatIsNoSuchFileIsToldWithItsLine() {
+    @Test func unknownFilesAreReportedWithTheLine() {
         #expect(sentence([]) == "f is empty. Import an export of stacks or Goodreads, or a list of ISBNs")
         #expect(
             sentence(Array("# nothing\n\n".utf8))
@@ -151,7 +151,7 @@ import Testing
         #expect(read.books.map(\.line) == [1, 2])
     }
 
-    @Test func aValueThatIsNotValidIsNamedAndTheOthersAreRead() throws {
+    @Test func anInvalidValueIsReportedAndTheOthersAreRead() throws {
         let read = try books(
             #"[{"title": "A", "userData": {"rating": 6, "status": "lost", "statusDates": {"read": "soon"}, "note": "n"}}]"#
         )
@@ -164,7 +164,7 @@ import Testing
         #expect(read.books.map(\.rating) == [nil])
     }
 
-    @Test func aFileWithoutUserDataOrCutOffIsRefused() {
+    @Test func aFileWithoutUserDataOrCutOffIsRejected() {
         #expect(
             sentence(Array(#"[{"title": "A"}]"#.utf8))
                 == "f: no user data found. Export yours with: stacks export --format json")
@@ -183,7 +183,7 @@ import Testing
         ]
         let text = lines.joined(separator: "\n") + "\n"
         let read = try books(text)
-        // The book without user data is no part of it.
+        // A book without user data is skipped.
         #expect(read.books.count == 1)
         let book = try #require(read.books.first)
         #expect(book.identity?.description == "isbn:9780141439587")

@@ -9,8 +9,8 @@ import Testing
 @testable import Shelves
 @testable import stacks
 
-/// What is exported on one machine and imported on another with the same catalog is the same there.
-@Suite("Import: what was exported is the same elsewhere") struct UserDataRoundTripTests {
+/// User data exported on one machine and imported on another with the same catalog is the same there.
+@Suite("Import: exported user data is restored unchanged") struct UserDataRoundTripTests {
     init() { useUTF8Locale() }
 
     private static let books = [
@@ -27,7 +27,7 @@ import Testing
         return Library(store: store, userData: UserData(directory: nil))
     }
 
-    /// The user data of the books, by their rows.
+    /// The user data of the books by row.
     private static let userData: [Int: PrintedUserData] = [
         0: userData(favourite: true, note: "A \"fine\" one, said\nB <i>&amp; C</i>:\n\n  a < b & c;\ttab <3\n- end"),
         1: userData(
@@ -50,7 +50,7 @@ import Testing
         return userData
     }
 
-    /// A library whose user changed the books one by one.
+    /// Creates a library whose user changed the books one by one.
     private func libraryOfUser(_ userData: [Int: PrintedUserData]) throws -> Library {
         let library = library()
         var shelves: [String: Shelf.ID] = [:]
@@ -69,7 +69,7 @@ import Testing
     }
 
     private func userData(of library: Library) -> [Int: PrintedUserData] {
-        let formatting = UserDataFormatting(library.userData)
+        let formatting = UserDataFormatter(library.userData)
         var found: [Int: PrintedUserData] = [:]
         for row in 0..<library.store.index.count {
             found[row] = formatting.printed(library.userData(of: BookID(row)))
@@ -87,7 +87,7 @@ import Testing
     }
 
     private func importing(_ text: [UInt8], into library: Library, replaces: Bool = false) throws -> ImportPlan {
-        let imported = try ImportedBooks(try ImportedFile(text, shownPath: "f"), goal: .favourites)
+        let imported = try ImportedBooks(try ImportedFile(text, shownPath: "f"), destination: .favourites)
         #expect(imported.faults == [])
         let plan = ImportPlan(imported.books, in: library, replaces: replaces)
         try plan.apply()
@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads])
     func theOtherMachineHasTheSameUserData(format: ExportFormat) throws {
         var given = Self.userData
-        // CSV cannot have characters that could control a terminal, and spreadsheets trim fields.
+        // CSV omits characters that could control a terminal, and spreadsheets trim fields.
         if format == .csv {
             given[0]?.note = "A \"fine\" one, said\nB <i>&amp; C</i>:\n\n  a < b"
             given[5]?.note = "blanks around"
@@ -108,7 +108,7 @@ import Testing
         let second = library()
         _ = try importing(text, into: second)
         #expect(userData(of: second) == given)
-        // Nothing is left to import, neither there nor here.
+        // Nothing is left to import on either machine.
         for library in [first, second] {
             for replaces in [false, true] {
                 let plan = try importing(text, into: library, replaces: replaces)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads])
-    func booksThatTheCatalogDoesNotHaveComeAlong(format: ExportFormat) throws {
+    func booksMissingFromTheCatalogAreImported(format: ExportFormat) throws {
         let first = try libraryOfUser(Self.userData)
         let elsewhere = library([Book(title: "Other")])
         _ = try importing(exported(first, as: format), into: elsewhere)
@@ -142,7 +142,7 @@ import Testing
         #expect(userData(of: back)[2] == Self.userData[2])
     }
 
-    @Test func whatWasSaidOtherwiseStaysUnlessItIsReplaced() throws {
+    @Test func differingUserDataIsKeptUnlessReplaced() throws {
         let first = try libraryOfUser([
             0: Self.userData(status: .read, dates: [.reading: "2024-01-01", .read: "2024-02-02"], rating: 4)
         ])
@@ -152,7 +152,7 @@ import Testing
         ])
         let kept = try importing(text, into: second)
         #expect(kept.counts.kept == 1)
-        // A date that was not known is added, and one that was known stays.
+        // An unknown date is added, and a known one is kept.
         #expect(userData(of: second)[0]?.statusDates == [.reading: "2024-01-01", .read: "2025-05-05"])
         _ = try importing(text, into: second, replaces: true)
         #expect(userData(of: second)[0]?.statusDates == [.reading: "2024-01-01", .read: "2024-02-02"])

@@ -3,12 +3,12 @@ import Testing
 @testable import Search
 @testable import stacks
 
-@Suite("Command line: which books are asked for") struct BookRequestTests {
+@Suite("Command line: requested books") struct BookRequestTests {
     private func refusal(query: String? = nil, sort: String? = nil) -> CommandError? {
         #expect(throws: CommandError.self) { try BookRequest(query: query, sort: sort) }
     }
 
-    @Test func aMistakeIsToldWithItsPlaceInCharacters() {
+    @Test func aSyntaxErrorIsReportedWithItsPositionInCharacters() {
         let refusal = refusal(query: "ёж status:foo")
         #expect(
             refusal?.sentence
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["colour", "title,", "title,-title", "--title", " ", "-list"])
-    func anUnknownKeyNamesThoseThatThereAre(sort: String) {
+    func anUnknownSortKeyListsTheValidOnes(sort: String) {
         let refusal = refusal(sort: sort)
         #expect(
             refusal?.sentence
@@ -27,7 +27,7 @@ import Testing
         #expect(refusal?.exitStatus == 64)
     }
 
-    @Test func whatWasSaidIsAskedFor() throws {
+    @Test func theGivenArgumentsAreRequested() throws {
         let request = try BookRequest(query: "king", sort: "-year,title")
         #expect(request.query?.text == "king")
         #expect(request.order == SortOrder([.init(.year, isReversed: true), .init(.title)]))
@@ -35,7 +35,7 @@ import Testing
         #expect(!request.asksForAll)
     }
 
-    @Test func nothingAsksForAll() throws {
+    @Test func noArgumentsRequestAllBooks() throws {
         for (query, sort) in [(nil, nil), ("", nil), (" ", "list"), ("author:", nil)] as [(String?, String?)] {
             let request = try BookRequest(query: query, sort: sort)
             #expect(request.isPlain)

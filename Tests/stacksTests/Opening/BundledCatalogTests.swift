@@ -5,8 +5,8 @@ import Testing
 @testable import Indexing
 @testable import stacks
 
-@Suite("The catalog that comes with stacks") struct BundledCatalogTests {
-    /// The test program is built where stacks is, so that the same way leads to the catalog.
+@Suite("Bundled catalog") struct BundledCatalogTests {
+    /// The test program is in the same directory as stacks, so that it finds the catalog in the same way.
     @Test func theElevenBooksAreFoundFromTheBuiltProgram() throws {
         let path = try #require(BundledCatalog.path)
         #expect(path.hasSuffix("/Resources/catalog.json"))

@@ -4,12 +4,12 @@ import Testing
 
 @testable import stacks
 
-@Suite("Directory given as a catalog: its catalogs are named") struct DirectoryCatalogsTests {
+@Suite("Directory given as a catalog: the message lists its catalogs") struct DirectoryCatalogsTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Writes a file that was changed so many days ago.
+    /// Writes a file with a modification time `days` days ago.
     private func write(_ text: String, to name: String, days: Int) throws {
         let path = directory.path + "/" + name
         try Data(text.utf8).write(to: URL(filePath: path))
@@ -19,7 +19,7 @@ import Testing
 
     private static let books = #"[{"title": "Emma", "authors": ["Jane Austen"], "isbn": "9780141439587"}]"#
 
-    @Test func theNewestIsFirstAndOnlyCatalogsAreNamed() throws {
+    @Test func theNewestCatalogComesFirstAndOtherFilesAreOmitted() throws {
         try write(Self.books, to: "middle.json", days: 2)
         try write(Self.books, to: "old.ndjson", days: 3)
         try write(Self.books, to: "new.JSON", days: 1)
@@ -38,7 +38,7 @@ import Testing
                 + "\(path)/old.ndjson")
     }
 
-    @Test func tenAreNamed() throws {
+    @Test func atMostTenAreListed() throws {
         for number in 1...12 { try write("", to: "\(number).json", days: number) }
         let found = DirectoryCatalogs(in: directory.path) { _ in true }
         #expect(found.paths == (1...10).map { "\(directory.path)/\($0).json" })
@@ -46,13 +46,13 @@ import Testing
         #expect(found.sentence(ofDirectory: "d").hasSuffix("/10.json, and older ones"))
     }
 
-    @Test func withoutAnyItIsSaid() {
+    @Test func aDirectoryWithoutCatalogsIsReported() {
         #expect(
             DirectoryCatalogs(in: directory.path).sentence(ofDirectory: "d")
                 == "d is a directory without catalogs. Name a file with books")
     }
 
-    @Test func catalogsThatAreNotJSONAreNamedIfTheyCanBeOpened() throws {
+    @Test func otherFormatsAreListedIfTheyCanBeOpened() throws {
         for (days, name) in ["a.csv", "b.mrc", "c.db", "d.bib.gz", "e.xml", "f.txt"].enumerated() {
             try write("x", to: name, days: days)
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Output: books as a table") struct BookTableTests {
     init() { useUTF8Locale() }
 
-    /// The lines of the table of `books`.
+    /// Returns the lines of the table of `books`.
     private func lines(_ books: [Book], width: Int) -> [String] {
         var table = BookTable(width: width)
         var text: [UInt8] = []
@@ -23,21 +23,21 @@ import Testing
         return book
     }
 
-    @Test func theColumnsAreAsWideAsTheyNeedToBe() {
+    @Test func columnsFitTheirContent() {
         #expect(
             lines([book("Emma", "Jane Austen", year: 1815, pages: 1200), book("It", "Stephen King")], width: 80) == [
                 "Title  Author        Year  Pages", "Emma   Jane Austen   1815  1,200", "It     Stephen King",
             ])
     }
 
-    @Test func whatNoBookHasHasNoColumn() {
+    @Test func emptyColumnsAreOmitted() {
         #expect(lines([book("Emma", "Jane Austen", pages: 7)], width: 80)[0] == "Title  Author       Pages")
         #expect(lines([book("Emma", "Jane Austen", year: 1815)], width: 80)[0] == "Title  Author       Year")
     }
 
-    @Test func whatIsTooLongIsCutAndTheTitleHasThreeFifths() {
+    @Test func longTextIsClippedAndTheTitleGetsThreeFifths() {
         let long = book(String(repeating: "t", count: 100), String(repeating: "a", count: 100), year: 1999, pages: 5)
-        // 60 without year, pages and three gaps are 45: 27 and 18.
+        // 60 minus year, pages and three gaps is 45: 27 and 18.
         #expect(
             lines([long], width: 60)[1]
                 == String(repeating: "t", count: 26) + "…  " + String(repeating: "a", count: 17) + "…  1999      5")
@@ -45,7 +45,7 @@ import Testing
         #expect(lines([shortTitle], width: 40)[1] == "It     " + String(repeating: "a", count: 32) + "…")
     }
 
-    @Test func inANarrowWindowTheTitleIsLeft() {
+    @Test func inANarrowWindowOnlyTheTitleRemains() {
         let books = [book("The Left Hand of Darkness", "Ursula K. Le Guin", year: 1969, pages: 304)]
         #expect(lines(books, width: 47)[0].hasSuffix("Year  Pages"))
         #expect(lines(books, width: 46)[0].hasSuffix("Year"))
@@ -62,12 +62,12 @@ import Testing
         #expect(lines([book("漢字漢字漢字漢字漢字漢字漢字", "X")], width: 20)[1] == "漢字漢字漢字漢字漢…")
     }
 
-    @Test func whatIsMissingIsSaidAndControlsDoNotComeThrough() {
+    @Test func missingValuesAreShownAndControlsAreSanitized() {
         #expect(lines([Book(title: "")], width: 80)[1] == "Untitled  Unknown author")
         #expect(lines([book("a\u{1B}[31mb", "c")], width: 80)[1] == "a\u{FFFD}[31mb  c")
     }
 
-    @Test func whatComesLaterFitsTheColumnsOfTheFirst() {
+    @Test func laterRowsFitTheColumnsOfTheFirst() {
         let books = (0..<1000).map { _ in book("Emma", "Jane") } + [book("A longer title", "Somebody")]
         let lines = lines(books, width: 80)
         #expect(lines.count == 1002)

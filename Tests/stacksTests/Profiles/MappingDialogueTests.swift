@@ -6,7 +6,7 @@ import Testing
 @testable import JSON
 @testable import stacks
 
-@Suite("Profiles: making one by questions") struct MappingDialogueTests {
+@Suite("Profiles: the wizard's dialogue") struct MappingDialogueTests {
     init() { useUTF8Locale() }
 
     private static let records = [
@@ -15,7 +15,7 @@ import Testing
         #"{"name": "Mort", "by": null, "len": 272}"#,
     ]
 
-    /// What a dialogue gives and says.
+    /// The input and output of a dialogue.
     private final class Talk {
         var answers: [String]
         var output = ""
@@ -29,7 +29,7 @@ import Testing
                 answer: { self.answers.isEmpty ? nil : self.answers.removeFirst() }, output: { self.output += $0 })
         }
 
-        /// The paths of the rules that the answers give; nil where none are saved.
+        /// Returns the paths of the rules after these answers, or nil if the profile is not saved.
         func paths(asks: Bool = true) -> [BookField: String]? {
             guard let rules = dialogue(asks: asks).rules() else { return nil }
             return rules.mapValues { $0.candidates.map(\.path.description).joined(separator: "|") }
@@ -38,7 +38,7 @@ import Testing
 
     private static let all = BookField.allCases.count
 
-    @Test func enterTakesWhatIsProposed() {
+    @Test func enterAcceptsTheSuggestion() {
         let talk = Talk(Array(repeating: "", count: Self.all))
         #expect(talk.paths() == [.title: "name", .authors: "by", .pageCount: "len"])
         #expect(
@@ -48,7 +48,7 @@ import Testing
         #expect(talk.output.contains("Publisher        not found\n> "))
     }
 
-    @Test func aPathIsLookedAtBeforeItIsTaken() {
+    @Test func aTypedPathIsPreviewedBeforeItIsAccepted() {
         // Title, authors, ISBN, pages, fiction, ID, subtitle, sort title, and then the publisher.
         let talk = Talk(Array(repeating: "", count: 8) + ["x..", "x", ""] + Array(repeating: "", count: Self.all - 9))
         #expect(talk.paths()?[.publisher] == "x")
@@ -56,7 +56,7 @@ import Testing
         #expect(talk.output.contains("Publisher        x  (66 %)\n                 \"Chilton\" · \"Murray\"\n"))
     }
 
-    @Test func aFieldIsLeftOut() {
+    @Test func aFieldCanBeSkipped() {
         let talk = Talk(["", "-"] + Array(repeating: "", count: Self.all - 2))
         #expect(talk.paths() == [.title: "name", .pageCount: "len"])
     }
@@ -68,18 +68,18 @@ import Testing
     }
 
     @Test(arguments: [["q"], ["", "q"], [], ["", "", ""]])
-    func whoLeavesHasNothing(answers: [String]) {
+    func quittingReturnsNoProfile(answers: [String]) {
         #expect(Talk(answers).paths() == nil)
     }
 
-    @Test func withoutQuestionsAllIsTaken() {
+    @Test func withoutQuestionsAllSuggestionsAreAccepted() {
         let talk = Talk([])
         #expect(talk.paths(asks: false) == [.title: "name", .authors: "by", .pageCount: "len"])
         #expect(!talk.output.contains(">"))
         #expect(!talk.output.contains("not found"))
     }
 
-    @Test func aNameIsAskedForUntilItIsOne() {
+    @Test func theNameIsRequestedUntilItIsValid() {
         let talk = Talk(["../x", "", "mine"])
         #expect(talk.dialogue().name(proposed: "books", isRight: MappingWizard.isName) == "books")
         #expect(talk.output.contains("“../x” is not a name"))
@@ -87,7 +87,7 @@ import Testing
         #expect(talk.dialogue().name(proposed: "books", isRight: MappingWizard.isName) == nil)
     }
 
-    @Test func aFileIsReplacedOnlyWhereTheReaderSaysSo() {
+    @Test func aFileIsReplacedOnlyAfterConfirmation() {
         let talk = Talk(["y", "", "no", "YES", "q"])
         let answers = (0..<6).map { _ in talk.dialogue().mayReplace("x.json") }
         #expect(answers == [true, false, false, true, nil, nil])
@@ -98,13 +98,13 @@ import Testing
         ("", "catalog"),
         ("...", "catalog"), ("/a/opds.json", "my-opds"), ("Bücher.json", "bücher"),
     ])
-    func aProfileIsCalledAsItsCatalog(catalog: String, name: String) {
+    func theProfileNameDefaultsToTheCatalogName(catalog: String, name: String) {
         #expect(MappingWizard.name(for: catalog) == name)
         #expect(MappingWizard.isName(name))
     }
 
     @Test(arguments: ["", ".hidden", "a/b", "../a", "a.json", "-x", "a\nb", String(repeating: "a", count: 101)])
-    func notEveryNameIsOne(name: String) {
+    func invalidNamesAreRejected(name: String) {
         #expect(!MappingWizard.isName(name))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import stacks
 
-@Suite("Profiles: how they are listed") struct ProfileListingTests {
+@Suite("Profiles: listing") struct ProfileListingTests {
     @Test func profilesAreListedWithWhatHidesThem() throws {
         let directory = try TemporaryDirectory()
         for (file, name) in [("1.json", "mine"), ("2.json", "mine"), ("3.json", "opds")] {

@@ -11,7 +11,7 @@ import Testing
         (#"e role "editor""#, .contributors), (#"doi scheme "doi""#, .identifiers),
         (#"shelf split "; " values {"a":"read","b split \"x\"":"reading"}"#, .status), ("number of pages", .pageCount),
     ])
-    func aRuleIsReadAsItIsWritten(text: String, field: BookField) throws {
+    func aWrittenRuleIsReadUnchanged(text: String, field: BookField) throws {
         let rule = try RuleText(text).rule(for: field)
         #expect(RuleText(of: rule, for: field).text == text)
     }
@@ -33,7 +33,7 @@ import Testing
         (#"a values {"x": 1}"#, .status, #"values needs texts: values {"done": "read"}"#),
         (#"a split 7"#, .authors, "split does not apply to this field or value"),
     ])
-    func whatIsNoRuleIsSaid(text: String, field: BookField, sentence: String) {
+    func invalidRulesAreReported(text: String, field: BookField, sentence: String) {
         let fault = #expect(throws: RuleText.Fault.self) { try RuleText(text).rule(for: field) }
         #expect(fault?.sentence == sentence)
     }

@@ -9,15 +9,15 @@ import Testing
 @testable import Text
 @testable import stacks
 
-/// The tables of all modules: a message that stands in none is not said.
-@Suite("Messages: every one of the tables") struct MessageTests {
+/// Checks the message tables of all modules, which contain every message.
+@Suite("Messages: all tables") struct MessageTests {
     /// A message of any table.
     struct Entry: Hashable, CustomTestStringConvertible {
         let table: String
         let name: String
         let template: String
         let placeholders: [String]
-        /// The message with values as they usually are.
+        /// The message with typical values.
         let sample: String
 
         init<Table: MessageTable>(_ message: Table) {
@@ -38,10 +38,10 @@ import Testing
         + entries(of: ProfileMessage.self) + entries(of: SnapshotMessage.self) + entries(of: ConfigMessage.self)
         + entries(of: WizardMessage.self)
 
-    /// Tables whose straight quotation marks are those of the file that they are about.
+    /// Tables whose straight quotation marks are those of the file that they describe.
     private static let quotingTables: Set<String> = ["ProfileMessage", "ConfigMessage"]
 
-    /// Values as they usually are.
+    /// Typical values.
     static let samples = [
         "count": "10,000", "row": "1,000,000", "number": "12,345", "percent": "40", "key": "^r", "letter": "a",
         "books": "The Left Hand of Darkness", "name": "Science fiction", "names": "title, author, year", "more": "",
@@ -65,7 +65,7 @@ import Testing
         #expect(message.template.count { $0 == "{" } == message.placeholders.count)
     }
 
-    /// The status line has room for 80 columns less the position; what is longer wraps to at most three lines.
+    /// The status line has 80 columns minus the position; longer messages wrap to at most three lines.
     @Test(arguments: all)
     func itIsShort(message: Entry) {
         let columns = message.sample.displayColumns
@@ -77,7 +77,7 @@ import Testing
         #expect(long.count * 8 < Self.all.count, "\(long.map(\.sample))")
     }
 
-    /// Turns of phrase that a native technical writer would not use, and words with another meaning here.
+    /// Phrases that a native technical writer would not use, and words with another meaning here.
     private static let banned = [
         " is no book", " is no cat", "There is ", "there is ", "There are ", "there are ", " such a", "has such",
         " so ", "anew", "of which", "where there", ", where",
@@ -86,9 +86,9 @@ import Testing
     ]
 
     @Test(arguments: all)
-    func itHasNoBannedTurnOfPhrase(message: Entry) {
+    func itHasNoBannedPhrase(message: Entry) {
         for phrase in Self.banned {
-            // Two blanks at the beginning indent an answer.
+            // Two leading blanks indent an answer.
             let text = message.template.dropFirst(2).replacing("quotation mark", with: "")
             #expect(!text.contains(phrase), "“\(phrase)” in \(message.template)")
         }
@@ -96,10 +96,10 @@ import Testing
         #expect(!message.template.contains("..."))
     }
 
-    /// Messages of failure after which nothing can or need be done.
+    /// Error messages without a possible or necessary next step.
     private static let withoutNextStep = Set(
         messagesWithoutNextStep.map(Entry.init)
-            // They say what would be right, are a part of another message, or stand before a question that is asked again.
+            // They name the valid values, are part of another message, or precede a repeated question.
             + [QueryMessage.unknownValue].map(Entry.init) + [SnapshotMessage.writtenByNewerVersion].map(Entry.init)
             + configMessagesWithoutNextStep.map(Entry.init) + wizardMessagesWithoutNextStep.map(Entry.init))
 
@@ -119,14 +119,14 @@ import Testing
         .nothingToRedo, .nothingChangedSince, .keptUntilQuit, .notSavedYet, .noneHasProperty, .noClipboard,
         .noOpener, .noLink, .noLinks, .nothingToExport, .nothingOfYours, .lastChangesLost, .nothingMatches,
         .notGrouped, .noFavourites, .readAsWindows1252, .lastCatalogGone,
-        // The reason, or what is said with them, has the next step.
+        // The reason, or the accompanying message, has the next step.
         .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
         .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,
         .nothingChanged, .nothingToSave, .editNotUndoable, .connectorNotConfined, .sourceUnchanged,
     ]
 
     @Test(arguments: all)
-    func whatFailedHasANextStep(message: Entry) {
+    func errorsHaveANextStep(message: Entry) {
         let text = message.template.lowercased()
         let isFailure = ["no ", "not ", "cannot ", "nothing "].contains {
             text.hasPrefix($0) || text.contains(" " + $0)
@@ -135,8 +135,8 @@ import Testing
         #expect(message.template.contains(". ") || message.template.contains("; "), "\(message.template)")
     }
 
-    /// The table is all there is: no other file says a message of its own.
-    @Test func theStatusLineSaysNothingElse() throws {
+    /// The tables are complete: no other file contains a message.
+    @Test func theTablesContainEveryMessage() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/Browser")
         let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
         var count = 0

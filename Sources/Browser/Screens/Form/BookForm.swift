@@ -4,15 +4,15 @@ internal import Library
 internal import TerminalUI
 internal import Text
 
-/// The form in which a book is added, or one or several books are changed: a line for each field.
+/// The form for adding a book, or for editing one or several: a line for each field.
 final class BookForm: TextInput {
-    /// Takes over the values of the touched fields, nil for those that are made empty. Returns why that could not be
-    /// done; the form then stays open.
+    /// Makes the changes: the values of changed fields, nil for those that are cleared. Returns the reason if that
+    /// fails; the form then stays open.
     typealias Acceptance = (_ changes: [BookField: FieldValue?], App) -> EditRefusal?
 
-    /// Searches elsewhere for a book that is added, by the ISBN that was typed; `found(_:)` takes what was found.
+    /// Looks up a new book by the typed ISBN in other catalogs; the results arrive through `receiveFound`.
     var lookUp: ((ISBN, BookForm, App) -> Void)?
-    /// Returns what a search found, if anything new was.
+    /// Returns new results of the lookup, if any.
     var receiveFound: (() -> ISBNLookup.Results?)?
     /// Opens the record of the book in an editor.
     var editRecord: ((App) -> Effect)?
@@ -21,14 +21,14 @@ final class BookForm: TextInput {
     private let isNew: Bool
     private let accept: Acceptance
     private var fields: [BookFormField]
-    /// The index of the field that has the cursor, and of the one at the top.
+    /// The indices of the field with the cursor and of the field at the top.
     private var (current, top) = (0, 0)
     private var area = Rect.empty
     private var findings = BookFormFindings()
     private var completion = BookFormCompletion()
-    /// Why the changes could not be made.
+    /// The reason why the changes could not be made.
     private var refusal: String?
-    /// Whether the key before began the sequence that opens the record.
+    /// Whether the last key started the sequence that opens the record.
     private var isAwaitingRecordKey = false
 
     /// The fields in the order of the form.
@@ -41,8 +41,8 @@ final class BookForm: TextInput {
     /// Creates a form for `books`, or for a new book if there are none.
     ///
     /// - Parameters:
-    ///   - bookCount: The number of books that are changed, if `books` are only the first of them.
-    ///   - fields: The fields that can be changed, in their order; the ISBN comes first for a new book.
+    ///   - bookCount: The number of books to edit, if `books` are only the first of them.
+    ///   - fields: The fields that can be edited, in order; for a new book, the ISBN is moved to the front.
     init(
         title: String, books: [Book], bookCount: Int? = nil, fields: [BookField] = BookForm.order,
         accept: @escaping Acceptance
@@ -57,10 +57,10 @@ final class BookForm: TextInput {
         self.fields = ordered.map { BookFormField($0, of: books, count: count) }
     }
 
-    /// Shows what was found elsewhere of the book that is added.
+    /// Shows the books that were found in other catalogs.
     func found(_ books: [(source: String, book: Book)]) { findings = BookFormFindings(books) }
 
-    // MARK: - The screen
+    // MARK: - Screen
 
     var context: CommandContext { .form }
     var placement: Placement { .popup }
@@ -74,16 +74,16 @@ final class BookForm: TextInput {
 
     func keyHints(_ app: App) -> [KeyHint]? {
         let field = fields[current]
-        // In a narrow window the last two stay, and of the others the first ones.
+        // In a narrow window, the hint bar keeps the last two and the first ones.
         var hints: [KeyHint] = []
         if findings.current != nil {
             hints += [KeyHint(.control("y"), "take all"), KeyHint(.control("t"), "take field")]
         }
-        if findings.areSeveral { hints.append(KeyHint(.control("n"), "next finding")) }
+        if findings.areSeveral { hints.append(KeyHint(.control("n"), "next result")) }
         hints.append(KeyHint(.enter, isLast ? verb : "next field"))
         if field.completionField != nil, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
         if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
-        if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "make empty")) }
+        if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "clear")) }
         if editRecord != nil { hints.append(.recordKeys) }
         hints.append(.arrows("move"))
         if !isLast { hints.append(KeyHint(.control("s"), verb)) }
@@ -99,7 +99,7 @@ final class BookForm: TextInput {
         let wasAwaitingRecordKey = isAwaitingRecordKey
         isAwaitingRecordKey = false
         if wasAwaitingRecordKey, key == .control("e"), let editRecord {
-            // What was typed is not in the record.
+            // The record does not contain the changes in the form.
             guard fields.contains(where: \.isTouched) else { return editRecord(app) }
             refusal = Message.recordNeedsUnchangedForm.text()
             return Effect.none
@@ -137,9 +137,9 @@ final class BookForm: TextInput {
         return .none
     }
 
-    /// What concerns the terminal works while other keys type text, too.
+    /// Terminal commands work here too.
     private func typeOther(_ key: Key, _ app: App) -> Effect {
-        guard let request = app.requestAtOnce(by: key) else { return .none }
+        guard let request = app.singleKeyRequest(by: key) else { return .none }
         switch request.command {
         case .suspend, .redraw: return app.perform(request)
         case .interrupt:
@@ -156,7 +156,7 @@ final class BookForm: TextInput {
         if isNew, fields[current].field == .isbn { lookUpISBN(app) }
     }
 
-    /// Looks a new book up as soon as its ISBN is whole.
+    /// Looks up a new book as soon as its ISBN is complete.
     private func lookUpISBN(_ app: App) {
         guard let lookUp else { return }
         let digits = editor.text.filter { $0.isNumber || "xX".contains($0) }.count
@@ -178,7 +178,7 @@ final class BookForm: TextInput {
         take(completion.complete(fields[current], in: app.session), app)
     }
 
-    /// Takes over what came of a completion: without any, the key goes to the next field.
+    /// Shows the result of a completion; without one, the key moves to the next field.
     private func take(_ outcome: BookFormCompletion.Outcome, _ app: App) {
         switch outcome {
         case .completed(let line, let message):
@@ -214,7 +214,7 @@ final class BookForm: TextInput {
         return .done
     }
 
-    // MARK: - Moving
+    // MARK: - Movement
 
     private func move(by count: Int, wrapping: Bool = false, _ app: App) {
         let target = current + count
@@ -228,35 +228,35 @@ final class BookForm: TextInput {
         current = index
     }
 
-    /// Checks the field that is left.
+    /// Checks the current field before another becomes current.
     private func leave() {
         completion.stop()
         fields[current].isBeingEdited = false
         fields[current].check()
     }
 
-    // MARK: - What was found elsewhere
+    // MARK: - Lookup results
 
-    /// Fields that belong to the catalog in which a book was found.
-    private static let ownFields: Set<BookField> = [.sourceID, .dateAdded, .status]
+    /// Fields that belong to the catalog of the result.
+    private static let catalogFields: Set<BookField> = [.sourceID, .dateAdded, .status]
 
-    /// Fills the empty fields from what was found; what was typed stays.
+    /// Fills the empty fields from the result; typed text stays.
     private func takeAll(_ app: App) {
         guard let book = findings.current else { return }
-        for index in fields.indices where fields[index].isEmpty && !Self.ownFields.contains(fields[index].field) {
+        for index in fields.indices where fields[index].isEmpty && !Self.catalogFields.contains(fields[index].field) {
             fields[index].take(from: book)
         }
         findings.finish()
     }
 
-    /// Replaces the field by what was found.
+    /// Replaces the text of the field by that of the result.
     private func takeField(_ app: App) {
         if let book = findings.current, fields[current].take(from: book) { refusal = nil }
     }
 
-    // MARK: - The end
+    // MARK: - Accepting and cancelling
 
-    /// Checks all fields, and has the changes made.
+    /// Checks all fields and makes the changes.
     func accepted(_ app: App) -> Effect {
         leave()
         for index in fields.indices {
@@ -269,7 +269,7 @@ final class BookForm: TextInput {
         }
         var changes: [BookField: FieldValue?] = [:]
         for field in fields where field.isTouched {
-            // The field fits, as it was just checked: without a value it is made empty.
+            // The value was just checked, so `value()` does not throw; nil clears the field.
             changes.updateValue(try? field.value(), forKey: field.field)
         }
         if changes.isEmpty {
@@ -290,7 +290,7 @@ final class BookForm: TextInput {
         return .none
     }
 
-    /// Closes the form; asks first if something was typed.
+    /// Closes the form; asks first if a field was changed.
     func cancelled(_ app: App) {
         guard fields.contains(where: \.isTouched) else { return app.close(self) }
         app.push(

@@ -6,29 +6,29 @@ internal import Search
 internal import TerminalUI
 internal import Threading
 
-/// The completion of a field in the form from the values that the catalog has.
+/// The completion of a form field from the values in the catalog.
 struct BookFormCompletion {
-    /// What came of the key that completes.
+    /// The result of the completion key.
     enum Outcome {
-        /// The text is completed: the new line, and the message that lists the candidates.
+        /// The completed line, and the message that lists the candidates.
         case completed(LineEditor, String)
-        /// The values are still searched for.
+        /// The search for values is still running.
         case searching
         /// Nothing completes the text.
         case nothing
-        /// Something else was typed since.
+        /// The line has changed since.
         case overtaken
     }
 
-    /// The candidates that the key goes on with.
+    /// The completion that the key continues.
     private var completion: TabCompletion?
-    /// The search for values, with the line and the part of it that they complete.
+    /// The search for values, with the line, the range to replace and the text in it.
     private var search: (editor: LineEditor, range: Range<Int>, typed: String, task: BackgroundTask<[ValueCompletion]>)?
 
-    /// Whether values are being searched for.
+    /// Whether a search for values is running.
     var isSearching: Bool { search != nil }
 
-    /// Completes `field` at its cursor; again, puts the next candidate there.
+    /// Completes `field` at its cursor; repeated, replaces the text by the next candidate.
     mutating func complete(_ field: BookFormField, in session: Session) -> Outcome {
         if var completion, completion.editor == field.editor {
             if completion.isSingle { return .nothing }
@@ -48,8 +48,7 @@ struct BookFormCompletion {
         return receive(for: field, in: session)
     }
 
-    /// Completes `field` with the values that were searched for, if they are known by now and nothing else was typed
-    /// since.
+    /// Completes `field` with the values of the search, if they are found and the line has not changed since.
     mutating func receive(for field: BookFormField, in session: Session) -> Outcome {
         guard let search, search.editor == field.editor else {
             stop()
@@ -58,7 +57,7 @@ struct BookFormCompletion {
         guard let values = search.task.value else { return .searching }
         self.search = nil
         let names = values.map { ($0.name(in: session.library.store), $0.bookCount) }
-        // What is whole already needs no completion.
+        // A complete value needs no completion.
         if names.contains(where: { $0.0.lowercased() == search.typed.lowercased() }) { return .nothing }
         let candidates = names.map { name, count in
             TabCompletion.Candidate(
@@ -72,7 +71,7 @@ struct BookFormCompletion {
         return .completed(found.editor, found.message)
     }
 
-    /// Ends the search.
+    /// Stops the search.
     mutating func stop() {
         search?.task.cancel()
         search = nil

@@ -4,31 +4,31 @@ internal import Library
 internal import Search
 internal import TerminalUI
 
-/// A line of the form for books: a field, and the text that is typed for it.
+/// A line of the form: a field and its text.
 struct BookFormField {
     /// The field.
     let field: BookField
-    /// What is typed, with signs for line breaks.
+    /// The text, with signs for line breaks.
     var editor: LineEditor
-    /// Why the text does not fit, if it does not; known once the field was left.
+    /// The reason why the text is not valid, known once the cursor left the field.
     var problem: String? { misfit ?? (refusal?.text == editor.text ? refusal?.sentence : nil) }
-    /// Why the text is no value of the field.
+    /// The reason why the text is not a value of the field.
     private var misfit: String?
-    /// The text that the catalog cannot hold, and why.
+    /// The text that the catalog cannot hold, with the reason.
     private var refusal: (text: String, sentence: String)?
-    /// What is to be said if only some of the books were compared, and these are alike.
+    /// The advice if the compared books have the same value but are not all books.
     private let comparison: String?
-    /// Whether the text was changed since the field was entered.
+    /// Whether the text was changed since the cursor entered the field.
     var isBeingEdited = false
-    /// Whether the field is made empty in all books, though they differ.
+    /// Whether the field is cleared in all books, although their values differ.
     private(set) var isCleared = false
-    /// The text of the books; nil if they differ.
+    /// The text of the books; nil if their values differ.
     private let original: String?
 
-    /// The sign for a line break.
+    /// The sign of a line break.
     static let lineBreak: Character = "⏎"
 
-    /// Creates the line for `field` of `books`, which are the first ones of `count`; of no books it is empty.
+    /// Creates the line for `field` of `books`, the first of `count` books; without books, the line is empty.
     init(_ field: BookField, of books: [Book], count: Int) {
         self.field = field
         let value = books.first.flatMap(field.value)
@@ -43,36 +43,36 @@ struct BookFormField {
     /// The label.
     var label: String { field.info.label }
 
-    /// Whether the books differ in the field, and will.
+    /// Whether the values of the books differ and are not changed.
     var differs: Bool { original == nil && !isTouched }
 
-    /// Whether the books get another value.
+    /// Whether the form changes the field.
     var isTouched: Bool { original.map { $0 != editor.text } ?? (isCleared || !editor.text.isEmpty) }
 
-    /// Whether there is nothing to replace.
+    /// Whether the field has no value that could be replaced.
     var isEmpty: Bool { editor.text.isEmpty && !differs && !isCleared }
 
-    /// Whether the key that erases the text makes the field empty in all books, or leaves it again.
+    /// Whether the erase key clears the field in all books, or takes that back.
     var canBeCleared: Bool { original == nil && editor.text.isEmpty }
 
-    /// What is shown in place of a text, if anything.
+    /// The text shown if the line is empty; "" for none.
     var placeholder: String {
-        isCleared ? "(made empty)" : !differs ? "" : comparison == nil ? "(differ)" : "(not all compared)"
+        isCleared ? "(cleared)" : !differs ? "" : comparison == nil ? "(differ)" : "(not all compared)"
     }
 
-    /// Makes the field empty in all books, or no longer.
+    /// Clears the field in all books, or takes that back.
     mutating func toggleCleared() { isCleared.toggle() }
 
-    /// Takes over that the text is another.
+    /// Updates the state after the text changed.
     mutating func noteEdit() {
         isBeingEdited = true
         isCleared = false
         misfit = nil
     }
 
-    /// Puts the value of `book` in place of the text, if it has one.
+    /// Replaces the text by the value of `book`, if it has one.
     ///
-    /// - Returns: Whether it has.
+    /// - Returns: False if it has none.
     @discardableResult
     mutating func take(from book: Book) -> Bool {
         let text = Self.shown(FieldInput.text(of: field, in: book))
@@ -82,17 +82,17 @@ struct BookFormField {
         return true
     }
 
-    /// The value that is typed; nil makes the field empty.
+    /// Returns the value of the text; nil clears the field.
     ///
-    /// - Throws: `FieldInputError` if the text does not fit.
+    /// - Throws: `FieldInputError` if the text is not valid.
     func value() throws(FieldInputError) -> FieldValue? {
         let text = editor.text.replacing(String(Self.lineBreak), with: "\n")
         return try FieldInput.value(of: field, text, besides: original ?? "")
     }
 
-    /// Finds out whether the text fits, and shows a value as it was understood.
+    /// Checks the text, and replaces it by the standard form of its value.
     ///
-    /// - Parameter isNeeded: Whether the field cannot stay as it is.
+    /// - Parameter isNeeded: Whether an unchanged field is checked too.
     mutating func check(isNeeded: Bool = false) {
         misfit = nil
         guard isTouched || isNeeded else { return }
@@ -104,17 +104,16 @@ struct BookFormField {
         }
     }
 
-    /// Notes that the catalog cannot hold the text as it is now.
+    /// Records that the catalog cannot hold the current text.
     mutating func refuse(_ sentence: String) { refusal = (editor.text, sentence) }
 
-    /// Forgets that the catalog could not hold the text, to try it again.
+    /// Forgets that the catalog could not hold the text, so that it is tried again.
     mutating func forgetRefusal() { refusal = nil }
 
     /// The text on one line, with signs for its line breaks.
     static func shown(_ text: String) -> String { String(text.map { $0.isNewline ? lineBreak : $0 }) }
 
-    /// The lines around the cursor of a text with line breaks that is longer than a line, at most `limit`; none of
-    /// other fields.
+    /// Returns the lines around the cursor, at most `limit`, of a description that has several; none for other fields.
     func preview(width: Int, limit: Int) -> [String] {
         guard field == .description, width > 0 else { return [] }
         let lines = Self.lines(of: editor.text, width: width)
@@ -128,7 +127,7 @@ struct BookFormField {
         LineWrapper(text.replacing(String(lineBreak), with: "\n"), width: width).map { $0.map(\.text).joined() }
     }
 
-    /// How the field is typed, if that is not obvious.
+    /// The advice on the input format; "" if it is obvious.
     var advice: String {
         if differs, let comparison { return comparison }
         return switch field {
@@ -144,7 +143,7 @@ struct BookFormField {
         }
     }
 
-    /// The field of queries whose values in the catalog complete this one.
+    /// The query field whose values in the catalog complete this one.
     var completionField: Query.TextField? {
         switch field {
         case .authors: .author
@@ -156,8 +155,7 @@ struct BookFormField {
         }
     }
 
-    /// The range of the text that is completed at the cursor, in UTF-8 bytes, and what it contains; nil within a word
-    /// or before one.
+    /// The range of UTF-8 bytes to complete at the cursor, and its text; nil within or before a word.
     var unfinished: (range: Range<Int>, typed: String)? {
         let text = editor.text
         let rest = text.dropFirst(editor.cursor).drop { $0 == " " }

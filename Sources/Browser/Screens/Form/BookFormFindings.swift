@@ -1,7 +1,7 @@
 internal import Books
 internal import Library
 
-/// What other catalogs know of the book that is added.
+/// The results of looking up a new book in other catalogs.
 struct BookFormFindings {
     /// The number of the ISBN that is looked up, if any.
     let number: Int?
@@ -11,22 +11,22 @@ struct BookFormFindings {
     private var isLooking = false
     /// The catalogs that could not be opened.
     private var skipped: [String] = []
-    /// Whether something was taken, or nothing was looked for.
+    /// Whether a result was used, or no lookup was started.
     private var isDone = false
 
-    /// No findings.
+    /// Creates no results.
     init() { (number, isbn, isDone) = (nil, "", true) }
 
-    /// The findings of a lookup that begins.
+    /// Creates the results of a lookup that starts now.
     init(lookingUp isbn: ISBN) { (number, self.isbn, isLooking) = (isbn.number, isbn.formatted, true) }
 
-    /// What was found, with the name of the catalog in which it was.
+    /// Creates the results `books`, each with the name of its catalog.
     init(_ books: [(source: String, book: Book)]) {
         (number, isbn) = (nil, "")
         self.books = books
     }
 
-    /// Takes over what a lookup found so far, unless it is about another ISBN.
+    /// Updates the results of a lookup, unless they are for another ISBN.
     mutating func receive(_ results: ISBNLookup.Results) {
         guard results.isbn.number == number, !isDone else { return }
         books = results.books.map { (source: $0.catalog, book: $0.book) }
@@ -34,19 +34,19 @@ struct BookFormFindings {
         isLooking = !results.isComplete
     }
 
-    /// Offers nothing more.
+    /// Removes all results.
     mutating func finish() { (books, index, isLooking, skipped, isDone) = ([], 0, false, [], true) }
 
-    /// The book that is offered, if any.
+    /// The current result, if any.
     var current: Book? { books.isEmpty ? nil : books[index].book }
 
-    /// Whether there are several.
+    /// Whether there are several results.
     var areSeveral: Bool { books.count > 1 }
 
-    /// Offers the next book, and the first after the last.
+    /// Makes the next result current, or the first after the last.
     mutating func advance() { index = books.isEmpty ? 0 : (index + 1) % books.count }
 
-    /// What is offered and where it was found, whether it is still looked for, and which catalogs could not be opened.
+    /// The current result with its catalog, the progress of the lookup, and the catalogs that could not be opened.
     var sentences: [String] {
         if isDone { return [] }
         var sentences: [String] = []

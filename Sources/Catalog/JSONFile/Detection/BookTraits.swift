@@ -112,7 +112,7 @@ struct BookTraits: OptionSet, Hashable {
         self = isPresent ? trait : []
     }
 
-    /// Whether the object has a title: as such, or as a name with a field that only books have.
+    /// Whether the object has a title: a title key, or a name together with a field that only books have.
     var isTitled: Bool {
         if contains(.link), isDisjoint(with: Self.distinctive) { return false }
         return contains(.title) || contains(.name) && !isDisjoint(with: Self.exclusive)
@@ -124,8 +124,8 @@ struct BookTraits: OptionSet, Hashable {
     /// Whether the object has a title and another field of a book.
     var isDescribed: Bool { isTitled && !isDisjoint(with: Self.fields) }
 
-    /// Whether the object has a name or title, and nothing that contradicts it, as in an array of which nothing else is
-    /// known.
+    /// Whether the object has a name or title and no field that contradicts it. Used for arrays without further
+    /// evidence.
     var mayBeTitled: Bool {
         isTitled || contains(.name) && (isDisjoint(with: [.event, .link]) || !isDisjoint(with: Self.fields))
     }

@@ -145,7 +145,7 @@ private struct Detection {
         return lines(by: profile)
     }
 
-    /// Returns the format of a text of which it is known that each line is a record.
+    /// Returns the format of a text whose lines are known to be records.
     func openingOfKnownLines(by profile: Profile?) -> FormatDetector {
         let hasLine = isWhole || reader.bytes(of: start..<reader.count).contains(0x0A)
         return hasLine || reader.count >= Self.searchLimit ? lines(by: profile) : .undecided
@@ -239,8 +239,8 @@ private struct Detection {
         return linesWithFaults ?? (traits.isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
     }
 
-    /// Returns the location of the records of an object that has a list of books without any; its key says that they are
-    /// books.
+    /// Returns the location of the records of an object that has a list of books without any; its key says that they
+    /// are books.
     private func emptyList(of root: JSONValue) -> FormatDetector.Found? {
         let key = "books"
         guard !root.bookTraits.isTitled, case .array([])? = root[key],
@@ -255,7 +255,7 @@ private struct Detection {
     private struct Values {
         /// The keys of these values.
         private(set) var keys: [String] = []
-        /// The number of those that have a field that distinguishes books from lists and parts.
+        /// The number of objects with a field that distinguishes books from lists and parts.
         private var bookCount = 0
         /// The number of all values that are not null.
         private(set) var total = 0
@@ -313,7 +313,7 @@ private struct Detection {
         var rest = reader
         var fault: JSONSyntaxError?
         do throws(JSONSyntaxError) {
-            if let place = try rest.place(of: records, at: []) {
+            if let place = try rest.location(of: records, at: []) {
                 return .records(
                     .init(
                         shape: place.shape, offset: place.offset, records: records, recordPaths: inner,

@@ -3,7 +3,7 @@ internal import JSON
 extension JSONReader {
     /// Returns the location of the first records in the value that starts here, which is at `path`, or nil if it has
     /// none.
-    mutating func place(
+    mutating func location(
         of records: RecordPaths, at path: [ContainerStep]
     ) throws(JSONSyntaxError) -> (shape: CatalogShape, offset: Int)? {
         let first = peek()
@@ -27,7 +27,7 @@ extension JSONReader {
                 let step: ContainerStep
                 if isArray { step = .element(index) } else { step = .key(string(of: try readKey())) }
                 index += 1
-                found = try place(of: records, at: path + [step])
+                found = try location(of: records, at: path + [step])
                 if found != nil { return found }
             } while try hasMore(before: end)
             return nil
@@ -42,8 +42,8 @@ extension JSONReader {
         readPart(sampleCount: sampleCount, depth: 0).value
     }
 
-    /// Reads the first `count` available elements of the array that starts here; of objects, only the members whose keys
-    /// pass `isWanted`.
+    /// Reads the first `count` available elements of the array that starts here; of objects, only the members whose
+    /// keys pass `isWanted`.
     mutating func readElements(count: Int, keys isWanted: (String) -> Bool) -> [JSONValue] {
         var elements: [JSONValue] = []
         guard peek() == UInt8(ascii: "["), (try? enter(depth: 0)) != nil, peek() != UInt8(ascii: "]") else { return [] }

@@ -10,11 +10,11 @@ struct RecordArraySearch {
         var offset: Int
         /// The number of objects with a title.
         var count = 0
-        /// The number of those that have a field that distinguishes books from lists and parts.
+        /// The number of objects with a field that distinguishes books from lists and parts.
         var bookCount = 0
-        /// The number of those that have any other field of a book.
+        /// The number of objects with any other field of a book.
         var describedCount = 0
-        /// The number of those that have a title as such or an author, rather than a name and a number.
+        /// The number of objects with a title key or an author, rather than a name and a number.
         var titledCount = 0
         /// Whether an array continues after the available text.
         var isOpen = true
@@ -36,8 +36,8 @@ struct RecordArraySearch {
         /// Whether this group is within the objects of `other`.
         func isWithin(_ other: Group) -> Bool { path.starts(with: other.path + [.element(0)]) }
 
-        /// Whether the objects are parts of those of `other`: anything within a book, and within any titled object what
-        /// has only a name and a number, such as the formats of a book.
+        /// Whether the objects are parts of those of `other`: every object within a book is, and so is an object with
+        /// only a name and a number within any titled object, such as a format of a book.
         func isPart(of other: Group) -> Bool {
             isWithin(other) && (other.isOfBooks || 2 * other.titledCount > other.count && 2 * titledCount <= count)
         }

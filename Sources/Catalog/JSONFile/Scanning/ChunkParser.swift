@@ -53,7 +53,7 @@ struct ChunkContent: Sendable {
     var faults: RecordFaults
     /// The offset in the file after the chunk.
     var end: Int
-    /// Whether nothing follows.
+    /// Whether this is the last chunk of the file.
     var isLast: Bool
 }
 

@@ -2,9 +2,9 @@ internal import Books
 internal import Glibc
 internal import JSON
 
-/// The steps of a path in a form in which they are taken over bytes.
+/// The steps of a path, compiled for matching against the bytes of a text.
 ///
-/// What most catalogs have needs no more: names, elements, and a filter by one text.
+/// It supports the steps in the paths of most catalogs: names, elements, and a filter by one text.
 struct CompiledPath: Sendable {
     /// A step; names and texts are UTF-8.
     enum Step {
@@ -17,7 +17,7 @@ struct CompiledPath: Sendable {
     /// The steps, from the record down.
     let steps: [Step]
 
-    /// The steps of `path`; nil if one of them cannot be taken over bytes.
+    /// Compiles `path`; fails if it contains an unsupported step.
     init?(_ path: FieldPath) {
         var steps: [Step] = []
         for step in path.steps {
@@ -43,8 +43,8 @@ extension CompiledPath.Step {
 }
 
 extension JSONReader {
-    /// Takes the steps of the path of a place, as below. The path is not looked at if all its steps are taken, as in most
-    /// records: to count another owner of it would slow down threads that share it.
+    /// Follows the path of `target` like `walk(_:from:_:)` below. Does not access the path if all steps have been
+    /// taken, as in most records, because retaining it would slow down the threads that share it.
     @inline(__always)
     mutating func walk(
         _ target: KeyTrie.Target, of plan: KeyTrie, from first: Int, _ leaf: (inout JSONReader) -> Bool
@@ -54,10 +54,11 @@ extension JSONReader {
         return plan.path(of: target).map { walk($0, from: first, leaf) } ?? false
     }
 
-    /// Takes the steps from `first` on, from the value that begins here, and calls `leaf` where each value begins that they
-    /// lead to, and each element where that is an array; it must read it. The text was checked before.
+    /// Follows `path` from its step `first` on, from the value that begins here. Calls `leaf` at the start of each
+    /// value at its end, or of each element if that value is an array; `leaf` must read it. The text must be valid
+    /// JSON.
     ///
-    /// - Returns: False where something is not so plain, or `leaf` says so: then all that was found is void.
+    /// - Returns: False if the text needs the general parser or `leaf` returns false; all results are void then.
     mutating func walk(
         _ path: CompiledPath, from first: Int, _ leaf: (inout JSONReader) -> Bool
     ) -> Bool {
@@ -95,7 +96,7 @@ extension JSONReader {
                 reader.move(to: start)
                 return reader.walk(path, from: first + 1, leaf)
             }
-        // Values of an object are in question.
+        // Whether the values of an object match is left to the general parser.
         case (.every, UInt8(ascii: "{")), (.filter, UInt8(ascii: "{")), (.index, UInt8(ascii: "{")): return false
         default: return pass()
         }
@@ -105,7 +106,7 @@ extension JSONReader {
         byte == UInt8(ascii: "[") ? walkElements { $0.walkLeaves(leaf) } : leaf(&self)
     }
 
-    /// Calls `element` where each element of the array that begins here does.
+    /// Calls `element` at the start of each element of the array that begins here.
     private mutating func walkElements(_ element: (inout JSONReader) -> Bool) -> Bool {
         move(to: offset + 1)
         if peek() == UInt8(ascii: "]") {
@@ -119,12 +120,12 @@ extension JSONReader {
         return true
     }
 
-    /// Passes over the value that begins here.
+    /// Skips the value that begins here.
     mutating func pass() -> Bool { (try? skipValue(depth: 2)) != nil }
 
-    /// Passes over the object that begins here.
+    /// Skips the object that begins here.
     ///
-    /// - Returns: Where the value of `name` begins, zero where there is none; nil where a key is written with escapes.
+    /// - Returns: The offset of the value of `name`, or zero if there is none; nil if a key contains escapes.
     mutating func member(_ name: [UInt8]) -> Int? {
         var value = 0
         move(to: offset + 1)
@@ -144,7 +145,7 @@ extension JSONReader {
 
     /// Reads the value that begins here.
     ///
-    /// - Returns: Whether it is the string `text`; nil where it is a string with escapes.
+    /// - Returns: Whether it is the string `text`; nil if it is a string with escapes.
     private mutating func isString(_ text: [UInt8]) -> Bool? {
         guard byte == UInt8(ascii: "\"") else { return pass() ? false : nil }
         let start = offset + 1

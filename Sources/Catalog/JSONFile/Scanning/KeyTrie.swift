@@ -1,74 +1,73 @@
 internal import Books
 
-/// Where the fields that are searched may stand in a record, in a form in which keys are told apart in a few nanoseconds.
+/// A trie of the keys that lead to the indexed fields of a record, with lookups in a few nanoseconds.
 ///
-/// Paths that begin with the same keys share them: the names are a tree, whose nodes are numbered from 1; 0 is the record
-/// itself. A class, as to hand on a reference costs less than to count each array of a structure.
+/// Paths with the same prefix share their nodes, which are numbered from 1; node 0 is the record itself. A class,
+/// because passing one reference costs less than retaining each array of a structure.
 final class KeyTrie: Sendable {
-    /// More names than this are not looked for: what was found of them is noted in the bits of one number.
+    /// The maximum number of nodes, so that a set of nodes fits a 64-bit mask.
     static let maximumNodeCount = 63
 
-    /// A path at which a field may stand.
+    /// A path at which a field may be found.
     struct Candidate: Sendable {
         /// The field.
         var field: IndexedField
-        /// The names that the path begins with.
+        /// The leading names of the path.
         var names: [String]
-        /// Whether what stands there is the value as it is: nothing follows the names, and nothing is done with it.
+        /// Whether the value is used unchanged: the path ends after the names, and no conversion applies.
         var isPlain: Bool
-        /// The whole path, where its steps can be taken over bytes and nothing is done with what is found but what the
-        /// two properties below say.
+        /// The whole path, if it can be compiled and the value needs no conversion except the two below.
         var path: CompiledPath?
-        /// Whether a text with this byte is several.
+        /// The separator of several values in one string, if there is one.
         var separator: UInt8?
-        /// Whether a text that is no valid book number is none at all.
+        /// Whether an invalid ISBN is ignored.
         var mustBeValid = false
     }
 
-    /// A candidate as the scanner sees it; without references, as each record asks for all of them.
+    /// A candidate as the scanner uses it; without references, because each record accesses all of them.
     struct Target: Sendable {
         /// The node of its last name.
         var node: Int
-        /// The bits of the nodes of the names before it.
+        /// The nodes of the names before it, as a bit mask.
         var ancestors: UInt64
-        /// Whether what stands there is the value as it is.
+        /// Whether the value is used unchanged.
         var isPlain: Bool
-        /// Whether a text with this byte is several.
+        /// The separator of several values in one string, if there is one.
         var separator: UInt8?
-        /// Whether a text that is no valid book number is none at all.
+        /// Whether an invalid ISBN is ignored.
         var mustBeValid: Bool
-        /// How many names there are.
+        /// The number of names.
         var nameCount: Int
-        /// How many steps the whole path has, if they can be taken over bytes; else none can.
+        /// The number of steps of the compiled path; nil if the path cannot be compiled.
         var stepCount: Int?
         /// The index of its candidate.
         fileprivate var candidate: Int
     }
 
-    /// What is known of a node; without references, likewise.
+    /// The properties of a node; without references, for the same reason.
     struct Node: Sendable {
         fileprivate var digest = Digest()
-        /// Where in `names` the name is, if it is longer than its digest tells; else empty.
+        /// The range of the name in `names` if the digest does not determine it, otherwise empty.
         fileprivate var name = 0..<0
-        /// Where in `tables` the children are found by a hash of their names; negative without children.
+        /// The index in `tables` of the hash table of the children; negative without children.
         fileprivate var table = -1
         fileprivate var multiplier: UInt64 = 0
         fileprivate var shift: UInt64 = 0
-        /// The number of the node that this one is a child of.
+        /// The number of the parent node.
         fileprivate var parent = 0
-        /// The bits of this node and of all below it.
+        /// This node and all of its descendants, as a bit mask.
         var family: UInt64 = 0
-        /// The bits of the fields that it can be, which decide whether a record is a book.
+        /// The fields at this node that identify a record as a book, as a bit mask.
         var fields: UInt8 = 0
-        /// For each kind of value, the bits of those fields that can be read from it.
+        /// For each type of value, the fields among these that can be read from it, as bit masks.
         fileprivate var readable: (string: UInt8, array: UInt8, object: UInt8, boolean: UInt8, number: UInt8) =
             (0, 0, 0, 0, 0)
 
-        /// Whether there are names below it.
+        /// Whether the node has children.
         @inline(__always)
         var hasChildren: Bool { table >= 0 }
 
-        /// The bits of the fields that can be read from a value that begins with `byte`.
+        /// Returns the fields that can be read from a value that begins with `byte`, as a bit mask.
         @inline(__always)
         func readableFields(fromValueBeginningWith byte: UInt8) -> UInt8 {
             switch byte {
@@ -81,38 +80,37 @@ final class KeyTrie: Sendable {
         }
     }
 
-    /// What is known of the nodes, the record itself first.
+    /// The nodes, starting with the record itself.
     let nodes: [Node]
-    /// What it looks for.
+    /// The candidates.
     let candidates: [Candidate]
-    /// Whether a field that is searched has a value where a record has none.
+    /// Whether a field has a default value for records without it.
     let hasDefaults: Bool
     /// Fields (bit mask) whose paths do not all fit the trie; they are read from the parsed record instead.
     let overflow: UInt32
-    /// Where the fields may stand, in the order of the fields; of each the first choice first.
+    /// The targets in the order of the fields, and in order of preference within a field.
     private let targets: [Target]
-    /// For each field the number of its first place, and at the end the number of all.
+    /// The index of the first target of each field, and finally the number of targets.
     private let starts: [Int]
     /// The node of the first name of each candidate.
     private let roots: [Int]
-    /// The names that are longer than their digests tell, one after another.
+    /// The names that their digests do not determine, concatenated.
     private let names: [UInt8]
-    /// The tables of the nodes that have children, one after another: numbers of nodes, 0 for none.
+    /// The hash tables of the nodes with children, concatenated: numbers of nodes, or 0 for an empty slot.
     private let tables: [UInt8]
 
-    /// A plan to look for nothing.
+    /// A trie without fields.
     static let nothing: KeyTrie = {
         guard let plan = KeyTrie([]) else { preconditionFailure("no names are always told apart") }
         return plan
     }()
 
-    /// The plan to look for the fields at `candidates`, which are in the order of the fields, and of each field in that of
-    /// choice.
+    /// Creates a trie of `candidates`, which are sorted by field and in order of preference within a field.
     ///
     /// - Parameters:
-    ///   - hasDefaults: Whether a key has a value where a record has none.
-    ///   - unplaced: The fields that may stand elsewhere besides.
-    /// - Returns: Nil if those of the fields that tell books have too many names, or some that are too much alike.
+    ///   - hasDefaults: Whether a field has a default value for records without it.
+    ///   - overflow: Fields (bit mask) that have further paths outside the trie.
+    /// - Returns: Nil if the fields that identify books have too many names, or names that collide.
     init?(_ candidates: [Candidate], hasDefaults: Bool = false, overflow: UInt32 = 0) {
         var builder = Builder()
         var targets: [Target] = []
@@ -122,7 +120,7 @@ final class KeyTrie: Sendable {
         for (index, candidate) in candidates.enumerated() {
             let field = candidate.field
             guard let target = builder.insert(candidate, at: index) else {
-                // What only tells more of a book is left to the general way.
+                // Fields that do not identify books are left to the general parser.
                 if field.tellsBooks { return nil }
                 overflow |= field.mask
                 continue
@@ -140,33 +138,33 @@ final class KeyTrie: Sendable {
         (nodes, names, tables) = (builder.nodes, builder.names, builder.tables)
     }
 
-    /// The numbers of the places where a field may stand, the first choice first. Numbers, as a slice of the array would be
-    /// counted as another owner of it for each field of each record: that takes an eighth of the time of indexing.
+    /// Returns the range of the field's targets, in order of preference. It returns numbers, because a slice of the
+    /// array would be retained for each field of each record, which takes an eighth of the indexing time.
     @inline(__always)
     func targets(of field: IndexedField) -> Range<Int> {
         let field = Int(field.rawValue)
         return Range(uncheckedBounds: (starts[field], starts[field + 1]))
     }
 
-    /// The place of this number.
+    /// The target with this number.
     @inline(__always)
     subscript(number: Int) -> Target { targets[number] }
 
-    /// The whole path of a place, if its steps can be taken over bytes.
+    /// The compiled path of a target, if it can be compiled.
     func path(of target: Target) -> CompiledPath? { candidates[target.candidate].path }
 
-    /// How many names lead to a node.
+    /// Returns the number of names that lead to a node.
     func depth(of node: Int) -> Int {
         var (count, node) = (0, node)
         while node > 0 { (count, node) = (count + 1, nodes[node].parent) }
         return count
     }
 
-    /// The node of the first name of the candidate at `index`; 0 where it has none.
+    /// Returns the node of the first name of the candidate at `index`; 0 if it has no names.
     func root(ofCandidateAt index: Int) -> Int { roots[index] }
 
-    /// The number of the child of `node` whose name has `length` bytes at `key`, of which eight may be read whatever the
-    /// length; 0 where there is none.
+    /// Returns the child of `node` whose name has `length` bytes at `key`, or 0 if there is none. Eight bytes must be
+    /// readable at `key`, whatever the length.
     @inline(__always)
     func child(of node: Int, named key: UnsafePointer<UInt8>, length: Int) -> Int {
         let parent = nodes[node]
@@ -179,12 +177,12 @@ final class KeyTrie: Sendable {
         return name.isEmpty || isName(name, at: key) ? child : 0
     }
 
-    /// Whether the name that is kept in `range` stands at `key`; its length is known to be the same.
+    /// Returns whether the name in `range` is at `key`; both must have the same length.
     private func isName(_ range: Range<Int>, at key: UnsafePointer<UInt8>) -> Bool {
         names[range].elementsEqual(UnsafeBufferPointer(start: key, count: range.count))
     }
 
-    /// The number of the child of `node` of this name; 0 where there is none.
+    /// Returns the child of `node` with this name, or 0 if there is none.
     func child(of node: Int, named key: String) -> Int {
         let bytes = Array(key.utf8) + [UInt8](repeating: 0, count: 8)
         return bytes.withUnsafeBufferPointer { buffer in
@@ -194,15 +192,15 @@ final class KeyTrie: Sendable {
 }
 
 extension KeyTrie {
-    /// Puts the nodes together.
+    /// Builds the nodes and their hash tables.
     private struct Builder {
         var nodes = [Node()]
         var names: [UInt8] = []
         var tables: [UInt8] = []
 
-        /// Adds the names of a candidate that are not there yet.
+        /// Adds the names of a candidate that are missing.
         ///
-        /// - Returns: Nil where there is no room for them, or one is too much like another.
+        /// - Returns: Nil if there are too many nodes, or if two names collide.
         mutating func insert(_ candidate: Candidate, at index: Int) -> Target? {
             var target = Target(
                 node: 0, ancestors: 0, isPlain: candidate.isPlain, separator: candidate.separator,
@@ -214,7 +212,7 @@ extension KeyTrie {
                 target.node = node
             }
             let field = candidate.field
-            // What is made of a part of a value nobody can tell from its kind; it is something.
+            // The type of a nested value is unknown until it is read; every type is accepted for it.
             func readable(_ byte: Unicode.Scalar) -> UInt8 {
                 !candidate.isPlain || field.accepts(valueBeginningWith: UInt8(ascii: byte)) ? field.bit : 0
             }
@@ -232,7 +230,7 @@ extension KeyTrie {
             for node in children(of: parent) {
                 let known = nodes[node]
                 if known.digest == digest, known.name.isEmpty || Array(names[known.name]) == name { return node }
-                if known.digest.hashed == digest.hashed { return nil }
+                if known.digest.hashInput == digest.hashInput { return nil }
             }
             guard nodes.count <= KeyTrie.maximumNodeCount else { return nil }
             var node = Node()
@@ -250,16 +248,16 @@ extension KeyTrie {
             nodes.indices.filter { $0 > 0 && nodes[$0].parent == parent }
         }
 
-        /// The first node on the way from the record to `node`.
+        /// Returns the first node on the path from the record to `node`.
         func root(of node: Int) -> Int {
             var root = node
             while nodes[root].parent > 0 { root = nodes[root].parent }
             return root
         }
 
-        /// Makes what is known of each node from all that were added.
+        /// Computes the properties that depend on all nodes.
         mutating func finish() {
-            // Children come behind their parents.
+            // Children come after their parents.
             for node in nodes.indices.reversed() {
                 nodes[node].family |= 1 << UInt64(node)
                 if node > 0 { nodes[nodes[node].parent].family |= nodes[node].family }
@@ -270,9 +268,10 @@ extension KeyTrie {
             }
         }
 
-        /// Gives a node a table without collisions, for which multipliers are tried, and larger tables where none is found.
+        /// Creates a hash table without collisions for a node by trying multipliers, and larger tables if none
+        /// succeeds.
         private mutating func addTable(to parent: Int, of children: [Int]) {
-            // Among eight times as many places as there are children, each sixth multiplier at the worst has no collision.
+            // With eight slots per child, at least one multiplier in six has no collisions.
             var bits = max(4, Int.bitWidth - (8 * children.count - 1).leadingZeroBitCount)
             var multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
             while true {
@@ -290,7 +289,7 @@ extension KeyTrie {
             }
         }
 
-        /// - Returns: The table; nil if two children have the same place.
+        /// Returns the hash table, or nil if two children share a slot.
         private func table(of children: [Int], size: Int, multiplier: UInt64, shift: UInt64) -> [UInt8]? {
             var table = [UInt8](repeating: 0, count: size)
             for child in children {
@@ -303,8 +302,8 @@ extension KeyTrie {
     }
 }
 
-/// By what names are told apart: the length, the first eight bytes, zeros behind them where there are fewer, and, where
-/// there are more, the last eight.
+/// A digest that distinguishes names: the length, the first eight bytes, padded with zeros, and the last eight bytes of
+/// longer names.
 private struct Digest: Equatable, Sendable {
     private var length = 0
     private var first: UInt64 = 0
@@ -312,7 +311,8 @@ private struct Digest: Equatable, Sendable {
 
     init() {}
 
-    /// The digest of the name of `length` bytes at `name`, of which eight may be read whatever the length.
+    /// Creates the digest of the name of `length` bytes at `name`, where eight bytes must be readable, whatever the
+    /// length.
     @inline(__always)
     init(_ name: UnsafePointer<UInt8>, length: Int) {
         self.length = length
@@ -321,7 +321,7 @@ private struct Digest: Equatable, Sendable {
         if length < 8 { first &= 1 << UInt64(truncatingIfNeeded: 8 * length) &- 1 }
     }
 
-    /// The digest of `name`.
+    /// Creates the digest of `name`.
     init(_ name: [UInt8]) {
         length = name.count
         for (index, byte) in name.prefix(8).enumerated() { first |= UInt64(byte) << UInt64(8 * index) }
@@ -333,15 +333,15 @@ private struct Digest: Equatable, Sendable {
         UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
     }
 
-    /// A hash, whose highest bits are the best.
+    /// Returns a hash whose highest bits are the best.
     @inline(__always)
     func hash(_ multiplier: UInt64) -> UInt64 {
         (first ^ last &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: length)) &* multiplier
     }
 
-    /// Whether no two names have it.
+    /// Whether the digest determines the name.
     var isWhole: Bool { length <= 16 }
 
-    /// What the hash is made of.
-    var hashed: UInt64 { hash(1) }
+    /// The value that the hash is computed from.
+    var hashInput: UInt64 { hash(1) }
 }

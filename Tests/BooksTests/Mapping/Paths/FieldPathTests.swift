@@ -95,7 +95,7 @@ import Testing
             ("a[?@.=='v']", 5, .name), ("a[?length(@.k)==1]", 3, .current), ("a[(@.length-1)]", 2, .selector),
             ("/a~2", 3, .pointerEscape), ("/~", 2, .pointerEscape), ("a]", 1, .nextStep), ("a[]]", 3, .nextStep),
         ] as [(String, Int, FieldPathSyntaxError.Expectation)])
-    func whatIsNoPathIsRefusedWhereItGoesWrong(text: String, offset: Int, expected: FieldPathSyntaxError.Expectation) {
+    func invalidPathsAreRejectedAtTheError(text: String, offset: Int, expected: FieldPathSyntaxError.Expectation) {
         #expect(throws: FieldPathSyntaxError(at: offset, expected: expected)) { try FieldPath(text) }
     }
 
@@ -211,7 +211,7 @@ import Testing
         ),
         ("a[?@.k==1].b", #"{"a":[{"k":2}]}"#, #"{"a":[{"k":2},{"k":1,"b":7}]}"#),
     ])
-    func oneValueTakesThePlaceOfTheFirst(path: String, json: String, expected: String) throws {
+    func aSingleValueReplacesTheFirst(path: String, json: String, expected: String) throws {
         #expect(try FieldPath(path).settingFirst(.number("7"), in: .make(json)).json == expected)
     }
 
@@ -222,7 +222,7 @@ import Testing
         ("a[?@.k==1]", #"{"a":[{"k":1},{"k":2},{"k":1}]}"#, #"{"a":[{"k":2}]}"#),
         ("$", "{}", "null"),
     ])
-    func whatAPathLeadsToIsTakenOut(path: String, json: String, expected: String) throws {
+    func valuesAtAPathAreRemoved(path: String, json: String, expected: String) throws {
         #expect(try FieldPath(path).removing(in: .make(json)).json == expected)
     }
 

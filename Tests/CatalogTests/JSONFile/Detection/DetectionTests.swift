@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-/// Which profile is found for a catalog, where its records are, and that all of them are read.
+/// The detected profile of a catalog, the location of its records, and whether all of them are read.
 @Suite("JSON file: detecting real formats") struct DetectionTests {
     private let directory: TemporaryDirectory
 
@@ -15,7 +15,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// The profile, the paths of the records, and the titles that are read with it.
+    /// Returns the profile, the paths of the records, and their titles.
     private func reading(_ text: String, by profile: Profile? = nil) throws -> String {
         let path = try directory.write(text.utf8, to: "catalog.json")
         let store = JSONFileCatalog(path: path, profile: profile)
@@ -34,7 +34,8 @@ import Testing
     .map { "@graph[?@.@type=='\($0)']" }.joined(separator: " ")
 
     @Test(arguments: [
-        // OPDS 2.0: feeds of publications, of groups, of both in any order, of links alone; one publication.
+        // OPDS 2.0: feeds with publications, with groups, with both in any order, with only links; a single
+        // publication.
         (
             #"{"metadata":{"title":"F"},"publications":[{"metadata":{"title":"A"}},{"metadata":{"title":"B"}}]}"#,
             "opds publications[*] groups[*].publications[*]: A, B"
@@ -51,7 +52,7 @@ import Testing
         ),
         (#"{"metadata":{"title":"A"},"links":[]}"#, "opds $: A"),
         (#"[{"metadata":{"title":"A"}},{"metadata":{"title":{"en":"B"}}}]"#, "opds [*]: A, B"),
-        // Google Books: a list of volumes, and one.
+        // Google Books: a list of volumes, and a single one.
         (
             #"{"kind":"books#volumes","totalItems":1,"items":[{"volumeInfo":{"title":"A"}}]}"#, "google items[*]: A"
         ),
@@ -68,7 +69,7 @@ import Testing
             "{\"title\":\"A\",\"bookshelves\":[],\"authors\":[{\"name\":\"X\"}]}\n"
                 + "{\"title\":\"B\",\"bookshelves\":[],\"authors\":[]}\n", "gutendex : A, B"
         ),
-        // Open Library: a search, an edition, several on lines.
+        // Open Library: a search, an edition, several editions as JSON Lines.
         (#"{"numFound":1,"docs":[{"title":"A","author_name":["X"]}]}"#, "openlibrary-search docs[*]: A"),
         (#"{"type":{"key":"/type/edition"},"title":"A"}"#, "openlibrary-edition $: A"),
         (
@@ -83,26 +84,26 @@ import Testing
         ),
         // schema.org.
         (#"{"@context":"https://schema.org","@graph":[{"@type":"Book","name":"A"}]}"#, "schema \(Self.schemaPaths): A"),
-        // What else is in a graph is no book.
+        // Other nodes of a graph are not books.
         (
             #"{"@context":"https://schema.org","@graph":[{"@type":"WebPage","name":"no"},{"@type":["Book","Product"],"name":"A"},"#
                 + #"{"@type":"Person","name":"no"},{"@type":"Audiobook","name":"B"}]}"#,
             "schema \(Self.schemaPaths): A, B"
         ),
-        // Lists of links, and those in which nothing was found, have no books and are none.
+        // Lists of links and empty search results are catalogs without books.
         (
             #"{"metadata":{"title":"F"},"navigation":[{"title":"no"}]}"#,
             "opds publications[*] groups[*].publications[*]: "
         ),
         (#"{"kind":"books#volumes","totalItems":0}"#, "google items[*]: "),
         (#"{"kind":"books#volume","volumeInfo":{"title":"A"}}"#, "google $: A"),
-        // Any of the first records tells.
+        // Any of the first records can decide.
         (#"{"docs":[{"title":"A"},{"title":"B","author_name":["X"]}]}"#, "openlibrary-search docs[*]: A, B"),
         (#"[{"title":"A","authors":"X"},{"title":"B","authors":"X & Y","author_sort":"X"}]"#, "calibre [*]: A, B"),
         (#"{"people":[{"name":"X"},{"name":"Y"}],"list":[{"title":"A","author":"X"}]}"#, "native list[*]: A"),
         (#"{"@context":"https://schema.org","@type":"Book","name":"A"}"#, "schema $: A"),
         (#"[{"@type":["Book","Product"],"name":"A"}]"#, "schema [*]: A"),
-        // CSL: by the types, which say more than the keys.
+        // CSL: the types take precedence over the keys.
         (
             #"[{"id":"a","type":"book","title":"A"},{"id":"b","type":"chapter","title":"B"}]"#, "csl [*]: A, B"
         ),
@@ -113,13 +114,13 @@ import Testing
         (#"[{"title":"A","author_sort":"X","authors":"X & Y"}]"#, "calibre [*]: A"),
         (#"[{"title":"A","series_index":1.0,"authors":"X & Y"}]"#, "calibre [*]: A"),
         (#"[{"title":"A","series_index":1.0,"authors":["X"]}]"#, "native [*]: A"),
-        // What a few records have does not count.
+        // The keys of a minority of records do not count.
         (
             #"[{"title":"A","authors":["X"]},{"title":"B","author_sort":"X"},{"title":"C"},{"metadata":{"title":"x"},"title":"D"}]"#,
             "native [*]: A, B, C, D"
         ),
     ])
-    func aKnownKindIsFound(text: String, reading: String) throws {
+    func aKnownFormatIsDetected(text: String, reading: String) throws {
         #expect(try self.reading(text) == reading)
     }
 
@@ -132,7 +133,7 @@ import Testing
         (#"{"a":{"title":"A"},"b":{"title":"B"}}"#, "native [*]: A, B"),
         (#"{"a":{"title":"A","authors":["X"]},"b":{},"c":7}"#, "native [*]: A,  -1"),
         (#"{"meta":{"name":"m"},"data":{"books":[{"title":"A"},{"title":"B"}]}}"#, "native data.books[*]: A, B"),
-        // The larger one, and what ends in the same key, wherever it is; indexes are left out.
+        // The larger array, and all with the same last key, at any position; indices are omitted.
         (
             #"{"people":[{"name":"X"}],"shelves":[{"name":"s","books":[{"title":"A"},{"title":"B"}]},"#
                 + #"{"name":"t","books":[{"title":"C"}]}],"more":{"books":[{"title":"D"}]},"end":[{"title":"no"}]}"#,
@@ -142,13 +143,13 @@ import Testing
         (#"[{"data":[{"title":"A"}]},{"data":[{"title":"B"},{"title":"C"}]}]"#, "native [*].data[*]: A, B, C"),
         (#"[[{"title":"A"}],[{"title":"B"}]]"#, "native [*][*]: A, B"),
         (#"{"x y":{"a.b":[{"title":"A"}]}}"#, "native x y['a.b'][*]: A"),
-        // Within the records there are none, however many.
+        // Objects within records are not records, however many there are.
         (
             #"{"b":[{"title":"A","isbn":"x","parts":[{"title":"1"},{"title":"2"},{"title":"3"}]}]}"#, "native b[*]: A"
         ),
         (#"{"books":[{"title":"A","books":[{"title":"no"}]}]}"#, "native books[*]: A"),
     ])
-    func anythingWithBooksIsFound(text: String, reading: String) throws {
+    func anyJSONWithBooksIsRead(text: String, reading: String) throws {
         #expect(try self.reading(text) == reading)
     }
 
@@ -161,38 +162,38 @@ import Testing
             #""data.list[*]""#, #"{"x":[{"t":"no"}],"data":{"list":[{"t":"A"},7,{"t":"B"}],"more":1}}"#,
             "data.list[*]: A, B -1"
         ),
-        // One step further within each element.
+        // A further step within each element.
         (
             #""hits[*].book""#, #"{"hits":[{"t":"no","book":{"t":"A"}},{"book":{"t":"B"}},{"t":"none"}]}"#,
             "hits[*].book: A, B"
         ),
-        // Elements that a filter lets pass.
+        // Elements that pass a filter.
         (
             #""hits[?@.kind=='b']""#, #"{"hits":[{"kind":"b","t":"A"},{"kind":"c","t":"no"},{"kind":"b","t":"B"}]}"#,
             "hits[?@.kind=='b']: A, B"
         ),
-        // Values of an object, one record, the elements of what is named, an element of an array.
+        // The values of an object, a single record, the elements of a named array, an element of an array.
         (#""by.id[*]""#, #"{"by":{"id":{"1":{"t":"A"},"2":{"t":"B"}},"x":2}}"#, "by.id[*]: A, B"),
         (#""data.book""#, #"{"data":{"x":1,"book":{"t":"A"}},"y":[]}"#, "data.book: A"),
         (#""data.books""#, #"{"data":{"books":[{"t":"A"},{"t":"B"}]}}"#, "data.books: A, B"),
         (#""pages[1].books[*]""#, #"{"pages":[{"books":[{"t":"no"}]},{"books":[{"t":"A"}]}]}"#, "pages[1].books[*]: A"),
         (#"["a[*]","b[*]"]"#, #"{"b":[{"t":"B"}],"c":[{"t":"no"}],"a":[{"t":"A"}]}"#, "a[*] b[*]: B, A"),
-        // Lines are records, and so are the elements of an array that has nothing at the paths.
+        // Lines are records, and so are the elements of an array without the paths of the profile.
         (#""data.list[*]""#, "{\"t\":\"A\"}\n{\"t\":\"B\"}\n", ": A, B"),
         (#""data.list[*]""#, #"[{"t":"A"}]"#, "[*]: A"),
     ])
-    func aProfileThatWasChosenIsKeptTo(records: String, text: String, reading: String) throws {
+    func aChosenProfileIsUsed(records: String, text: String, reading: String) throws {
         #expect(try self.reading(text, by: profile(records: records)) == "mine " + reading)
     }
 
-    @Test func whereAProfileFindsNothingThatIsSaid() throws {
+    @Test func aProfileWithoutRecordsIsReported() throws {
         let path = try directory.write(#"{"books":[{"t":"A"}]}"#.utf8, to: "catalog.json")
         let source = JSONFileLoader(path: path, profile: try profile(records: #""data[*]""#))
         #expect(throws: CatalogError.notACatalog(path: path, .noRecords(profile: "mine"))) { try source.load() }
     }
 
-    /// What precedes and follows the records, and they themselves, may be longer than what is read at once.
-    @Test func recordsAreFoundBehindAndBeforeAnything() throws {
+    /// The text before and after the records, and the records themselves, may be longer than a chunk.
+    @Test func recordsAreFoundAfterAndBeforeLongText() throws {
         let filling = String(repeating: #"{"a": [1, 2, 3]}, "#, count: 20_000)
         let books = (0..<3000).map { #"{"title": "\#($0)", "text": "\#(String(repeating: "x", count: 100))"}"# }
         let text =
@@ -202,7 +203,7 @@ import Testing
         #expect(try reading(text) == expected)
     }
 
-    @Test func aKnownIndexIsOfTheProfileThatMadeIt() throws {
+    @Test func aCachedIndexBelongsToItsProfile() throws {
         let cache = IndexCache(directory: directory.path + "/index")
         let books = (0..<20_000).map { #"{"title": "Title \#($0)", "t": "T \#($0)", "authors": ["An author of it"]}"# }
         let path = try directory.write("[\(books.joined(separator: ",\n"))]".utf8, to: "catalog.json")

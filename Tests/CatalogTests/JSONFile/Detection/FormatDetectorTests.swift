@@ -5,13 +5,13 @@ import Testing
 @testable import CatalogTesting
 @testable import JSON
 
-/// Which shape a text is taken to have by its beginning.
-@Suite("JSON file: which format it has") struct FormatDetectorTests {
+/// The shape of a text, detected from its beginning.
+@Suite("JSON file: detecting the shape") struct FormatDetectorTests {
     private func opening(_ text: String, isWhole: Bool = true) -> FormatDetector {
         JSONReader.reading(text.utf8) { FormatDetector(of: $0, isWhole: isWhole) }
     }
 
-    /// The shape of the records and where they begin; nil where there are none.
+    /// Returns the shape and the start of the records, or nil if there are none.
     private func location(_ text: String, isWhole: Bool = true) -> Location? {
         guard case .records(let found) = opening(text, isWhole: isWhole) else { return nil }
         return Location(shape: found.shape, offset: found.offset)
@@ -25,16 +25,16 @@ import Testing
     @Test(
         arguments: [
             ("[", 0), ("[]", 0), (" \n[{}]", 2), ("\u{FEFF}[{}]", 3), ("\u{FEFF}\n [", 5), ("[1, 2]", 0),
-            // Whatever is wrong further on, is found there.
+            // Errors further on are found later.
             ("[x", 0),
         ])
-    func anArrayIsOneFromItsBracketOn(text: String, offset: Int) {
+    func anOpeningBracketIsAnArray(text: String, offset: Int) {
         for isWhole in [false, true] {
             #expect(location(text, isWhole: isWhole) == Location(shape: .array(path: []), offset: offset))
         }
     }
 
-    /// The copy of a source with one record has one line, which alone would be a document.
+    /// The copy of a source with one record has one line, which would otherwise be read as a whole document.
     @Test func aSingleLineIsARecordIfThatIsKnown() throws {
         func opening(_ text: String, isWhole: Bool = true) -> FormatDetector {
             let profile = ProfileLibrary(directory: nil).profile(named: "native")
@@ -57,11 +57,11 @@ import Testing
         arguments: [
             (#"{"books": [{"title": "A", "authors": ["X"]}]}"#, 1, 10),
             (#"{"a": {"b": {"c": [{"title": "A", "isbn": "X"}"#, 3, 18),
-            // The first array of books, behind others and what is none.
+            // The first array of books, after other arrays.
             (#"{"n": [1, 2], "m": [{"a": 1}], "o": {"x": []}, "b": [{"title": "A", "pageCount": 1}], "#, 1, 52),
             (#"{"x": {"y": [{"title": "A", "fiction": true}]}, "books": [{"title": "B", "authors": []}]}"#, 2, 12),
             ("\u{FEFF}{\"books\":\n[{\"title\": \"A\", \"authors\": \"X\"}]}", 1, 13),
-            // On one line, or each record on its own.
+            // On one line, or with each record on a separate line.
             ("{\"books\": [\n{\"title\": \"A\", \"isbn\": \"X\"}\n]}", 1, 10),
             ("{\"books\": [\n{\"title\": \"A\", \"isbn\": \"X\"}\n{}]}", 1, 10),
             ("{\"books\": [{\"title\": \"A\", \"isbn\": \"X\"}]}\nmore", 1, 10),
@@ -79,15 +79,15 @@ import Testing
 
     @Test(arguments: [
         "{\"title\": \"A\"}\n{\"title\": \"B\"}\n", "{}\n{}", "\u{FEFF}{\"a\": [1]}\r\n\r\n  {\"b\": 2}", "\n\n{}\n{",
-        // One of the first two is wrong, or cut.
+        // One of the first two lines is invalid or cut off.
         "{\"title\": oops}\n{\"title\": \"B\"}\n", "{\"title\": \"A\"}\n{\"title\": oops}\n",
         "{\"title\": \"A\"}\n{\"ti",
         "{\"title\": \"A\n{\"title\": \"B\"}\n{\"title\": \"C\"}\n",
         "{\"title\":\n{\"title\": \"B\"}\n{\"title\": \"C\"}\n",
-        // What follows a line that is an object cannot be another part of it.
+        // Text after a line with an object cannot be part of that object.
         "{\"title\": \"A\"}\noops\n{\"title\": \"B\"}\n", "{\"title\": \"A\"}\n7\n", "{\"title\": \"A\"}\n[]\n",
     ])
-    func objectsOnLinesOfTheirOwnAreLines(text: String) {
+    func oneObjectPerLineIsJSONLines(text: String) {
         let start = text.utf8.firstIndex(of: UInt8(ascii: "{"))
         let offset = start.map { text.utf8.distance(from: text.startIndex, to: $0) }
         #expect(location(text) == Location(shape: .lines, offset: offset ?? 0))
@@ -96,9 +96,9 @@ import Testing
     @Test(arguments: [
         "{\n\"title\": \"A\",\n\"authors\": [\"X\"]\n}\n", "{\"title\": \"A\", \"isbn\": \"X\"}",
         "{\"title\": \"A\", \"isbn\": \"X\"}\n\n", "\u{FEFF}{\"authors\": \"X\", \"title\": \"A\"}",
-        // What follows is a fault, and does not cost the book.
+        // The following text is an error and does not affect the book.
         "{\"title\": \"A\", \"isbn\": \"X\"} more",
-        // A member on a line of its own is no record.
+        // A member on a separate line is not a record.
         "{\"title\": \"A\", \"isbn\": \"X\", \"more\":\n{\"title\": \"B\"}\n}",
     ])
     func oneObjectThatIsABookIsADocument(text: String) {
@@ -111,15 +111,15 @@ import Testing
         #"{"x": {"title": "A", "authors": ["X"]}}"#, #"{"x": {"title": "A", "isbn": "X"}, "y": {}, "z": 7}"#,
         "{\n  \"x\": {\n    \"title\": \"A\",\n    \"authors\": [\"X\"]\n  }\n}\n",
         "{\"x\":\n{\"title\": \"A\", \"authors\": [\"X\"]}\n}",
-        // A fault further on does not cost what precedes it.
+        // An error further on does not affect the preceding text.
         #"{"x": {"title": "A", "authors": ["X"]}, oops}"#, #"{"x": {"title": "A", "authors": ["X"]}"#,
         #"{"x": {"title": "A", "authors": ["X"]}} more"#,
     ])
-    func anObjectWhoseFirstValueIsABookIsAMapOfThem(text: String) {
+    func anObjectWhoseFirstValueIsABookIsAMapOfBooks(text: String) {
         #expect(location(text) == Location(shape: .members, offset: 0))
     }
 
-    @Test func aMapThatGoesOnIsKnownByItsFirstBook() {
+    @Test func aPartialMapIsDetectedByItsFirstBook() {
         let text = #"{"x": {"title": "A", "authors": ["X"]}, "y": {"ti"#
         #expect(location(text, isWhole: false) == Location(shape: .members, offset: 0))
     }
@@ -147,7 +147,7 @@ import Testing
             (#"{"books": [{"nom": "A"}]}"#, .object),
             (#"{"x": {"titles": "A"}}"#, .object), ("{}{}", .jsonLines), (#"{"a": 1} {"a": 2}"#, .jsonLines),
         ] as [(String, CatalogError.Content)])
-    func jsonWithoutBooksIsNoCatalog(text: String, content: CatalogError.Content) {
+    func jsonWithoutBooksIsNotACatalog(text: String, content: CatalogError.Content) {
         #expect(opening(text) == .nothing(content))
     }
 
@@ -162,12 +162,12 @@ import Testing
             ("\u{FEFF}x", .unexpectedCharacter, 3),
             ("\u{0}", .unexpectedCharacter, 0),
         ] as [(String, JSONSyntaxError.Reason, Int)])
-    func whatIsNoJSONIsAFault(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
+    func otherTextThanJSONIsASyntaxError(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
         #expect(opening(text) == .fault(JSONSyntaxError(reason, at: offset)))
     }
 
     @Test(arguments: ["", " ", "\u{FEFF}", "\u{FEFF} \r\n\t"])
-    func blanksAreEmptyWhereNothingFollows(text: String) {
+    func aBlankTextIsEmpty(text: String) {
         #expect(opening(text) == .empty)
         #expect(opening(text, isWhole: false) == .undecided)
     }
@@ -176,11 +176,11 @@ import Testing
         "nu", "4", #""a"#, "{", #"{"books""#, #"{"books": [{"ti"#, #"{"books": [{"title": "A", "#, "{}", "{}\n",
         #"{"title": "A", "authors": ["X"]}"#, #"{"x": {"title": "A", "auth"#, "{\"title\":\n{\"title\": \"A\"}\n",
     ])
-    func moreIsWantedWhereTheTextMayGoOn(text: String) {
+    func anUndecidedPrefixRequestsMoreText(text: String) {
         #expect(opening(text, isWhole: false) == .undecided)
     }
 
-    @Test func nestingWithoutAnEndIsAFault() {
+    @Test func endlessNestingIsASyntaxError() {
         let arrays = #"{"a":"# + String(repeating: "[", count: 100_000)
         #expect(opening(arrays) == .fault(JSONSyntaxError(.tooDeep, at: 5 + 511)))
         let objects = String(repeating: #"{"a":"#, count: 100_000)

@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 
-/// Catalogs whose books contain other things with names, and texts that look like catalogs.
+/// Catalogs whose books contain other named objects, and texts that look like catalogs.
 @Suite("JSON file: books among other named things") struct ShapesTests {
     private let directory: TemporaryDirectory
 
@@ -14,7 +14,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// The books that are read from a text, and the paths of their records.
+    /// Returns the books in a text, and the paths of their records.
     private func reading(_ text: String) throws -> (paths: String, books: [Book]) {
         let path = try directory.write(text.utf8, to: "catalog.json")
         let catalog = JSONFileCatalog(path: path)
@@ -24,7 +24,7 @@ import Testing
         return (format.recordPaths.map(\.description).joined(separator: " "), books)
     }
 
-    /// A record as shops and libraries give it for a single book.
+    /// A record for a single book in the form used by shops and libraries.
     private static let record = """
         {
           "id": "b1f2",
@@ -48,7 +48,7 @@ import Testing
         }
         """
 
-    @Test func oneRecordWithNamedThingsInItIsTheBook() throws {
+    @Test func aRecordWithNamedObjectsIsOneBook() throws {
         let (paths, books) = try reading(Self.record)
         #expect(paths == "$")
         #expect(books.map(\.title) == ["The Left Hand of Darkness"])
@@ -56,8 +56,8 @@ import Testing
         #expect(books.first?.languages == ["en"])
     }
 
-    /// A list of things within the record may be longer than what is read at once.
-    @Test func oneRecordIsTheBookHoweverMuchPrecedesItsFields() throws {
+    /// A list within the record may be longer than a chunk.
+    @Test func aSingleRecordIsTheBookEvenAfterALongList() throws {
         let reviews = (0..<2000).map { #"{"title": "Review \#($0)", "name": "Reader \#($0)", "text": "Good."}"# }
         let text = #"{"title": "Emma", "reviews": [\#(reviews.joined(separator: ","))], "isbn": "9780141439587"}"#
         #expect(try reading(text).books.map(\.title) == ["Emma"])
@@ -72,7 +72,7 @@ import Testing
         #expect(books.map(\.title) == ["The Left Hand of Darkness"])
     }
 
-    @Test func aPageOfProductsIsOfItsProducts() throws {
+    @Test func aPageOfProductsContainsItsProducts() throws {
         let (paths, books) = try reading(
             """
             {
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Books with authors go before deeper and longer lists of names.
+        // Books with authors take precedence over deeper and longer lists of names.
         (
             #"{"books":[{"title":"A","author":"X","tags":[{"name":"t"},{"name":"u"},{"name":"v"}]}]}"#,
             "books[*]: A"
@@ -108,15 +108,15 @@ import Testing
             "list[*]: A"
         ),
         (#"{"subjects":[{"title":"s"},{"title":"t"}],"items":[{"title":"A","isbn":"x"}]}"#, "items[*]: A"),
-        // A field of a book tells more than none.
+        // A field specific to books decides.
         (#"{"menu":[{"title":"Home"},{"title":"Help"}],"items":[{"title":"A","cover":"a.jpg"}]}"#, "items[*]: A"),
-        // A list around goes before those in it, and shelves with names only are no books.
+        // An outer list takes precedence over inner ones, and shelves with only names are not books.
         (#"{"items":[{"title":"A","parts":[{"title":"1"},{"title":"2"}]}]}"#, "items[*]: A"),
         (
             #"{"shelves":[{"title":"s","books":[{"name":"A","author":"X"},{"name":"B","author":"Y"}]}]}"#,
             "shelves[*].books[*]: A, B"
         ),
-        // A catalog may have a description of its own.
+        // A catalog may have a description.
         (
             #"{"title":"Mine","description":"d","language":"en","books":[{"title":"A","author":"X"},{"title":"B","isbn":"x"}]}"#,
             "books[*]: A, B"
@@ -126,12 +126,12 @@ import Testing
             #"{"name":"Mine","author":"me","books":[{"title":"A","author":"X"},{"title":"B","author":"Y"}]}"#,
             "books[*]: A, B"
         ),
-        // The values of an object are books, whatever is in them.
+        // The values of an object are books, whatever they contain.
         (
             #"{"1":{"title":"A","author":"X","formats":[{"name":"p","isbn":"1"}]},"2":{"title":"B","author":"Y"}}"#,
             "[*]: A, B"
         ),
-        // An array at the top is taken as it is.
+        // A top-level array is always used.
         (#"[{"name":"A"},{"name":"B"}]"#, "[*]: A, B"), (#"[{"name":"A","writer":"X","type":"paperback"}]"#, "[*]: A"),
         (#"[{"title":"A","created":"2024-01-01","type":"book"}]"#, "[*]: A"),
     ])
@@ -140,7 +140,7 @@ import Testing
         #expect("\(paths): \(books.map(\.title).joined(separator: ", "))" == expected)
     }
 
-    /// A licence as readers of protected books get it.
+    /// A licence for a protected book.
     private static let licence = """
         {
           "provider": "https://example.org",
@@ -193,20 +193,20 @@ import Testing
             (licence, .object), (licenceText, .object), (status, .object), (events, .array),
             (String(events.dropFirst(2).dropLast(2)).replacing("},\n", with: "}\n"), .jsonLines),
             (#"{"events": \#(events)}"#, .object),
-            // Events without a name, of any kind, and links.
+            // Events and links, without names.
             (#"[{"id": 7, "type": "event", "actor": {"id": 1, "name": "x"}, "created_at": "2024-05-01"}]"#, .array),
             (
                 #"[{"id":7,"type":"push","data":{"commits":[{"author":{"name":"x"}}],"labels":[{"name":"bug"}]}}]"#,
                 .array
             ),
             (#"{"links": [{"title": "Next", "href": "/2", "rel": "next"}, {"title": "Last", "href": "/9"}]}"#, .object),
-            // People, licences, repositories: names without a field that only books have.
+            // People, licences, repositories: names without a field specific to books.
             (#"{"users": [{"id": 1, "name": "Ada", "email": "a@example.org"}, {"id": 2, "name": "Bob"}]}"#, .object),
             (#"{"licenses": [{"name": "MIT License", "licenseId": "MIT", "isOsiApproved": true}]}"#, .object),
             (#"{"items": [{"id": 1, "name": "stacks", "language": "Swift", "license": {"name": "MIT"}}]}"#, .object),
             (#"{"sections": [{"name": "Manual", "pages": [{"name": "Start", "href": "a.html"}]}]}"#, .object),
         ] as [(String, CatalogError.Content)])
-    func whatHoldsNoBookIsNoCatalog(text: String, content: CatalogError.Content) throws {
+    func objectsWithoutBooksAreNotACatalog(text: String, content: CatalogError.Content) throws {
         let path = try directory.write(text.utf8, to: "other.json")
         #expect(throws: CatalogError.notACatalog(path: path, content)) { try JSONFileLoader(path: path).load() }
     }

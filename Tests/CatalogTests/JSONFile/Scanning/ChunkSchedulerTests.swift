@@ -10,7 +10,7 @@ import Testing
         try Scan(text.utf8, shape: shape)
     }
 
-    @Test func recordsAreFoundWithTheirPlaces() throws {
+    @Test func recordsAreFoundWithTheirOffsets() throws {
         let scan = try scan(#"[ {"title": "A"}, {"title":"é"} ]"#)
         #expect(scan.offsets == [2, 18])
         #expect(scan.texts.map { String(decoding: $0, as: UTF8.self) } == ["a\n", "e\n"])
@@ -20,13 +20,13 @@ import Testing
         #expect(scan.hasFields)
     }
 
-    @Test func theTextOfABookIsItsTitleItsAuthorsAndItsNumber() throws {
+    @Test func theTextOfABookConsistsOfTitleAuthorsAndISBN() throws {
         let scan = try scan(#"[{"title": "Émile", "isbn": "0-441-47812-3", "authors": ["A", "B"], "pageCount": 7}]"#)
         #expect(scan.texts.map { String(decoding: $0, as: UTF8.self) } == ["emile\na\nb\n9780441478125"])
         #expect(scan.keys.map(\.isbn?.description) == ["isbn:9780441478125"])
     }
 
-    @Test func valuesThatAreNoObjectsAreOmittedAndTheFirstHasItsOffset() throws {
+    @Test func otherValuesAreSkippedAndTheFirstHasItsOffset() throws {
         let scan = try scan(#"[1,"two", null,[],{"title":"A"},true]"#)
         #expect(scan.omissionCount == 5)
         #expect(scan.firstOmission == 1)
@@ -39,7 +39,7 @@ import Testing
         #"{"title":true}"#, #"{"authors":7}"#, #"{"isbn":{}}"#, #"{"pageCount":[]}"#, #"{"fiction":[]}"#,
         #"{"title":false,"pageCount":{"a":1},"isbn":null}"#,
     ])
-    func anObjectWhoseEveryFieldIsOfAWrongTypeIsOmitted(object: String) throws {
+    func anObjectWithOnlyWrongTypesIsSkipped(object: String) throws {
         let scan = try scan("[\(object),{}]")
         #expect(scan.omissionCount == 1)
         #expect(scan.firstOmission == 1)
@@ -71,7 +71,7 @@ import Testing
         #expect(try scan(#"[{}, {"\u0074itle": "A"}]"#).hasFields)
     }
 
-    @Test func keysWithinAFieldAreNoFields() throws {
+    @Test func keysWithinAFieldAreNotFields() throws {
         #expect(try !scan(#"[{"book": {"title": "A"}}]"#).hasFields)
     }
 
@@ -88,7 +88,7 @@ import Testing
         #expect(scan.fault == JSONSyntaxError(.unexpectedEnd, at: 21))
     }
 
-    @Test func whatFollowsTheArrayIsAFault() throws {
+    @Test func textAfterTheArrayIsASyntaxError() throws {
         let scan = try scan("[{}] [{}]")
         #expect(scan.offsets == [1])
         #expect(scan.fault == JSONSyntaxError(.trailingContent, at: 5))
@@ -103,7 +103,7 @@ import Testing
         #expect(try scan(nested(511)).fault == JSONSyntaxError(.tooDeep, at: 6 + 510))
     }
 
-    @Test func aLineWithTwoValuesIsOneOmission() throws {
+    @Test func aLineWithTwoValuesIsSkippedOnce() throws {
         let scan = try scan("{\"title\":\"A\"}\n7 8\n[] {}\n{\"title\":\"B\"} {}\n{\"title\":\"C\"}", shape: .lines)
         #expect(scan.offsets == [0, 41])
         #expect(scan.omissionCount == 3)

@@ -8,10 +8,10 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// Many catalogs made at random, each read in different ways that must give the same.
+/// Random catalogs, each read in several ways that must give the same result.
 ///
-/// STACKS_DIFFERENTIAL_COUNT says how many, STACKS_DIFFERENTIAL_SEED which is the first: to see one again, its seed and a
-/// count of 1.
+/// STACKS_DIFFERENTIAL_COUNT is their number, and STACKS_DIFFERENTIAL_SEED the first seed: to repeat one, use its seed
+/// and a count of 1.
 @Suite("JSON file: the same books as Foundation reads") struct DifferentialTests {
     private let directory: TemporaryDirectory
     private let count: Int
@@ -43,7 +43,7 @@ import Testing
             try #require(store.index.count == expected.books.count, note(seed, catalog.text))
             #expect(store.defects.omissionCount == expected.omissionCount, note(seed, catalog.text))
             #expect(store.defects.fault == nil, note(seed, catalog.text))
-            // From the end, so that nothing depends on what was read before.
+            // From the end, so that nothing depends on books read earlier.
             for index in (0..<store.index.count).reversed() {
                 let (book, other) = (store.book(at: index)?.native, expected.books[index])
                 #expect(book.map(ScalarwiseBook.init) == ScalarwiseBook(other), note(seed, catalog.text))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func windowsOfAnySizeAndSeveralThreadsGiveWhatOneWindowGives() throws {
+    @Test func anyChunkSizeAndThreadCountGivesTheSameBooks() throws {
         for seed in seeds {
             let catalog = RandomCatalog(seed: seed)
             var random = SplitMix(seed: ~seed)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func textsThatWereDamagedGiveTheSameInAnyWindows() throws {
+    @Test func damagedTextsGiveTheSameForAnyChunkSize() throws {
         for seed in seeds {
             var text = RandomCatalog(seed: seed).text
             var random = SplitMix(seed: ~seed)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Scans `text` in different ways, and holds its faults against those of a reader that knows no windows.
+    /// Scans `text` in several ways, and compares its errors with those of a reader without chunks.
     private func check(_ text: [UInt8], _ seed: UInt64, _ random: inout SplitMix) throws {
         let opening = JSONReader.reading(text) { FormatDetector(of: $0, isWhole: true) }
         guard case .records(let found) = opening else { return }
@@ -79,7 +79,7 @@ import Testing
         if found.shape == .lines {
             checkLines(of: text, from: found.offset, whole, seed)
         } else {
-            // What is before an array within objects was read to find it.
+            // The text before a nested array was read to find the array.
             let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             #expect(whole.fault == JSONReader.fault(in: text, from: start), note(seed, text))
         }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Holds a scan of lines against each of them: one that is not blank is a book or was left out.
+    /// Compares a scan of JSON Lines with each line: a line that is not blank is a book or a skipped value.
     private func checkLines(of text: [UInt8], from offset: Int, _ scan: Scan, _ seed: UInt64) {
         let lines = text[offset...].split(separator: 0x0A).filter { !$0.allSatisfy(\.isJSONWhitespace) }
         let faults = lines.compactMap { line in
@@ -106,7 +106,7 @@ import Testing
     }
 }
 
-/// A book whose texts are compared scalar by scalar: strings are equal where only their normal form is.
+/// A book whose texts are compared by scalars, because strings are equal if their normal forms are.
 private struct ScalarwiseBook: Equatable {
     let book: Book
     let texts: [[Unicode.Scalar]]
@@ -118,7 +118,7 @@ private struct ScalarwiseBook: Equatable {
 }
 
 extension [UInt8] {
-    /// Cuts it off, or replaces, takes away or adds a few bytes.
+    /// Truncates the text, or replaces, removes or adds a few bytes.
     fileprivate mutating func damage(using random: inout SplitMix) {
         for _ in 0..<Int.random(in: 1...3, using: &random) where !isEmpty {
             let place = indices.randomElement(using: &random) ?? 0

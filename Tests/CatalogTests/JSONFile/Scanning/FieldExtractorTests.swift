@@ -12,13 +12,13 @@ import Testing
         .init(field: .pageCount, names: ["pages"], isPlain: true),
     ])
 
-    /// What a record has at the places of the title and the authors, and which fields it has and has not.
+    /// Returns the values of title and authors in a record, and the fields that it has and lacks.
     private func findings(_ record: String) throws -> String {
         let plan = try #require(Self.plan)
         return try JSONReader.reading(record.utf8) { reader in
             var fields = FieldExtractor(plan)
             var rest = reader
-            // What a record before it had must not matter.
+            // The previous record must not affect the result.
             try JSONReader.reading(#"{"title":"x","about":{"name":["y"],"by":1},"pages":true}"#.utf8) { other in
                 try fields.readRecord(depth: 0, with: &other)
             }
@@ -54,7 +54,7 @@ import Testing
         (#"{"about":{"name":"B"},"pages":true,"about":[]}"#, "- ? ? +0 -8"),
         (#"{"about":{"name":"B"},"about":7,"title":"A"}"#, #""A" - - +1 -0"#),
     ])
-    func whatARecordHasIsFound(record: String, findings: String) throws {
+    func theFieldsOfARecordAreFound(record: String, findings: String) throws {
         #expect(try self.findings(record) == findings)
     }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import Indexing
 @testable import Search
 
-/// Rows that are shown before a search is complete are those that the complete result has there.
-@Suite("Search: first rows that are final") struct FirstRowsTests {
+/// Rows shown before a search is complete must be those of the complete result.
+@Suite("Search: final first rows") struct FirstRowsTests {
     private let scope = {
         var index = BookIndex()
         for segment in 0..<20 {
@@ -18,7 +18,7 @@ import Testing
         return BookSearch.Scope(BookList(allOf: index.count), of: index)
     }()
 
-    /// Matches of random ranks among the 50 books of each segment, of which `share` per cent match best.
+    /// Returns hits with random ranks among the 50 books of each segment, `share` per cent of which match best.
     private func matches(bestShare share: Int, _ random: inout SplitMix) -> [SegmentHits] {
         (0..<20).map { segment in
             var ranks = (0..<50).map { _ in
@@ -45,7 +45,7 @@ import Testing
             guard found.hasFirstRows else { continue }
             let partial = found.matches.prefix { $0 != nil }.compactMap(\.self).ranked
             var rows = 0..<rowCount
-            // The rows around a book, if it is one of the best; else the first ones.
+            // The rows around a book, if it is one of the best hits; else the first rows.
             if let anchor, let row = partial.firstIndex(of: UInt32(anchor)), all[anchor / 50].isBest(anchor) {
                 rows = max(0, row - rowCount + 1)..<(row + rowCount)
                 #expect(whole.firstIndex(of: UInt32(anchor)) == row)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func theyComeBeforeTheRest() {
+    @Test func theyArriveBeforeTheRest() {
         var random = SplitMix(seed: 1)
         let all = matches(bestShare: 60, &random)
         var found = FoundHits([], in: scope, showing: .init(count: 40))
@@ -64,7 +64,7 @@ import Testing
         #expect(found.hasFirstRows)
     }
 
-    @Test func withoutRowsToShowAllAreWaitedFor() {
+    @Test func withoutFirstRowsAllAreWaitedFor() {
         var random = SplitMix(seed: 1)
         var found = FoundHits(matches(bestShare: 60, &random), in: scope, showing: nil)
         #expect(!found.hasFirstRows)
@@ -74,6 +74,6 @@ import Testing
 }
 
 extension SegmentHits {
-    /// Whether the book with this index matches best.
+    /// Whether the book with this index is one of the best hits.
     fileprivate func isBest(_ index: Int) -> Bool { indices.prefix(bestCount).contains(UInt32(index)) }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite("JSON file: the trie of keys") struct KeyTrieTests {
+@Suite("JSON file: key trie") struct KeyTrieTests {
     private func plan(_ candidates: (IndexedField, [String])...) throws -> KeyTrie {
         try #require(KeyTrie(candidates.map { .init(field: $0.0, names: $0.1, isPlain: true) }))
     }
@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [
         "title", "Title", "titles", "titl", "", "pageCount", "pageCounts", "a very long name, longer than 16",
     ])
-    func aNodeIsFoundByItsNameAlone(name: String) throws {
+    func aNodeIsFoundByItsName(name: String) throws {
         let names = ["title", "", "authors", "a very long name, longer than 16", "pageCount", "e\u{301}"]
         let fields: [IndexedField] = [.title, .title, .authors, .isbn, .pageCount, .fiction]
         let plan = try #require(
@@ -18,11 +18,11 @@ import Testing
         #expect(plan.child(of: 0, named: name) == (names.firstIndex(of: name).map { $0 + 1 } ?? 0))
     }
 
-    @Test func namesOfWhichOnlyTheMiddleDiffersAreToldApart() throws {
+    @Test func namesThatDifferOnlyInTheMiddleAreDistinguished() throws {
         let plan = try plan((.title, ["12345678aaaaaaaa12345678"]))
         #expect(plan.child(of: 0, named: "12345678aaaaaaaa12345678") == 1)
         #expect(plan.child(of: 0, named: "12345678bbbbbbbb12345678") == 0)
-        // Two of them in one plan are left to the general way.
+        // If one trie contains both, the general parser handles them.
         #expect(
             KeyTrie([
                 .init(field: .title, names: ["12345678aaaaaaaa12345678"], isPlain: true),
@@ -30,14 +30,14 @@ import Testing
             ]) == nil)
     }
 
-    @Test func asManyNamesAsThereAreBitsAreFound() throws {
+    @Test func theMaximumNumberOfNamesIsFound() throws {
         let names = (0..<KeyTrie.maximumNodeCount).map { "name \($0 * 7919)" }
         let plan = try #require(KeyTrie(names.map { .init(field: .title, names: [$0], isPlain: true) }))
         for (index, name) in names.enumerated() { #expect(plan.child(of: 0, named: name) == index + 1) }
         #expect(KeyTrie((names + ["one more"]).map { .init(field: .title, names: [$0], isPlain: true) }) == nil)
     }
 
-    @Test func pathsShareTheNamesThatTheyBeginWith() throws {
+    @Test func pathsShareTheirPrefixes() throws {
         let plan = try plan(
             (.title, ["metadata", "title"]), (.authors, ["metadata", "author"]), (.isbn, ["metadata"]))
         let metadata = plan.child(of: 0, named: "metadata")

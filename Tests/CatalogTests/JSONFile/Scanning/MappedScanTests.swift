@@ -7,9 +7,9 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// What is taken from the bytes of a mapped record must be what its mapping makes of the whole record.
+/// The values read from the bytes of a mapped record must equal those that the mapping reads from the parsed record.
 @Suite("JSON file: scanning with a mapping") struct MappedScanTests {
-    /// The text and the keys by the bytes; nil where these are left to the general way.
+    /// Returns the text and the keys read from the bytes, or nil if the general parser is needed.
     private func scan(_ record: String, by decoder: RecordDecoder) throws -> (bytes: String?, general: String) {
         try JSONReader.reading(record.utf8) { reader in
             func text(_ builder: inout SegmentWriter) throws -> String {
@@ -26,7 +26,7 @@ import Testing
             let bytes = isAdded ? try text(&indexer.writer) : nil
             indexer.writer.add(decoder.indexed(decoder.record(at: 0, with: reader)), offset: 0)
             let general = try text(&indexer.writer)
-            // As much of the record as the keys are made of says the same of them.
+            // The part of the record needed for the keys gives the same keys.
             #expect(
                 MatchKeys(of: decoder.heading(of: fields.record(in: reader)))
                     == MatchKeys(of: decoder.heading(of: decoder.record(at: 0, with: reader))), "\(record)")
@@ -54,12 +54,12 @@ import Testing
         "{}",
         #"{"title":{"en":"A"},"authors":{"X":1}}"#, #"{"authors":["X"],"isbn":"x"}"#, #"{"title":"Solaris\n Two"}"#,
     ])
-    func aHeadingIsWhatTheWholeRecordSays(record: String) throws {
+    func aSummaryAgreesWithTheWholeRecord(record: String) throws {
         let decoder = RecordDecoder(try #require(Profile.builtIn(named: "native")).mapping)
         _ = try scan(record, by: decoder)
     }
 
-    /// What well-kept catalogs of these profiles have must not take the slow way.
+    /// Well-formed catalogs of these profiles must not need the general parser.
     @Test(arguments: [
         (
             "opds",
@@ -82,12 +82,12 @@ import Testing
         ("csl", #"{"id":"a","type":"book","title":"A","author":[{"name":"X"}],"ISBN":"978-0-441-47812-5"}"#),
         ("native", #"{"title":"A","authors":["X"],"isbn":"9780441478120","pageCount":7}"#),
     ])
-    func whatIsUsualIsTakenFromTheBytes(name: String, record: String) throws {
+    func commonFormsAreReadFromTheBytes(name: String, record: String) throws {
         let found = try scan(record, by: RecordDecoder(FieldMapping(ofProfile: name)))
         #expect(found.bytes == found.general)
     }
 
-    @Test func randomRecordsGiveTheSameEitherWay() throws {
+    @Test func bothWaysAgreeOnRandomRecords() throws {
         var random = SplitMix(seed: 0x3A99)
         let leaves = [
             #""A""#, #""B c""#, #""""#, #"" ""#, "null", "7", "true", "[]", "{}", #""é""#, "\"\u{AD}\"", #""\u0041""#,

@@ -18,7 +18,7 @@ import Testing
         #expect(book == .make(isbn: "0441478123", pageCount: 474, fiction: true))
     }
 
-    @Test func aRecordIsReadFromWhereItStands() throws {
+    @Test func aRecordIsReadAtItsOffset() throws {
         let book = try JSONReader.reading(#"[{"title":"A"},{"title":"B"}]"#.utf8) {
             try RecordDecoder.native.decode(at: 15, with: $0)
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(try book(#"{"isbn":""}"#).isbn == nil)
     }
 
-    @Test func aBooleanOrAWordSaysWhetherItIsFiction() throws {
+    @Test func aBooleanOrAWordGivesFiction() throws {
         #expect(try book(#"{"fiction":true}"#).fiction == true)
         #expect(try book(#"{"fiction":false}"#).fiction == false)
         #expect(try book(#"{"fiction":"false"}"#).fiction == false)
@@ -70,7 +70,7 @@ import Testing
         #expect(try book(#"{"fiction":0}"#).fiction == nil)
     }
 
-    /// Our reader against Foundation's: whatever the form, both read the same book.
+    /// Our reader and Foundation's must read the same book, whatever the format.
     @Test(
         arguments: [
             [], .prettyPrinted, .sortedKeys, .withoutEscapingSlashes,
@@ -95,7 +95,7 @@ import Testing
     }
 }
 
-/// A book among keys that are none of its own, its unknown fields now missing, now null.
+/// A book among unknown keys, whose unknown fields are missing or null.
 private struct RecordWithMore: Encodable {
     let book: Book
     let round: Int
@@ -125,7 +125,7 @@ private struct RecordWithMore: Encodable {
 }
 
 extension Book {
-    /// A book whose texts are on one line already.
+    /// A book whose texts contain no line breaks.
     fileprivate static func random(using random: inout SplitMix) -> Book {
         let scalars = Array(
             "ab\"\\/{}[],:'0é\u{301}ßñ羅門한ا\u{0}\u{1}\u{1B}\u{7F}\u{9F}\u{200D}\u{202E}👩\u{10FFFF}".unicodeScalars)
@@ -150,7 +150,7 @@ extension Book {
 }
 
 extension String {
-    /// This JSON text in ASCII: what is not stands in strings only, and is written as escapes.
+    /// This JSON text in ASCII; other characters occur only in strings and are escaped.
     fileprivate var escapingNonASCII: String {
         var text = ""
         for unit in utf16 {

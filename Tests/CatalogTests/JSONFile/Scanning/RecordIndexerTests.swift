@@ -8,14 +8,14 @@ import Testing
 @testable import JSON
 @testable import Text
 
-/// What is taken from a record's bytes must be what is taken from the book that it describes.
+/// The index entry from a record's bytes must equal the one from its decoded book.
 @Suite("JSON file: indexing a record") struct RecordIndexerTests {
-    /// The text and the keys of the book that `record` describes, by its bytes and by the book; nil by the bytes where
-    /// these are left to the other way.
+    /// Returns the text and the keys from the bytes of `record`, or nil if they need the general parser, and from its
+    /// book.
     private func both(_ record: [UInt8]) throws -> (bytes: Entry?, book: Entry) {
         try JSONReader.reading(record) { reader in
             var indexer = RecordIndexer()
-            // What a book before it left must not matter.
+            // The previous book must not affect the result.
             indexer.writer.add(Book(title: "Before", authors: ["X"], isbn: ISBN("9780441478125")), offset: 0)
             var fields = FieldExtractor(RecordDecoder.native.plan)
             var rest = reader
@@ -28,7 +28,7 @@ import Testing
                 RecordDecoder.native.indexed(RecordDecoder.native.record(at: 0, with: reader)), offset: 7)
             let other = try indexer.writer.takeOne()
             let (bytes, book) = (Entry(segment, 1), Entry(other, 0))
-            // Whoever reads it, it is the same.
+            // Both ways give the same result.
             #expect(bytes == book, "\(String(decoding: record, as: UTF8.self))")
             return (isAdded ? bytes : nil, book)
         }
@@ -65,7 +65,7 @@ import Testing
         (#"{"title":7,"isbn":9780441478125,"authors":[{"name":"A"},["B"]]}"#, "7\na\nb\n9780441478125"),
         (#"{"title":"A","authors":["\"B\"","",null,"C"],"title":null}"#, "\n\"b\"\nc\n"),
     ])
-    func theTextIsTitleAuthorsAndNumber(record: String, text: String) throws {
+    func theTextConsistsOfTitleAuthorsAndISBN(record: String, text: String) throws {
         let (bytes, book) = try both(Array(record.utf8))
         #expect(book.text == text)
         if let bytes { #expect(bytes == book) }
@@ -75,12 +75,12 @@ import Testing
         #"{"title":"Emma","authors":["Jane Austen","X"],"isbn":"9780441478125"}"#, #"{"title":"羅生門","authors":["é"]}"#,
         #"{"authors":"Solo"}"#, #"{"title":"A","isbn":null}"#, #"{"title":"A","isbn":"978 044147812X"}"#,
     ])
-    func whatMostCatalogsHaveNeedsNoBook(record: String) throws {
+    func commonRecordsNeedNoDecoding(record: String) throws {
         let (bytes, book) = try both(Array(record.utf8))
         #expect(bytes == book)
     }
 
-    @Test func randomRecordsGiveTheSameEitherWay() throws {
+    @Test func bothWaysAgreeOnRandomRecords() throws {
         var random = SplitMix(seed: 0x5E6)
         let values = [
             #""A""#, #""  a\u00e9  B ""#, #""Ünï""#, #""\n""#, #""""#, #"" ""#, "null", "7", "1.50", "true", "[]",
@@ -103,7 +103,7 @@ import Testing
                 }
             }
             record = [0x7B] + record + [0x7D]
-            // Bytes that are not UTF-8, within a string.
+            // Invalid UTF-8 within a string.
             if Int.random(in: 0..<10, using: &random) == 0, let place = record.lastIndex(of: 0x41) {
                 record[place] = 0xE9
             }
@@ -127,7 +127,7 @@ import Testing
         (#"{"language":["en","pt-BR"]}"#, "\n\u{1A}en\n\u{1A}pt-br\n"), (#"{"language":"eng"}"#, "\n"),
         (#"{"language":"Elvish"}"#, "\n\u{1A}elvish\n"), (#"{"title":"a\u001db"}"#, "a b\n"),
     ])
-    func whatIsSearchedBesidesFollows(record: String, text: String) throws {
+    func furtherSearchableFieldsFollow(record: String, text: String) throws {
         #expect(try both(Array(record.utf8)).book.text == text)
     }
 
@@ -142,7 +142,7 @@ import Testing
         (#"{"dateAdded":"2024-02-29"}"#, "+2024"),
         (#"{"subjects":["Non-fiction"],"published":"","pageCount":0}"#, ""),
     ])
-    func whatIsKnownInNumbersIsInTheColumns(record: String, expected: String) throws {
+    func numbersAreInTheColumns(record: String, expected: String) throws {
         _ = try both(Array(record.utf8))
         try JSONReader.reading(record.utf8) { reader in
             var builder = SegmentWriter()
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func randomFactsAreTheSameEitherWay() throws {
+    @Test func bothWaysAgreeOnRandomNumbers() throws {
         var random = SplitMix(seed: 0xFAC7)
         let keys = [
             "series", "subjects", "tags", "publisher", "sortTitle", "published", "year", "language", "languages",

@@ -8,7 +8,7 @@ import Testing
 @testable import Indexing
 @testable import JSON
 
-/// Texts that are read in several windows, or that begin, end or go wrong where these do.
+/// Texts that are read in several chunks, or that begin, end or have an error at a chunk boundary.
 @Suite("JSON file: records across chunks") struct RecordWindowsTests {
     private static let sizes = [1, 2, 3, 7, 16, 63, 64, 65, 100, 1000]
 
@@ -17,7 +17,7 @@ import Testing
         return start + String(repeating: ".", count: max(0, length - start.utf8.count - 2)) + "\"}"
     }
 
-    /// The scan of `text`, which must be the same in windows of any size.
+    /// Returns the scan of `text`, which must be the same for all chunk sizes.
     private func scan(_ text: String, _ shape: CatalogShape, from offset: Int = 0) throws -> Scan {
         let directory = try TemporaryDirectory()
         let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
@@ -33,17 +33,17 @@ import Testing
         scan.texts.map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
     }
 
-    @Test func aWindowEndsBehindItsLastRecord() throws {
+    @Test func aChunkEndsAfterItsLastRecord() throws {
         let directory = try TemporaryDirectory()
         let text = "[" + (0..<100).map { record("\($0)", length: 100) }.joined(separator: ",") + "]"
         let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
         #expect(Scan(of: file, shape: .array(enclosingObjects: 0)).windowCount == 1)
-        // Nine records in each, and a window for what is behind the last.
+        // Nine records in each chunk, and a chunk for the text after the last one.
         #expect(Scan(of: file, shape: .array(enclosingObjects: 0), windowSize: 1000).windowCount == 12)
         #expect(Scan(of: file, shape: .array(enclosingObjects: 0), windowSize: 50).offsets.count == 100)
     }
 
-    @Test func aRecordMayBeLongerThanAWindow() throws {
+    @Test func aRecordMayBeLongerThanAChunk() throws {
         let text = "[" + ["a", "b", "c"].map { record($0, length: 3000) }.joined(separator: " , ") + "]"
         let scan = try scan(text, .array(enclosingObjects: 0))
         #expect(titles(scan) == ["a", "b", "c"])
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [5_000_000, 9_000_000])
-    func aRecordMayBeLongerThanTheLargestWindow(length: Int) throws {
+    func aRecordMayBeLongerThanTheLargestChunk(length: Int) throws {
         let directory = try TemporaryDirectory()
         let text = "[" + ["a", "b", "c"].map { record($0, length: length) }.joined(separator: ",") + "]"
         let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
@@ -61,7 +61,7 @@ import Testing
         #expect(scan.fault == nil)
     }
 
-    @Test func aFaultAmongManyValuesThatAreNoRecordsHasItsPlace() throws {
+    @Test func anErrorAmongManyOtherValuesHasItsPosition() throws {
         let directory = try TemporaryDirectory()
         let values = String(repeating: "\"" + String(repeating: ".", count: 997) + "\",", count: 5000)
         for (start, count) in [("[", 0), ("[{\"title\":\"A\"},", 1), ("[{\"title\":\"A\"},{\"title\":\"B\"},", 2)] {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// A text of records with something wrong in one of them.
+    /// A text of records with an error in one of them.
     @Test(
         arguments: 0..<12,
         [
@@ -84,7 +84,7 @@ import Testing
             (#""\x""#, 1, .malformedEscape), ("1]", 1, .unexpectedCharacter), ("}", 0, .unexpectedCharacter),
             ("[", 1, .unexpectedCharacter),
         ] as [(String, Int, JSONSyntaxError.Reason)])
-    func aFaultIsFoundInAnyWindow(position: Int, wrong: (text: String, place: Int, reason: JSONSyntaxError.Reason))
+    func anErrorIsFoundInAnyChunk(position: Int, wrong: (text: String, place: Int, reason: JSONSyntaxError.Reason))
         throws
     {
         var text = "["
@@ -114,7 +114,7 @@ import Testing
         #expect(scan.offsets.count == count)
     }
 
-    @Test func valuesThatAreNoRecordsMayFillWindows() throws {
+    @Test func otherValuesMayFillChunks() throws {
         let values = (0..<300).map { "\($0)" }.joined(separator: ", ")
         let scan = try scan(
             "[\(values), \(record("a")), \(values), \(record("b")), \(values)]", .array(enclosingObjects: 0))
@@ -137,7 +137,7 @@ import Testing
         ("[,]", 1), ("[{},]", 4), ("[{}{}]", 3), ("[{} 7]", 4), ("[}", 1), ("[]]", 2), ("[{}}", 3), ("[{}]]", 4),
         ("[{}],", 4), ("[{}:{}]", 3),
     ])
-    func whatStandsWrongBetweenRecordsIsAFault(text: String, offset: Int) throws {
+    func invalidTextBetweenRecordsIsAnError(text: String, offset: Int) throws {
         let fault = try #require(scan(text, .array(enclosingObjects: 0)).fault)
         #expect(fault.offset == offset)
     }
@@ -149,8 +149,8 @@ import Testing
         #expect(scan.fault == nil)
     }
 
-    /// Records are handed on before it is known what follows their array.
-    @Test func theRecordsOfAnArrayDoNotWaitForWhatFollowsIt() throws {
+    /// Records are delivered before the text after their array has been read.
+    @Test func theRecordsOfAnArrayDoNotWaitForTheFollowingText() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/pipe"
         try #require(mkfifo(path, 0o600) == 0)
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: Within objects
 
-    @Test func whatFollowsAnArrayWithinObjectsIsReadToTheEnd() throws {
+    @Test func textAfterANestedArrayIsReadToTheEnd() throws {
         let start = #"{"a":{"b":"#
         let array = "[" + (0..<12).map { record("\($0)", length: 40) }.joined(separator: ",") + "]"
         let tail = #", "more": [1, {"title": "no record"}, "]"]}, "last": {"x": [[]]}} "#
@@ -246,7 +246,7 @@ import Testing
     private let good = [#"{"title":"a"}"#, #"{"title":"b"}"#, #"{"title":"c"}"#]
 
     @Test(arguments: ["\n", "\r\n", "\n\n", "\n \r\n\t\n", "\n" + String(repeating: " ", count: 100) + "\n"])
-    func recordsMayStandOneALine(separator: String) throws {
+    func recordsMayBeOnLines(separator: String) throws {
         for (start, end) in [("", ""), ("", "\n"), ("\n\n", "\r\n\r\n"), (" ", " ")] {
             let scan = try scan(start + good.joined(separator: separator) + end, .lines)
             #expect(titles(scan) == ["a", "b", "c"])
@@ -265,7 +265,7 @@ import Testing
             (#"{"title":"\u12"#, 14, .unexpectedEnd), ("{\"title\":\"\u{0}\"}", 10, .controlCharacterInString),
             ("{\"title\":tru", 12, .unexpectedEnd), ("\u{0}", 0, .unexpectedCharacter), ("\"", 1, .unexpectedEnd),
         ] as [(String, Int, JSONSyntaxError.Reason?)])
-    func aBadLineCostsThatLine(position: Int, bad: (text: String, place: Int, reason: JSONSyntaxError.Reason?)) throws {
+    func aBadLineIsSkipped(position: Int, bad: (text: String, place: Int, reason: JSONSyntaxError.Reason?)) throws {
         for (separator, end) in [("\n", "\n"), ("\r\n", ""), ("\n\n", "\n\n")] {
             var lines = good
             lines.insert(bad.text, at: position)
@@ -273,7 +273,7 @@ import Testing
             #expect(titles(scan) == ["a", "b", "c"])
             #expect(scan.omissionCount == 1)
             #expect(scan.firstOmissionReason.map { _ in true } == bad.reason.map { _ in true })
-            // A carriage return belongs to the line: what wants more finds that, and not the end.
+            // A carriage return belongs to the line, so an incomplete value finds it instead of the end.
             if separator == "\r\n" && bad.reason == .unexpectedEnd && position < 3 { continue }
             #expect(scan.firstOmissionReason == bad.reason)
             #expect(scan.firstOmission == position * (13 + separator.utf8.count) + bad.place)

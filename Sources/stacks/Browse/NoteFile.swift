@@ -3,11 +3,11 @@ internal import Graphemes
 internal import Library
 
 /// Edits notes in the user's editor, in a temporary file that only the user can read.
-enum NoteEditing {
+enum NoteFile {
     /// Edits `note`; see `NoteEditor`.
     static func edit(_ note: String, title: String) -> NoteEditor.Outcome {
         do throws(CommandError) {
-            let editor = try TextEditor.chosen()
+            let editor = try TextEditor.preferred()
             let header = header(title: title)
             let file = try EditedFile(header + "\n" + note, named: "note", suffix: ".md")
             defer { file.delete() }
@@ -18,9 +18,9 @@ enum NoteEditing {
         }
     }
 
-    /// Returns the first line of the file: the title as a comment of Markdown.
+    /// Returns the first line of the file: the title in a Markdown comment.
     static func header(title: String) -> String {
-        // A comment must not end early.
+        // Two hyphens would end the comment.
         "<!-- Note on \(title.sanitized.replacing("--", with: "—")) (this line is not saved) -->"
     }
 

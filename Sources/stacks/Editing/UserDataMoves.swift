@@ -4,22 +4,22 @@ internal import Indexing
 internal import Library
 internal import Shelves
 
-/// Finds the user data that must follow the books of an edit by a command: those that it edits, and their doubles.
-struct UserDataFollowing {
+/// Finds the user data that must move with the books that a command edits, and with their duplicates.
+struct UserDataMoves {
     private let library: Library
     private let located: UserDataIndex?
 
-    /// Looks for user data in `library`.
+    /// Locates the user data of `library`.
     init(in library: Library) {
         self.library = library
         located = library.userData.isEmpty ? nil : UserDataIndex(library.userData, in: library.store.index)
     }
 
-    /// Returns the moves for books that are described otherwise.
+    /// Returns the moves for books whose fields changed.
     func moves(ofChanged books: [BookID: Book]) -> [UserDataMove] {
         let keys = books.mapValues(MatchKeys.init(of:)).filter { $1 != library.store.index.keys(of: $0) }
         return moves(of: Array(keys.keys), getting: Array(keys.values), now: { books[$0] }) { id in
-            .init(keys: keys[id] ?? library.store.index.keys(of: id), place: Double(id.index))
+            .init(keys: keys[id] ?? library.store.index.keys(of: id), position: Double(id.index))
         }
     }
 
@@ -31,30 +31,30 @@ struct UserDataFollowing {
 
     /// Returns the moves for a book that comes before or after another.
     func moves(ofMoved id: BookID, after isAfter: Bool, _ other: BookID) -> [UserDataMove] {
-        let goal = Double(other.index) + (isAfter ? 0.5 : -0.5)
-        return moves(of: [id]) { outcome(of: $0, at: $0 == id ? goal : Double($0.index)) }
+        let target = Double(other.index) + (isAfter ? 0.5 : -0.5)
+        return moves(of: [id]) { outcome(of: $0, at: $0 == id ? target : Double($0.index)) }
     }
 
-    /// Returns the moves for books that all get another order.
+    /// Returns the moves for a new order of all books.
     func moves(ofSorted order: [BookID]) -> [UserDataMove] {
         guard let located else { return [] }
-        var places = [Int](repeating: 0, count: order.count)
-        for (place, id) in order.enumerated() { places[id.index] = place }
-        return moves(of: located.ids) { outcome(of: $0, at: Double(places[$0.index])) }
+        var positions = [Int](repeating: 0, count: order.count)
+        for (position, id) in order.enumerated() { positions[id.index] = position }
+        return moves(of: located.ids) { outcome(of: $0, at: Double(positions[$0.index])) }
     }
 
-    /// Returns the moves for books that become one: `book` in the place of the first of `ids`.
+    /// Returns the moves for merged books: `book` repositions the first of `ids`.
     func moves(ofMerged ids: [BookID], to book: Book) -> [UserDataMove] {
         guard let located, let first = ids.first else { return [] }
         let (others, keys) = (Set(ids.dropFirst()), MatchKeys(of: book))
         var moves = moves(of: ids, getting: [keys], now: { $0 == first ? book : nil }) { id in
             if others.contains(id) { return nil }
-            return id == first ? .init(keys: keys, place: Double(id.index)) : outcome(of: id, at: Double(id.index))
+            return id == first ? .init(keys: keys, position: Double(id.index)) : outcome(of: id, at: Double(id.index))
         }
         let identities = ids.flatMap(located.identities(of:))
         moves.removeAll { !Set($0.identities).isDisjoint(with: identities) }
         if identities.isEmpty { return moves }
-        // Those before it with its keys come first.
+        // Books with the same keys before the merged one have lower numbers.
         let lookup = BookLookup(of: [keys.identifying], in: library.store.index)
         let before = lookup.ids(with: keys.identifying).count { id in
             id < first && !others.contains(id) && library.store.index.keys(of: id).identifying == keys.identifying
@@ -65,8 +65,8 @@ struct UserDataFollowing {
         ]
     }
 
-    private func outcome(of id: BookID, at place: Double) -> UserDataFollower.Outcome {
-        .init(keys: library.store.index.keys(of: id), place: place)
+    private func outcome(of id: BookID, at position: Double) -> UserDataFollower.Outcome {
+        .init(keys: library.store.index.keys(of: id), position: position)
     }
 
     private func moves(

@@ -10,8 +10,8 @@ internal import Shelves
 internal import Storage
 internal import Text
 
-/// Prints the requested books of a catalog to standard output, or into a file.
-struct BookPrinting {
+/// Prints the requested books of a catalog to standard output or a file.
+struct BookPrinter {
     /// The catalog.
     let catalog: OpenedCatalog
     /// The requested books and their order.
@@ -31,7 +31,7 @@ struct BookPrinting {
     ///
     /// - Returns: The exit status.
     func run(to output: any BookOutput = StandardOutput()) -> Int32 {
-        // A change of the file is noticed when a record has changed.
+        // If the file changes meanwhile, this is noticed at the first changed record.
         catalog.readRest()
         defer { catalog.source.finishKeepingIndex() }
         let library = form.needsUserData && includesUserData ? openLibrary() : nil
@@ -72,7 +72,7 @@ struct BookPrinting {
     private func print(_ found: BookSelection, userDataOf library: Library?, to output: any BookOutput) -> Int32 {
         let (books, missing) = found.prefix(limit ?? found.count)
         var export = BookExport(books, missing: missing, of: store, as: form, userDataOf: library)
-        // On a terminal the books themselves show the progress.
+        // On a terminal, the books themselves show the progress.
         var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }
         var text: [UInt8] = []

@@ -3,7 +3,7 @@ internal import Storage
 internal import Text
 
 /// Opens the config file in the user's editor and then reports its errors.
-struct ConfigEditing {
+struct ConfigEditor {
     /// The config file.
     let file: ConfigFile
 
@@ -17,7 +17,7 @@ struct ConfigEditing {
                     sentence: ConfigMessage.noDirectory.text(),
                     exitStatus: ExitStatus.noInput)
             }
-            let editor = try TextEditor.chosen()
+            let editor = try TextEditor.preferred()
             try make(path)
             try TextEditor.edit(path, with: editor)
         } catch {
@@ -30,7 +30,7 @@ struct ConfigEditing {
     private func make(_ path: String) throws(CommandError) {
         if access(path, F_OK) == 0 { return }
         do throws(FileError) {
-            // Another process may have created it meanwhile.
+            // Another process may have created the file meanwhile.
             try AtomicFile(path: path).update { $0 == nil ? Array(ConfigTemplate.text.utf8) : nil }
         } catch {
             throw CommandError(

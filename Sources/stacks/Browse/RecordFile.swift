@@ -4,11 +4,11 @@ internal import Library
 internal import Storage
 
 /// Edits the record of a book as JSON in the user's editor.
-enum RecordEditing {
-    /// Edits `record`; see `RecordEditor`. A text that is not taken over is kept in its file.
+enum RecordFile {
+    /// Edits `record`; see `RecordEditor`. A text that is not accepted stays in its file.
     static func edit(_ record: String, title: String, accept: (String) -> String?) -> String? {
         do throws(CommandError) {
-            let editor = try TextEditor.chosen()
+            let editor = try TextEditor.preferred()
             let file = try EditedFile(record, named: "record", suffix: ".json")
             try TextEditor.edit(file.path, with: editor)
             var bytes = try file.bytes()
@@ -28,16 +28,16 @@ enum RecordEditing {
         }
     }
 
-    /// Returns where a text is not UTF-8; nil if it is.
+    /// Returns the position of the first invalid UTF-8; nil if the text is valid.
     static func encodingFault(in bytes: [UInt8], readAs text: String) -> String? {
-        // Where reading replaced something, the texts differ for the first time.
+        // Invalid bytes were replaced in `text`, so the first difference is the first invalid byte.
         guard !text.utf8.elementsEqual(bytes) else { return nil }
         let offset = zip(text.utf8, bytes).prefix { $0 == $1 }.count
         let position = TextPosition(of: offset, in: bytes)
         return Message.recordNotUTF8.text("line \(position.line), column \(position.column)")
     }
 
-    /// Returns why a text is no JSON object; nil if it is one.
+    /// Returns the reason why a text is not a JSON object; nil if it is one.
     private static func fault(in text: [UInt8]) -> String? {
         let value = JSONReader.reading(text) { reader in
             Result { () throws(JSONSyntaxError) -> JSONValue in

@@ -3,7 +3,7 @@ internal import Formats
 internal import Shelves
 
 /// Converts user data to the form in which it is written to files, where shelves are known by their names.
-struct UserDataFormatting {
+struct UserDataFormatter {
     private let shelfNames: [Shelf.ID: String]
 
     /// Creates a converter of records of `userData`.
