@@ -83,7 +83,8 @@ public final class App {
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
             isFirst = false
-            for event in source.waitForEvents(milliseconds: patienceForKeys) {
+            let patience = [patienceForKeys, session.timeToCheck].compactMap(\.self).min()
+            for event in source.waitForEvents(milliseconds: patience) {
                 switch handle(event) {
                 case .none: continue
                 case .repaint: repaint()
@@ -142,7 +143,10 @@ public final class App {
         // Pasted text is never taken for keys.
         case .paste(let text):
             if let input = top as? any TextInput { input.pasted(text, self) }
-        case .timeOut: isWhichKeyShown = keys.isAwaitingMore
+        case .timeOut:
+            isWhichKeyShown = keys.isAwaitingMore
+            // A server may be due.
+            if session.library.store.mirrored != nil { session.receive() }
         case .wakeUp: session.receive()
         case .resize: break
         case .suspendRequest: return .suspend
@@ -270,6 +274,9 @@ public final class App {
     /// Reads the catalog again; asks first if far fewer books would take the place of those that are shown.
     private func reload() {
         let store = session.library.store
+        if let mirrored = store.mirrored, let question = mirrored.passwordQuestion {
+            return push(PasswordDialog(question, for: mirrored))
+        }
         guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
         let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)
         let verbs = ("show \(smaller.rows.of("row"))", "keep \(smaller.before.of("row"))")

@@ -269,6 +269,11 @@ final class MainScreen: Screen {
         if changes.contains(.lists) { lists.table.reloadData() }
         if changes.contains(.reloaded) { detail.forgetBooks() }
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
+        if changes.contains(.passwordNeeded), app.top === self, let mirrored = session.library.store.mirrored,
+            let question = mirrored.passwordQuestion
+        {
+            app.push(PasswordDialog(question, for: mirrored))
+        }
         guard focus == .detail else { return }
         // Another book takes the place of one that left the list: not the moment to read on.
         if changes.contains(.bookLeft) || session.books.table.currentRow == nil { focus = .list }

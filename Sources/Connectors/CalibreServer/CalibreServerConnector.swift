@@ -41,29 +41,37 @@ final class CalibreServerConnector: Connector {
         guard let info = JSONValue(parsing: document), let libraries = info["library_map"]?.members,
             let standard = info["default_library"]?.string
         else { return nil }
-        let name = query("library_id", in: url) ?? standard
+        let wanted = query("library_id", in: url)
+        let name = wanted ?? standard
         guard libraries.contains(where: { $0.key == name }) else {
             throw ConnectorFailure(.format, .noLibrary, detail: name)
         }
         return CalibreServerConnector(
             context, server: server, library: name,
-            libraries: libraries.map(\.key).sorted { ($0 == name ? 0 : 1, $0) < ($1 == name ? 0 : 1, $1) })
+            libraries: libraries.map(\.key).sorted { ($0 == name ? 0 : 1, $0) < ($1 == name ? 0 : 1, $1) },
+            isChosen: wanted != nil)
     }
 
-    private init(_ context: RequestContext, server: String, library: String, libraries: [String]) {
-        (self.context, self.server, self.library) = (context, server, library)
+    /// Opens a library; `isChosen` says whether its name was given, so that the others need not be named.
+    private init(
+        _ context: RequestContext, server: String, library: String, libraries: [String], isChosen: Bool
+    ) {
+        (self.context, self.server, self.library) = (context, server, WebAddress.escaped(library))
         opened = OpenedSource(
             kind: "calibre-server", profile: "calibre", table: library,
-            tables: libraries.map { OpenedSource.Table(name: $0, columns: []) })
+            tables: libraries.map { OpenedSource.Table(name: $0, columns: []) },
+            alternatives: isChosen ? [] : Array(libraries.dropFirst()))
     }
 
     private static func query(_ name: String, in url: String) -> String? {
         guard let mark = url.firstIndex(of: "?") else { return nil }
         let pairs = url[url.index(after: mark)...].split(separator: "&")
-        return pairs.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        return pairs.first { $0.hasPrefix(name + "=") }.map { percentDecoded($0.dropFirst(name.count + 1)) }
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        // That of the web page says nothing of the books.
+        context.transferred = (0, nil)
         // The server knows days only, of its own time zone.
         let start = Self.dayBeforeNow
         let ids = try ids(matching: nil)

@@ -14,7 +14,7 @@ struct CatalogName {
     /// What answers the questions of its server.
     var credentials: CredentialSource {
         if let passwords { return passwords.answer }
-        return { _, _, _ in nil }
+        return { _ in nil }
     }
 
     /// Takes a path or address apart; what `config` knows of the server is read for an address only.
