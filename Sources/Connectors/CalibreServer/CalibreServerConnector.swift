@@ -135,14 +135,21 @@ final class CalibreServerConnector: Connector {
         }[...]
         var running: [(ids: [Int], transfer: HTTPTransfer)] = []
         var hydrated: [Int: [UInt8]] = [:]
+        func ask() throws(ConnectorFailure) {
+            while running.count < Self.batchesAtATime, let batch = batches.popFirst() {
+                running.append((batch, try context.http.start(HTTPRequest(url: address(of: batch)))))
+            }
+            // The server works on them while this program reads what it has sent.
+            context.http.advance()
+        }
         for id in ids {
             if try kept.write(id, to: rows) { continue }
-            if hydrated[id] == nil {
-                while running.count < Self.batchesAtATime, let batch = batches.popFirst() {
-                    running.append((batch, try context.http.start(HTTPRequest(url: address(of: batch)))))
-                }
+            if hydrated[id] == nil, !wanted.isEmpty {
+                try ask()
                 let next = running.removeFirst()
-                hydrated = try books(next.ids, from: next.transfer)
+                let answer = try answer(to: next.ids, from: next.transfer)
+                try ask()
+                hydrated = books(next.ids, in: answer)
             }
             // A book that is deleted meanwhile is null.
             if let book = hydrated.removeValue(forKey: id) { try rows.add { $0 += book } }
@@ -155,16 +162,20 @@ final class CalibreServerConnector: Connector {
             + ids.map(String.init).joined(separator: ",")
     }
 
-    /// Returns the records of a batch by their numbers.
-    private func books(_ ids: [Int], from transfer: HTTPTransfer) throws(ConnectorFailure) -> [Int: [UInt8]] {
-        var answer: JSONValue?
+    /// Waits for the answer to a batch, which is asked for again if it fails.
+    private func answer(to ids: [Int], from transfer: HTTPTransfer) throws(ConnectorFailure) -> JSONValue {
         do throws(ConnectorFailure) {
-            answer = JSONValue(parsing: try context.http.finish(transfer, limit: Self.batchLimit))
+            if let answer = JSONValue(parsing: try context.http.finish(transfer, limit: Self.batchLimit)) {
+                return answer
+            }
         } catch {
             if error.kind == .cancelled { throw error }
         }
-        let found: JSONValue
-        if let answer { found = answer } else { found = try fetch(address(of: ids), limit: Self.batchLimit) }
+        return try fetch(address(of: ids), limit: Self.batchLimit)
+    }
+
+    /// Returns the records of a batch by their numbers.
+    private func books(_ ids: [Int], in found: JSONValue) -> [Int: [UInt8]] {
         var books: [Int: [UInt8]] = [:]
         for id in ids {
             if let book = found["\(id)"], book.members != nil {

@@ -95,6 +95,9 @@ final class HTTPClient {
         try start(request, isTriedWithNetrc: netrcOrigins.contains(request.origin))
     }
 
+    /// Sends what was begun, and takes what has come, without waiting.
+    func advance() { _ = moveBytes() }
+
     /// Waits for all of the answer to a request that was begun.
     ///
     /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut or too large.
@@ -131,6 +134,13 @@ final class HTTPClient {
     /// Moves bytes for all transfers, after waiting for some.
     func perform() throws(ConnectorFailure) {
         if context.isCancelled() { throw ConnectorFailure(.cancelled) }
+        if !moveBytes() { curl_multi_poll(multi, nil, 0, Self.pause, nil) }
+    }
+
+    /// Moves what bytes can be moved now.
+    ///
+    /// - Returns: Whether a transfer has ended.
+    private func moveBytes() -> Bool {
         var count: Int32 = 0
         curl_multi_perform(multi, &count)
         var code = CURLE_OK
@@ -140,7 +150,7 @@ final class HTTPClient {
             drop(handle)
             hasEnded = true
         }
-        if !hasEnded { curl_multi_poll(multi, nil, 0, Self.pause, nil) }
+        return hasEnded
     }
 
     /// Stops a transfer that is not wanted any more.
