@@ -135,8 +135,9 @@ struct PasswordDialogTests {
 }
 
 /// A copy of a catalog whose server lets in only with the password "key".
-private final class LockedSource: LocallyIndexed, Reloadable, Mirrored {
-    var question = CredentialQuestion(realm: "club", host: "books.example")
+final class LockedSource: LocallyIndexed, Reloadable, Mirrored {
+    static let question = CredentialQuestion(realm: "club", host: "books.example")
+    var question = LockedSource.question
     /// When it was copied; nil if it never was.
     var copied: Int? = 60
     /// Whether the server does not answer.
