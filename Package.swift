@@ -83,8 +83,9 @@ let package = Package(
         .target(
             name: "Browser",
             dependencies: [
-                "Books", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves",
-                "Storage", "TerminalUI", "Text", "Threading",
+                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Library",
+                "Search",
+                "Shelves", "Storage", "TerminalUI", "Text", "Threading",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -219,8 +220,10 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Books", "Browser", "Catalog", "Graphemes", "Indexing", "JSON", "Library", "Search", "Shelves",
-                "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TerminalTesting", "TestSupport",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "Graphemes", "Indexing", "JSON", "Library",
+                "Search",
+                "Shelves", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TerminalTesting",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -130,6 +130,13 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let noLibrary: Reason = "noLibrary"
         /// The host, which is the detail, asks for a password.
         public static let password: Reason = "password"
+        /// The host, which is the subject, lets users in who sign in as the detail says, which is not supported.
+        public static let signIn: Reason = "signIn"
+        /// A web page of the host that is the detail came in place of the source, as it does in networks that want
+        /// their users to sign in.
+        public static let portal: Reason = "portal"
+        /// The catalog has no search of its own.
+        public static let noSearch: Reason = "noSearch"
         /// The line is longer than a message may be.
         public static let tooLong: Reason = "tooLong"
         /// The line is not a JSON object.

@@ -26,6 +26,10 @@ extension ConnectorReply {
             message.add("realm", question.realm)
             message.add("host", question.host)
             if question.isRepeated { message.add("repeated", .boolean(true)) }
+            message.add("title", question.instructions?.title)
+            message.add("description", question.instructions?.description)
+            message.add("userLabel", question.instructions?.userLabel)
+            message.add("secretLabel", question.instructions?.secretLabel)
         case .rows(let page):
             message.add("rows", .array(page.rows))
             message.add("from", JSONValue(page.first))
@@ -57,7 +61,12 @@ extension ConnectorReply {
         } else if message["ask"]?.string == "credential" {
             let question = CredentialQuestion(
                 realm: try message.optionalText("realm"), host: try message.text("host"),
-                isRepeated: message["repeated"]?.boolean ?? false)
+                isRepeated: message["repeated"]?.boolean ?? false,
+                instructions: try message.optionalText("title").map { title in
+                    SignInInstructions(
+                        title: title, description: message["description"]?.string,
+                        userLabel: message["userLabel"]?.string, secretLabel: message["secretLabel"]?.string)
+                })
             self.init(to: request, .asked(question))
         } else if let rows = message["rows"]?.elements {
             let page = PageRows(

@@ -88,23 +88,6 @@ public struct CopyProgress: Hashable, Sendable {
     }
 }
 
-/// A question for a user and password.
-public struct CredentialQuestion: Hashable, Sendable {
-    /// What the server calls the area that is protected.
-    public var realm: String?
-    /// The host that asks.
-    public var host: String
-    /// Whether the last answer was refused.
-    public var isRepeated: Bool
-
-    /// Creates a question.
-    public init(realm: String?, host: String, isRepeated: Bool = false) {
-        self.realm = realm
-        self.host = host
-        self.isRepeated = isRepeated
-    }
-}
-
 /// Some of the rows of a page.
 public struct PageRows: Hashable, Sendable {
     /// The records.

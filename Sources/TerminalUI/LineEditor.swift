@@ -44,6 +44,13 @@ public struct LineEditor: Hashable, Sendable {
         isSelected = !self.text.isEmpty
     }
 
+    /// This editor with a dot in place of each character, for a password.
+    public var masked: LineEditor {
+        var editor = self
+        editor.text = String(repeating: "•", count: text.count)
+        return editor
+    }
+
     /// Applies `key` to the line. The editing keys that page or cancel elsewhere are left to the caller: ^f, ^b, ^c,
     /// and ^d if the line is empty.
     public mutating func react(to key: Key) -> Outcome {

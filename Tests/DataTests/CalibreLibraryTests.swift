@@ -89,7 +89,9 @@ import Testing
         #expect(first.opened.tables.map(\.name) == ["Library", "Comics"])
         try expectFields(of: server, in: first)
         #expect(first.rows[0]["*pages"]?.integer == 321)
-        #expect(try Mirrored(source: address + "?library_id=Comics").copy.rows == 1)
+        #expect(first.opened.alternatives == ["Comics"])
+        let comics = try Mirrored(source: address + "?library_id=Comics")
+        #expect(comics.copy.rows == 1 && comics.opened.alternatives.isEmpty)
         #expect(throws: ConnectorFailure(.format, .noLibrary, detail: "None")) {
             try Mirrored(source: address + "?library_id=None")
         }
@@ -105,6 +107,22 @@ import Testing
         let feed = try Mirrored(source: address + "opds")
         #expect(feed.opened.kind == "opds" && feed.copy.isComplete)
         #expect(Set(feed.rows.compactMap { $0["title"]?.string }) == Set(titles))
+    }
+
+    /// A server of other people's, before a library of calibre: its feed lists the books by title, author, tag and more.
+    @Test func calibreWebHasTheSameBooksInItsFeedAndASearch() throws {
+        let directory = try TemporaryDirectory()
+        let server = try ServerProcess(script: "calibreweb.py", arguments: [directory.path])
+        let address = "http://127.0.0.1:\(server.words[0])/opds"
+        let answers: [(user: String?, secret: String?)] = [("admin", "wrong"), ("admin", "admin123")]
+        let copy = try Mirrored(source: address, answers: answers)
+        let titles = copy.rows.compactMap { $0["title"]?.string }
+        #expect(copy.opened.kind == "opds" && copy.copy.isComplete && copy.questions.count == 2)
+        #expect(titles.count == 250 && Set(titles) == Set((0..<250).map { "Book \($0) & Étude" }))
+        #expect(copy.rows.allSatisfy { $0["authors"]?.elements?.count == 1 })
+        let found = try Mirrored(source: address + "#search=Book 17", answers: Array(answers.dropFirst()))
+        let numbers = [17] + Array(170..<180)
+        #expect(Set(found.rows.compactMap { $0["title"]?.string }) == Set(numbers.map { "Book \($0) & Étude" }))
     }
 
     private func expectFields(of server: ServerProcess, in copy: Mirrored) throws {

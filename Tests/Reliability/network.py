@@ -12,7 +12,7 @@ import time
 import urllib.request
 
 from check import Check, Sabotage, need
-from terminal import Home
+from terminal import Home, Session
 
 BOOKS = 5000
 # The exit status for each failure of the server if there is a copy; see the exit codes in the README.
@@ -20,6 +20,7 @@ FAULTS = {
     "empty": 68, "reset": 68, "garbage": 69, "headers": 69, "cut": 65, "cut_chunk": 65, "cut_close": 65, "cut_gzip": 65,
     "cut_length": 65, "cut_array": 65, "changed": 65, "bomb": 65, "401": 77, "403": 69, "404": 69, "429": 69,
     "429_date": 69, "503": 69, "500": 69, "loop": 69, "to_file": 69, "to_gopher": 69, "login": 65, "nothing": 65,
+    "portal": 68, "511": 68,
     "ok": 0, "hang": 68, "stall": 65, "drip": 65,
 }  # fmt: skip
 SLOW = {"hang", "stall", "drip"}
@@ -50,6 +51,29 @@ class Server:
         return urllib.request.urlopen(self.address(path), timeout=10).read()
 
 
+class Delay:
+    """A proxy before a server, which delays, stalls and cuts what it sends, for as long as a block."""
+
+    def __init__(self, lab, port):
+        script = os.path.join(lab.source, "Tests/Servers/delay.py")
+        self.process = subprocess.Popen(
+            [sys.executable, script, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.port = self.process.stdout.readline().strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+
+    def tell(self, mode: str) -> None:
+        self.process.stdin.write(mode + "\n")
+        self.process.stdin.flush()
+        assert self.process.stdout.readline().strip() == "done"
+
+
 class Network(Check):
     name = "network"
     is_short = True
@@ -58,8 +82,9 @@ class Network(Check):
         "password leaves for another origin or is kept in a file, an argument or a message"
     )
     method = (
-        "a server that fails in each way after a whole copy was made, and a network namespace whose only link is taken "
-        "down; then a search through everything that was written, started and sent"
+        "a server that fails in each way after a whole copy was made; a network namespace whose only link is taken down, "
+        "and whose names are gone; keys while a proxy delays, stalls and cuts the connection; a search through everything "
+        "that was written, started and sent"
     )
     sabotages = [
         Sabotage("the copies are deleted before each start", word="forget"),
@@ -71,10 +96,11 @@ class Network(Check):
         names = [name for name in names if name not in SLOW] if self.lab.pick(True, False, False) else names
         done = self.lab.each(names, self.fault)
         unplugged = self.unplugged()
+        keys = self.keys()
         self.password()
         return (
             f"{done} of {len(names)} faults left the copy of {BOOKS:,} books as it was, with the exit code of their kind; "
-            f"{unplugged}; the password was in none of the files, arguments and messages, nor at the other origin"
+            f"{unplugged}; {keys}; the password was in none of the files, arguments and messages, nor at the other origin"
         )
 
     def search(self, home: Home, address: str, *more: str, before=()) -> subprocess.CompletedProcess:
@@ -117,6 +143,52 @@ class Network(Check):
             assert offline.stdout == first.stdout and offline.returncode == 0, f"{name}: --offline: {offline.stderr}"
         return True
 
+    def keys(self) -> str:
+        """Types keys while the connection is delayed by 300 ms, stalls, and is cut."""
+        times = []
+        count = self.lab.pick(20, 60, 200)
+
+        def press(session, end):
+            """The time until the row that j or k goes to is the current one."""
+            for number in range(count):
+                key, place = ("j", "2/") if number % 2 == 0 else ("k", "1/")
+                session.settle(0.02, 1)
+                start = time.monotonic()
+                session.type(key)
+                while not any(line.startswith(" " + place) for line in session.screen.display):
+                    assert time.monotonic() - start < 5, f"{key} is not answered\n{session.text}"
+                    assert session.pump(0.005), f"it ended\n{session.text}"
+                times.append(time.monotonic() - start)
+            if end:
+                assert session.shows(end), f"waited for {end}\n{session.text}"
+
+        with Server(self.lab) as server, Delay(self.lab, server.ports[0]) as delay, Home() as home:
+            address = f"http://127.0.0.1:{delay.port}/"
+            with Session([self.lab.stacks, address + "opds"], home.environment) as session:
+                session.wait_for("Book 12")
+                delay.tell("stall")
+                press(session, "so far")
+                delay.tell("go")
+                session.wait_for("1/51")
+                session.type("q")
+                session.wait_for_end()
+            delay.tell("stall")
+            with Session([self.lab.stacks, address + "books"], home.environment) as session:
+                session.wait_for("Connecting to")
+                delay.tell("once")
+                session.wait_for("Book 0")
+                press(session, None)
+                session.type("q")
+                session.wait_for_end()
+        times.sort()
+        typical, slowest = times[len(times) // 2] * 1000, times[-1] * 1000
+        # A frame has 16 ms; other programs have the processors, too.
+        assert typical < 100, f"keys take {typical:.0f} ms"
+        return (
+            f"{len(times)} keys were answered while a proxy delayed by 300 ms, stalled and cut, after {typical:.0f} ms, the "
+            f"slowest after {slowest:.0f} ms"
+        )
+
     def unplugged(self) -> str:
         """Takes the only link of a network namespace down, before and during a download."""
         need("unshare")
@@ -126,7 +198,7 @@ class Network(Check):
             if self.lab.sabotage.word == "forget":
                 home.environment["STACKS_FORGET"] = "1"
             result = subprocess.run(
-                ["unshare", "-rn", sys.executable, script, self.lab.source, self.lab.stacks, home.path],
+                ["unshare", "-rnm", sys.executable, script, self.lab.source, self.lab.stacks, home.path],
                 env=home.environment, capture_output=True, text=True, timeout=200,
             )  # fmt: skip
         if "unshare" in result.stderr and "failed" in result.stderr:
@@ -171,16 +243,30 @@ def inside(source: str, stacks: str, home: str) -> None:
     Here.source = source
     with Server(Here) as server:
 
-        def search(path):
+        def search(path, host="127.0.0.1"):
             if os.environ.get("STACKS_FORGET"):
                 shutil.rmtree(home + "/cache/stacks/remote", ignore_errors=True)
             return subprocess.run(
-                [stacks, "search", "", server.address(path)], capture_output=True, stdin=subprocess.DEVNULL, timeout=90
+                [stacks, "search", "", server.address(path).replace("127.0.0.1", host)], capture_output=True, stdin=subprocess.DEVNULL, timeout=90
             )
 
         class Aged:
             path = home
 
+        def name(hosts):
+            """Has the names of hosts that the namespace knows in its own file."""
+            with open(home + "/hosts", "w", encoding="utf-8") as file:
+                file.write(hosts)
+
+        name("127.0.0.1 books.test\n")
+        subprocess.run(["mount", "--bind", home + "/hosts", "/etc/hosts"], check=True)
+        named = search("etag", "books.test")
+        assert named.returncode == 0, named.stderr
+        Network.age(Aged)
+        name("")
+        nameless = search("etag", "books.test")
+        assert nameless.returncode == 68 and nameless.stdout == named.stdout, f"without a name: {nameless.stderr}"
+        assert b"books.test" in nameless.stderr and b"is not known" in nameless.stderr, nameless.stderr
         first = search("books")
         assert first.returncode == 0, first.stderr
         Network.age(Aged)
@@ -203,7 +289,7 @@ def inside(source: str, stacks: str, home: str) -> None:
         again = search("books")
         assert again.returncode == 0 and again.stdout == first.stdout, again.stderr
         print(
-            f"without a link the copy was printed at once, a download ended {took:.0f} s after its link was taken down, with "
+            f"without a name or a link the copy was printed at once, a download ended {took:.0f} s after its link was taken down, with "
             f"what had come"
         )
 

@@ -223,12 +223,39 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.get_401()
 
+    def get_guarded(self):
+        """Wants a password when the version is even, as /next makes it."""
+        self.answer(LINE) if STATE["version"] % 2 else self.get_private()
+
     def get_private_cross(self):
         expected = "Basic " + base64.b64encode(b"ann:secret-4711").decode()
         if self.headers.get("Authorization") == expected:
             self.answer(b"", [("Location", f"http://localhost:{OTHER}/ok")], 302)
         else:
             self.get_401()
+
+    def document(self, *flows):
+        """What OPDS Authentication says of signing in, without a challenge in the head."""
+        document = {
+            "id": "urn:auth", "title": "City Library", "description": "Your card has the number.",
+            "authentication": [
+                {"type": flow, "labels": {"login": "Card number", "password": "PIN"}} for flow in flows
+            ],
+        }  # fmt: skip
+        self.answer(json.dumps(document).encode(), code=401, kind="application/opds-authentication+json; charset=utf-8")
+
+    def get_auth(self):
+        expected = "Basic " + base64.b64encode(b"4711:1234").decode()
+        if self.headers.get("Authorization") == expected:
+            self.answer(LINE)
+        else:
+            self.document("http://opds-spec.org/auth/oauth/implicit", "http://opds-spec.org/auth/basic")
+
+    def get_auth_oauth(self):
+        self.document("http://opds-spec.org/auth/oauth/implicit", "http://librarysimplified.org/authtype/SAML-2.0")
+
+    def get_auth_bearer(self):
+        self.answer(b"no", [("WWW-Authenticate", 'Bearer realm="a, b", error="invalid_token"')], 401)
 
     def get_403(self):
         self.answer(b"no", code=403)
@@ -268,6 +295,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_to_gopher(self):
         self.answer(b"", [("Location", f"gopher://127.0.0.1:{OTHER}/_x")], 302)
+
+    def get_portal(self):
+        """As networks do that want their users to sign in."""
+        self.answer(b"", [("Location", f"http://localhost:{OTHER}/login")], 302)
+
+    def get_511(self):
+        self.answer(b"<html>Sign in</html>", code=511, kind="text/html")
 
     # Other content than a catalog.
 
@@ -313,6 +347,81 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_opds_trap(self):
         self.feed([], [self.entry(666)])
+
+    def get_opds_groups(self):
+        """Books of groups on the first page, and a list for each group; the same books by another facet."""
+
+        def member(number, group):
+            link = f'<link rel="{group[0]}" href="/opds/group?{group[1]}" type="application/atom+xml;profile=opds-catalog"/>'
+            return self.entry(number).replace("</entry>", link + "</entry>")
+
+        groups = [("http://opds-spec.org/group", "a"), ("collection", "b")]
+        facet = "http://opds-spec.org/facet"
+        facets = [(facet, "/opds/group?a"), (facet, "/opds/trap"), ("self", "/opds/groups")]
+        self.feed(facets, [member(1, groups[0]), member(2, groups[0]), member(11, groups[1])])
+
+    def get_opds_group(self):
+        start = 1 if self.path.endswith("a") else 11
+        self.feed([("http://opds-spec.org/facet", "/opds/trap")], [self.entry(start + number) for number in range(4)])
+
+    def get_opds_find(self):
+        """A catalog without lists, which can be searched."""
+        body = (
+            '<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title>F</title><link rel="search" '
+            'type="application/opensearchdescription+xml" href="search/description"/></feed>'
+        )
+        self.answer(body.encode(), kind="application/atom+xml")
+
+    def get_opds_search_description(self):
+        body = (
+            '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>F</ShortName>'
+            '<Url type="text/html" template="/opds/trap?q={searchTerms}"/>'
+            '<Url type="application/atom+xml;profile=opds-catalog" '
+            'template="../found?q={searchTerms}&amp;by={atom:author?}&amp;page={startPage}"/></OpenSearchDescription>'
+        )
+        self.answer(body.encode(), kind="application/opensearchdescription+xml")
+
+    def get_opds_found(self):
+        more = [("next", self.path.replace("&", "&amp;").replace("page=1", "page=2"))] if "page=1" in self.path else []
+        wanted = "q=white%20whale%26&by=&page=" in self.path
+        self.feed(more, [self.entry(80 + ("page=2" in self.path))] if wanted else [])
+
+    def get_opds2_find(self):
+        link = {"rel": "search", "href": "/opds2/found{?query,title}", "type": "application/opds+json", "templated": True}
+        feed = {"metadata": {"title": "Feed"}, "links": [link], "navigation": []}
+        self.answer(json.dumps(feed).encode(), kind="application/opds+json")
+
+    def get_opds2_found(self):
+        self.publications([90] if self.path.endswith("?query=white%20whale%26") else [])
+
+    def get_opds2_groups(self):
+        def group(name, numbers):
+            link = {"rel": "self", "href": f"/opds2/group/{name}", "type": "application/opds+json"}
+            return {"metadata": {"title": name}, "links": [link], "publications": [self.publication(n) for n in numbers]}
+
+        trap = {"href": "/opds/trap", "type": "application/opds+json"}
+        feed = {
+            "metadata": {"title": "Feed"}, "links": [{"rel": "self", "href": "/opds2/groups"}],
+            "groups": [group("a", [1, 2]), group("b", [11])],
+            "facets": [{"metadata": {"title": "f"}, "links": [trap]}],
+        }  # fmt: skip
+        self.answer(json.dumps(feed).encode(), kind="application/opds+json")
+
+    def get_opds2_group_a(self):
+        self.publications(range(1, 5))
+
+    def get_opds2_group_b(self):
+        self.publications(range(11, 15))
+
+    @staticmethod
+    def publication(number):
+        return {"metadata": {"title": f"Book {number}", "author": "Writer", "identifier": f"urn:book:{number}"}}
+
+    def publications(self, numbers):
+        feed = {
+            "metadata": {"title": "Books"}, "links": [], "publications": [self.publication(n) for n in numbers]
+        }  # fmt: skip
+        self.answer(json.dumps(feed).encode(), kind="application/opds+json")
 
     def get_opds_cut(self):
         if "page" in self.path:

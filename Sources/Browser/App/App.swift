@@ -143,7 +143,10 @@ public final class App {
         // Pasted text is never interpreted as keys.
         case .paste(let text):
             if let input = top as? any TextInput { input.pasted(text, self) }
-        case .timeOut: isWhichKeyShown = keys.isAwaitingMore
+        case .timeOut:
+            isWhichKeyShown = keys.isAwaitingMore
+            // A server may be due.
+            if session.library.store.mirrored != nil { session.receive() }
         case .wakeUp: session.receive()
         case .resize: break
         case .suspendRequest: return .suspend
@@ -271,6 +274,9 @@ public final class App {
     /// Reloads the catalog; asks first if far fewer books would replace those that are shown.
     private func reload() {
         let store = session.library.store
+        if let mirrored = store.mirrored, let question = mirrored.passwordQuestion {
+            return push(PasswordDialog(question, for: mirrored))
+        }
         guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
         let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)
         let verbs = ("show \(smaller.rows.of("row"))", "keep \(smaller.before.of("row"))")

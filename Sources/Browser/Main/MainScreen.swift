@@ -270,6 +270,11 @@ final class MainScreen: Screen {
         if changes.contains(.lists) { lists.table.reloadData() }
         if changes.contains(.reloaded) { detail.forgetBooks() }
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
+        if changes.contains(.passwordNeeded), app.top === self, let mirrored = session.library.store.mirrored,
+            let question = mirrored.passwordQuestion
+        {
+            app.push(PasswordDialog(question, for: mirrored))
+        }
         guard focus == .detail else { return }
         // The detail of the book that replaced the current one does not keep the keyboard.
         if changes.contains(.bookLeft) || session.books.table.currentRow == nil { focus = .list }

@@ -1,5 +1,6 @@
 internal import Books
 internal import Catalog
+internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Search
@@ -69,6 +70,9 @@ extension BookListModel {
     private var placeholderOfList: String {
         func key(_ command: Command) -> String { (settings.keys ?? .standard).firstLabel(of: command) }
         return switch list.kind {
+        case .all where library.store.mirrored?.connectingHost != nil:
+            Message.connecting.text(library.store.mirrored?.connectingHost?.sanitized ?? "")
+        case .all where library.store.mirrored?.problem != nil: Message.notRead.text(key(.reload))
         case .all:
             library.store.edited == nil
                 ? Message.noBooksInCatalog.text() : Message.noBooksToStartWith.text(key(.addBook))

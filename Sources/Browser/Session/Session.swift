@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Glibc
 internal import Indexing
 public import Library
 internal import Shelves
@@ -20,6 +21,8 @@ struct SessionChanges: OptionSet {
     static let reloaded = SessionChanges(rawValue: 16)
     /// Background work made progress.
     static let background = SessionChanges(rawValue: 32)
+    /// A server of which nothing is shown yet asks for a user and password.
+    static let passwordNeeded = SessionChanges(rawValue: 64)
 }
 
 /// The state that the screens share: the catalog, the user data, the open list and the navigation history.
@@ -113,9 +116,23 @@ public final class Session {
         if let direction = search.matches.pending { goToMatch(direction) }
         receiveUserData()
         receiveOpenedLinks()
-        if let news = library.store.mirrored?.takeNews() { status.say(news.sentence(of: library.store.name)) }
+        sayNews()
         if !library.userData.queries.isEmpty { changes.insert(.lists) }
         noticeChange()
+    }
+
+    /// Says what became of the copy of a source.
+    private func sayNews() {
+        guard let news = library.store.mirrored?.takeNews() else { return }
+        status.say(news.sentence(of: library.store.name, reload: keyLabel(of: .reload)))
+        if case .passwordNeeded(_, copied: nil) = news { note(.passwordNeeded) }
+        // The text in place of rows says it, too.
+        if books.table.rowCount == 0 { books.refill() }
+    }
+
+    /// The time until a server is to be asked again, in milliseconds; nil if none is.
+    var timeToCheck: Int? {
+        library.store.mirrored?.nextCheck.map { min(max(1, $0 - time(nil)), 24 * 3600) * 1000 }
     }
 
     private func receiveBooks() {
@@ -194,7 +211,8 @@ public final class Session {
         takeShift()
         note([.lists, .reloaded])
         let isLoaded = !library.store.state.isLoading
-        let news = library.store.mirrored?.takeNews()?.sentence(of: library.store.name)
+        let news = library.store.mirrored?.takeNews()?.sentence(
+            of: library.store.name, reload: keyLabel(of: .reload))
         status.say(
             library.store.defects.sentence ?? news
                 ?? (isLoaded ? Message.reloaded.text(library.store.count.of("book")) : ""))

@@ -26,7 +26,7 @@ public final class ConnectorConversation: Sendable {
     /// - Parameter credentials: What gives the user and password that a server asks for.
     /// - Throws: `ConnectorFailure` of the kind `helper`.
     public init(
-        program path: String, cache: String, credentials: @escaping CredentialSource = { _, _, _ in nil }
+        program path: String, cache: String, credentials: @escaping CredentialSource = { _ in nil }
     ) throws(ConnectorFailure) {
         self.credentials = credentials
         do throws(FileError) {
@@ -62,7 +62,7 @@ public final class ConnectorConversation: Sendable {
             case .ended(let end): return end
             case .failed(let failure): throw failure
             case .asked(let question):
-                let answer = credentials(question.host, question.realm, question.isRepeated)
+                let answer = credentials(question)
                 try send(ConnectorRequest(id: id, .answer(user: answer?.user, secret: answer?.secret)))
             case .progress, .waiting, .rows: receive(reply.content)
             }

@@ -73,6 +73,8 @@ public struct MirrorState: Hashable, Sendable {
     public var table: String?
     /// The other tables that seem to have books, if the reader has named none.
     public var otherTables: [String] = []
+    /// Whether the server has a search of its own, which "#search=WORDS" after the address asks.
+    public var hasSearch = false
     /// The number of its rows.
     public var rows: Int
     /// When it was copied, in seconds since 1970.
@@ -115,6 +117,7 @@ public struct MirrorState: Hashable, Sendable {
         profile = json["profile"]?.string
         table = json["table"]?.string
         otherTables = json["otherTables"]?.elements?.compactMap(\.string) ?? []
+        hasSearch = json["hasSearch"]?.boolean ?? false
         checked = json["checked"]?.integer ?? fetched
         fingerprint = json["fingerprint"]?.string
         version = SourceVersion(etag: json["etag"]?.string, modified: json["modified"]?.string)
@@ -127,6 +130,7 @@ public struct MirrorState: Hashable, Sendable {
     init(_ opened: OpenedSource, _ copy: MirroredCopy, of source: String, fingerprint: String?) {
         (self.source, kind, profile, rows) = (source, opened.kind, opened.profile, copy.rows)
         (self.fingerprint, table, otherTables) = (fingerprint, opened.table, opened.alternatives)
+        hasSearch = opened.facts["search"] != nil && !source.contains("#search=")
         fetched = time(nil)
         checked = fetched
         version = SourceAddress.isAddress(source) ? copy.version : nil
@@ -143,6 +147,7 @@ public struct MirrorState: Hashable, Sendable {
         writer.add("profile", profile)
         writer.add("table", table)
         if !otherTables.isEmpty { writer.add("otherTables", JSONValue(otherTables)) }
+        if hasSearch { writer.add("hasSearch", .boolean(true)) }
         writer.add("rows", JSONValue(rows))
         writer.add("fetched", JSONValue(fetched))
         if checked != fetched { writer.add("checked", JSONValue(checked)) }

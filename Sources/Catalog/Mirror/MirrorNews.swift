@@ -6,6 +6,8 @@ public enum MirrorNews: Hashable, Sendable {
     case complete(MirrorState)
     /// The source has no books.
     case empty(MirrorState)
+    /// The server of this host is asked for the first time, and has sent nothing yet.
+    case connecting(host: String)
     /// The source is read for the first time, and its rows are shown as they come.
     case copying
     /// The source is read again because the reader asked for it.
@@ -20,7 +22,11 @@ public enum MirrorNews: Hashable, Sendable {
     case smaller(SmallerSource)
     /// The source could not be read.
     case failed(ConnectorFailure)
-
+    /// What the server has sent is not a catalog.
+    case unreadable(CatalogError)
+    /// The server asks for a user and password that nobody has given; the copy of this date, in seconds since 1970, is
+    /// shown, if there is one.
+    case passwordNeeded(CredentialQuestion, copied: Int?)
     /// The server of the source could not be asked, or refused; the copy of this date, in seconds since 1970, is shown.
     case unreachable(ConnectorFailure, copied: Int)
     /// The source is as it was, though the reader asked for it again.
@@ -37,7 +43,10 @@ public enum MirrorNews: Hashable, Sendable {
     }
 
     /// Whether it tells of a copy that is being made.
-    var isOfProgress: Bool { self == .copying || self == .copyingAgain }
+    var isOfProgress: Bool {
+        if case .connecting = self { return true }
+        return self == .copying || self == .copyingAgain
+    }
 }
 
 /// A source with less than half the rows of its last copy.

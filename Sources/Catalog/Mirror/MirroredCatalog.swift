@@ -9,7 +9,9 @@ internal import Threading
 /// The copy of a source that is not a JSON file, in lines of JSON. It is shown at once as it is, and made anew when the
 /// source has changed; the first copy is shown while it is made.
 public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored {
-    private let base: JSONFileCatalog
+    /// The copy as a file; not opened before the beginning of the first copy is there.
+    private var base: JSONFileCatalog
+    private var isBaseOpen = true
     private let directory: MirrorDirectory
     private let access: SourceAccess
     /// What is known of the copy that is shown; nil if it is not complete.
@@ -23,14 +25,21 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     private var newCopy: NewCopy?
     /// Whether what is shown is the copy that is being made.
     private var isShowingCopy: Bool
-    private var news: MirrorNews?
-    /// Why what is shown is not all of the source; nil if it is, or is still being copied for the first time.
-    public private(set) var problem: MirrorNews?
-    /// The source as it was copied last, if it has far fewer rows than what is shown.
-    public private(set) var smallerSource: SmallerSource?
-    /// Why the source could not be asked or copied when that was tried last; nil if it could, or was not tried.
-    public private(set) var failure: ConnectorFailure?
+    /// The first copy while its beginning is not open.
+    private var first: FirstCopy?
+    /// What makes the catalog of the first copy.
+    private let make: FirstCopy.Maker?
+    private var report = Report()
     private var wake: @Sendable () -> Void = {}
+
+    /// What became of copying.
+    private struct Report {
+        /// What the reader was not told yet.
+        var news: MirrorNews?
+        var problem: MirrorNews?
+        var smallerSource: SmallerSource?
+        var failure: ConnectorFailure?
+    }
 
     /// When and how the next copy is made.
     private struct NextCopy {
@@ -45,6 +54,8 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 
     private enum NewCopy {
+        /// The beginning of the first copy.
+        case first(JSONFileCatalog)
         /// A complete copy, in the place of the last one.
         case complete
         /// A copy that ended early, which is shown as there is no complete one.
@@ -64,22 +75,48 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         _ base: JSONFileCatalog, in directory: MirrorDirectory, state: MirrorState?, copy: SourceCopy? = nil,
         by access: SourceAccess, news: MirrorNews? = nil, failure: ConnectorFailure? = nil
     ) {
-        (self.base, self.directory, self.access, self.copy) = (base, directory, access, copy)
-        (shown, self.failure) = (state, failure)
+        (self.base, self.directory, self.access, self.copy, make) = (base, directory, access, copy, nil)
+        (shown, report.failure) = (state, failure)
         let isForced = access.refreshes == .atStart
         let current = sourceFingerprint(of: directory.source)
         next = NextCopy(
             fingerprint: copy != nil ? current : isForced ? nil : state?.fingerprint,
             time: isForced ? 0 : state.map { $0.checked + MirrorState.trustedTime } ?? .max, takesAll: isForced)
         isShowingCopy = copy != nil
-        self.news = isShowingCopy ? .copying : news ?? state?.news
+        report.news = isShowingCopy ? .copying : news ?? state?.news
     }
+
+    /// Shows a source of which there is no copy: nothing, until the beginning of the first one is there.
+    ///
+    /// - Parameters:
+    ///   - first: The first copy.
+    ///   - make: What makes the catalog of another first copy, if this one fails.
+    public init(
+        opening first: FirstCopy, in directory: MirrorDirectory, by access: SourceAccess,
+        catalog make: @escaping FirstCopy.Maker
+    ) {
+        // Until then there is only its name.
+        (base, isBaseOpen, self.first, copy) = (make("json", nil), false, first, first.copy)
+        (self.directory, self.access, self.make, shown) = (directory, access, make, nil)
+        next = NextCopy(fingerprint: sourceFingerprint(of: directory.source), time: .max, takesAll: false)
+        isShowingCopy = false
+        report.news = connectingHost.map(MirrorNews.connecting)
+    }
+
+    /// Why what is shown is not all of the source; nil if it is, or is still being copied for the first time.
+    public var problem: MirrorNews? { report.problem }
+
+    /// The source as it was copied last, if it has far fewer rows than what is shown.
+    public var smallerSource: SmallerSource? { report.smallerSource }
+
+    /// Why the source could not be asked or copied when that was tried last; nil if it could, or was not tried.
+    public var failure: ConnectorFailure? { report.failure }
 
     /// The display name of the source.
     public var name: String { base.name }
 
     /// Opens the copy, which is open already.
-    public func open() throws(CatalogError) { try base.open() }
+    public func open() throws(CatalogError) { if isBaseOpen { try base.open() } }
 
     // MARK: - Books
 
@@ -88,6 +125,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// The progress of reading.
     public var state: SourceState {
+        if first != nil { return .loading(fraction: nil) }
         guard isShowingCopy, case .loading = base.state, let fraction = copy?.rows?.fraction else {
             return base.state
         }
@@ -124,8 +162,9 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public func start(waking wake: @escaping @Sendable () -> Void) {
         self.wake = wake
         base.start(waking: wake)
+        first?.notify(wake)
         refreshIfChanged()
-        if news != nil { wake() }
+        if report.news != nil { wake() }
     }
 
     /// Takes over what was read or copied in the background.
@@ -137,6 +176,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Makes a new copy if the source has changed since what is shown was copied.
     private func refreshIfChanged() {
+        receiveFirstCopy()
         receiveCopy()
         guard copy == nil, newCopy == nil else { return }
         if directory.isRemote {
@@ -150,12 +190,13 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Asks the server whether the source has changed, if that has not been known for a while.
     private func askServerIfDue() {
-        guard let shown else { return }
+        // Far fewer rows are copied again only if the reader asks for them.
+        guard let shown, report.smallerSource == nil else { return }
         let now = time(nil)
         if shown.isDue { isOld = true }
         guard next.time <= now || shown.checked > now else { return }
         if access.refreshes == .never {
-            if isOld, next.time != .max, news == nil { news = .old(shown, isGone: false) }
+            if isOld, next.time != .max, report.news == nil { report.news = .old(shown, isGone: false) }
             next.time = .max
         } else {
             makeCopy()
@@ -168,7 +209,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         // It is tried once for each state of the source.
         next.fingerprint = current
         guard access.refreshes != .never, current != nil else {
-            if isOld, news == nil, let shown { news = .old(shown, isGone: current == nil) }
+            if isOld, report.news == nil, let shown { report.news = .old(shown, isGone: current == nil) }
             return
         }
         makeCopy()
@@ -177,71 +218,98 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     private func makeCopy() {
         next.time = time(nil) + MirrorState.trustedTime
         guard let program = access.program else {
-            news = .failed(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
+            report.news = .failed(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
             return
         }
         do throws(ConnectorFailure) {
+            if !isBaseOpen, let make {
+                let first = try FirstCopy(of: directory, by: access, with: program, opening: make)
+                (self.first, copy, report.problem) = (first, first.copy, nil)
+                first.notify(wake)
+                return
+            }
             copy = try SourceCopy(
-                of: directory, with: program, takingAll: next.takesAll, credentials: access.credentials,
+                of: directory, with: program, takingAll: next.takesAll, credentials: access.signIn.credentials,
                 notifying: wake)
-            (next.takesAll, smallerSource) = (false, nil)
+            (next.takesAll, report.smallerSource) = (false, nil)
         } catch {
-            news = .failed(error)
+            report.news = .failed(error)
+        }
+    }
+
+    /// Takes over that the beginning of the first copy is open, or cannot be opened.
+    private func receiveFirstCopy() {
+        guard let outcome = first?.outcome else { return }
+        first = nil
+        switch outcome {
+        case .opened(let catalog): newCopy = .first(catalog)
+        // The copy tells why.
+        case .failed: break
+        case .unreadable(let error):
+            copy = nil
+            (report.news, report.problem) = (.unreadable(error), .unreadable(error))
         }
     }
 
     private func receiveCopy() {
-        guard let copy, let outcome = copy.outcome else { return }
+        // What has come of the first copy is shown before it is said what became of it.
+        if case .first? = newCopy { return }
+        guard let copy, first == nil, let outcome = copy.outcome else { return }
         // The file of an incomplete copy is deleted with it, but can be read as long as it is open.
         self.copy = nil
         defer { next.isAsked = false }
         let isFirst = shown == nil
         switch outcome {
         case .complete(let state):
-            if isShowingCopy { (shown, problem) = (state, nil) } else { newCopy = .complete }
-            news = state.news ?? (news?.isOfProgress == true ? nil : news)
-            failure = nil
+            if isShowingCopy { (shown, report.problem) = (state, nil) } else { newCopy = .complete }
+            report.news = state.news ?? (report.news?.isOfProgress == true ? nil : report.news)
+            report.failure = nil
         case .unchanged(let state):
-            (shown, isOld, failure) = (state, false, nil)
-            if next.isAsked { news = .unchanged }
+            (shown, isOld, report.failure) = (state, false, nil)
+            if next.isAsked { report.news = .unchanged }
         case .incomplete(let state):
             let incomplete = MirrorNews.incomplete(
                 state.defects, shown.map { .copy(of: $0.fetched) } ?? .rows(state.rows))
-            news = incomplete
+            report.news = incomplete
             if isFirst, !isShowingCopy, state.rows > 0 { newCopy = .partial(copy, incomplete) }
         case .smaller(let smaller):
-            news = .smaller(smaller)
+            report.news = .smaller(smaller)
             // Who asks for it after it was said takes what there is.
-            (smallerSource, next.takesAll) = (smaller, true)
+            (report.smallerSource, next.takesAll) = (smaller, true)
         case .stopped(let rows):
-            news = .stopped(shown.map { .copy(of: $0.fetched) } ?? .rows(isShowingCopy ? rows : index.count))
-        case .failed(let failure):
-            self.failure = failure
-            if directory.isRemote, let shown {
-                news = .unreachable(failure, copied: shown.fetched)
-                askAgain(after: failure.retryAfter)
-            } else {
-                news = .failed(failure)
-            }
+            let remainder = isBaseOpen ? MirrorNews.Remainder.rows(isShowingCopy ? rows : index.count) : .nothing
+            report.news = .stopped(shown.map { .copy(of: $0.fetched) } ?? remainder)
+        case .failed(let failure): note(failure)
         }
-        if isFirst, shown == nil, newCopy == nil { problem = news }
+        if isFirst, shown == nil, newCopy == nil { report.problem = report.news }
         isShowingCopy = false
     }
 
-    /// Asks the server again as soon as it wants to be asked.
-    private func askAgain(after seconds: Int?) {
-        guard let seconds else { return }
-        next.time = time(nil) + seconds
-        BackgroundThread.start { [wake] in
-            sleep(UInt32(clamping: seconds))
-            wake()
+    private func note(_ failure: ConnectorFailure) {
+        report.failure = failure
+        if failure.kind == .auth, let question = access.signIn.openQuestion {
+            report.news = .passwordNeeded(question, copied: shown?.fetched)
+        } else if directory.isRemote, let shown {
+            report.news = .unreachable(failure, copied: shown.fetched)
+            // The server is asked again as soon as it wants to be asked.
+            if let seconds = failure.retryAfter { next.time = time(nil) + max(1, seconds) }
+        } else {
+            report.news = .failed(failure)
         }
+    }
+
+    /// When the server is to be asked again, in seconds since 1970; nil if it is not, or is being asked.
+    public var nextCheck: Int? {
+        guard directory.isRemote, shown != nil, copy == nil, newCopy == nil, report.smallerSource == nil,
+            access.refreshes != .never
+        else { return nil }
+        return next.time
     }
 
     /// Returns what became of the copy since this was called last, if the reader should know of it.
     public func takeNews() -> MirrorNews? {
-        defer { news = nil }
-        return news
+        defer { report.news = nil }
+        return report.news
     }
 
     /// Waits for the end of the copy that is being made, if there is one.
@@ -275,6 +343,27 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Stops the copy that is being made; what is shown of it stays.
     public func stopCopying() { copy?.cancel() }
 
+    // MARK: - Connecting
+
+    /// The host of which nothing has come yet; nil if something has, or it is not asked.
+    public var connectingHost: String? { first == nil ? nil : SourceAddress(directory.source)?.host }
+
+    /// Whether the source is being opened.
+    public var isConnecting: Bool { copy.map { $0.opened == nil } ?? false }
+
+    /// The question for a user and password that ended the last copy.
+    public var passwordQuestion: CredentialQuestion? {
+        copy == nil && report.failure?.kind == .auth ? access.signIn.openQuestion : nil
+    }
+
+    /// Asks the server again, as this user.
+    public func signIn(with credential: SourceCredential) {
+        guard copy == nil else { return }
+        access.signIn.answer(credential)
+        next.isAsked = true
+        makeCopy()
+    }
+
     // MARK: - Reloading
 
     /// Whether the source can be copied again.
@@ -293,20 +382,25 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public func reload() throws(CatalogError) {
         if !isOutdated, copy == nil {
             refresh(sourceFingerprint(of: directory.source))
-            if copy != nil { (news, next.isAsked) = (.copyingAgain, true) }
+            if copy != nil {
+                (report.news, next.isAsked) = (connectingHost.map(MirrorNews.connecting) ?? .copyingAgain, true)
+            }
         }
         switch newCopy {
         case nil:
             // There is no complete copy yet; what is shown stays until there is one.
             if shown == nil { return }
             try base.reload()
+        case .first(let catalog)?:
+            (newCopy, base, isBaseOpen, isShowingCopy) = (nil, catalog, true, true)
+            (report.problem, report.news) = (nil, copy?.outcome == nil ? .copying : nil)
         case .complete?:
-            (shown, isOld, problem) = (directory.state, false, nil)
+            (shown, isOld, report.problem) = (directory.state, false, nil)
             // The reader is told again, as the status line says that the catalog was reloaded.
-            (newCopy, news) = (nil, shown?.news)
+            (newCopy, report.news) = (nil, shown?.news)
             try base.reload()
         case .partial(let copy, let news)?:
-            (newCopy, problem, self.news) = (nil, news, news)
+            (newCopy, report.problem, report.news) = (nil, news, news)
             try base.reload(following: copy.growth, at: copy.temporaryPath)
         }
     }

@@ -4,14 +4,14 @@ public struct SourceAccess: Sendable {
     public var program: String?
     /// When the copy is made anew.
     public var refreshes: MirrorRefresh
-    /// What gives a user and password for a server.
-    public var credentials: CredentialSource
+    /// The user and password for its server.
+    public let signIn: SignIn
 
     /// Describes how copies are made.
     public init(
         program: String?, refreshes: MirrorRefresh = .whenChanged,
-        credentials: @escaping CredentialSource = { _, _, _ in nil }
+        credentials: @escaping CredentialSource = { _ in nil }, user: String? = nil
     ) {
-        (self.program, self.refreshes, self.credentials) = (program, refreshes, credentials)
+        (self.program, self.refreshes, signIn) = (program, refreshes, SignIn(credentials, as: user))
     }
 }

@@ -1,6 +1,9 @@
+public import ConnectorProtocol
+
 /// The address of a catalog on a web server.
 public struct SourceAddress: Hashable, Sendable {
-    /// The address without a user and password and without a fragment, with scheme and host in lower case.
+    /// The address without a user and password, with scheme and host in lower case. Of a fragment, only "search=WORDS"
+    /// stays, which asks for a search of the catalog's own.
     public let url: String
     /// The host, with its port if it has one.
     public let host: String
@@ -10,10 +13,10 @@ public struct SourceAddress: Hashable, Sendable {
     /// Reads an address; fails if the text is none, such as a path.
     public init?(_ text: String) {
         guard Self.isAddress(text), let range = text.firstRange(of: "://") else { return nil }
-        var rest = text[range.upperBound...]
-        rest = rest.prefix { $0 != "#" }
+        let rest = text[range.upperBound...].prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        let path = rest[authority.endIndex...]
+        let fragment = Self.meaning(ofFragment: text[rest.endIndex...].dropFirst(), after: rest)
+        let path = rest[authority.endIndex...] + fragment
         var host = authority[...]
         var credential: SourceCredential?
         if let at = authority.lastIndex(of: "@") {
@@ -26,6 +29,16 @@ public struct SourceAddress: Hashable, Sendable {
         self.host = host.lowercased()
         self.credential = credential
         url = text[..<range.upperBound].lowercased() + self.host + (path.hasPrefix("/") ? path : "/" + path)
+    }
+
+    /// Returns what a fragment adds to an address that servers can be asked for: the library that calibre's own addresses
+    /// choose like this, or the search of a feed.
+    private static func meaning(ofFragment fragment: Substring, after address: Substring) -> String {
+        if fragment.hasPrefix("search=") { return "#" + fragment }
+        let name = "library_id="
+        guard !address.contains(name), let part = fragment.split(separator: "&").first(where: { $0.hasPrefix(name) })
+        else { return "" }
+        return (address.contains("?") ? "&" : "?") + part
     }
 
     /// Whether a text is the address of something on a web server.
@@ -47,23 +60,4 @@ public struct SourceCredential: Hashable, Sendable {
 }
 
 /// What gives the user and password that a server asks for, on any thread; nil if there is none.
-public typealias CredentialSource =
-    @Sendable (_ host: String, _ realm: String?, _ isRepeated: Bool) -> SourceCredential?
-
-/// Returns a part of an address with its percent encodings decoded (RFC 3986, section 2.1).
-private func percentDecoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-        let digits = rest.prefix(2)
-        if byte == UInt8(ascii: "%"), digits.count == 2,
-            let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-        {
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        } else {
-            bytes.append(byte)
-        }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-}
+public typealias CredentialSource = @Sendable (CredentialQuestion) -> SourceCredential?

@@ -51,7 +51,7 @@ public final class SourceCopy: Sendable {
     /// - Throws: `ConnectorFailure` if there is no place for the copy.
     public init(
         of directory: MirrorDirectory, with program: String, takingAll takesAll: Bool = false,
-        credentials: @escaping CredentialSource = { _, _, _ in nil },
+        credentials: @escaping CredentialSource = { _ in nil },
         notifying notify: @escaping @Sendable () -> Void
     ) throws(ConnectorFailure) {
         let file: NewCopyFile
@@ -133,6 +133,9 @@ public final class SourceCopy: Sendable {
 
     /// What the source is, once it is open.
     public var opened: OpenedSource? { state.withLock { $0.opened } }
+
+    /// Whether it was stopped.
+    var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Waits until the source is open, or cannot be opened.
     public func waitUntilOpen() -> OpenedSource? {

@@ -75,6 +75,21 @@ public protocol Mirrored: CatalogSource {
 
     /// Stops the running copy; the displayed part of it stays.
     func stopCopying()
+
+    /// When the server is to be asked again, in seconds since 1970; nil if it is not, or is being asked.
+    var nextCheck: Int? { get }
+
+    /// The host of which nothing has come yet; nil if something has, or it is not asked.
+    var connectingHost: String? { get }
+
+    /// Whether the source is being opened.
+    var isConnecting: Bool { get }
+
+    /// The question for a user and password that ended the last copy.
+    var passwordQuestion: CredentialQuestion? { get }
+
+    /// Asks the server again, as this user.
+    func signIn(with credential: SourceCredential)
 }
 
 /// A source whose books are decoded from records.

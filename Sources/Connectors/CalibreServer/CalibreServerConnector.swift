@@ -41,29 +41,37 @@ final class CalibreServerConnector: Connector {
         guard let info = JSONValue(parsing: document), let libraries = info["library_map"]?.members,
             let standard = info["default_library"]?.string
         else { return nil }
-        let name = query("library_id", in: url) ?? standard
+        let wanted = query("library_id", in: url)
+        let name = wanted ?? standard
         guard libraries.contains(where: { $0.key == name }) else {
             throw ConnectorFailure(.format, .noLibrary, detail: name)
         }
         return CalibreServerConnector(
             context, server: server, library: name,
-            libraries: libraries.map(\.key).sorted { ($0 == name ? 0 : 1, $0) < ($1 == name ? 0 : 1, $1) })
+            libraries: libraries.map(\.key).sorted { ($0 == name ? 0 : 1, $0) < ($1 == name ? 0 : 1, $1) },
+            isChosen: wanted != nil)
     }
 
-    private init(_ context: RequestContext, server: String, library: String, libraries: [String]) {
-        (self.context, self.server, self.library) = (context, server, library)
+    /// Opens a library; `isChosen` says whether its name was given, so that the others need not be named.
+    private init(
+        _ context: RequestContext, server: String, library: String, libraries: [String], isChosen: Bool
+    ) {
+        (self.context, self.server, self.library) = (context, server, WebAddress.escaped(library))
         opened = OpenedSource(
             kind: "calibre-server", profile: "calibre", table: library,
-            tables: libraries.map { OpenedSource.Table(name: $0, columns: []) })
+            tables: libraries.map { OpenedSource.Table(name: $0, columns: []) },
+            alternatives: isChosen ? [] : Array(libraries.dropFirst()))
     }
 
     private static func query(_ name: String, in url: String) -> String? {
         guard let mark = url.firstIndex(of: "?") else { return nil }
         let pairs = url[url.index(after: mark)...].split(separator: "&")
-        return pairs.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        return pairs.first { $0.hasPrefix(name + "=") }.map { percentDecoded($0.dropFirst(name.count + 1)) }
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
+        // That of the web page says nothing of the books.
+        context.transferred = (0, nil)
         // The server knows days only, of its own time zone.
         let start = Self.dayBeforeNow
         let ids = try ids(matching: nil)
@@ -127,14 +135,21 @@ final class CalibreServerConnector: Connector {
         }[...]
         var running: [(ids: [Int], transfer: HTTPTransfer)] = []
         var hydrated: [Int: [UInt8]] = [:]
+        func ask() throws(ConnectorFailure) {
+            while running.count < Self.batchesAtATime, let batch = batches.popFirst() {
+                running.append((batch, try context.http.start(HTTPRequest(url: address(of: batch)))))
+            }
+            // The server works on them while this program reads what it has sent.
+            context.http.advance()
+        }
         for id in ids {
             if try kept.write(id, to: rows) { continue }
-            if hydrated[id] == nil {
-                while running.count < Self.batchesAtATime, let batch = batches.popFirst() {
-                    running.append((batch, try context.http.start(HTTPRequest(url: address(of: batch)))))
-                }
+            if hydrated[id] == nil, !wanted.isEmpty {
+                try ask()
                 let next = running.removeFirst()
-                hydrated = try books(next.ids, from: next.transfer)
+                let answer = try answer(to: next.ids, from: next.transfer)
+                try ask()
+                hydrated = books(next.ids, in: answer)
             }
             // A book that is deleted meanwhile is null.
             if let book = hydrated.removeValue(forKey: id) { try rows.add { $0 += book } }
@@ -147,16 +162,20 @@ final class CalibreServerConnector: Connector {
             + ids.map(String.init).joined(separator: ",")
     }
 
-    /// Returns the records of a batch by their numbers.
-    private func books(_ ids: [Int], from transfer: HTTPTransfer) throws(ConnectorFailure) -> [Int: [UInt8]] {
-        var answer: JSONValue?
+    /// Waits for the answer to a batch, which is asked for again if it fails.
+    private func answer(to ids: [Int], from transfer: HTTPTransfer) throws(ConnectorFailure) -> JSONValue {
         do throws(ConnectorFailure) {
-            answer = JSONValue(parsing: try context.http.finish(transfer, limit: Self.batchLimit))
+            if let answer = JSONValue(parsing: try context.http.finish(transfer, limit: Self.batchLimit)) {
+                return answer
+            }
         } catch {
             if error.kind == .cancelled { throw error }
         }
-        let found: JSONValue
-        if let answer { found = answer } else { found = try fetch(address(of: ids), limit: Self.batchLimit) }
+        return try fetch(address(of: ids), limit: Self.batchLimit)
+    }
+
+    /// Returns the records of a batch by their numbers.
+    private func books(_ ids: [Int], in found: JSONValue) -> [Int: [UInt8]] {
         var books: [Int: [UInt8]] = [:]
         for id in ids {
             if let book = found["\(id)"], book.members != nil {

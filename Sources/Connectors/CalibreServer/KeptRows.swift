@@ -7,6 +7,7 @@ struct KeptRows {
     private var ranges: [Int: Range<Int>] = [:]
 
     private static let start = Array("{\"id\":".utf8)
+    private static let headSize = 32
 
     /// Creates an empty collection.
     init() {}
@@ -16,20 +17,20 @@ struct KeptRows {
         guard let file = try? FileBytes(path) else { return }
         self.file = file
         var lineStart = 0
+        // The beginning of a line that goes on in the next part; the number is all that is needed of it.
         var line: [UInt8] = []
         var offset = 0
-        while let part = try? file.read(upTo: 1 << 16), !part.isEmpty {
-            for byte in part {
-                offset += 1
-                if byte == UInt8(ascii: "\n") {
-                    add(line, lineStart..<offset)
-                    line.removeAll(keepingCapacity: true)
-                    lineStart = offset
-                } else if line.count < 32 {
-                    // The number is all that is needed.
-                    line.append(byte)
-                }
+        while let part = try? file.read(upTo: 1 << 20), !part.isEmpty {
+            var rest = part[...]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                line += rest[..<end].prefix(Self.headSize)
+                let next = offset + end + 1
+                add(line, lineStart..<next)
+                line.removeAll(keepingCapacity: true)
+                (lineStart, rest) = (next, rest[(end + 1)...])
             }
+            if line.count < Self.headSize { line += rest.prefix(Self.headSize) }
+            offset += part.count
         }
     }
 

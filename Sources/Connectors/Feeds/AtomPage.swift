@@ -2,7 +2,8 @@ internal import ConnectorProtocol
 
 /// A page of an OPDS 1.2 catalog, which is a feed of Atom (RFC 4287).
 ///
-/// Facets are not followed, since they only show parts of the same books; neither are links to other kinds of content.
+/// Facets are not followed, since they only show parts of the same books; neither are links to other kinds of content. The
+/// search is noted, and asked only if there are words to search for.
 final class AtomPage: XMLReceiver {
     private let url: String
     private var page = FeedPage()
@@ -61,11 +62,21 @@ final class AtomPage: XMLReceiver {
     /// Takes a link of the feed itself.
     private func addLink(_ attributes: [(name: String, value: String)]) {
         func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
-        guard let target = value("href").flatMap({ WebAddress.resolved($0, in: url) }) else { return }
+        guard let reference = value("href") else { return }
+        if value("rel") == "search" { return addSearch(reference, type: value("type") ?? "") }
+        guard let target = WebAddress.resolved(reference, in: url) else { return }
         switch value("rel") {
         case "next"?: page.next = target
         case "http://opds-spec.org/crawlable"?: page.complete = target
         default: break
+        }
+    }
+
+    private func addSearch(_ reference: String, type: String) {
+        if type.contains("opensearchdescription"), let address = WebAddress.resolved(reference, in: url) {
+            page.search = page.search ?? .description(address)
+        } else if Self.catalogTypes.contains(where: type.contains), reference.contains("{") {
+            page.search = .template(reference)
         }
     }
 

@@ -16,7 +16,8 @@ final class FeedConnector: Connector {
 
     private let context: RequestContext
     private let format: Format
-    private let first: (url: String, document: [UInt8])
+    /// The first page, and its address.
+    private let first: (url: String, page: FeedPage)
     let opened: OpenedSource
     /// What the server says of the first page; nothing if there are others, which may change without it.
     private(set) var version: SourceVersion
@@ -40,14 +41,26 @@ final class FeedConnector: Connector {
     private static let attempts = 3
 
     /// Opens the catalog whose first page is `document`.
-    init(_ document: [UInt8], at url: String, _ format: Format, version: SourceVersion, _ context: RequestContext) {
-        (self.context, self.format, first, self.version) = (context, format, (url, document), version)
-        opened = OpenedSource(kind: "opds", profile: format == .atom ? "native" : "opds")
+    ///
+    /// - Throws: `ConnectorFailure` if the page is not whole.
+    init(
+        _ document: [UInt8], at url: String, _ format: Format, version: SourceVersion, _ context: RequestContext
+    ) throws(ConnectorFailure) {
+        first = (url, try Self.page(document, of: format, at: url))
+        (self.context, self.format, self.version) = (context, format, version)
+        opened = OpenedSource(
+            kind: "opds", profile: format == .atom ? "native" : "opds",
+            facts: first.page.search == nil ? [:] : ["search": "server"])
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         visited = [first.url]
-        let start = try page(first.document, at: first.url)
+        let start = first.page
+        if let words = context.words {
+            version = SourceVersion()
+            try walk(try results(of: words), to: rows)
+            return isWhole
+        }
         if start.next != nil || start.complete != nil || !start.lists.isEmpty { version = SourceVersion() }
         if let complete = start.complete, isAllowed(complete) {
             // One list has all books; the others are not needed.
@@ -62,6 +75,23 @@ final class FeedConnector: Connector {
             }
         }
         return isWhole
+    }
+
+    /// Returns the address of what the catalog's own search finds.
+    private func results(of words: String) throws(ConnectorFailure) -> String {
+        var (template, base) = ("", first.url)
+        switch first.page.search {
+        case .template(let text): template = text
+        case .description(let url):
+            guard isAllowed(url) else { throw ConnectorFailure(.unsupported, .noSearch) }
+            let (_, document) = try context.http.fetch(HTTPRequest(url: url), limit: Self.pageLimit)
+            (template, base) = (try OpenSearchDescription.template(in: document), url)
+        case nil: throw ConnectorFailure(.unsupported, .noSearch)
+        }
+        guard let address = FeedSearch.address(template, for: words).flatMap({ WebAddress.resolved($0, in: base) }),
+            isAllowed(address)
+        else { throw ConnectorFailure(.unsupported, .noSearch) }
+        return address
     }
 
     /// Whether the lists that wait are taken to bring no new book.
@@ -123,7 +153,7 @@ final class FeedConnector: Connector {
         for attempt in 1...Self.attempts {
             do throws(ConnectorFailure) {
                 let (_, document) = try context.http.fetch(HTTPRequest(url: url), limit: Self.pageLimit)
-                return try page(document, at: url)
+                return try Self.page(document, of: format, at: url)
             } catch {
                 if error.kind == .cancelled || error.kind == .auth { throw error }
                 let mayPass = error.kind == .offline || error.kind == .busy || error.kind == .server
@@ -137,7 +167,9 @@ final class FeedConnector: Connector {
         return nil
     }
 
-    private func page(_ document: [UInt8], at url: String) throws(ConnectorFailure) -> FeedPage {
+    private static func page(
+        _ document: [UInt8], of format: Format, at url: String
+    ) throws(ConnectorFailure) -> FeedPage {
         switch format {
         case .atom: try AtomPage.page(document, at: url)
         case .publications: try PublicationsPage(document, at: url).page

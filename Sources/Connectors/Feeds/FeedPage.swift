@@ -16,6 +16,8 @@ struct FeedPage {
     var next: String?
     /// The address of a list with all books of the catalog, if the page names one.
     var complete: String?
+    /// How the catalog is searched, if the page says that.
+    var search: FeedSearch?
     /// The number of books in all pages of the list, if it is known.
     var total: Int?
 }

@@ -28,6 +28,9 @@ struct PublicationsPage {
         page.total = feed["metadata"]?["numberOfItems"]?.integer
         page.next = link("next", in: feed["links"])
         page.complete = link("http://opds-spec.org/crawlable", in: feed["links"])
+        page.search = Self.links("search", in: feed["links"]).first { $0["templated"]?.boolean == true }?["href"]?
+            .string
+            .map(FeedSearch.template)
         for publication in feed["publications"]?.elements ?? [] { add(publication) }
         addLists(feed["navigation"])
         for group in feed["groups"]?.elements ?? [] {
@@ -58,10 +61,13 @@ struct PublicationsPage {
     }
 
     private func link(_ relation: String, in links: JSONValue?) -> String? {
-        let found = links?.elements?.first { link in
+        Self.links(relation, in: links).first?["href"]?.string.flatMap { WebAddress.resolved($0, in: url) }
+    }
+
+    private static func links(_ relation: String, in links: JSONValue?) -> [JSONValue] {
+        (links?.elements ?? []).filter { link in
             link["rel"]?.string == relation || link["rel"]?.elements?.contains { $0.string == relation } == true
         }
-        return found?["href"]?.string.flatMap { WebAddress.resolved($0, in: url) }
     }
 
     /// Returns a publication whose links are addresses of their own, since the record leaves the document.

@@ -20,9 +20,13 @@ extension ByteSource {
     func readSome(upTo limit: Int) throws(ConnectorFailure) -> [UInt8] { try read(upTo: limit, fills: false) }
 
     private func read(upTo limit: Int, fills: Bool) throws(ConnectorFailure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
+        // A limit is often a thousand times of what comes; to clear as much takes longer than to read it.
+        var bytes = [UInt8](repeating: 0, count: min(limit, 1 << 16))
         var count = 0
         while count < limit {
+            if count == bytes.count {
+                bytes += [UInt8](repeating: 0, count: min(limit - count, count))
+            }
             var failure: ConnectorFailure?
             let added = bytes.withUnsafeMutableBytes { buffer -> Int in
                 do throws(ConnectorFailure) {
@@ -37,7 +41,7 @@ extension ByteSource {
             count += added
             if !fills { break }
         }
-        bytes.removeLast(limit - count)
+        bytes.removeLast(bytes.count - count)
         return bytes
     }
 }

@@ -9,8 +9,8 @@ enum CatalogServer {
     ) throws(ConnectorFailure) -> (any Connector)? {
         let type = head["content-type"]?.lowercased()
         if PublicationsPage.isLikely(input.prefix, type: type) {
-            return FeedConnector(
-                try document(input), at: url, .publications, version: input.version, context)
+            return try FeedConnector(
+                try document(input, context), at: url, .publications, version: input.version, context)
         }
         guard let start = input.prefix.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }),
             start == UInt8(ascii: "<")
@@ -21,10 +21,14 @@ enum CatalogServer {
             return try connector(ofPage: text, at: url, context)
         }
         guard try XMLFormat.detect(in: input.prefix)?.root == "feed" else { return nil }
-        return FeedConnector(try document(input), at: url, .atom, version: input.version, context)
+        return try FeedConnector(try document(input, context), at: url, .atom, version: input.version, context)
     }
 
-    private static func document(_ input: SourceInput) throws(ConnectorFailure) -> [UInt8] {
+    private static func document(
+        _ input: SourceInput, _ context: RequestContext
+    ) throws(ConnectorFailure) -> [UInt8] {
+        // There are more to come, of which nobody knows the size.
+        defer { context.transferred.total = nil }
         let content = input.content()
         let document = try content.read(upTo: FeedConnector.pageLimit + 1)
         if document.count > FeedConnector.pageLimit { throw ConnectorFailure(.refused, .tooLarge) }

@@ -9,6 +9,8 @@ final class HTTPClient {
     /// The transfers that have not ended, by their handles.
     private var running: [UnsafeMutableRawPointer: Running] = [:]
     private var credentials: [String: Credential] = [:]
+    /// The origins that take a password as Basic only: it is sent at once then, as there is nothing to wait for.
+    private var basicOrigins: Set<String> = []
     /// The origins for which the reader's .netrc is used.
     private var netrcOrigins: Set<String> = []
 
@@ -45,9 +47,7 @@ final class HTTPClient {
             } else {
                 guard attempt < Self.attempts else { break }
                 attempt += 1
-                let question = CredentialQuestion(
-                    realm: head.realm, host: request.host, isRepeated: credentials[origin] != nil)
-                guard let answer = context.ask(question) else { break }
+                guard let answer = try ask(request, after: transfer, head) else { break }
                 netrcOrigins.remove(origin)
                 credentials[origin] = answer
             }
@@ -58,6 +58,25 @@ final class HTTPClient {
             netrcOrigins.remove(origin)
         }
         return (transfer, head)
+    }
+
+    /// Asks for the user and password for a request that was refused.
+    ///
+    /// - Returns: The answer; nil if there is none.
+    /// - Throws: `ConnectorFailure` if the server lets in only those who sign in in another way.
+    private func ask(
+        _ request: HTTPRequest, after transfer: HTTPTransfer, _ head: HTTPHead
+    ) throws(ConnectorFailure) -> Credential? {
+        let content = try? ContentCoding.decoded(TransferBytes(transfer), by: head)
+        let methods = SignInMethods(head, (try? content?.read(upTo: SignInMethods.documentLimit)) ?? [])
+        guard methods.takesPassword else {
+            throw ConnectorFailure(.auth, .signIn, subject: request.host, detail: methods.otherNames)
+        }
+        if methods.isBasic { basicOrigins.insert(request.origin) } else { basicOrigins.remove(request.origin) }
+        return context.ask(
+            CredentialQuestion(
+                realm: head.realm, host: request.host, isRepeated: credentials[request.origin] != nil,
+                instructions: methods.instructions))
     }
 
     /// Asks for something small, and waits for all of it.
@@ -76,6 +95,9 @@ final class HTTPClient {
         try start(request, isTriedWithNetrc: netrcOrigins.contains(request.origin))
     }
 
+    /// Sends what was begun, and takes what has come, without waiting.
+    func advance() { _ = moveBytes() }
+
     /// Waits for all of the answer to a request that was begun.
     ///
     /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut or too large.
@@ -84,6 +106,7 @@ final class HTTPClient {
         if let failure = ConnectorFailure(answer: head, host: transfer.host) { throw failure }
         let content = try ContentCoding.decoded(TransferBytes(transfer), by: head)
         let body = try content.read(upTo: limit + 1)
+        context.transferred.bytes += body.count
         if body.count > limit { throw ConnectorFailure(.refused, .tooLarge) }
         if let failure = transfer.failure { throw failure }
         if content.isCut { throw ConnectorFailure(.offline, .brokenOff, detail: transfer.host) }
@@ -101,7 +124,8 @@ final class HTTPClient {
         _ request: HTTPRequest, isTriedWithNetrc: Bool
     ) throws(ConnectorFailure) -> HTTPTransfer {
         let transfer = try HTTPTransfer(
-            request, by: self, credential: credentials[request.origin], usesNetrc: isTriedWithNetrc)
+            request, by: self, credential: credentials[request.origin], usesNetrc: isTriedWithNetrc,
+            isBasic: basicOrigins.contains(request.origin))
         curl_multi_add_handle(multi, transfer.handle)
         running[transfer.handle] = Running(transfer: transfer)
         return transfer
@@ -110,6 +134,13 @@ final class HTTPClient {
     /// Moves bytes for all transfers, after waiting for some.
     func perform() throws(ConnectorFailure) {
         if context.isCancelled() { throw ConnectorFailure(.cancelled) }
+        if !moveBytes() { curl_multi_poll(multi, nil, 0, Self.pause, nil) }
+    }
+
+    /// Moves what bytes can be moved now.
+    ///
+    /// - Returns: Whether a transfer has ended.
+    private func moveBytes() -> Bool {
         var count: Int32 = 0
         curl_multi_perform(multi, &count)
         var code = CURLE_OK
@@ -119,7 +150,7 @@ final class HTTPClient {
             drop(handle)
             hasEnded = true
         }
-        if !hasEnded { curl_multi_poll(multi, nil, 0, Self.pause, nil) }
+        return hasEnded
     }
 
     /// Stops a transfer that is not wanted any more.

@@ -32,6 +32,8 @@ extension ConnectorFailure {
         switch head.status {
         case 200, 203, 206, 304: return nil
         case 401, 407: self.init(.auth, .password, detail: host)
+        // The network itself wants its users to sign in (RFC 6585, section 6).
+        case 511: self.init(.offline, .portal, detail: host)
         case 429, 503: self.init(.busy, .status, detail: status, retryAfter: head.retryAfter)
         case 500...: self.init(.server, .status, detail: status, retryAfter: head.retryAfter)
         case 300..<400: self.init(.refused, .redirect)

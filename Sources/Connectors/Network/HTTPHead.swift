@@ -42,6 +42,9 @@ struct HTTPHead {
     /// Returns the value of the field of this name, which is in lower case; the first one if there are more.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
+    /// Returns the values of all fields of this name, which is in lower case.
+    func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
     /// The version of the content: its entity tag and the date of its last change (RFC 9110, section 8.8).
     var version: SourceVersion { SourceVersion(etag: self["etag"], modified: self["last-modified"]) }
 

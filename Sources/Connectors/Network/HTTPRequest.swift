@@ -19,6 +19,13 @@ struct HTTPRequest {
         return String(url[..<range.upperBound]).lowercased() + host(of: url)
     }
 
+    /// Returns the host of an address without a port.
+    static func name(ofHostIn url: String) -> String {
+        let host = host(of: url)
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
+        return String(host.prefix { $0 != ":" })
+    }
+
     /// Returns the host of an address, with its port if it names one.
     static func host(of url: String) -> String {
         guard let range = url.firstRange(of: "://") else { return url }

@@ -27,13 +27,14 @@ final class HTTPTransfer {
     private static let leastSpeed = 8
     private static let redirectLimit = 5
     /// Basic and Digest (RFC 7617, RFC 7616), by the bits of libcurl, whose macros Swift does not import.
-    private static let passwordMethods = 1 << 0 | 1 << 1
+    private static let (basic, digest) = (1 << 0, 1 << 1)
 
     /// Prepares a request.
     ///
+    /// - Parameter isBasic: Whether the server takes a password as Basic only.
     /// - Throws: `ConnectorFailure` if the address is none.
     init(
-        _ request: HTTPRequest, by client: HTTPClient, credential: Credential?, usesNetrc: Bool
+        _ request: HTTPRequest, by client: HTTPClient, credential: Credential?, usesNetrc: Bool, isBasic: Bool
     ) throws(ConnectorFailure) {
         guard let handle = curl_easy_init() else { throw ConnectorFailure(.helper, detail: "libcurl") }
         (self.handle, self.client, host, self.usesNetrc) = (handle, client, request.host, usesNetrc)
@@ -60,11 +61,11 @@ final class HTTPTransfer {
             [exceptions, "localhost,127.0.0.1,::1"].compactMap(\.self).joined(separator: ","))
         if let authorities = Self.variable("SSL_CERT_FILE") { cc_set_text(handle, CURLOPT_CAINFO, authorities) }
         if let credential {
-            cc_set_number(handle, CURLOPT_HTTPAUTH, Self.passwordMethods)
+            cc_set_number(handle, CURLOPT_HTTPAUTH, isBasic ? Self.basic : Self.basic | Self.digest)
             cc_set_text(handle, CURLOPT_USERNAME, credential.user)
             cc_set_text(handle, CURLOPT_PASSWORD, credential.secret)
         } else if usesNetrc {
-            cc_set_number(handle, CURLOPT_HTTPAUTH, Self.passwordMethods)
+            cc_set_number(handle, CURLOPT_HTTPAUTH, Self.basic | Self.digest)
             cc_set_number(handle, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
         }
         var lines = request.fields.map { "\($0.name): \($0.value)" }

@@ -11,6 +11,8 @@ final class RequestContext {
     var isCancelled: () -> Bool = { false }
     /// The version of the last complete copy, if there is one.
     var known: SourceVersion?
+    /// What the search of a catalog is asked for; nil for all books.
+    var words: String?
     /// Asks the reader for a user and password; returns nil if there is no answer.
     var ask: (CredentialQuestion) -> Credential? = { _ in nil }
     /// The number of bytes that have come over the network, and that of all, if it is known.

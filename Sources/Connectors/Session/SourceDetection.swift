@@ -43,7 +43,9 @@ enum SourceDetection {
     private static func remoteConnector(
         for source: String, _ context: RequestContext
     ) throws(ConnectorFailure) -> any Connector {
-        let (url, table, joins) = try parts(of: source)
+        let (address, words) = FeedSearch.parts(of: source)
+        let (url, table, joins) = try parts(of: address)
+        context.words = words
         var request = HTTPRequest(url: url)
         if let tag = context.known?.etag { request.fields.append(("If-None-Match", tag)) }
         if let date = context.known?.modified { request.fields.append(("If-Modified-Since", date)) }
@@ -52,14 +54,24 @@ enum SourceDetection {
         if content.head.status == 304, let known = context.known { return UnchangedConnector(known) }
         let input = try SourceInput(content, at: url)
         if let catalog = try CatalogServer.connector(for: input, content.head, at: content.url, context) {
+            if words != nil, !(catalog is FeedConnector) { throw ConnectorFailure(.unsupported, .noSearch) }
             return catalog
         }
+        if words != nil { throw ConnectorFailure(.unsupported, .noSearch) }
         if input.prefix.starts(with: SQLiteConnector.mark) {
             let file = try DatabaseFile(
                 path: url, content: input.content(), version: input.version, scratch: context.scratch)
             return try databaseConnector(file, table: table, joins: joins)
         }
-        return try connector(for: input, context)
+        do throws(ConnectorFailure) {
+            return try connector(for: input, context)
+        } catch {
+            let host = HTTPRequest.name(ofHostIn: content.url)
+            if error.reason == .html, host != HTTPRequest.name(ofHostIn: url) {
+                throw ConnectorFailure(.offline, .portal, detail: host)
+            }
+            throw error
+        }
     }
 
     private static func databaseConnector(
@@ -130,32 +142,14 @@ enum SourceDetection {
         else { return (source, nil, []) }
         let path = String(source[..<range.lowerBound])
         let rest = source[range.upperBound...]
-        guard let end = rest.firstRange(of: "&joins=") else { return (path, decoded(String(rest)), []) }
-        guard let joins = TableJoin.joins(in: decoded(String(rest[end.upperBound...]))) else {
+        guard let end = rest.firstRange(of: "&joins=") else { return (path, percentDecoded(rest), []) }
+        guard let joins = TableJoin.joins(in: percentDecoded(rest[end.upperBound...])) else {
             throw ConnectorFailure(.request, .member, detail: "joins")
         }
-        return (path, decoded(String(rest[..<end.lowerBound])), joins)
+        return (path, percentDecoded(rest[..<end.lowerBound]), joins)
     }
 
     private static func isNameOfDatabase(_ address: Substring) -> Bool {
         [".db", ".sqlite", ".sqlite3", ".gz", ".zst"].contains { address.lowercased().hasSuffix($0) }
-    }
-
-    /// Returns a text with its percent encodings decoded.
-    private static func decoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2,
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -64,6 +64,11 @@ extension ConnectorFailure {
         case .notHTTP?: return "\(detail?.sanitized ?? "the server") does not answer as a web server"
         case .status?: return "the server says \(detail?.sanitized ?? "no")"
         case .password?: return "\(detail?.sanitized ?? "the server") asks for a user and password"
+        case .signIn?:
+            let way = detail.map { " by \($0.sanitized)" } ?? " in an unknown way"
+            return "\(subject?.sanitized ?? "the server") lets users sign in only\(way)"
+        case .portal?: return "a web page of \(detail?.sanitized ?? "the network") came in its place"
+        case .noSearch?: return "it has no search of its own"
         case .noLibrary?: return "the server has no library \(detail?.sanitized ?? "of this name")"
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
         case .programFailed?:
@@ -98,6 +103,9 @@ extension ConnectorFailure {
         case (_, .certificate?):
             "If you trust the server, add its certificate to those of the system with update-ca-certificates"
         case (_, .password?): "Give password-cmd for it in config.toml, or run: stacks sources refresh"
+        case (_, .signIn?): "Download the catalog with a browser, and open the file"
+        case (_, .portal?): "Sign in to the network with a browser, then try again"
+        case (_, .noSearch?): "Open it without #search="
         case (_, .noLibrary?): "Name another after ?library_id="
         case (_, .redirect?), (_, .redirects?): "Open the address to which it leads"
         case (.busy, .status?), (.server, .status?):
@@ -148,6 +156,11 @@ extension MirrorNews {
                 state.fetched.asDate)
         case .smaller(let source): Message.sourceSmaller.text(name, source.rows.of("row"), source.before.grouped)
         case .failed(let failure): failure.sentence(of: name)
+        case .unreadable(let error): error.sentence
+        case .passwordNeeded(let question, let copied):
+            (question.isRepeated ? Message.passwordWrong : .passwordNeeded).text(
+                question.place, copied.map { "; its copy of \($0.asDate) is shown" } ?? "", reload)
+        case .connecting(let host): Message.connecting.text(host.sanitized)
         case .unreachable(let failure, let copied):
             Message.sourceUnreachable.text(name, failure.cause, copied.asDate, failure.nextStep)
         case .unchanged: Message.sourceUnchanged.text(name)
@@ -158,11 +171,25 @@ extension MirrorNews {
     public var label: String {
         switch self {
         case .stopped: "reading stopped"
+        case .unreadable, .passwordNeeded: "not read"
         case .incomplete(let defects, _) where defects.contains { $0.kind == SourceDefect.Kind.cut.rawValue }:
             "file cut off"
         default: "incomplete"
         }
     }
+}
+
+extension CredentialQuestion {
+    /// The server that asks, and what it calls its catalog.
+    public var place: String {
+        (instructions?.title ?? realm).map { "\(host.sanitized) (\($0.sanitized))" } ?? host.sanitized
+    }
+
+    /// What the server calls the name of a user.
+    public var userLabel: String { instructions?.userLabel?.sanitized ?? "User" }
+
+    /// What the server calls the password.
+    public var secretLabel: String { instructions?.secretLabel?.sanitized ?? "Password" }
 }
 
 extension MirrorNews.Remainder {
@@ -180,11 +207,16 @@ extension MirrorState {
     fileprivate func sentenceOfTables(of name: String) -> String {
         let names = otherTables.prefix(3).map(\.sanitized)
         let more = otherTables.count > names.count ? " and \((otherTables.count - names.count).grouped) more" : ""
+        if kind == "calibre-server" {
+            return Message.moreLibraries.text(
+                name, table?.sanitized ?? "", names.joined(separator: ", ") + more, names[0])
+        }
         return Message.moreTables.text(name, table?.sanitized ?? "", names.joined(separator: ", ") + more, names[0])
     }
 
     /// The message that the source called `name` was read and has no books, with the cause and the next step.
     fileprivate func sentenceOfEmptiness(of name: String) -> String {
+        if hasSearch { return Message.feedHasSearchOnly.text(name, name) }
         if defects.isEmpty {
             let isTable = kind == "sqlite"
             return Message.sourceHasNoBooks.text(name, isTable ? "Name another table after ?table=" : "Check the file")

@@ -88,7 +88,6 @@ struct BrowseSession {
         } catch {
             return error.report()
         }
-        catalog.passwords?.stopPrompting()
         // Also print the notices on the normal screen, where they can be read after the status line has moved on.
         notices.forEach(printError)
         if let defects { notices.insert(defects, at: 0) }
@@ -155,8 +154,14 @@ struct BrowseSession {
         let problem = session.problemAtTheEnd()
         if let problem, keepsChanges { printError(problem) }
         if let notice = session.noticeAtTheEnd() { printError(notice) }
+        // A server of which nothing was ever shown.
+        let mirrored = library.store.mirrored
+        let neverRead = mirrored?.failure != nil && library.store.count == .exactly(0) ? mirrored?.problem : nil
+        if let neverRead { printError(neverRead.sentence(of: path)) }
         switch ending {
-        case .quit: return problem != nil && keepsChanges ? ExitStatus.inputOutput : 0
+        case .quit:
+            if problem != nil && keepsChanges { return ExitStatus.inputOutput }
+            return neverRead == nil ? 0 : mirrored?.failure?.exitStatus ?? 0
         case .terminalGone: return 0
         case .signal(let number):
             signal(number, SIG_DFL)

@@ -13,7 +13,7 @@ struct CatalogName {
     /// The function that answers authentication requests of the server.
     var credentials: CredentialSource {
         if let passwords { return passwords.answer }
-        return { _, _, _ in nil }
+        return { _ in nil }
     }
 
     /// Parses a path or address; `config` is read only for an address.

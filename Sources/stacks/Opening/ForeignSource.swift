@@ -103,29 +103,60 @@ struct ForeignSource {
         guard let program else {
             throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
         }
+        guard waits, directory.state != nil else { return try openFirstCopy(with: program, refusedFor: refusal) }
         let copy: SourceCopy
         do throws(ConnectorFailure) {
             copy = try SourceCopy(
                 of: directory, with: program, takingAll: refreshes == .atStart,
-                credentials: sourceAccess(with: program).credentials
+                credentials: sourceAccess(with: program).signIn.credentials
             ) {}
         } catch {
             throw error.commandError(opening: path)
         }
-        if waits, directory.state != nil { return try openNewCopy(copy) }
-        if let opened = copy.waitUntilOpen() { return try follow(copy, opened, program) }
-        guard case .failed(let failure)? = copy.wait() else {
-            throw ConnectorFailure(.cancelled).commandError(opening: path)
+        return try openNewCopy(copy)
+    }
+
+    /// How long the browser stays closed for a server that has not answered yet, in milliseconds.
+    private static let patience = 300
+
+    /// Opens the first copy while it is made.
+    private func openFirstCopy(
+        with program: String, refusedFor refusal: CatalogError
+    ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog)? {
+        let access = sourceAccess(with: program)
+        let first: FirstCopy
+        do throws(ConnectorFailure) {
+            first = try FirstCopy(of: directory, by: access, with: program, opening: maker)
+        } catch {
+            throw error.commandError(opening: path)
         }
-        if failure.reason == .unknownFormat, !directory.isRemote, refusal.isKnownBetter(path) { return nil }
-        throw failure.commandError(opening: path, tablesOf: tablesProfile)
+        let mayBeLate = directory.isRemote && !waits
+        var outcome: FirstCopy.Outcome?
+        repeat {
+            outcome = first.wait(milliseconds: Self.patience)
+            // A program that gives the password may need the terminal.
+        } while outcome == nil && (!mayBeLate || passwords?.isAskingCommand == true)
+        switch outcome {
+        case .opened(let base): return (base, try follow(first.copy, base, access))
+        case .unreadable(let error): throw error.commandError(opening: path)
+        case .failed:
+            guard case .failed(let failure)? = first.copy.wait() else {
+                throw ConnectorFailure(.cancelled).commandError(opening: path)
+            }
+            // The browser asks for it.
+            if mayBeLate, failure.kind == .auth, access.signIn.openQuestion != nil { break }
+            if failure.reason == .unknownFormat, !directory.isRemote, refusal.isKnownBetter(path) { return nil }
+            throw failure.commandError(opening: path, tablesOf: tablesProfile)
+        case nil: break
+        }
+        return (maker("json", nil), MirroredCatalog(opening: first, in: directory, by: access, catalog: maker))
     }
 
     /// How copies are made by the program at this path.
     private func sourceAccess(with program: String?) -> SourceAccess {
-        var access = SourceAccess(program: program, refreshes: refreshes)
-        if let passwords { access.credentials = passwords.answer }
-        return access
+        guard let passwords else { return SourceAccess(program: program, refreshes: refreshes) }
+        return SourceAccess(
+            program: program, refreshes: refreshes, credentials: passwords.answer, user: passwords.user)
     }
 
     /// Waits for a new copy, and opens it; the last one, if the new one could not be made.
@@ -168,20 +199,10 @@ struct ForeignSource {
         }
     }
 
-    /// Opens the first copy while it is made.
+    /// Shows the first copy while it is made.
     private func follow(
-        _ copy: SourceCopy, _ opened: OpenedSource, _ program: String
-    ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
-        let base = catalog(opened.kind, profile: opened.profile)
-        base.follow(copy.growth, at: copy.temporaryPath)
-        do throws(CatalogError) {
-            try base.open()
-        } catch {
-            // A copy that failed tells why better than what there is of it.
-            copy.cancel()
-            if case .failed(let failure)? = copy.wait() { throw failure.commandError(opening: path) }
-            throw error.commandError(opening: path)
-        }
+        _ copy: SourceCopy, _ base: JSONFileCatalog, _ access: SourceAccess
+    ) throws(CommandError) -> MirroredCatalog {
         // Without rows there is nothing to open, and the copy tells why.
         if base.count == .exactly(0), let outcome = copy.wait() {
             switch outcome {
@@ -192,7 +213,7 @@ struct ForeignSource {
             case .complete, .unchanged, .stopped, .smaller: break
             }
         }
-        return (base, MirroredCatalog(base, in: directory, state: nil, copy: copy, by: sourceAccess(with: program)))
+        return MirroredCatalog(base, in: directory, state: nil, copy: copy, by: access)
     }
 
     /// Returns the path of a complete copy of the source at `path` as it is now, in lines of JSON; nil if it is a JSON file
@@ -218,19 +239,22 @@ struct ForeignSource {
     }
 
     private func openCopy(_ state: MirrorState) throws(CatalogError) -> JSONFileCatalog {
-        let base = catalog(state.kind, profile: state.profile)
+        let base = maker(state.kind, state.profile)
         try base.open()
         return base
     }
 
-    private func catalog(_ kind: String, profile name: String?) -> JSONFileCatalog {
-        let profile = name.flatMap(choice.library.profile(named:))
-        // Compressed JSON is copied as it is; a kind with a profile of its own has books alone.
-        let known: KnownRecords = kind == "json" ? .nothing : choice.profile == nil && profile != nil ? .books : .lines
-        return JSONFileCatalog(
-            path: directory.dataPath, cache: IndexCache(in: directories), profile: choice.profile?.ofRows ?? profile,
-            library: choice.library, firstBookCount: outputSize().rows, known: known, copyOf: path,
-            profileIsFound: choice.profile == nil)
+    /// What makes the catalog of a copy, from the kind of the source and the name of its profile.
+    private var maker: FirstCopy.Maker {
+        let (copy, cache, rows) = (directory.dataPath, IndexCache(in: directories), outputSize().rows)
+        return { [path, library = choice.library, chosen = choice.profile] kind, name in
+            let profile = name.flatMap(library.profile(named:))
+            // Compressed JSON is copied as it is; a kind with a profile of its own has books alone.
+            let known: KnownRecords = kind == "json" ? .nothing : chosen == nil && profile != nil ? .books : .lines
+            return JSONFileCatalog(
+                path: copy, cache: cache, profile: chosen?.ofRows ?? profile, library: library, firstBookCount: rows,
+                known: known, copyOf: path, profileIsFound: chosen == nil)
+        }
     }
 }
 
@@ -313,11 +337,11 @@ extension ConnectorFailure {
     }
 
     /// The exit status if a source cannot be read, or only in part.
-    fileprivate var exitStatus: Int32 {
+    var exitStatus: Int32 {
         switch (kind, reason) {
         case (.offline, .permission?): return ExitStatus.noPermission
         case (.offline, .noName?), (.offline, .noConnection?), (.offline, .timeOut?), (.offline, .brokenOff?),
-            (.offline, .encryption?):
+            (.offline, .encryption?), (.offline, .portal?):
             return ExitStatus.noNetwork
         case (_, .status?), (_, .notHTTP?), (_, .certificate?), (_, .redirect?), (_, .redirects?):
             return ExitStatus.serverRefused

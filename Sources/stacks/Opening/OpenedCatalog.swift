@@ -57,6 +57,8 @@ struct OpenedCatalog {
         }
         let name = CatalogName(given, in: config())
         (path, passwords) = (name.path, name.passwords)
+        // The browser has a dialog for them.
+        if edits == .kept { passwords?.stopPrompting() }
         profiles = ProfileLibrary(in: directories)
         var choice = try ProfileChoice(named: request.profile, forCatalog: path, in: profiles)
         var mirror: MirroredCatalog?

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import ConnectorProtocol
 internal import Glibc
 internal import Graphemes
 internal import Library
@@ -14,6 +15,8 @@ final class ServerPasswords: Sendable {
         var credential: SourceCredential?
         /// Whether the command in the config has been run.
         var hasAskedCommand = false
+        /// Whether it is running.
+        var isAskingCommand = false
         /// Whether the terminal is free for a question.
         var mayPrompt: Bool
     }
@@ -28,25 +31,31 @@ final class ServerPasswords: Sendable {
     }
 
     /// The user that the address or the config names.
-    private let user: String?
+    let user: String?
+
+    /// Whether the command in the config is running, which may ask for something itself.
+    var isAskingCommand: Bool { state.withLock { $0.isAskingCommand } }
 
     /// Ends the questions, since the screen is used for something else from now on.
     func stopPrompting() { state.withLock { $0.mayPrompt = false } }
 
     /// What answers the questions of servers.
     var answer: CredentialSource {
-        { [self] host, realm, isRepeated in
-            let known = state.withLock { isRepeated ? nil : $0.credential }
+        { [self] question in
+            let known = state.withLock { question.isRepeated ? nil : $0.credential }
             if let known { return known }
             let asksCommand = state.withLock { state in
                 defer { state.hasAskedCommand = true }
                 return !state.hasAskedCommand
             }
             var found: SourceCredential?
-            if asksCommand, let command = source?.passwordCommand, let secret = PasswordCommand.run(command) {
-                found = SourceCredential(user: user ?? "", secret: secret)
-            } else if state.withLock({ $0.mayPrompt }) {
-                found = PasswordPrompt.ask(host: host, realm: realm, user: user, isRepeated: isRepeated)
+            if asksCommand, let command = source?.passwordCommand {
+                state.withLock { $0.isAskingCommand = true }
+                found = PasswordCommand.run(command).map { SourceCredential(user: user ?? "", secret: $0) }
+                state.withLock { $0.isAskingCommand = false }
+            }
+            if found == nil, state.withLock({ $0.mayPrompt }) {
+                found = PasswordPrompt.ask(question, user: user)
             }
             state.withLock { $0.credential = found }
             return found
@@ -93,15 +102,20 @@ enum PasswordCommand {
 /// A question for a user and password in the terminal.
 enum PasswordPrompt {
     /// Asks for what is not known; returns nil if the user types nothing, or ^c.
-    static func ask(host: String, realm: String?, user: String?, isRepeated: Bool) -> SourceCredential? {
+    static func ask(_ question: CredentialQuestion, user: String?) -> SourceCredential? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
-        let place = realm.map { "\(host.sanitized) (\($0.sanitized))" } ?? host.sanitized
-        if isRepeated { put("\(Message.passwordRefused.text(place))\n", terminal) }
+        let place = question.place
+        if question.isRepeated {
+            put("\(Message.passwordRefused.text(place))\n", terminal)
+        } else if let text = question.instructions?.description {
+            put("\(text.sanitized)\n", terminal)
+        }
         let known = user.flatMap { $0.isEmpty ? nil : $0 }
-        guard let name = known ?? line(asking: "User for \(place): ", terminal, isShown: true),
-            let secret = line(asking: "Password of \(name.sanitized) for \(place): ", terminal, isShown: false)
+        guard let name = known ?? line(asking: "\(question.userLabel) for \(place): ", terminal, isShown: true),
+            let secret = line(
+                asking: "\(question.secretLabel) of \(name.sanitized) for \(place): ", terminal, isShown: false)
         else { return nil }
         return SourceCredential(user: name, secret: secret)
     }

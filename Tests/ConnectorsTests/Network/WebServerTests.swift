@@ -65,7 +65,9 @@ private func failure(at path: String) throws -> ConnectorFailure? {
             ("500", .server, .status), ("503", .busy, .status), ("429", .busy, .status), ("429_date", .busy, .status),
             ("403", .server, .status), ("none", .server, .status), ("401", .auth, .password),
             ("loop", .refused, .redirects), ("to_file", .refused, .redirect), ("to_gopher", .refused, .redirect),
-            ("login", .format, .html), ("nothing", .format, .empty), ("bomb", .refused, .tooLarge),
+            ("portal", .offline, .portal), ("511", .offline, .portal), ("auth/oauth", .auth, .signIn),
+            ("auth/bearer", .auth, .signIn), ("login", .format, .html), ("nothing", .format, .empty),
+            ("bomb", .refused, .tooLarge),
         ] as [(String, ConnectorFailure.Kind, ConnectorFailure.Reason)])
     func faults(path: String, kind: ConnectorFailure.Kind, reason: ConnectorFailure.Reason) throws {
         let failure = try failure(at: path)
@@ -116,6 +118,24 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         {
             #expect(throws: (any Error).self) { try Mirrored(source: address("private"), answers: answers) }
         }
+    }
+
+    @Test("What a server says of signing in is told, and a password goes to it without a challenge") func document()
+        throws
+    {
+        let copy = try Mirrored(source: address("auth"), answers: [("4711", "0000"), ("4711", "1234")])
+        #expect(copy.copy.isComplete && copy.copy.rows == 1)
+        let instructions = SignInInstructions(
+            title: "City Library", description: "Your card has the number.", userLabel: "Card number",
+            secretLabel: "PIN")
+        #expect(copy.questions.map(\.instructions) == [instructions, instructions])
+        #expect(copy.questions.map(\.isRepeated) == [false, true])
+    }
+
+    @Test("Other ways to sign in are named, and nothing is asked") func otherWays() throws {
+        #expect(try failure(at: "auth/oauth")?.detail == "OAuth or SAML")
+        #expect(try failure(at: "auth/bearer")?.detail == "Bearer")
+        #expect(throws: ConnectorFailure.self) { try Mirrored(source: address("auth/oauth"), answers: [("a", "b")]) }
     }
 
     @Test("A password does not follow a redirect to another origin") func crossing() throws {
@@ -191,6 +211,34 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         let copy = try Mirrored(source: address("opds2"))
         #expect(copy.copy.isComplete && copy.copy.rows == 6 && copy.opened.profile == "opds")
         #expect(copy.rows.compactMap { $0["metadata"]?["title"]?.string } == (0..<6).map { "Book \($0)" })
+    }
+
+    @Test(
+        "Books of groups are read with the lists of their groups, each once",
+        arguments: ["opds/groups", "opds2/groups"])
+    func groups(path: String) throws {
+        let copy = try Mirrored(source: address(path))
+        let ids = copy.rows.compactMap { $0["id"]?.string ?? $0["metadata"]?["identifier"]?.string }
+        #expect(copy.copy.isComplete && ids.count == 8)
+        #expect(Set(ids) == Set([1, 2, 3, 4, 11, 12, 13, 14].map { "urn:book:\($0)" }))
+    }
+
+    @Test("A catalog without lists says that it can be searched, and is searched for the words after #search=")
+    func search() throws {
+        for (path, ids) in [("opds/find", ["urn:book:80", "urn:book:81"]), ("opds2/find", ["urn:book:90"])] {
+            let all = try Mirrored(source: address(path))
+            #expect(all.copy.rows == 0 && all.opened.facts["search"] != nil)
+            let found = try Mirrored(source: address(path) + "#search=white%20whale&")
+            #expect(
+                found.rows.compactMap { $0["id"]?.string ?? $0["metadata"]?["identifier"]?.string } == ids, "\(path)")
+            #expect(found.copy.isComplete && found.copy.version == SourceVersion())
+            #expect(try Mirrored(source: address(path) + "#search=nothing").copy.rows == 0)
+        }
+        for path in ["opds2", "ok"] {
+            #expect(throws: ConnectorFailure(.unsupported, .noSearch)) {
+                try Mirrored(source: address(path) + "#search=whale")
+            }
+        }
     }
 
     @Test("The feed that a web page names is the catalog") func page() throws {

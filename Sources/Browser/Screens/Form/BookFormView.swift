@@ -111,6 +111,6 @@ struct BookFormView {
         }
         return Spoken(
             place: .form, heading: title, typed: "\(field.label): \(text)".sanitized,
-            content: .text(notes, topLine: "", sameTellsChangesOnly: true))
+            content: .text(notes, topLine: "", speaksChangesOnly: true))
     }
 }

@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("On a terminal: passwords for servers") struct WebSignInTests {
+    private let sandbox: Sandbox
+    private let server: ServerProcess
+
+    init() throws {
+        sandbox = try Sandbox()
+        server = try ServerProcess(script: "faults.py")
+    }
+
+    private func address(_ path: String, user: String = "") -> String {
+        "http://\(user)127.0.0.1:\(server.words[0])/\(path)"
+    }
+
+    private func visit(_ path: String) throws {
+        let code = "import urllib.request as u; u.urlopen('\(address(path))').read()"
+        #expect(try sandbox.run(["/usr/bin/python3", "-c", code]).ending == .exit(0))
+    }
+
+    private func quit(_ terminal: Tmux, _ code: Int32 = 0) throws {
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(code))
+    }
+
+    /// Whether a text is in a file that stacks has written.
+    private func isWritten(_ text: String) throws -> Bool {
+        let folders = ["cache", "state", "data", "config"].map { "\(sandbox.path)/\($0)" }
+        return try !sandbox.run(["/usr/bin/grep", "-rls", text] + folders).output.isEmpty
+    }
+
+    @Test("The password for a first copy is asked for in the browser, again if it is wrong, and kept in memory only")
+    func firstCopy() throws {
+        let terminal = try Tmux(in: sandbox, opening: address("private"))
+        try terminal.wait(for: "Sign in to 127.0.0.1:\(server.words[0]) (books)")
+        try terminal.type("ann\rwrong\r")
+        try terminal.wait(for: "has refused the password. Type another one")
+        #expect(try terminal.screen.shows("User:     ann") && !terminal.screen.shows("wrong"))
+        try terminal.type("secret-4711")
+        try terminal.wait(for: "•••••••••••")
+        #expect(try !terminal.screen.shows("secret"))
+        try terminal.type("\r")
+        try terminal.wait(forPosition: "1/1")
+        #expect(try terminal.screen.shows("Jane Austen"))
+        try quit(terminal)
+        #expect(try !isWritten("secret-4711"))
+    }
+
+    @Test("Without the password there is nothing, R asks for it, and the exit code says why") func givenUp() throws {
+        let terminal = try Tmux(in: sandbox, opening: address("private", user: "ann@"))
+        // The user is known from the address.
+        try terminal.wait(for: "User:     ann")
+        try terminal.press("Escape")
+        try terminal.wait(for: "Nothing was read. R tries again")
+        try terminal.type("R")
+        try terminal.wait(for: "Password:")
+        try terminal.press("Escape")
+        try terminal.wait(for: "the dialog to close") { !$0.shows("Sign in to") }
+        try quit(terminal, 77)
+    }
+
+    @Test("A server that wants a password for a refresh leaves the copy, and R asks for it") func refresh() throws {
+        let terminal = try Tmux(in: sandbox, opening: address("guarded"))
+        try terminal.wait(forPosition: "1/1")
+        try visit("next")
+        try terminal.wait(for: "the end of the first copy") { screen in
+            if screen.shows("needs a password; its copy of") { return true }
+            // While the first copy is being finished, R does nothing.
+            try terminal.type("R")
+            usleep(500_000)
+            return false
+        }
+        #expect(try terminal.screen.shows("R asks for it") && terminal.screen.shows("Jane Austen"))
+        try terminal.type("R")
+        try terminal.wait(for: "Sign in to")
+        try terminal.type("ann\rsecret-4711\r")
+        try terminal.wait(for: "the dialog to close") { !$0.shows("Sign in to") }
+        // The password is known from now on.
+        try terminal.wait(for: "has not changed") { screen in
+            if screen.shows("has not changed") || screen.shows("Reloaded: 1 book") { return true }
+            try terminal.type("R")
+            return false
+        }
+        try quit(terminal)
+        #expect(try !isWritten("secret-4711"))
+    }
+
+    @Test("What a library says of its cards is shown, and in line mode told; other ways to sign in are named")
+    func instructions() throws {
+        let terminal = try Tmux(in: sandbox, opening: address("auth"))
+        try terminal.wait(for: "(City Library)")
+        #expect(try terminal.screen.shows("Your card has the number.") && terminal.screen.shows("Card number:"))
+        try terminal.press("Escape")
+        try terminal.wait(for: "Nothing was read")
+        try quit(terminal, 77)
+        try terminal.run([Programs.stacks, "--linear", address("auth")])
+        try terminal.wait(for: "Card number:")
+        try terminal.type("4711\r1234\r")
+        try terminal.wait(for: "Emma, Jane Austen")
+        #expect(try !terminal.screen.shows("1234"))
+        try quit(terminal)
+        let refused = try sandbox.run([Programs.stacks, "search", "", address("auth/oauth")])
+        #expect(refused.ending == .exit(77))
+        #expect(refused.error.contains("lets users sign in only by OAuth or SAML. Download the catalog"))
+    }
+}
