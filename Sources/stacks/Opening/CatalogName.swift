@@ -17,6 +17,9 @@ struct CatalogName {
         return { _, _, _ in nil }
     }
 
+    /// Names a catalog that is open.
+    init(path: String, passwords: ServerPasswords?) { (self.path, self.passwords) = (path, passwords) }
+
     /// Takes a path or address apart; what `config` knows of the server is read for an address only.
     init(_ given: String, in config: @autoclosure () -> Config) {
         guard let address = SourceAddress(given) else {
