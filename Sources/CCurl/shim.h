@@ -39,6 +39,21 @@ static inline CURLcode cc_set_body(CURL *handle, const void *bytes, long count)
     return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
+// The file is put at the address; libcurl reads it, and goes back to its beginning if it must send it again.
+static inline CURLcode cc_set_upload(CURL *handle, FILE *file, curl_off_t size)
+{
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_READDATA, file);
+    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, size);
+}
+
+// The number of bytes of the body that were sent.
+static inline curl_off_t cc_sent(CURL *handle)
+{
+    curl_off_t count = 0;
+    curl_easy_getinfo(handle, CURLINFO_SIZE_UPLOAD_T, &count);
+    return count;
+}
+
 static inline long cc_number(CURL *handle, CURLINFO info)
 {
     long value = 0;

@@ -137,6 +137,14 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let portal: Reason = "portal"
         /// The catalog has no search of its own.
         public static let noSearch: Reason = "noSearch"
+        /// The target of a publication is another version than the one that was read.
+        public static let changed: Reason = "changed"
+        /// The server does not tell the version of the target of a publication.
+        public static let noVersion: Reason = "noVersion"
+        /// The name of the target of a publication does not tell its format.
+        public static let noEnding: Reason = "noEnding"
+        /// What is at the target of a publication is no catalog of JSON.
+        public static let notACatalog: Reason = "notACatalog"
         /// The line is longer than a message may be.
         public static let tooLong: Reason = "tooLong"
         /// The line is not a JSON object.

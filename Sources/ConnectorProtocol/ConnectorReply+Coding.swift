@@ -34,6 +34,7 @@ extension ConnectorReply {
             message.add("rows", .array(page.rows))
             message.add("from", JSONValue(page.first))
             message.add("generation", JSONValue(page.generation))
+        case .refused(let rows): message.add("refused", .array(rows.map(\.json)))
         }
         return message.ended()
     }
@@ -72,6 +73,9 @@ extension ConnectorReply {
             let page = PageRows(
                 rows: rows, first: try message.number("from"), generation: try message.number("generation"))
             self.init(to: request, .rows(page))
+        } else if let refused = message["refused"]?.elements {
+            self.init(
+                to: request, .refused(try refused.map { row throws(ConnectorFailure) in try RefusedRow(in: row) }))
         } else {
             throw ConnectorFailure(.request, .unknownRequest)
         }
@@ -105,17 +109,9 @@ extension ConnectorReply.End {
                 })
             message.add("partial", .boolean(isPartial))
         case .exported(let rows): message.add("exported", JSONValue(rows))
-        case .published(let sent, let counted, let refused):
+        case .published(let sent, let counted):
             message.add("sent", JSONValue(sent))
             message.add("counted", counted.map { JSONValue($0) })
-            message.add(
-                "refused",
-                .array(
-                    refused.map {
-                        .object([
-                            .init(key: "id", value: .string($0.id)), .init(key: "why", value: .string($0.why)),
-                        ])
-                    }))
         }
     }
 
@@ -146,12 +142,7 @@ extension ConnectorReply.End {
         } else if message["exported"] != nil {
             self = .exported(rows: try message.number("exported"))
         } else if message["sent"] != nil {
-            var refused: [RefusedRow] = []
-            for row in message["refused"]?.elements ?? [] {
-                refused.append(RefusedRow(id: try row.text("id"), why: try row.text("why")))
-            }
-            self = .published(
-                sent: try message.number("sent"), counted: message["counted"]?.integer, refused: refused)
+            self = .published(sent: try message.number("sent"), counted: message["counted"]?.integer)
         } else {
             self = .done
         }

@@ -27,6 +27,8 @@ public struct ConnectorReply: Hashable, Sendable {
         case asked(CredentialQuestion)
         /// Some of the rows of a page.
         case rows(PageRows)
+        /// Rows that a server did not take.
+        case refused([RefusedRow])
     }
 
     /// The results of a request.
@@ -43,8 +45,9 @@ public struct ConnectorReply: Hashable, Sendable {
         case paged(count: BookTotal?, isPartial: Bool)
         /// A file of another format was made of so many rows.
         case exported(rows: Int)
-        /// The rows were sent to a server.
-        case published(sent: Int, counted: Int?, refused: [RefusedRow])
+        /// So many rows were sent to a server, which had the others already or did not take them, and were found there
+        /// afterwards; nil if they were not counted.
+        case published(sent: Int, counted: Int?)
     }
 }
 
@@ -121,20 +124,6 @@ public struct BookTotal: Hashable, Sendable {
     public init(_ value: Int, _ kind: Kind) {
         self.value = value
         self.kind = kind
-    }
-}
-
-/// A row that a server has refused.
-public struct RefusedRow: Hashable, Sendable {
-    /// The id of the book.
-    public var id: String
-    /// What the server said.
-    public var why: String
-
-    /// Creates a refused row.
-    public init(id: String, why: String) {
-        self.id = id
-        self.why = why
     }
 }
 

@@ -35,8 +35,8 @@ public struct ConnectorRequest: Hashable, Sendable {
         /// Makes a file of another format, such as a database, from rows of JSON Lines. It keeps what the database
         /// `replacing`, which it will replace, has beside the rows.
         case export(kind: String, from: String, to: String, replacing: String? = nil)
-        /// Sends rows of JSON Lines to a server.
-        case publish(target: String, from: String, isDryRun: Bool)
+        /// Sends books to a server.
+        case publish(Publication)
     }
 }
 
@@ -132,11 +132,9 @@ extension ConnectorRequest {
             message.add("from", from)
             message.add("to", to)
             message.add("replacing", existing)
-        case .publish(let target, let from, let isDryRun):
+        case .publish(let publication):
             message.add("do", "publish")
-            message.add("target", target)
-            message.add("from", from)
-            message.add("dryRun", .boolean(isDryRun))
+            publication.add(to: &message)
         }
         return message.ended()
     }
@@ -193,10 +191,7 @@ extension ConnectorRequest.Action {
             self = .export(
                 kind: try message.text("kind"), from: try message.text("from"), to: try message.text("to"),
                 replacing: try message.optionalText("replacing"))
-        case "publish":
-            self = .publish(
-                target: try message.text("target"), from: try message.text("from"),
-                isDryRun: message["dryRun"]?.boolean ?? false)
+        case "publish": self = .publish(try Publication(in: message))
         default: throw ConnectorFailure(.request, .unknownRequest, detail: name)
         }
     }

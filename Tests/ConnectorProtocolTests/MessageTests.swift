@@ -33,8 +33,15 @@ import Testing
             #"{"id":7,"do":"export","kind":"sqlite","from":"/r","to":"/e","replacing":"/b.db"}"#
         ),
         (
-            .publish(target: "t", from: "/r", isDryRun: true),
-            #"{"id":7,"do":"publish","target":"t","from":"/r","dryRun":true}"#
+            .publish(Publication(to: "t", as: .file, from: "/r", rows: 3, isDryRun: true)),
+            #"{"id":7,"do":"publish","target":"t","kind":"file","from":"/r","rows":3,"dryRun":true}"#
+        ),
+        (
+            .publish(
+                Publication(
+                    to: "t", as: .calibre, from: "/r", rows: 0, known: SourceVersion(etag: "v"), isForced: true,
+                    omitsMisfits: true)),
+            #"{"id":7,"do":"publish","target":"t","kind":"calibre-server","from":"/r","rows":0,"have":{"etag":"v"},"dryRun":false,"force":true,"omit":true}"#
         ),
     ])
     func requestsAreLinesOfJSON(action: ConnectorRequest.Action, line: String) throws {
@@ -80,9 +87,11 @@ import Testing
         ),
         (.ended(.paged(count: nil, isPartial: true)), #"{"re":2,"end":true,"partial":true}"#),
         (
-            .ended(.published(sent: 2, counted: 1, refused: [RefusedRow(id: "a", why: "no")])),
-            #"{"re":2,"end":true,"sent":2,"counted":1,"refused":[{"id":"a","why":"no"}]}"#
+            .refused([RefusedRow(row: 1, .gone), RefusedRow(row: 9, .server, detail: "no")]),
+            #"{"re":2,"refused":[{"row":1,"why":"gone"},{"row":9,"why":"server","detail":"no"}]}"#
         ),
+        (.ended(.published(sent: 2, counted: 1)), #"{"re":2,"end":true,"sent":2,"counted":1}"#),
+        (.ended(.published(sent: 0, counted: nil)), #"{"re":2,"end":true,"sent":0}"#),
         (
             .failed(ConnectorFailure(.offline, .missing, subject: "/a", detail: "d", at: .line(3), retryAfter: 60)),
             #"{"re":2,"error":"offline","reason":"missing","subject":"/a","detail":"d","line":3,"after":60}"#
@@ -115,6 +124,8 @@ import Testing
         (#"{"id":3}"#, 3, .member), (#"{"id":3,"do":"dance"}"#, 3, .unknownRequest),
         (#"{"id":3,"do":"hello"}"#, 3, .member), (#"{"id":3,"do":"open","source":7}"#, 3, .member),
         (#"{"id":3,"do":"books","ids":["a",1]}"#, 3, .member),
+        (#"{"id":3,"do":"publish","target":"t","kind":"ftp","from":"/r","rows":1}"#, 3, .member),
+        (#"{"id":3,"do":"publish","target":"t","kind":"file","from":"/r","rows":-1}"#, 3, .member),
         (#"{"id":3,"do":"page","sort":[["title"]],"at":{"row":1},"limit":1,"generation":1}"#, 3, .member),
     ])
     func anyOtherLineIsAnError(line: String, id: Int, reason: ConnectorFailure.Reason) {

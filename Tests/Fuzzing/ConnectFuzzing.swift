@@ -9,6 +9,20 @@ import Glibc
 func readAsConnection(_ bytes: [UInt8]) {
     readAsLines(bytes)
     readAsSource(bytes)
+    readAsChange(bytes)
+}
+
+/// A change of a book on a server: each is decided, a change to what is there is none, and what is left out is not sent.
+private func readAsChange(_ bytes: [UInt8]) {
+    guard let row = JSONValue(parsing: bytes) else { return }
+    let columns = CalibreColumns(row["columns"] ?? row)
+    for row in [row, .object([.init(key: "new", value: row)]), .object([.init(key: "old", value: row)])] {
+        guard let change = CalibreChange(row) else { continue }
+        let present = change.id.map { _ in row["old"] ?? .null }
+        for omits in [false, true] { _ = change.step(over: present, in: columns, omittingMisfits: omits) }
+        let step = change.step(over: row["new"].flatMap { _ in row["new"] }, in: columns, omittingMisfits: false)
+        if change.id != nil, row["new"] != nil { precondition(step == .nothing, "\(step)") }
+    }
 }
 
 private func readAsLines(_ bytes: [UInt8]) {

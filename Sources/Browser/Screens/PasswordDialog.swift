@@ -165,6 +165,6 @@ final class PasswordDialog: TextInput {
         let typed = field == .secret ? prompt : prompt + user.text
         return Spoken(
             place: .prompt, heading: title, typed: field == .none ? nil : typed.sanitized,
-            content: .text(lines(Self.width), topLine: "", sameTellsChangesOnly: true))
+            content: .text(lines(Self.width), topLine: "", speaksChangesOnly: true))
     }
 }

@@ -10,6 +10,10 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case pipe
     /// The catalog is the copy of a source that is not a JSON file.
     case foreign
+    /// The server keeps its books in no order of their own.
+    case unordered
+    /// The changes are too many to be sent to a server at once.
+    case tooManyAtOnce
     /// The record of the book is no longer where it was.
     case recordGone(title: String)
     /// The records have no place for this field, or cannot hold this value in it; nil if they cannot be without it.

@@ -64,7 +64,7 @@ public final class ConnectorConversation: Sendable {
             case .asked(let question):
                 let answer = credentials(question)
                 try send(ConnectorRequest(id: id, .answer(user: answer?.user, secret: answer?.secret)))
-            case .progress, .waiting, .rows: receive(reply.content)
+            case .progress, .waiting, .rows, .refused: receive(reply.content)
             }
         }
     }

@@ -8,7 +8,9 @@ internal import Threading
 
 /// The copy of a source that is not a JSON file, in lines of JSON. It is shown at once as it is, and made anew when the
 /// source has changed; the first copy is shown while it is made.
-public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored {
+public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored,
+    ServerEditable
+{
     /// The copy as a file; not opened before the beginning of the first copy is there.
     private var base: JSONFileCatalog
     private var isBaseOpen = true
@@ -155,6 +157,12 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Returns the record of a book as the copy has it.
     public func record(_ id: BookID) -> JSONValue? { base.record(id) }
+
+    /// Returns an editor of the copy of a library on calibre's content server; other servers take no changes.
+    public func editorOfCopy() throws(CatalogEditError) -> CatalogEditor {
+        guard shown?.kind == Publication.Kind.calibre.rawValue else { throw .foreign }
+        return try base.editor()
+    }
 
     // MARK: - Loading
 

@@ -18,6 +18,8 @@ public final class BookStore: BookReader {
     public let concurrent: (any ConcurrentlyReadable)?
     /// The source, if its books can be changed.
     public let editable: (any Editable)?
+    /// The source, if it is on a server that may take changes.
+    public let serverEditable: (any ServerEditable)?
     /// The source, if its edits are kept until they are saved.
     public let edited: EditedCatalog?
     /// The source, if it is a copy of another one.
@@ -36,6 +38,7 @@ public final class BookStore: BookReader {
         recordBacked = source as? any RecordBacked
         concurrent = source as? any ConcurrentlyReadable
         editable = source as? any Editable
+        serverEditable = source as? any ServerEditable
         edited = source as? EditedCatalog
         mirrored = source as? any Mirrored
     }

@@ -116,6 +116,14 @@ public protocol Editable: CatalogSource {
     func editor() throws(CatalogEditError) -> CatalogEditor
 }
 
+/// A source on a server that may take changes of its books.
+public protocol ServerEditable: CatalogSource {
+    /// Returns an editor of the copy of the source, all of which must have been read. Its changes are sent to the server.
+    ///
+    /// - Throws: `CatalogEditError` if the server takes no changes.
+    func editorOfCopy() throws(CatalogEditError) -> CatalogEditor
+}
+
 /// A source whose books can be read on any thread.
 public protocol ConcurrentlyReadable: CatalogSource {
     /// A reader of the books so far, which stays valid when the source changes.

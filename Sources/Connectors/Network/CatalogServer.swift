@@ -44,7 +44,7 @@ enum CatalogServer {
         if let feed = feed(in: page, at: url) { return try connector(ofFeedAt: feed, context) }
         // The page of a file that needs a password, say, does not stand for another catalog of the server.
         guard url.prefix(while: { $0 != "?" }).hasSuffix("/") else { return nil }
-        if let calibre = try CalibreServerConnector.connector(at: url, context) { return calibre }
+        if let calibre = try CalibreServerConnector(at: url, context) { return calibre }
         guard let usual = WebAddress.resolved("opds", in: url) else { return nil }
         do throws(ConnectorFailure) {
             return try connector(ofFeedAt: usual, context)

@@ -36,10 +36,13 @@ final class HTTPClient {
     /// If the server asks for a password, the one of its origin is sent: one that was given before, of .netrc, or that
     /// stacks gives when it is asked.
     ///
+    /// - Parameter report: Is given the number of bytes that were sent, while the answer is waited for.
     /// - Throws: `ConnectorFailure` if there is no answer. What the answer says is left to the caller.
-    func begin(_ request: HTTPRequest) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
+    func begin(
+        _ request: HTTPRequest, reporting report: (Int) -> Void = { _ in }
+    ) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
         let origin = request.origin
-        var (transfer, head) = try begin(request, isTriedWithNetrc: netrcOrigins.contains(origin))
+        var (transfer, head) = try begin(request, isTriedWithNetrc: netrcOrigins.contains(origin), report)
         var attempt = 0
         while head.status == 401, HTTPRequest.origin(of: transfer.finalURL ?? request.url) == origin {
             if attempt == 0, credentials[origin] == nil, !netrcOrigins.contains(origin), NetrcFile.isPrivate {
@@ -51,7 +54,7 @@ final class HTTPClient {
                 netrcOrigins.remove(origin)
                 credentials[origin] = answer
             }
-            (transfer, head) = try begin(request, isTriedWithNetrc: netrcOrigins.contains(origin))
+            (transfer, head) = try begin(request, isTriedWithNetrc: netrcOrigins.contains(origin), report)
         }
         if head.status == 401 {
             credentials[origin] = nil
@@ -114,10 +117,10 @@ final class HTTPClient {
     }
 
     private func begin(
-        _ request: HTTPRequest, isTriedWithNetrc: Bool
+        _ request: HTTPRequest, isTriedWithNetrc: Bool, _ report: (Int) -> Void
     ) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
         let transfer = try start(request, isTriedWithNetrc: isTriedWithNetrc)
-        return (transfer, try transfer.waitForHead())
+        return (transfer, try transfer.waitForHead(reporting: report))
     }
 
     private func start(

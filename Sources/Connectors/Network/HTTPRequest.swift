@@ -6,6 +6,8 @@ struct HTTPRequest {
     var fields: [(name: String, value: String)] = []
     /// What is sent, if anything, as JSON.
     var body: [UInt8]?
+    /// The file that is put at the address, if any.
+    var upload: UploadedFile?
 
     /// The origin of the address: scheme, host and port. Credentials stay within it.
     var origin: String { Self.origin(of: url) }
@@ -32,6 +34,16 @@ struct HTTPRequest {
         let authority = url[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         return (authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority).lowercased()
     }
+}
+
+/// A file that is sent.
+struct UploadedFile {
+    /// Its path.
+    var path: String
+    /// Its size in bytes.
+    var size: Int
+    /// The media type of its content.
+    var type: String
 }
 
 /// A user and password.

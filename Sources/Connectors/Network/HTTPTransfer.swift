@@ -11,6 +11,8 @@ final class HTTPTransfer {
     let host: String
     private let usesNetrc: Bool
     private var fields: UnsafeMutablePointer<curl_slist>?
+    /// The file that is sent; libcurl reads it, again from its beginning if the server asks for a password.
+    private var uploaded: UnsafeMutablePointer<FILE>?
     /// The head of the answer so far; of the last answer, after redirects.
     private var head = HTTPHead()
     /// The bytes of the body that were not taken yet begin at `takenCount`.
@@ -25,6 +27,8 @@ final class HTTPTransfer {
     /// The time in which at least `leastSpeed` bytes a second must come, in seconds.
     private static let silence = 20
     private static let leastSpeed = 8
+    /// The time that a server has to store what was sent, in seconds.
+    private static let silenceAfterUpload = 60
     private static let redirectLimit = 5
     /// Basic and Digest (RFC 7617, RFC 7616), by the bits of libcurl, whose macros Swift does not import.
     private static let (basic, digest) = (1 << 0, 1 << 1)
@@ -74,6 +78,16 @@ final class HTTPTransfer {
             lines.append("Content-Type: application/json")
             _ = body.withUnsafeBytes { cc_set_body(handle, $0.baseAddress, $0.count) }
         }
+        // What changes something there is sent to the address that the reader named, or nowhere.
+        if request.body != nil || request.upload != nil { cc_set_number(handle, CURLOPT_FOLLOWLOCATION, 0) }
+        if let upload = request.upload {
+            lines.append("Content-Type: \(upload.type)")
+            guard let file = fopen(upload.path, "re") else { throw .cannotRead(upload.path) }
+            uploaded = file
+            cc_set_number(handle, CURLOPT_UPLOAD, 1)
+            cc_set_number(handle, CURLOPT_LOW_SPEED_TIME, Self.silenceAfterUpload)
+            cc_set_upload(handle, file, curl_off_t(upload.size))
+        }
         for line in lines { fields = curl_slist_append(fields, line) }
         cc_set_list(handle, CURLOPT_HTTPHEADER, fields)
         setReceivers()
@@ -83,6 +97,7 @@ final class HTTPTransfer {
         client.drop(handle)
         curl_easy_cleanup(handle)
         curl_slist_free_all(fields)
+        if let uploaded { fclose(uploaded) }
     }
 
     private static func variable(_ name: String) -> String? {
@@ -116,9 +131,13 @@ final class HTTPTransfer {
 
     /// Waits for the head of the last answer, after redirects.
     ///
+    /// - Parameter report: Is given the number of bytes that were sent.
     /// - Throws: `ConnectorFailure` if there is none, or the request is not wanted any more.
-    func waitForHead() throws(ConnectorFailure) -> HTTPHead {
-        while !hasBody, ending == nil { try client.perform() }
+    func waitForHead(reporting report: (Int) -> Void = { _ in }) throws(ConnectorFailure) -> HTTPHead {
+        while !hasBody, ending == nil {
+            try client.perform()
+            report(Int(cc_sent(handle)))
+        }
         if !hasBody, let failure { throw failure }
         return head
     }

@@ -89,7 +89,14 @@ public final class ConnectorSession {
                 reporting: { [send] progress in send(ConnectorReply(to: request.id, .progress(progress))) },
                 isCancelled: isCancelled)
             return .exported(rows: count)
-        case .publish: throw ConnectorFailure(.unsupported, detail: "publish")
+        case .publish(let publication):
+            if let slash = publication.path.lastIndex(of: "/") { confine(to: String(publication.path[..<slash])) }
+            context.transferred = (0, nil)
+            let send = { [send] content in send(ConnectorReply(to: request.id, content)) }
+            switch publication.kind {
+            case .file: return try FileUpload(publication, context, send).run()
+            case .calibre: return try CalibreUpload(publication, context, send).run()
+            }
         }
     }
 

@@ -23,6 +23,16 @@ final class RequestContext {
     /// The time of a clock that only goes forward, in milliseconds.
     var now: Int64 { cs_now() }
 
+    /// Calls `body`, which is not stopped half-way if the request is not wanted any more.
+    func withoutStopping<Result>(
+        _ body: () throws(ConnectorFailure) -> Result
+    ) throws(ConnectorFailure) -> Result {
+        let before = isCancelled
+        isCancelled = { false }
+        defer { isCancelled = before }
+        return try body()
+    }
+
     /// Waits, unless the request is not wanted any more.
     func wait(milliseconds: Int) throws(ConnectorFailure) {
         let end = now + Int64(milliseconds)

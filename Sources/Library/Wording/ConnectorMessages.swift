@@ -34,6 +34,21 @@ extension ConnectorFailure {
             name, reason == nil && kind == .busy ? "another program uses it" : cause, advice)
     }
 
+    /// The message that nothing, or not all, could be published at this address, with the cause and the next step.
+    public func sentence(publishing address: String) -> String {
+        let advice =
+            switch (kind, reason) {
+            case (_, .changed?): "Open it to see the changes, then publish again, or replace it with --force"
+            case (_, .noVersion?): "Replace it all the same with --force"
+            case (_, .noEnding?): "End it in .json or .jsonl"
+            case (_, .notACatalog?): "Check the address"
+            case (.server, .status?): "Check the address, and that you may write there"
+            case (_, .password?): "Give password-cmd for it in config.toml, or run this in a terminal"
+            default: nextStep
+            }
+        return Message.notPublished.text(address, cause, advice)
+    }
+
     fileprivate var cause: String {
         let place = place.map { " at \($0.description)" } ?? ""
         switch reason {
@@ -69,6 +84,10 @@ extension ConnectorFailure {
             return "\(subject?.sanitized ?? "the server") lets users sign in only\(way)"
         case .portal?: return "a web page of \(detail?.sanitized ?? "the network") came in its place"
         case .noSearch?: return "it has no search of its own"
+        case .changed?: return "it was changed meanwhile"
+        case .noVersion?: return "its server does not tell its version, so that changes of others could be lost"
+        case .noEnding?: return "its name does not tell a format"
+        case .notACatalog?: return "what is there is not JSON"
         case .noLibrary?: return "the server has no library \(detail?.sanitized ?? "of this name")"
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
         case .programFailed?:
@@ -113,6 +132,32 @@ extension ConnectorFailure {
         case (.busy, _), (.offline, _), (.server, _): "Try again later"
         case (.helper, _): "Try again"
         default: "Check the file"
+        }
+    }
+}
+
+extension RefusedRow {
+    /// The message that a server did not take a change of the book of this title, with the cause and the next step.
+    public func sentence(of title: String) -> String {
+        let advice =
+            switch reason {
+            case .changed, .gone: "Try again"
+            case .noPlace: "Leave it out, or add a column in calibre"
+            case .value: "Give another one"
+            case .server: "Try again later"
+            }
+        return Message.publishRefused.text(title, cause, advice)
+    }
+
+    /// Why a server did not take a change of a book.
+    private var cause: String {
+        let name = (detail ?? "value").drop { $0 == "*" }
+        return switch reason {
+        case .changed: "its \(String(name).sanitized) was changed on the server meanwhile"
+        case .gone: "it was deleted on the server meanwhile"
+        case .noPlace: "the library has no place for \(String(name).sanitized)"
+        case .value: "calibre cannot hold this \(String(name).sanitized)"
+        case .server: "the server says \(detail?.sanitized ?? "no")"
         }
     }
 }

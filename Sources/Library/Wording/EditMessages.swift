@@ -9,6 +9,8 @@ extension CatalogEditError {
         switch self {
         case .pipe: Message.catalogIsPipe.text()
         case .foreign: Message.catalogIsForeign.text(path)
+        case .unordered: Message.serverHasNoOrder.text(path)
+        case .tooManyAtOnce: Message.tooManyForServer.text(path)
         case .obstacle(.writeProtected): Message.catalogWriteProtected.text(path)
         case .obstacle(.directoryWriteProtected): Message.catalogDirectoryWriteProtected.text(path)
         case .obstacle(.otherOwner): Message.catalogOfOtherOwner.text(path)

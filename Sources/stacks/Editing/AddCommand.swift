@@ -76,7 +76,10 @@ struct AddCommand: ParsableCommand {
     private var newCatalog: String? {
         guard let name = catalog ?? options.catalog.catalog else { return nil }
         let config = ConfigFile(in: Directories.ofEnvironment())
-        guard let path = OpenedCatalog.path(named: name, in: config.read()), path != "-" else { return nil }
+        guard let path = OpenedCatalog.path(named: name, in: config.read()), path != "-", !SourceAddress.isAddress(path)
+        else {
+            return nil
+        }
         var status = stat()
         if stat(path, &status) != 0 { return errno == ENOENT ? path : nil }
         // An empty file becomes a catalog too.

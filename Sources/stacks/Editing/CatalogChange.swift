@@ -38,15 +38,20 @@ struct CatalogChange {
     ///
     /// - Returns: The exit status.
     func run(_ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result) -> Int32 {
+        // Before there are other threads.
+        let termination = TerminationCleanup()
         useUTF8Locale()
         do throws(CommandError) {
             for _ in 1...Self.attemptCount {
                 if options.catalog == "-" {
                     throw CommandError(sentence: Message.catalogIsPipe.text(), exitStatus: ExitStatus.usage)
                 }
-                let opened = try OpenedLibrary(options.request, edits: .ignored)
+                var request = options.request
+                // What a server has is changed as it is now.
+                if request.refreshes == .whenChanged { request.refreshes = .whenChangedNow }
+                let opened = try OpenedLibrary(request, edits: .ignored)
                 do throws(CommandError) {
-                    if let code = try attempt(opened, body) { return code }
+                    if let code = try attempt(opened, termination, body) { return code }
                 } catch {
                     // A record that is gone is either in the new file or reported as missing.
                     if error.exitStatus != ExitStatus.changed || error.isFinal { throw error }
@@ -61,14 +66,21 @@ struct CatalogChange {
 
     /// - Returns: The exit status; nil if the file has changed meanwhile.
     private func attempt(
-        _ opened: OpenedLibrary, _ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result
+        _ opened: OpenedLibrary, _ termination: TerminationCleanup,
+        _ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result
     ) throws(CommandError) -> Int32? {
         let path = opened.catalog.shownPath
         let hasUnsavedEdits = opened.catalog.hasUnsavedEdits
         let editor: CatalogEditor
         do throws(CatalogEditError) {
-            guard let editable = opened.catalog.store.editable else { throw opened.catalog.store.obstacleToEditing }
-            editor = try editable.editor()
+            if let server = opened.catalog.store.serverEditable {
+                editor = try server.editorOfCopy()
+            } else {
+                guard let editable = opened.catalog.store.editable else {
+                    throw opened.catalog.store.obstacleToEditing
+                }
+                editor = try editable.editor()
+            }
         } catch {
             throw error.commandError(changing: path)
         }
@@ -84,7 +96,12 @@ struct CatalogChange {
             }
             if let code = PlainList.write(&text), code != 0 { return code }
         } else {
-            guard try save(result, with: editor, in: opened) else { return nil }
+            if opened.catalog.store.serverEditable != nil {
+                guard let code = try ServerEdit(opened, termination).send(result, of: editor) else { return nil }
+                if code != 0 { return code }
+            } else {
+                guard try save(result, with: editor, in: opened) else { return nil }
+            }
             let code = PlainList.write(result.sentence + ".\n")
             if code != 0 { return code }
             if hasUnsavedEdits { printError(Message.unsavedNotWritten.text(path)) }
@@ -145,7 +162,7 @@ extension CatalogEditError {
 
     private var exitStatus: Int32 {
         switch self {
-        case .pipe, .foreign, .obstacle(.notAFile): ExitStatus.usage
+        case .pipe, .foreign, .obstacle(.notAFile), .unordered, .tooManyAtOnce: ExitStatus.usage
         case .obstacle, .notKept: ExitStatus.noPermission
         case .recordGone, .busy, .loading, .saving, .changedSince: ExitStatus.changed
         case .cannotHold, .typeDiffers, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone:

@@ -26,6 +26,8 @@ struct StacksCommand: ParsableCommand {
                    [--format json|jsonl|csv|goodreads|calibre|bibtex|csl|
                              sqlite|marcxml|mods|ris|opds]
                    [--output FILE] [--without-user-data]
+            stacks publish CATALOG TARGET [--list NAME] [--query QUERY]
+                   [--with-user-data] [--dry-run] [--force]
             stacks import FILE [--catalog CATALOG] [--list NAME] [--replace]
                    [--dry-run]
             stacks add [CATALOG] FIELD=VALUE ... | - | --from CATALOG ID-OR-ISBN ...
@@ -53,7 +55,8 @@ struct StacksCommand: ParsableCommand {
         version: ProgramVersion.number,
         subcommands: [
             BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, FavouritesCommand.self,
-            ExportCommand.self, ImportCommand.self, AddCommand.self, SetCommand.self, DeleteCommand.self,
+            ExportCommand.self, PublishCommand.self, ImportCommand.self, AddCommand.self, SetCommand.self,
+            DeleteCommand.self,
             MoveCommand.self, MergeCommand.self, SortCommand.self, StatisticsCommand.self, CheckCommand.self,
             ProfilesCommand.self, SourcesCommand.self, ConfigCommand.self,
         ],

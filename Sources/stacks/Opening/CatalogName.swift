@@ -16,6 +16,9 @@ struct CatalogName {
         return { _ in nil }
     }
 
+    /// Names a catalog that is open.
+    init(path: String, passwords: ServerPasswords?) { (self.path, self.passwords) = (path, passwords) }
+
     /// Parses a path or address; `config` is read only for an address.
     init(_ given: String, in config: @autoclosure () -> Config) {
         guard let address = SourceAddress(given) else {

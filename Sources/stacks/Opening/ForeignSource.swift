@@ -93,7 +93,8 @@ struct ForeignSource {
         if let state, let base = try? openCopy(state) {
             let isKnown =
                 directory.isRemote ? !state.isDue : state.fingerprint == sourceFingerprint(of: directory.source)
-            if isKnown && refreshes == .whenChanged || !waits || program == nil || refreshes == .never {
+            let isTrusted = refreshes == .whenChanged || refreshes == .whenChangedNow && !directory.isRemote
+            if isKnown && isTrusted || !waits || program == nil || refreshes == .never {
                 return (base, MirroredCatalog(base, in: directory, state: state, by: sourceAccess(with: program)))
             }
         }

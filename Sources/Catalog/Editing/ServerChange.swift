@@ -1,0 +1,46 @@
+public import JSON
+
+/// A change of a record in the copy of a library, to be made on its server.
+public struct ServerChange: Hashable, Sendable {
+    /// The record as the copy has it; nil for a new one.
+    public var old: JSONValue?
+    /// The record as it is to be; nil if it is to be deleted.
+    public var new: JSONValue?
+
+    /// The title of the book.
+    public var title: String { (new ?? old)?["title"]?.string ?? "" }
+}
+
+extension CatalogEdit {
+    /// The changes that this edit makes on a server.
+    ///
+    /// - Throws: `CatalogEditError.unordered` if it gives books other places.
+    var serverChanges: [ServerChange] {
+        get throws(CatalogEditError) {
+            switch self {
+            case .replace(let replacements):
+                replacements.map {
+                    ServerChange(old: JSONValue(parsing: $0.old), new: JSONValue(parsing: $0.new))
+                }
+            case .insert(let records): records.map { ServerChange(old: nil, new: JSONValue(parsing: $0.bytes)) }
+            case .remove(let records): records.map { ServerChange(old: JSONValue(parsing: $0.bytes), new: nil) }
+            case .move, .reorder: throw .unordered
+            }
+        }
+    }
+}
+
+extension CatalogEditor {
+    /// The changes that this editor of a copy has made, to be made on the server.
+    ///
+    /// - Throws: `CatalogEditError` if the server cannot make them, or they are too many at once.
+    public var serverChanges: [ServerChange] {
+        get throws(CatalogEditError) {
+            if permutation != nil { throw .unordered }
+            if written.areTooMany { throw .tooManyAtOnce }
+            var changes: [ServerChange] = []
+            for edit in written.edits { changes += try edit.serverChanges }
+            return changes
+        }
+    }
+}

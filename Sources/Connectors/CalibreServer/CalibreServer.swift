@@ -1,0 +1,183 @@
+internal import ConnectorProtocol
+internal import JSON
+
+/// A library on calibre's content server, by the interface that its own web pages use.
+struct CalibreServer {
+    let context: RequestContext
+    /// The address of the server, without a slash at its end.
+    let address: String
+    /// The name of the library, as it is written in addresses.
+    let library: String
+    /// The names of all libraries of the server, that of this one first.
+    let libraries: [String]
+    /// Whether the address names the library, so that the others need not be named.
+    let isChosen: Bool
+
+    /// The number of books in a batch: addresses with thousands are refused.
+    static let batchSize = 100
+    private static let batchLimit = 1 << 26
+    private static let listLimit = 1 << 28
+    private static let attempts = 3
+
+    /// Asks the server at `url`: for the library that "library_id" names there, otherwise for the default one.
+    ///
+    /// Fails if the server is not one of calibre.
+    init?(at url: String, _ context: RequestContext) throws(ConnectorFailure) {
+        let path = url.prefix { $0 != "?" }
+        let server = path.hasSuffix("/") ? String(path.dropLast()) : String(path)
+        let document: [UInt8]
+        do throws(ConnectorFailure) {
+            (_, document) = try context.http.fetch(HTTPRequest(url: server + "/ajax/library-info"), limit: 1 << 20)
+        } catch {
+            if error.kind == .server { return nil }
+            throw error
+        }
+        guard let info = JSONValue(parsing: document), let libraries = info["library_map"]?.members,
+            let standard = info["default_library"]?.string
+        else { return nil }
+        let wanted = Self.query("library_id", in: url)
+        let name = wanted ?? standard
+        guard libraries.contains(where: { $0.key == name }) else {
+            throw ConnectorFailure(.format, .noLibrary, detail: name)
+        }
+        (self.context, address, library) = (context, server, WebAddress.escaped(name))
+        isChosen = wanted != nil
+        self.libraries = libraries.map(\.key).sorted { ($0 == name ? 0 : 1, $0) < ($1 == name ? 0 : 1, $1) }
+    }
+
+    private static func query(_ name: String, in url: String) -> String? {
+        guard let mark = url.firstIndex(of: "?") else { return nil }
+        let pairs = url[url.index(after: mark)...].split(separator: "&")
+        return pairs.first { $0.hasPrefix(name + "=") }.map { percentDecoded($0.dropFirst(name.count + 1)) }
+    }
+
+    // MARK: - Reading
+
+    /// Returns the numbers of the books that a search of calibre's finds, or of all, in ascending order.
+    func ids(matching query: String?) throws(ConnectorFailure) -> [Int] {
+        let search = query.map { "&query=" + WebAddress.escaped($0) } ?? ""
+        let answer = try fetch(
+            HTTPRequest(
+                url: "\(address)/ajax/search/\(library)?num=100000000&sort=id&sort_order=asc\(search)"),
+            limit: Self.listLimit)
+        guard let ids = answer["book_ids"]?.elements else {
+            throw ConnectorFailure(.server, .notHTTP, detail: "calibre")
+        }
+        return ids.compactMap(\.integer).sorted()
+    }
+
+    /// Begins to ask for the books of these numbers, without waiting.
+    func start(_ ids: [Int]) throws(ConnectorFailure) -> HTTPTransfer {
+        try context.http.start(HTTPRequest(url: address(of: ids)))
+    }
+
+    /// Waits for the answer to a request for books, which is sent again if it fails.
+    func answer(to ids: [Int], from transfer: HTTPTransfer) throws(ConnectorFailure) -> JSONValue {
+        do throws(ConnectorFailure) {
+            if let answer = JSONValue(parsing: try context.http.finish(transfer, limit: Self.batchLimit)) {
+                return answer
+            }
+        } catch {
+            if error.kind == .cancelled { throw error }
+        }
+        return try fetch(HTTPRequest(url: address(of: ids)), limit: Self.batchLimit)
+    }
+
+    /// Asks for the records of books, by their numbers.
+    func records(of ids: [Int]) throws(ConnectorFailure) -> [Int: [UInt8]] {
+        records(of: ids, in: try fetch(HTTPRequest(url: address(of: ids)), limit: Self.batchLimit))
+    }
+
+    /// Returns the records of books in the answer of the server, by their numbers. Deleted books are left out: they are null.
+    func records(of ids: [Int], in answer: JSONValue) -> [Int: [UInt8]] {
+        var records: [Int: [UInt8]] = [:]
+        for id in ids {
+            if let book = answer["\(id)"], book.members != nil {
+                records[id] = CalibreServerBook(book, id: id, server: address).json
+            }
+        }
+        return records
+    }
+
+    private func address(of ids: [Int]) -> String {
+        "\(address)/ajax/books/\(library)?category_urls=false&ids=" + ids.map(String.init).joined(separator: ",")
+    }
+
+    /// Asks for a document, again if that fails in a way that may pass.
+    private func fetch(_ request: HTTPRequest, limit: Int) throws(ConnectorFailure) -> JSONValue {
+        var attempt = 0
+        while true {
+            do throws(ConnectorFailure) {
+                return try answer(to: request, limit: limit)
+            } catch {
+                attempt += 1
+                let mayPass = error.kind == .offline || error.kind == .busy || error.kind == .server
+                guard mayPass, attempt < Self.attempts, (error.retryAfter ?? 0) < 30 else { throw error }
+                try context.wait(milliseconds: max(500 * attempt, (error.retryAfter ?? 0) * 1000))
+            }
+        }
+    }
+
+    private func answer(to request: HTTPRequest, limit: Int) throws(ConnectorFailure) -> JSONValue {
+        let (_, document) = try context.http.fetch(request, limit: limit)
+        guard let value = JSONValue(parsing: document) else {
+            throw ConnectorFailure(.server, .notHTTP, detail: "calibre")
+        }
+        return value
+    }
+
+    // MARK: - Writing
+
+    /// Sends a request that changes the library. It is not stopped half-way, and not sent again: whether it was carried out
+    /// would not be known.
+    ///
+    /// - Parameter path: The path on the server, in which "/" is followed by the name of the library.
+    private func send(_ path: String, _ body: JSONValue) throws(ConnectorFailure) -> JSONValue {
+        let request = HTTPRequest(url: address + path, body: Array(body.json.utf8))
+        context.transferred.bytes += request.body?.count ?? 0
+        return try context.withoutStopping { () throws(ConnectorFailure) in
+            try answer(to: request, limit: Self.batchLimit)
+        }
+    }
+
+    /// Carries out a command of calibre's own command line, and returns its result.
+    ///
+    /// - Throws: `ConnectorFailure` with what the server says.
+    private func run(_ command: String, _ arguments: [JSONValue]) throws(ConnectorFailure) -> JSONValue {
+        let path = "/cdb/cmd/\(command)/0?library_id=\(library)"
+        let answer = try send(path, .array(arguments))
+        guard let result = answer["result"] else {
+            throw ConnectorFailure(.server, .status, detail: answer["err"]?.string)
+        }
+        return result
+    }
+
+    /// Asks for the columns of the reader's. A server that may not be written to refuses this.
+    func columns() throws(ConnectorFailure) -> CalibreColumns {
+        let description = try run("set_metadata", [.string("field_metadata")])
+        return CalibreColumns(description["v"]?["custom_fields"] ?? .null)
+    }
+
+    /// Adds a book without files.
+    ///
+    /// - Returns: Its number.
+    func add(_ metadata: [JSONValue.Member]) throws(ConnectorFailure) -> Int {
+        let book = CalibreFields.encoded(.metadata, .object(metadata))
+        let result = try run("add", [.string("empty"), book])
+        guard let id = result.elements?.first?.elements?.first?.integer else {
+            throw ConnectorFailure(.server, .notHTTP, detail: "calibre")
+        }
+        return id
+    }
+
+    /// Changes fields of a book, which must be there.
+    func set(_ fields: [JSONValue.Member], of id: Int) throws(ConnectorFailure) {
+        let changes = JSONValue.object([.init(key: "changes", value: .object(fields))])
+        _ = try send("/cdb/set-fields/\(id)/\(library)", changes)
+    }
+
+    /// Deletes a book, with its files; they are where the server keeps what was deleted.
+    func delete(_ id: Int) throws(ConnectorFailure) {
+        _ = try send("/cdb/delete-books/\(id)/\(library)", .object([]))
+    }
+}

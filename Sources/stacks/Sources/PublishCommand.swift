@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Catalog
+internal import Formats
+internal import Glibc
+internal import Library
+internal import Storage
+
+/// The command `stacks publish CATALOG TARGET`.
+struct PublishCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Send books to a server or into a database.",
+        discussion: """
+            The target is the address of calibre's content server (http://host:8080/?library_id=NAME), the address of a \
+            .json or .jsonl file on a server that takes uploads (WebDAV, S3), or the path of an SQLite database.
+
+            calibre: books that are not there, by ISBN or by title and authors, are added; of the others, the values that \
+            differ are changed. Nothing is deleted, and what the catalog does not say stays. A file: it is replaced if it is \
+            the version that you opened or published last, otherwise if nobody changes it meanwhile. A database: as \
+            "stacks export --format sqlite".
+
+            What the target has already is not sent: run the command again to go on after it was stopped. Your favourites, \
+            shelves, status, ratings and notes stay here unless you add --with-user-data; calibre has no place for them.
+
+            Exit status: 0 on success; 1 if the query matches nothing; 64 for a target that is none; 65 if values do not \
+            fit; 68 if there is no network; 69 if the server refuses or has other books in the end; 75 if the target was \
+            changed meanwhile; 77 if a password is needed; 73 or 74 if a database cannot be written.
+            """)
+
+    @Argument(
+        help: "The catalog, a file or an address; \"-\" is standard input.", completion: CatalogOptions.completion)
+    var catalog: String
+
+    @Argument(
+        help: "The target: an address, the path of a database, or a name from the config file.", completion: .file())
+    var target: String
+
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp("Only the books of this list. See them with: stacks lists", valueName: "name"),
+        completion: ListsCommand.nameCompletion)
+    var list: String?
+
+    // Accept values that begin with a hyphen.
+    @Option(parsing: .unconditional, help: "Only the books that match this query. See: stacks help search")
+    var query: String?
+
+    @Flag(help: "Send your favourites, shelves, status, ratings and notes, too.")
+    var withUserData = false
+
+    @Flag(help: "Say what would be sent, and write nothing.")
+    var dryRun = false
+
+    @Flag(help: "Replace a file even if it was changed since you opened or published it.")
+    var force = false
+
+    @OptionGroup var copy: CopyOptions
+
+    func run() throws {
+        // Before there are other threads.
+        let termination = TerminationCleanup()
+        let request = CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes)
+        var search = CatalogSearch(
+            query: query, list: list, catalog: request, format: .jsonl, includesUserData: withUserData)
+        search.exportForm = ExportFormat.jsonl.formatter(includesUserData: withUserData)
+        search.output = { source throws(CommandError) in
+            let directories = Directories.ofEnvironment()
+            let target = try PublishTarget(
+                target, from: source, in: directories, isDryRun: dryRun, isForced: force, termination)
+            return try target.output()
+        }
+        try exit(with: search.run())
+    }
+}
