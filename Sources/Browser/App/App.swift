@@ -84,7 +84,8 @@ public final class App {
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
             isFirst = false
-            for event in source.waitForEvents(milliseconds: whichKeyDelay) {
+            let timeLimit = [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
+            for event in source.waitForEvents(milliseconds: timeLimit) {
                 switch handle(event) {
                 case .none: continue
                 case .repaint: repaint()

@@ -122,7 +122,7 @@ final class PasswordDialog: TextInput {
     /// The keys belong to the books again; the one that cancels gives the sign-in up.
     private func typeWhileWaiting(_ key: Key, _ app: App) -> Effect? {
         app.close(self)
-        guard let command = app.requestAtOnce(by: key)?.command, command == .cancel || command == .interrupt else {
+        guard let command = app.singleKeyRequest(by: key)?.command, command == .cancel || command == .interrupt else {
             return nil
         }
         source.stopCopying()

@@ -180,7 +180,9 @@ extension ConnectorFailure.Kind {
 
 extension MirrorNews {
     /// The message for the status line about the source called `name`.
-    public func sentence(of name: String) -> String {
+    ///
+    /// - Parameter reload: The key that reloads.
+    public func sentence(of name: String, reload: String = "R") -> String {
         switch self {
         case .empty(let state): state.sentenceOfEmptiness(of: name)
         case .complete(let state):

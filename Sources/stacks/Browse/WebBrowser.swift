@@ -31,7 +31,7 @@ enum WebBrowser {
                 }
             }
             let reason: String
-            switch runApart(program, with: url, waiting: patience) {
+            switch runApart(program, with: url, waiting: runningTimeLimit) {
             case .running, .exited(0): return .opened
             case .notStarted(let code):
                 return .failed(Message.browserNotStarted.text(program, String(cString: strerror(code)), advice))

@@ -183,6 +183,7 @@ final class LockedSource: LocallyIndexed, Reloadable, Mirrored {
     let problem: MirrorNews? = nil
     var failure: ConnectorFailure? { isOpen ? nil : ConnectorFailure(.auth, .password) }
     let smallerSource: SmallerSource? = nil
+    let libraryDirectory: String? = nil
     func waitForCopy() {}
     let dateOfOldCopy: Int? = nil
     let rate: TransferRate? = nil
