@@ -80,6 +80,8 @@ final class BibliographyConnector: Connector {
             try write(part, to: file)
         }
         if format == .ris { try write(lines.end(), to: file) }
+        // endx2xml overlooks a reference in the last line.
+        if format == .endnoteXML { try write([0x0A], to: file) }
         let counts: [BibliographyFormat: Int] = [
             .bibtex: entries.count, .biblatex: entries.count, .ris: lines.count, .endnoteXML: references.count,
         ]
