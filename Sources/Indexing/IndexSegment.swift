@@ -38,8 +38,6 @@ public final class IndexSegment: @unchecked Sendable {
     public let memory: UnsafeRawBufferPointer?
     /// The owner of the memory, or nil if the segment frees it.
     private let owner: AnyObject?
-    /// The text ends of a part of another segment, if they are not those of the other.
-    private let ownTextEnds: UnsafeMutableBufferPointer<UInt32>?
 
     /// The number of books.
     public var count: Int { layout.count }
@@ -131,7 +129,6 @@ public final class IndexSegment: @unchecked Sendable {
         self.layout = layout
         self.memory = memory
         self.owner = owner
-        ownTextEnds = nil
         let (count, columns) = (layout.count, layout.columns)
         var rest = UnsafeRawBufferPointer(rebasing: memory.dropFirst(Self.headSize))
         func take<Element>(_: Element.Type, _ count: Int) -> UnsafeBufferPointer<Element> {
@@ -177,8 +174,7 @@ public final class IndexSegment: @unchecked Sendable {
         let isAll = books == 0..<whole.count
         soundness = Atomic(whole.soundness.load(ordering: .relaxed))
         memory = isAll ? whole.memory : nil
-        // Parts of parts share what they are made of, and do not keep each other.
-        owner = whole.memory == nil ? whole.owner : whole
+        let shared = whole.memory == nil ? whole.owner : whole
         layout = Layout(
             count: books.count, base: whole.layout.base &+ UInt64(bitPattern: Int64(shift)),
             columns: whole.layout.columns)
@@ -192,20 +188,19 @@ public final class IndexSegment: @unchecked Sendable {
         ratings = part(whole.ratings)
         traits = part(whole.traits)
         let ends = part(whole.textEnds)
-        if isAll && whole.ownTextEnds == nil {
-            (textEnds, text, ownTextEnds) = (ends, whole.text, nil)
+        if isAll {
+            (textEnds, text, owner) = (ends, whole.text, shared)
             return
         }
         let start = books.lowerBound == 0 ? 0 : Int(whole.textEnds[books.lowerBound - 1])
-        let own = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: books.count)
-        _ = own.initialize(fromContentsOf: ends.lazy.map { $0 - UInt32(start) })
-        (textEnds, ownTextEnds) = (UnsafeBufferPointer(own), own)
+        // A part of a part keeps the segment that both share, and not the other part.
+        let own = PartTextEnds(ends.lazy.map { $0 - UInt32(start) }, of: (shared as? PartTextEnds)?.segment ?? shared)
+        (textEnds, owner) = (UnsafeBufferPointer(own.ends), own)
         text = UnsafeBufferPointer(rebasing: whole.text[start..<(ends.last.map { Int($0) } ?? start)])
     }
 
     deinit {
         if owner == nil { memory?.deallocate() }
-        ownTextEnds?.deallocate()
     }
 
     /// Returns the file offset of the record of the book at `index`.
@@ -270,4 +265,19 @@ public final class IndexSegment: @unchecked Sendable {
 
     /// Returns the keys of the book at `index`.
     func keys(at index: Int) -> MatchKeys { MatchKeys(isbn: isbn(at: index), hash: hash(at: index)) }
+}
+
+/// The text ends of a part of a segment, which are relative to the text of the part.
+private final class PartTextEnds {
+    let ends: UnsafeMutableBufferPointer<UInt32>
+    /// The owner of the memory that the part shares.
+    let segment: AnyObject?
+
+    init(_ ends: some Collection<UInt32>, of segment: AnyObject?) {
+        self.ends = .allocate(capacity: ends.count)
+        _ = self.ends.initialize(fromContentsOf: ends)
+        self.segment = segment
+    }
+
+    deinit { ends.deallocate() }
 }

@@ -43,6 +43,7 @@ import Testing
             ["profiles"], ["profiles", "list"], ["profiles", "show", "native"],
             ["config"],
             ["sources"], ["sources", "list"], ["sources", "refresh", "novels.csv"],
+            ["publish", "novels.json", "novels.db", "--dry-run"],
         ]
         + ["table", "json", "jsonl", "csv", "bibtex", "csl"].map { ["search", "", "novels.json", "--format", $0] }
         + ["json", "jsonl", "csv", "calibre", "bibtex", "csl", "marcxml", "mods", "ris", "opds"].map {
@@ -191,6 +192,7 @@ import Testing
         ["profiles", "show"], ["profiles", "show", "nonsense"], ["profiles", "new"], ["profiles", "nonsense"],
         ["config", "nonsense"],
         ["sources", "nonsense"], ["sources", "refresh"], ["sources", "forget"],
+        ["publish"], ["publish", "novels.json"],
     ]
 
     @Test(arguments: mistakes)
