@@ -128,7 +128,7 @@ extension CalibreLibraryTests {
             let program = package.appending(path: ".build/release/stacks").path
             try #require(FileManager.default.isExecutableFile(atPath: program), "run: make build")
             let books = (0..<300).map { number in
-                #"{"title":"T\#(number)","authors":["Ann and \#(number)"],"published":"19\#(10 + number % 90)","subjects":["a, b"],"#
+                #"{"title":"T\#(number)","authors":["Ann \#(number)"],"published":"19\#(10 + number % 90)","subjects":["a, b"],"#
                     + #""pageCount":\#(number + 1),"language":["en"],"description":"D & d"}"#
             }
             let catalog = try directory.write(books.map { $0 + "\n" }.joined().utf8, to: "books.jsonl")
@@ -169,7 +169,7 @@ extension CalibreLibraryTests {
             #expect(there < total, "it was not killed in the middle")
             let rest = try run("publish", catalog, address)
             #expect(rest.code == 0 && rest.text.contains("Published "), "\(rest)")
-            #expect((300...total).contains(try Mirrored(source: address).rows.count))
+            #expect(try Mirrored(source: address).rows.count == total)
             let again = try run("publish", catalog, address)
             #expect(again.code == 0 && again.text.contains("already has 300 books"), "\(again)")
             // A change, an addition and a deletion by commands.
