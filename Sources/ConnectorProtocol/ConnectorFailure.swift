@@ -1,24 +1,24 @@
 internal import JSON
 
-/// The reason why a request failed, with the facts from which a sentence is made.
+/// The reason why a request failed, with the facts for an error message.
 public struct ConnectorFailure: Error, Hashable, Sendable {
-    /// What kind of failure it is, which decides the next step.
+    /// The kind of failure, which determines the next step.
     public enum Kind: String, CaseIterable, Sendable {
         /// The source cannot be reached: its name, the connection, or a time-out; a file that cannot be opened.
         case offline
         /// The server failed.
         case server
-        /// The source is in use or asks for patience.
+        /// The source is in use, or demands a delay.
         case busy
-        /// The source asks for a user and password.
+        /// The source requires a user and password.
         case auth
-        /// The source asks for something that is not allowed: a redirect, a size, an entity.
+        /// The source demands something that is not allowed: a redirect, a size, an entity.
         case refused
         /// The content is not what it should be.
         case format
-        /// Neither this kind of source nor this request is known.
+        /// This kind of source or request is unknown.
         case unsupported
-        /// The request is malformed or comes at the wrong time.
+        /// The request is malformed or out of order.
         case request
         /// The connector itself failed, for example because it cannot write.
         case helper
@@ -32,9 +32,9 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
     public var reason: Reason?
     /// The file or part of the source that failed.
     public var subject: String?
-    /// What a library or server said, or a name that belongs to the reason; not a sentence of ours.
+    /// The message of a library or server, or a name that belongs to the reason; not a sentence of stacks.
     public var detail: String?
-    /// The place in the source.
+    /// The position in the source.
     public var place: SourcePlace?
     /// The seconds after which it may be tried again.
     public var retryAfter: Int?
@@ -72,9 +72,9 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let empty: Reason = "empty"
         /// The content is a web page.
         public static let html: Reason = "html"
-        /// The content is none of the known formats.
+        /// The content is in an unknown format.
         public static let unknownFormat: Reason = "unknown"
-        /// The content is damaged; the place says where.
+        /// The content is damaged at this position.
         public static let damaged: Reason = "damaged"
         /// The content ends before its first record.
         public static let cut: Reason = "cut"
@@ -84,9 +84,9 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let noTable: Reason = "noTable"
         /// A table has no column of this name, which is the detail.
         public static let noColumn: Reason = "noColumn"
-        /// Nothing links the table of this name, which is the detail, with the records.
+        /// No link exists between the table named by the detail and the records.
         public static let noLink: Reason = "noLink"
-        /// The database has no table or view at all.
+        /// The database has no tables or views.
         public static let noTables: Reason = "noTables"
         /// The database is encrypted or not a database.
         public static let noDatabase: Reason = "noDatabase"
@@ -94,29 +94,29 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let tooLarge: Reason = "tooLarge"
         /// A program, which is the detail, is not installed.
         public static let noProgram: Reason = "noProgram"
-        /// A program, which is the detail, took too long.
+        /// The program named by the detail took too long.
         public static let timeOut: Reason = "timeOut"
-        /// A program failed; the detail is what it said.
+        /// A program failed; the detail is its message.
         public static let programFailed: Reason = "programFailed"
         /// The result cannot be written; the detail is the system's message.
         public static let cannotWrite: Reason = "cannotWrite"
-        /// The file that is to be brought up to date is not a database of stacks.
+        /// The file to update is not a database of stacks.
         public static let foreignFile: Reason = "foreignFile"
         /// The database has a later version of the schema, which is the detail.
         public static let schemaVersion: Reason = "schemaVersion"
         /// A rule of the database does not allow the change; the detail is SQLite's message.
         public static let constraint: Reason = "constraint"
-        /// The name of the host, which is the detail, is not known.
+        /// The host named by the detail is unknown.
         public static let noName: Reason = "noName"
         /// The host, which is the detail, does not accept a connection.
         public static let noConnection: Reason = "noConnection"
         /// The connection to the host, which is the detail, broke off.
         public static let brokenOff: Reason = "brokenOff"
-        /// No encrypted connection could be made to the host, which is the detail.
+        /// No encrypted connection could be made to the host named by the detail.
         public static let encryption: Reason = "encryption"
-        /// The certificate of the host, which is the detail, is not one that is trusted.
+        /// The certificate of the host named by the detail is not trusted.
         public static let certificate: Reason = "certificate"
-        /// The server redirects to a place that is not followed.
+        /// The server redirects to an address that is not followed.
         public static let redirect: Reason = "redirect"
         /// The server redirects too often.
         public static let redirects: Reason = "redirects"
@@ -124,11 +124,11 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let address: Reason = "address"
         /// The host, which is the detail, does not answer as a web server does.
         public static let notHTTP: Reason = "notHTTP"
-        /// The server answered with a status that stands for failure, which is the detail, such as "404 Not Found".
+        /// The server answered with the error status in the detail, such as "404 Not Found".
         public static let status: Reason = "status"
         /// The server has no library of this name, which is the detail.
         public static let noLibrary: Reason = "noLibrary"
-        /// The host, which is the detail, asks for a password.
+        /// The host named by the detail requires a password.
         public static let password: Reason = "password"
         /// The host, which is the subject, lets users in who sign in as the detail says, which is not supported.
         public static let signIn: Reason = "signIn"
@@ -151,16 +151,16 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let notJSON: Reason = "notJSON"
         /// The member of the detail's name is missing or has the wrong type.
         public static let member: Reason = "member"
-        /// The request of the detail's name is not known.
+        /// The request named by the detail is unknown.
         public static let unknownRequest: Reason = "unknownRequest"
         /// No source has been opened.
         public static let nothingOpen: Reason = "nothingOpen"
-        /// The version of the protocol, which is the detail, is not known.
+        /// The protocol version in the detail is unknown.
         public static let version: Reason = "version"
     }
 }
 
-/// A place in a source: the line of a text, the number of a record, or the offset of a byte.
+/// A position in a source: the line of a text, the number of a record, or the offset of a byte.
 public enum SourcePlace: Hashable, Sendable {
     /// A line, counted from 1.
     case line(Int)
@@ -169,7 +169,7 @@ public enum SourcePlace: Hashable, Sendable {
     /// The offset of a byte, counted from 0.
     case offset(Int)
 
-    /// The member of a message that describes this place.
+    /// The member of a message for this position.
     var member: JSONValue.Member {
         switch self {
         case .line(let number): .init(key: "line", value: JSONValue(number))
@@ -178,7 +178,7 @@ public enum SourcePlace: Hashable, Sendable {
         }
     }
 
-    /// Reads the place from the members of a message.
+    /// Parses the position from the members of a message.
     init?(in message: JSONValue) {
         if let number = message["line"]?.integer {
             self = .line(number)

@@ -39,7 +39,7 @@ extension ConnectorReply {
         return message.ended()
     }
 
-    /// Reads a reply from a line.
+    /// Parses a reply from a line.
     ///
     /// - Throws: `ConnectorFailure` of the kind `request` if the line is not a reply.
     public init(parsing line: some Collection<UInt8>) throws(ConnectorFailure) {
@@ -115,7 +115,7 @@ extension ConnectorReply.End {
         }
     }
 
-    /// Reads the results; their members tell what request they belong to.
+    /// Parses a result, whose members determine the request that it belongs to.
     fileprivate init(in message: JSONValue) throws(ConnectorFailure) {
         if message["protocol"] != nil {
             self = .greeted(

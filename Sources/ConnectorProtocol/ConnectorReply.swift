@@ -1,10 +1,10 @@
 public import JSON
 
-/// What the connector program answers: one line of JSON.
+/// A reply of the connector program: one line of JSON.
 public struct ConnectorReply: Hashable, Sendable {
     /// The number of the request; zero for a line without one.
     public var request: Int
-    /// What is answered.
+    /// The content of the reply.
     public var content: Content
 
     /// Creates a reply to the request with this number.
@@ -13,17 +13,17 @@ public struct ConnectorReply: Hashable, Sendable {
         self.content = content
     }
 
-    /// What can be answered; each request ends with exactly one `ended` or `failed`.
+    /// The kinds of replies; each request ends with exactly one `ended` or `failed`.
     public enum Content: Hashable, Sendable {
         /// The request is done.
         case ended(End)
         /// The request failed.
         case failed(ConnectorFailure)
-        /// How far a copy has come.
+        /// The progress of a copy.
         case progress(CopyProgress)
-        /// The connector works, and has nothing new to say.
+        /// The connector is working, without news.
         case waiting
-        /// A question that must be answered before the request goes on.
+        /// A question that must be answered before the request continues.
         case asked(CredentialQuestion)
         /// Some of the rows of a page.
         case rows(PageRows)
@@ -43,7 +43,7 @@ public struct ConnectorReply: Hashable, Sendable {
         case mirrored(MirroredCopy)
         /// All rows of a page were sent.
         case paged(count: BookTotal?, isPartial: Bool)
-        /// A file of another format was made of so many rows.
+        /// A file of another format was made from this number of rows.
         case exported(rows: Int)
         /// So many rows were sent to a server, which had the others already or did not take them, and were found there
         /// afterwards; nil if they were not counted.
@@ -68,17 +68,17 @@ public struct Greeting: Hashable, Sendable {
     }
 }
 
-/// How far a copy has come.
+/// The progress of a copy.
 public struct CopyProgress: Hashable, Sendable {
     /// The number of rows so far.
     public var rows: Int
-    /// The number of all rows, if it is known.
+    /// The total number of rows, if it is known.
     public var total: Int?
     /// The number of bytes of the copy that are whole lines and can be read.
     public var bytes: Int
-    /// The number of bytes that have come over the network; nil if the source is not there.
+    /// The number of bytes received over the network; nil for a local source.
     public var received: Int?
-    /// The number of bytes that will come over the network, if it is known.
+    /// The total number of bytes to receive over the network, if it is known.
     public var size: Int?
 
     /// Creates a report.
@@ -108,16 +108,16 @@ public struct PageRows: Hashable, Sendable {
     }
 }
 
-/// A number of books that may not be known exactly.
+/// A number of books that may be inexact.
 public struct BookTotal: Hashable, Sendable {
-    /// How exact the number is.
+    /// The exactness of a number.
     public enum Kind: String, Sendable {
         case exact, atLeast, approximate
     }
 
     /// The number.
     public var value: Int
-    /// How exact it is.
+    /// The exactness of the number.
     public var kind: Kind
 
     /// Creates a number.
@@ -133,11 +133,11 @@ public struct MirroredCopy: Hashable, Sendable {
     public var rows: Int
     /// The length of the copy in bytes.
     public var bytes: Int
-    /// Whether the source was whole by what its format says.
+    /// Whether the source was complete according to its format.
     public var isComplete: Bool
     /// The version of the source, for the next time.
     public var version: SourceVersion
-    /// What was wrong with rows.
+    /// The defects of rows.
     public var defects: [SourceDefect]
 
     /// Creates a result.

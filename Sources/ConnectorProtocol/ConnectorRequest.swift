@@ -1,13 +1,13 @@
 internal import JSON
 
-/// What stacks asks the connector program for: one line of JSON.
+/// A request of stacks to the connector program: one line of JSON.
 public struct ConnectorRequest: Hashable, Sendable {
     /// The version of the messages.
     public static let version = 1
 
     /// The number that the replies refer to.
     public var id: Int
-    /// What is asked for.
+    /// The requested action.
     public var action: Action
 
     /// Creates a request.
@@ -16,11 +16,11 @@ public struct ConnectorRequest: Hashable, Sendable {
         self.action = action
     }
 
-    /// What can be asked for.
+    /// The possible actions.
     public enum Action: Hashable, Sendable {
-        /// Begins the conversation. The connector writes nothing outside of the directory `cache`.
+        /// Starts the conversation. The connector writes only to the directory `cache`.
         case hello(version: Int, cache: String?)
-        /// Opens a source; `known` is what the last complete copy came with.
+        /// Opens a source; `known` is the version of the last complete copy.
         case open(source: String, known: SourceVersion?)
         /// Answers the connector's question for a user and password; without them, the question is declined.
         case answer(user: String?, secret: String?)
@@ -28,12 +28,12 @@ public struct ConnectorRequest: Hashable, Sendable {
         case mirror(path: String)
         /// Stops the request with this number.
         case cancel(of: Int)
-        /// Asks for the rows on the screen.
+        /// Requests the rows on the screen.
         case page(PageRequest)
-        /// Asks for the books with these ids.
+        /// Requests the books with these ids.
         case books(ids: [String])
-        /// Makes a file of another format, such as a database, from rows of JSON Lines. It keeps what the database
-        /// `replacing`, which it will replace, has beside the rows.
+        /// Makes a file of another format, such as a database, from rows of JSON Lines. Data beside the rows in the
+        /// database `replacing`, which will be replaced, is kept.
         case export(kind: String, from: String, to: String, replacing: String? = nil)
         /// Sends books to a server.
         case publish(Publication)
@@ -64,7 +64,7 @@ public struct PageRequest: Hashable, Sendable {
     public var row: Int
     /// The number of rows.
     public var limit: Int
-    /// The number of the question, which comes back with the rows.
+    /// The number of the query, which the rows repeat.
     public var generation: Int
 
     /// Creates a request for rows.
@@ -77,9 +77,9 @@ public struct PageRequest: Hashable, Sendable {
     }
 }
 
-/// What tells whether a source has changed since it was copied.
+/// The version of a source, which shows whether it has changed since it was copied.
 public struct SourceVersion: Hashable, Sendable {
-    /// The entity tag of HTTP, or a text of the connector's own that serves the same purpose.
+    /// The entity tag of HTTP, or a text of the connector with the same purpose.
     public var etag: String?
     /// The date of the last change as the source writes it.
     public var modified: String?
@@ -164,7 +164,7 @@ extension ConnectorRequest {
 public struct MalformedRequest: Error, Hashable, Sendable {
     /// The number of the request; zero if the line has none.
     public var id: Int
-    /// What is wrong.
+    /// The error.
     public var failure: ConnectorFailure
 
     /// Creates the description of a line.

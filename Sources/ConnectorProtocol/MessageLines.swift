@@ -7,7 +7,7 @@ public struct MessageLines {
     public enum Line: Hashable, Sendable {
         /// A line without its end.
         case message([UInt8])
-        /// A line that is longer than a message may be; its bytes are dropped.
+        /// A line longer than the maximum length of a message; its bytes are dropped.
         case tooLong
     }
 
@@ -17,7 +17,7 @@ public struct MessageLines {
     /// Creates the state at the beginning of a stream.
     public init() {}
 
-    /// Returns the lines that end in `bytes`, which follow those of the previous call; blank lines are skipped.
+    /// Returns the lines completed by `bytes`, which continue the previous call; blank lines are skipped.
     public mutating func add(_ bytes: some Collection<UInt8>) -> [Line] {
         var lines: [Line] = []
         var bytes = bytes[...]

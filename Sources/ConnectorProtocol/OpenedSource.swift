@@ -1,12 +1,12 @@
 internal import JSON
 
-/// What a source is, once it is open.
+/// The description of an open source.
 public struct OpenedSource: Hashable, Sendable {
-    /// How the books of a source are read.
+    /// The way in which the books of a source are read.
     public enum Mode: String, CaseIterable, Sendable {
         /// The source is copied as a whole.
         case mirror
-        /// The source is asked for what is on the screen.
+        /// The source is queried for the rows on the screen.
         case paged
     }
 
@@ -36,7 +36,7 @@ public struct OpenedSource: Hashable, Sendable {
     public var table: String?
     /// The tables and views of the database, the most likely one first.
     public var tables: [Table]
-    /// The names of the other tables that seem to have books, if the reader has named none.
+    /// The names of other tables that seem to contain books, if the user has named none.
     public var alternatives: [String]
     /// More about the content: an encoding, a separator, a compression.
     public var facts: [String: String]

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// Something wrong with rows of a source that could be copied nevertheless.
+/// A defect of rows that were copied nevertheless, or skipped.
 public struct SourceDefect: Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of a defect.
     public enum Kind: String, CaseIterable, Sendable {
-        /// The source ends within a record, which was skipped, or earlier than it says.
+        /// The source ends within a record, which was skipped, or earlier than announced.
         case cut
         /// A quotation mark is not closed; the line was skipped.
         case quote
@@ -14,28 +14,28 @@ public struct SourceDefect: Hashable, Sendable {
         case columns
         /// Bytes do not belong to the encoding; the row was kept, with the bytes read as Windows-1252 or replaced.
         case encoding
-        /// The record or a field of it is larger than is accepted; the record was skipped.
+        /// The record or one of its fields is too large; the record was skipped.
         case tooLarge
         /// The record is not well-formed and was skipped.
         case malformed
-        /// An entity was refused.
+        /// An entity was rejected.
         case entity
         /// Elements are nested too deeply; the record was skipped.
         case tooDeep
-        /// A brace or quotation mark in the entry is not closed, so that a field may have taken in those after it; it was
+        /// A brace or quotation mark in the entry is not closed, so that a field may contain the following ones; it was
         /// kept.
         case unclosed
-        /// Something that is not part of any record was passed over.
+        /// Content that does not belong to a record was skipped.
         case foreign
     }
 
-    /// What is wrong.
+    /// The kind of the defect.
     public var kind: Kind
-    /// The number of rows that it is wrong with.
+    /// The number of affected rows.
     public var count: Int
-    /// The place of the first one.
+    /// The position of the first one.
     public var first: SourcePlace?
-    /// What a library said of the first one; not a sentence of ours.
+    /// A library's message about the first one; not a sentence of stacks.
     public var detail: String?
 
     /// Whether rows with this defect are missing from the copy.
@@ -56,7 +56,7 @@ public struct SourceDefect: Hashable, Sendable {
 }
 
 extension SourceDefect {
-    /// Reads a defect from an object; nil if its kind is not known.
+    /// Parses a defect from an object; nil if its kind is unknown.
     init?(in object: JSONValue) {
         guard let kind = object["kind"]?.string.flatMap(Kind.init(rawValue:)), let count = object["count"]?.integer
         else {

@@ -1,14 +1,14 @@
 internal import ConnectorProtocol
 
-/// A kind of source that is open and can be copied as rows of JSON.
+/// An open source of some kind that can be copied as rows of JSON.
 protocol Connector: AnyObject {
-    /// What the source is.
+    /// The description of the source.
     var opened: OpenedSource { get }
-    /// What tells whether the source has changed since it was copied.
+    /// The version of the source, which changes with its content.
     var version: SourceVersion { get }
 
     /// Writes all records of the source as rows.
     ///
-    /// - Returns: Whether the source was whole by what its format says.
+    /// - Returns: Whether the source was complete according to its format.
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool
 }

@@ -61,7 +61,7 @@ import Testing
         #expect(endNote.opened.kind == "endnote" && endNote.rows.first?["title"]?.string == "Das Kapital")
     }
 
-    /// The title is in any of the tags that the format has for it; the series and the link do not hide it.
+    /// The title may have any of these tags; the series and the link do not replace it.
     @Test(arguments: ["TI", "T1", "CT", "BT", "ST", "T2"])
     func theTitleOfAReferenceHasOneOfSeveralTags(tag: String) throws {
         let copy = try Mirrored("TY  - BOOK\n\(tag)  - Emma\nAU  - Austen, Jane\nER  - \n", name: "a.ris")
@@ -75,7 +75,7 @@ import Testing
         #expect(copy.rows.first?["title"]?.string == "Emma" && copy.rows.first?["place"]?.string == "London")
     }
 
-    /// One blank before the hyphen, a mark, values over several lines, and no end.
+    /// One blank before the hyphen, a byte-order mark, values over several lines, and no end tag.
     @Test func formsOfRISThatProgramsWriteAreRead() throws {
         let first = "TY - BOOK\r\nTI - First\r\n  part\r\nAB  - one,\r\ntwo\r\nER -\r\n\r\n"
         let copy = try Mirrored("\u{FEFF}\(first)TY  - BOOK\r\nTI  - Second\r\n", name: "a.ris")
@@ -111,7 +111,7 @@ import Testing
         #expect(copy.copy.defects == [] && copy.copy.isComplete)
     }
 
-    /// What counts the records would name another one as soon as a record is inserted.
+    /// A sequence number would identify another record as soon as one is inserted.
     @Test func aReferenceWithoutAnIdentifierGetsNone() throws {
         let copy = try Mirrored(
             "TY  - JOUR\nDO  - 10.1186/s40981\nSN  - 12345\nSN  - 67890\nUR  - http://a\nUR  - http://b\nER  - \n",
@@ -178,7 +178,7 @@ import Testing
         #expect(copy.rows.first?["title"]?.string == "測試 É" && copy.copy.isComplete)
     }
 
-    /// Bytes that are not UTF-8 after text that is, control characters, and a zero cost no record.
+    /// Invalid UTF-8 after valid text, control characters, and a zero cost no record.
     @Test func wrongBytesCostNoRecord() throws {
         let start = "@book{a, title={É\u{1}\u{1B}A}}\n" + String(repeating: "% remark\n", count: 8000)
         let bytes =

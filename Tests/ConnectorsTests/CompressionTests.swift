@@ -5,7 +5,7 @@ import Testing
 
 @testable import Connectors
 
-/// Returns what a program makes of some bytes.
+/// Returns the output of a program for this input.
 private func output(of program: String, _ arguments: [String], _ input: [UInt8]) throws -> [UInt8] {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -37,7 +37,7 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
         let packed = try Mirrored(try gzip(Self.table), name: "books.csv.gz")
         #expect(packed.lines == plain.lines && packed.copy.isComplete && packed.copy.rows == 3000)
         #expect(packed.opened.kind == "csv" && packed.opened.facts["compression"] == "gzip")
-        // Several members one after another are one file.
+        // Several consecutive members are one file.
         let half = Self.table.count / 2
         let both = try gzip(Array(Self.table[..<half])) + gzip(Array(Self.table[half...]))
         #expect(try Mirrored(both, name: "books.csv.gz").lines == plain.lines)
@@ -59,7 +59,7 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
         }
     }
 
-    /// A database cannot be read as a stream: a copy is, of which nothing is left.
+    /// A database cannot be read as a stream; it is copied, and the copy is deleted.
     @Test func aCompressedDatabaseIsRead() throws {
         let rows = (1...500).map { "('Book \($0)')" }.joined(separator: ",")
         let database = try MadeDatabase("CREATE TABLE books (title TEXT); INSERT INTO books VALUES \(rows)")

@@ -8,15 +8,15 @@ import Testing
 @testable import Connectors
 @testable import JSON
 
-/// A database that a test has made.
+/// A database created by a test.
 struct MadeDatabase {
     private let directory: TemporaryDirectory
-    /// The directory.
+    /// The path of the directory.
     var directoryPath: String { directory.path }
-    /// The file.
+    /// The path of the file.
     let path: String
 
-    /// Makes a database with these statements.
+    /// Creates a database with these statements.
     init(_ sql: String, name: String = "books.db") throws {
         directory = try TemporaryDirectory()
         path = directory.path + "/" + name
@@ -80,7 +80,7 @@ struct MadeDatabase {
         "\(database.path)?table=novels&joins=\(joins.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
     }
 
-    /// Many to many by foreign keys, many to one by the name of a column, and one by a key of its own.
+    /// Many to many by foreign keys, many to one by a column name, and one by a different key.
     @Test func valuesOfOtherTablesAreJoined() throws {
         let database = try MadeDatabase(Self.shop)
         let joins = """
@@ -111,7 +111,7 @@ struct MadeDatabase {
         }
     }
 
-    /// The rows in the log are there, and nothing is written beside the database.
+    /// The rows in the log are read, and nothing is written beside the database.
     @Test func aDatabaseWithALogIsReadWithIt() throws {
         let database = try MadeDatabase("PRAGMA journal_mode = WAL; CREATE TABLE books (title TEXT);")
         let writer = try DatabaseQueue(path: database.path)
@@ -136,7 +136,7 @@ struct MadeDatabase {
         #expect(try Mirrored(source: database.path).copy.rows == 3)
     }
 
-    /// A damaged database gives an error, or the rows before the damage and says so.
+    /// A damaged database gives an error, or the rows before the damage with a defect.
     @Test func aDatabaseCutAnywhereIsNeverATrap() throws {
         let rows = (1...2000).map { "('Book \($0)')" }.joined(separator: ",")
         let database = try MadeDatabase("CREATE TABLE books (title TEXT); INSERT INTO books VALUES \(rows)")
@@ -156,8 +156,8 @@ struct MadeDatabase {
     }
 }
 
-@Suite("Connectors: libraries of calibre") struct CalibreConnectorTests {
-    /// The tables of calibre 6 that hold books, without its triggers, and two books.
+@Suite("Connectors: calibre libraries") struct CalibreConnectorTests {
+    /// The tables of calibre 6 for books, without its triggers, and two books.
     private static let library = """
         CREATE TABLE library_id (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL);
         CREATE TABLE books (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL DEFAULT 'Unknown', sort TEXT,
@@ -250,7 +250,7 @@ struct MadeDatabase {
         #expect(try Mirrored(source: database.path).lines == copy.lines)
     }
 
-    /// Whatever calibre has locked, the rows are those before or after, never a mixture.
+    /// Whatever calibre has locked, the rows are the old or the new ones, never a mixture.
     @Test func aLibraryInUseIsRead() throws {
         let database = try MadeDatabase(Self.library, name: "metadata.db")
         let writer = try DatabaseQueue(path: database.path)

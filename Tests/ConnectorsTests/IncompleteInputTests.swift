@@ -6,8 +6,8 @@ import Testing
 @testable import Connectors
 @testable import JSON
 
-/// Input that ends early, and input of which a part is passed over.
-@Suite("Connectors: input that is incomplete") struct IncompleteInputTests {
+/// Input that ends early, and input that is partly skipped.
+@Suite("Connectors: incomplete input") struct IncompleteInputTests {
     @Test func aReferenceOfRISWithoutItsEndIsACut() throws {
         let text = "TY  - BOOK\nTI  - Emma\nER  - \n\nTY  - BOOK\nTI  - Nana\nAU  - Zo"
         let cut = try Mirrored(text, name: "a.ris")
@@ -17,7 +17,7 @@ import Testing
         #expect(whole.copy.isComplete && whole.copy.defects == [])
     }
 
-    /// The row that lacks its end has too few cells, which is said of others only.
+    /// The truncated row has too few cells, but is not reported as ragged.
     @Test func theLastRowOfATableThatIsCutIsNotRagged() throws {
         let text = Array("title,author\nEmma\nNana,Zola\nDra".utf8)
         let header = text.count << 3
@@ -27,7 +27,7 @@ import Testing
         #expect(copy.rows.count == 3 && !copy.copy.isComplete)
     }
 
-    /// Some programs end no reference.
+    /// Some programs write no end tags.
     @Test func referencesOfRISThatAllHaveNoEndAreWhole() throws {
         let copy = try Mirrored("TY  - BOOK\nTI  - Emma\n\nTY  - BOOK\nTI  - Nana\n", name: "a.ris")
         #expect(copy.rows.count == 2 && copy.copy.isComplete)
@@ -35,7 +35,7 @@ import Testing
         #expect(try !Mirrored("TY  - BOOK\nTI  - Emma\n", name: "a.ris").copy.isComplete)
     }
 
-    /// The fields after the brace belong to the title; the next entry is there, and the reader is told.
+    /// The fields after the brace belong to the title; the next entry is read, and a defect is reported.
     @Test(arguments: [
         "@book{a, title={Emma, author={Austen, Jane}, year={1815}}\n", "@book{a,\n title={Emma},\n year=1815\n",
         "@book{a,\n title=\"Emma,\n year=1815\n}\n",
@@ -46,7 +46,7 @@ import Testing
         #expect(copy.rows.first?["title"]?.string == "Dune" && copy.rows.last?["title"]?.string == "Nana")
         #expect(copy.copy.defects.contains(SourceDefect(.unclosed, first: .record(2))), "\(copy.copy.defects)")
         #expect(copy.copy.isComplete)
-        // A quotation mark leaves the braces as they are.
+        // A quotation mark does not affect braces.
         if entry.contains("\"") { return }
         let last = try Mirrored(first + entry, name: "a.bib")
         #expect(!last.copy.isComplete && last.copy.defects.contains { $0.kind == .cut && $0.first == .record(2) })
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A hundred megabytes in one cell, of which the file has three kilobytes.
+    /// A cell of a hundred megabytes, compressed to three kilobytes.
     @Test func aHugeCellInACompressedTableCostsItsRow() throws {
         var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
         func add(_ content: [UInt8], type: Int, size: Int, isLast: Bool = false) {
@@ -85,7 +85,7 @@ import Testing
         #expect(copy.copy.defects == [SourceDefect(.tooLarge, first: .line(3))] && copy.copy.isComplete)
     }
 
-    /// Zeros that are compressed are of no format, and need not be unpacked to know that.
+    /// Compressed zeros have no format, which is detected without decompressing them all.
     @Test func compressedZerosAreOfNoFormat() throws {
         var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
         for number in 1...100 {

@@ -8,9 +8,9 @@ import Testing
 @testable import Connectors
 @testable import JSON
 
-/// Databases that stacks makes, brings up to date and reads.
+/// Databases that stacks creates, updates and reads.
 @Suite("Exports: SQLite") struct LibraryExportTests {
-    /// A book with every field, one with a few, and one with nothing, in several scripts.
+    /// A book with all fields, one with few, and one with none, in several scripts.
     static let full = #"""
         {"id":"isbn:9780141439587","title":"Emma \"1\"","authors":["Jane Austen",\#
         "Żółć, Ćma"],"isbn":"0141439580","pageCount":474,"fiction":true,\#
@@ -35,10 +35,10 @@ import Testing
         "pageCount":null,"fiction":null,"inCatalog":false}
         """#
     static let rows = [full, short, empty]
-    /// Text with what ends a string of C.
+    /// A text with the byte that ends C strings.
     static let zero = #"{"id":"hash:0000000000000007","title":"a\u0000b","authors":["c\u0000d"]}"#
 
-    /// The members of a record by their keys, without those that say nothing.
+    /// Returns the non-empty members of a record by key.
     private func members(_ json: String) throws -> [String: JSONValue] {
         let members = try #require(JSONValue(parsing: json.utf8)?.members)
         return Dictionary(
@@ -51,7 +51,7 @@ import Testing
             })
     }
 
-    /// The rows of a statement, each as one text.
+    /// Returns the rows of a statement, each as one text.
     private func rows(_ path: String, _ sql: String) throws -> [String] {
         let queue = try DatabaseQueue(path: path)
         return try queue.read { database in
@@ -100,7 +100,7 @@ import Testing
         #expect(
             try rows(path, "SELECT book_id, favourite, status, to_read_on, read_on, abandoned_on, rating FROM readings")
                 == ["1|1|abandoned|2024|NULL|2024-02-03|0"])
-        // Foreign keys are named after what they refer to.
+        // Foreign keys are named after the table that they refer to.
         #expect(
             try rows(path, #"SELECT "from", "table", "to" FROM pragma_foreign_key_list('book_people') ORDER BY 1"#)
                 == ["book_id|books|id", "person_id|people|id", "role_id|roles|id"])
@@ -134,7 +134,8 @@ import Testing
         try queue.write { try $0.execute(sql: "INSERT INTO books_fts (books_fts) VALUES ('integrity-check')") }
     }
 
-    /// A database with what its owner has added: a column, a table, a shop for each book, and a log of all changes.
+    /// Creates a database with additions by its owner: a column, a table, a shop for each book, and a log of all
+    /// changes.
     private func owned(_ made: Exported) throws -> String {
         let queue = try DatabaseQueue(path: made.path)
         try queue.write { database in
@@ -192,7 +193,7 @@ import Testing
             try rows(second.path, "SELECT * FROM log") == [
                 "UPDATE books 1", "INSERT subjects Love", "UPDATE book_subjects 1", "INSERT book_subjects 1",
                 "UPDATE readings 1", "INSERT books 4", "INSERT people Émile Zola", "INSERT book_people 4",
-                // By the trigger that keeps the names of the authors.
+                // By the trigger that maintains the names of the authors.
                 "UPDATE books 4", "DELETE books 3",
             ])
         #expect(
@@ -208,7 +209,7 @@ import Testing
         #expect(try rows(second.path, "SELECT * FROM loans") == ["2|Ann"])
         #expect(try found(second.path, "zola") == ["4"])
         #expect(try rows(second.path, "PRAGMA integrity_check") == ["ok"])
-        // The database that was there is the same until the new one takes its place.
+        // The existing database is unchanged until the new one replaces it.
         #expect(try rows(path, "SELECT count(*) FROM log") == ["0"])
         for (line, row) in zip(try Mirrored(source: second.path).lines, [changed, Self.short, new]) {
             #expect(try members(line).filter { !["room"].contains($0.key) } == members(row))
@@ -262,7 +263,7 @@ import Testing
         let first = try Exported(Self.rows, as: "sqlite")
         let queue = try DatabaseQueue(path: first.path)
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-        // As long as it is open there, a part of it may be in the log.
+        // While the database is open, a part of it may be in the log.
         try queue.write { try $0.execute(sql: "UPDATE books SET cover = 'x' WHERE id = 2") }
         #expect { try Exported(Self.rows, as: "sqlite", replacing: first.path) } throws: {
             ($0 as? ConnectorFailure) == ConnectorFailure(.busy, subject: first.path)

@@ -11,7 +11,7 @@ extension JSONValue {
     fileprivate var book: JSONValue { .object((members ?? []).filter { $0.key != "marc" }) }
 }
 
-/// A record of MARC 21 in exchange format, as ISO 2709 describes it.
+/// Returns a MARC 21 record in exchange format (ISO 2709).
 func marcRecord(_ fields: [(tag: String, bytes: [UInt8])], coding: Character = " ") -> [UInt8] {
     func digits(_ number: Int, _ count: Int) -> String {
         String(repeating: "0", count: count - String(number).count) + String(number)
@@ -100,7 +100,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
                 """)
     }
 
-    /// In UTF-8, in MARC-8, and in Latin-1, which says nothing of itself.
+    /// In UTF-8, in MARC-8, and in undeclared Latin-1.
     @Test func marksAroundAnArticleAreNotShownAndTheTitleIsSortedWithoutIt() throws {
         let titles: [(bytes: [UInt8], coding: Character)] = [
             (Array("\u{88}L'\u{89}Œuvre /".utf8), "a"), (Array("\u{98}L'\u{9C}Œuvre /".utf8), "a"),
@@ -118,7 +118,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         #expect(book["title"]?.string == "Cœur" && book["sortTitle"] == nil)
     }
 
-    /// The literary form of field 008 of books alone.
+    /// The literary form in field 008, which only books have.
     @Test(arguments: [("1", "true"), ("f", "true"), ("0", "false"), ("p", nil), ("|", nil), (" ", nil)])
     func fictionIsWhatTheFixedFieldSays(form: String, expected: String?) throws {
         let fixed = "000107s1996    enk           000 \(form) eng  "

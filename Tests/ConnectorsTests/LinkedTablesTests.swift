@@ -6,7 +6,7 @@ import Testing
 @testable import Connectors
 @testable import JSON
 
-@Suite("Connectors: tables that belong to those of books") struct LinkedTablesTests {
+@Suite("Connectors: tables linked with books") struct LinkedTablesTests {
     private func lines(_ sql: String, table: String? = nil) throws -> [String] {
         let database = try MadeDatabase(sql)
         return try Mirrored(source: database.path + (table.map { "?table=" + $0 } ?? "")).lines
@@ -22,7 +22,7 @@ import Testing
         #"{"id":2,"title":"Emma","authors":["Jane Austen"]}"#, #"{"id":3,"title":"Anonymous","authors":[]}"#,
     ]
 
-    /// By foreign keys, with and without an index and rows, and by the names of columns.
+    /// By foreign keys, with and without an index and row numbers, and by column names.
     @Test(arguments: [
         "b INTEGER REFERENCES books (id), a INTEGER REFERENCES authors (id)",
         "b INTEGER REFERENCES books, a INTEGER REFERENCES authors, UNIQUE (b, a)", "book_id INT, author_id INT",
@@ -79,7 +79,7 @@ import Testing
             INSERT INTO wrote VALUES (1, 1);
             """
         #expect(try lines(people) == [#"{"id":1,"title":"Emma"}"#])
-        // A book says its author itself.
+        // The books have an author column.
         let own = """
             CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
             CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, author TEXT);
@@ -89,7 +89,7 @@ import Testing
         #expect(try lines(own) == [#"{"id":1,"title":"Emma","author":"Jane Austen"}"#])
     }
 
-    /// Without an index, each record must not cost a scan of all links.
+    /// Without an index, a record must not cost a scan of all links.
     @Test func manyLinksWithoutAnIndexTakeNoLongerThanTheyMust() throws {
         let tables = """
             CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);

@@ -7,7 +7,7 @@ import Testing
 
 @testable import JSON
 
-/// The connector program in a process of its own, as stacks starts it.
+/// The connector program in a separate process, as stacks starts it.
 private final class RunningConnector {
     private let process = Process()
     private let input = Pipe()
@@ -15,7 +15,7 @@ private final class RunningConnector {
     private var rest = Data()
 
     init() throws {
-        // It is built with the tests, and stands beside them.
+        // It is built with the tests, in the same directory.
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(path: "stacks-connect")
         process.standardInput = input
@@ -45,7 +45,7 @@ private final class RunningConnector {
         }
     }
 
-    /// Returns the next reply that is the last one to its request.
+    /// Returns the last reply to the current request.
     func end() throws -> ConnectorReply? {
         while let reply = try next() {
             switch reply.content {
@@ -56,7 +56,7 @@ private final class RunningConnector {
         return nil
     }
 
-    /// Ends the input, and returns the status of the program.
+    /// Closes the input, and returns the exit status of the program.
     func close() throws -> Int32 {
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
@@ -64,7 +64,7 @@ private final class RunningConnector {
     }
 }
 
-@Suite("The connector program") struct ProgramTests {
+@Suite("Connector program") struct ProgramTests {
     @Test func everyLineIsAnsweredAndTheEndOfTheInputEndsIt() throws {
         let connector = try RunningConnector()
         try connector.write("nonsense\n\n{\"id\":7}\n" + String(repeating: "x", count: 1 << 21) + "\n")
@@ -112,7 +112,8 @@ private final class RunningConnector {
         #expect(try connector.close() == 0)
     }
 
-    /// A view that would take hours: the program says that it works, can be stopped, and goes on with the next request.
+    /// A view that would take hours: the program reports that it works, can be cancelled, and continues with the next
+    /// request.
     @Test func aLongRequestIsAliveAndCanBeCancelled() throws {
         let directory = try TemporaryDirectory()
         let database = try MadeDatabase(
@@ -137,7 +138,7 @@ private final class RunningConnector {
         #expect(try connector.close() == 0)
     }
 
-    /// A file is made in the folder that the conversation began with, and nowhere else.
+    /// A file is made only in the folder of the conversation.
     @Test func exportsAreWrittenInOneFolderOnly() throws {
         let (folder, elsewhere) = (try TemporaryDirectory(), try TemporaryDirectory())
         let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
@@ -147,7 +148,7 @@ private final class RunningConnector {
             guard case .ended(.greeted(let greeting))? = try connector.end()?.content else { throw WrongReply() }
             try connector.ask(id + 2, .export(kind: kind, from: rows, to: folder.path + "/export.tmp"))
             #expect(try connector.end()?.content == .ended(.exported(rows: 1)))
-            // Old kernels cannot keep a program in a directory.
+            // Old kernels cannot confine a program.
             guard greeting.isConfined else { continue }
             try connector.ask(id + 20, .export(kind: kind, from: rows, to: elsewhere.path + "/export.tmp"))
             guard case .failed? = try connector.end()?.content else { throw WrongReply() }
@@ -157,7 +158,7 @@ private final class RunningConnector {
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["rows.jsonl", "export.tmp"])
     }
 
-    /// Another program that reads or writes a database at this moment would go on with the file that is replaced.
+    /// Another program that has the database open would continue with the replaced file.
     @Test func aDatabaseThatIsInUseIsNotBroughtUpToDate() throws {
         let folder = try TemporaryDirectory()
         let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
@@ -182,5 +183,5 @@ private final class RunningConnector {
     }
 }
 
-/// A reply is another one than it should be.
+/// An unexpected reply.
 private struct WrongReply: Error {}

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Connectors
 
-@Suite("The session of the connector program") struct SessionTests {
+@Suite("Session of the connector program") struct SessionTests {
     private func replies(_ actions: [ConnectorRequest.Action]) -> [ConnectorReply.Content] {
         var replies: [ConnectorReply] = []
         let session = ConnectorSession(confines: false) { replies.append($0) }

@@ -83,12 +83,12 @@ import Testing
         #expect(copy.lines == [#"{"a":"x\ny\t\"z\"\\","b":"\u0001"# + "\u{7F}🙂\"}"])
     }
 
-    /// Whatever is missing at the end, the rows before it are there.
+    /// Whatever is missing at the end, the rows before it are read.
     @Test func aFileCutAtAnyByteGivesItsRows() throws {
         let text = Array("a,b\n\"é\"\"\n1\",2\nc,\"d\"\n".utf8)
         for length in 1...text.count {
             let copy = try? Mirrored(text.prefix(length), name: "books.csv")
-            // Shorter ones are a header alone.
+            // Shorter texts have only a header.
             if length > 4 { #expect(copy != nil, "\(length)") }
             if length > 15 { #expect(copy?.lines.first == #"{"a":"é\"\n1","b":"2"}"#, "\(length)") }
         }

@@ -7,11 +7,11 @@ import Testing
 @testable import Connectors
 @testable import JSON
 
-/// Files of the formats of libraries, made of rows and read again.
+/// Files in library formats, made from rows and read again.
 @Suite("Exports: MARCXML, MODS, RIS and OPDS") struct TextExportTests {
     private static let rows = LibraryExportTests.rows
 
-    /// What each format gives back of the first book, by the keys of the reader; a field that is not here is not in the
+    /// The fields of the first book that each format preserves, by the reader's keys; other fields are not in the
     /// format.
     private static let fields: [(kind: String, fields: [String: String])] = [
         (
@@ -81,7 +81,7 @@ import Testing
         #expect(books[2]["title"]?.string == "Untitled" && books[2]["authors"] == nil)
     }
 
-    /// Whether xmllint, which not every machine has, finds a document well-formed.
+    /// Whether xmllint, which may be missing, finds a document well-formed.
     private func isWellFormed(_ path: String) throws -> Bool {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/xmllint") else { return true }
         let process = Process()
@@ -92,7 +92,8 @@ import Testing
         return process.terminationStatus == 0
     }
 
-    /// What XML has no place for is left out; what has a meaning in it, or to a terminal, is written as a reference.
+    /// Characters that XML does not allow are omitted; those with a meaning in XML or to a terminal are written as
+    /// references.
     @Test(arguments: ["marcxml", "mods", "opds"])
     func anyTextIsWellFormed(kind: String) throws {
         let hostile = #"""
@@ -117,7 +118,7 @@ import Testing
         #expect(marc["leader"]?.string == "00000nam a2200000 c 4500")
         func field(_ tag: String) -> JSONValue? { marc["fields"]?.elements?.lazy.compactMap { $0[tag] }.first }
         func subfields(_ tag: String) -> String? { field(tag)?["subfields"]?.json }
-        // Date entered, date of publication, place, fiction, language: each at its place.
+        // Date entered, date of publication, country, fiction, language: each at its position.
         #expect(field("008")?.string == "200102s2003    xx |||||||||||||| 1|eng d")
         #expect(field("008")?.string?.count == 40)
         #expect(subfields("100") == #"[{"a":"Jane Austen"},{"e":"author"}]"#)
@@ -132,7 +133,7 @@ import Testing
     ])
     func languagesHaveTheCodesOfMARC(tag: String, code: String?) { #expect(MARCLanguage.code(of: tag) == code) }
 
-    /// RFC 4287 wants of each entry and of the feed: an id, a title and a date; ids stay from export to export.
+    /// RFC 4287 requires an id, a title and a date for the feed and each entry; ids must not change between exports.
     @Test func aFeedHasWhatAtomWants() throws {
         let made = try [Exported(Self.rows, as: "opds"), Exported(Self.rows, as: "opds")]
         let ids = try Set(made.map { try Mirrored(source: $0.path).rows.map { $0["id"]?.string ?? "" } })

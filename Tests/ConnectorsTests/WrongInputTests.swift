@@ -13,7 +13,7 @@ struct Sample: CustomTestStringConvertible {
     let bytes: [UInt8]
     /// The length of the source up to the end of each record.
     let ends: [Int]
-    /// Whether the format shows that it was cut within a record.
+    /// Whether the format shows that it was cut off within a record.
     let tellsCuts: Bool
 
     var testDescription: String { kind }
@@ -33,7 +33,7 @@ struct Sample: CustomTestStringConvertible {
         ends.contains { $0 <= length && bytes[$0..<length].allSatisfy { $0 <= 0x20 } }
     }
 
-    /// One of each kind: what precedes the records, then the records.
+    /// One of each kind: the text before the records, then the records.
     static let all = [
         Sample("csv", "a.csv", ["title,author\n", "\"Émma\",Austen\n", "Nana,\"Zola, É.\"\n"], tellsCuts: false),
         Sample("tsv", "a.tsv", ["title\tauthor\n", "Emma\tAusten\n", "Nana\tZola\n"], tellsCuts: false),
@@ -86,17 +86,17 @@ struct Sample: CustomTestStringConvertible {
     ]
 }
 
-/// The beginning of a frame of zstd (RFC 8878) with a window of a mebibyte and no checksum.
+/// The start of a zstd frame (RFC 8878) with a window of a mebibyte and no checksum.
 let zstdStart: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
 
-/// Returns the header of a block: bytes as they are (type 0), or one byte several times (type 1).
+/// Returns a block header: raw bytes (type 0), or one byte repeated (type 1).
 func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
     let header = size << 3 | type << 1 | (isLast ? 1 : 0)
     return [UInt8(header & 0xFF), UInt8(header >> 8 & 0xFF), UInt8(header >> 16 & 0xFF)]
 }
 
-@Suite("Connectors: input that is wrong") struct WrongInputTests {
-    /// The records before the cut are those of the whole file; of the record that is cut there is at most one more.
+@Suite("Connectors: invalid input") struct WrongInputTests {
+    /// The records before the cut are those of the whole file, plus at most one more from the record that was cut.
     @Test(arguments: Sample.all) func aSourceCutAtAnyByteGivesTheRecordsBefore(sample: Sample) throws {
         let whole = try Mirrored(sample.bytes, name: sample.name)
         #expect(whole.opened.kind == sample.kind && whole.copy.rows == 2 && whole.copy.isComplete)
@@ -111,13 +111,14 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
                     #expect(!copy.copy.isComplete || !copy.copy.defects.isEmpty, "\(length)")
                 }
             } catch {
-                // So little is of no known kind.
+                // The format of so few bytes cannot be detected.
                 #expect(error is ConnectorFailure && count == 0, "\(length): \(error)")
             }
         }
     }
 
-    /// "É" as one byte in a text that is else UTF-8: it is read, counted and placed, and the next record is there.
+    /// "É" as one byte in text that is otherwise UTF-8: it is read and counted with its position, and the next record
+    /// is read.
     @Test(arguments: Sample.all.filter { $0.bytes.firstRange(of: "É".utf8) != nil && !$0.name.contains("utf16") })
     func aByteOfAnotherEncodingCostsNothing(sample: Sample) throws {
         let start = try #require(sample.bytes.firstRange(of: "É".utf8)).lowerBound
@@ -133,7 +134,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         let title = copy.rows.first?["title"]?.string
         #expect(title == "Émma" && copy.rows.last?["title"]?.string == "Nana" && copy.copy.rows == 2)
         #expect(copy.copy.isComplete)
-        // A table of Windows-1252 is one, and so is a whole bibliography.
+        // A table of Windows-1252 is valid, and so is a bibliography.
         if ["marc", "marcxml", "mods", "opds"].contains(sample.kind) {
             #expect(copy.copy.defects.map(\.kind) == [.encoding] && copy.copy.defects.first?.first != nil)
         } else {
@@ -141,7 +142,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         }
     }
 
-    /// The encoding that a document names is the one that it is read in.
+    /// The encoding that a document declares is used.
     @Test(arguments: [
         ("ISO-8859-1", String.Encoding.isoLatin1, "Émile"), ("windows-1251", .windowsCP1251, "Война"),
         ("UTF-16", .utf16, "日本"),
@@ -155,7 +156,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         #expect(copy.rows.first?["title"]?.string == title && copy.copy.isComplete && copy.copy.defects == [])
     }
 
-    /// Characters that XML cannot have, entities of HTML, and character references to nothing cost themselves only.
+    /// Characters that XML does not allow, HTML entities, and invalid character references cost only themselves.
     @Test func wrongCharactersInXMLCostNoRecord() throws {
         let texts = ["A\u{1}B", "A&nbsp;B &amp; C", "A&#1;B", "A&#xFFFF;B", "D &lt; E"]
         let records = texts.map { "<mods><titleInfo><title>\($0)</title></titleInfo></mods>\n" }.joined()
@@ -166,7 +167,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         #expect(copy.copy.defects.map(\.count) == [3, 1] && copy.copy.defects.last?.first == .line(3))
     }
 
-    /// A zstd file of 40 KB that would be 1.3 GB of blanks, and one whose window needs 2 GB.
+    /// A zstd file of 40 KB that expands to 1.3 GB of blanks, and one with a window of 2 GB.
     @Test func excessiveExpansionIsRejected() {
         var bomb = zstdStart + zstdBlock(isLast: false, type: 0, size: 16) + "<modsCollection>".utf8
         for _ in 0..<10_000 { bomb += zstdBlock(isLast: false, type: 1, size: 1 << 17) + [UInt8(ascii: " ")] }
@@ -178,7 +179,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         }
     }
 
-    /// A field of 8 MB costs its record, whose number or line is said, and the next one is there.
+    /// A field of 8 MB costs its record, which is reported with its number or line, and the next one is read.
     @Test(arguments: ["csv", "marcxml", "mods", "bibtex", "ris"]) func aHugeFieldCostsItsRecord(kind: String) throws {
         let huge = [UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000)
         let (start, end, name): (String, String, String) =
@@ -236,7 +237,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         #expect(copy.copy.defects == [SourceDefect(.tooLarge, first: .line(2))])
     }
 
-    /// Records of MARC have at most 99,999 bytes; one of 8 MB costs itself.
+    /// MARC records have at most 99,999 bytes; one of 8 MB costs only itself.
     @Test func aRecordOfMARCWithoutAnEndCostsItself() throws {
         let record = { (title: String) in marcRecord([("245", Array("10\u{1F}a\(title)".utf8))], coding: "a") }
         let long = record("Long").dropLast() + [UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000)
@@ -247,7 +248,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         #expect(cut.copy.rows == 1 && !cut.copy.isComplete)
     }
 
-    /// Braces that are nested a hundred thousand deep.
+    /// Braces nested a hundred thousand levels deep.
     @Test func deepBracesAreNeverATrap() throws {
         let deep = String(repeating: "{", count: 100_000) + "A" + String(repeating: "}", count: 100_000)
         let copy = try Mirrored("@book{a, title={\(deep)}}\n@book{b, title={Nana}}\n", name: "a.bib")

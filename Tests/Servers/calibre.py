@@ -1,8 +1,8 @@
-"""calibre's content server, with a library of its own: calibre.py DIRECTORY [USER PASSWORD].
+"""Runs calibre's content server with a new library: calibre.py DIRECTORY [USER PASSWORD].
 
-Makes a library of 250 books and a second one of one book, prints the port of the server, and serves until its input
-ends. "add", "remove" and "rename" in a line of the input change the library, and are answered by a line.
-"""
+Creates a library of 250 books and a second one with one book, prints the port of the server, and serves until
+the end of its input. The lines "add", "remove" and "rename" of the input change the library, and are answered
+by a line."""
 
 import ctypes
 import os
@@ -29,7 +29,7 @@ for path in (library, other):
     os.makedirs(path)
     run("calibredb", "list", "--with-library", path)
 run("calibredb", "add_custom_column", "--with-library", library, "pages", "Pages", "int")
-# One process for all books: each start of calibre takes a second.
+# A single process for all books, because each start of calibre takes a second.
 code = """
 import sys
 from calibre.db.legacy import LibraryDatabase
@@ -57,7 +57,7 @@ if account:
     command += ["--enable-auth", "--userdb", users]
 else:
     command += ["--enable-local-write"]
-# It ends with this program, however that ends.
+# The kernel ends the server with this program, however that ends.
 server = subprocess.Popen(
     command + [library, other], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     preexec_fn=lambda: PRCTL(1, 9),
@@ -83,6 +83,6 @@ for line in sys.stdin:
         print(run("calibredb", "list", "--for-machine", "-f", "all", *remote).replace("\n", " "), flush=True)
         continue
     print("done", flush=True)
-# It takes its time to end when it is asked to.
+# It ends only slowly on request.
 server.kill()
 server.wait()

@@ -1,9 +1,9 @@
-"""A web server that does to its clients what networks and other servers do: one path for each fault.
+"""A web server with the faults of networks and other servers: one path for each fault.
 
-Prints the ports of its origins, then serves until its input ends: two of HTTP, three of HTTPS (with a certificate that
-can be trusted, one of another name, and one that has expired), and one on IPv6, or 0 without IPv6. /seen of the first
-one lists what the second one was sent. It listens on the loopback addresses alone, and answers as a proxy, too.
-"""
+Prints the ports of its origins, then serves until the end of its input: two of HTTP, three of HTTPS (with a
+trustworthy certificate, one for another name, and an expired one), and one on IPv6, or 0 without IPv6. /seen of
+the first one lists the requests to the second one. It listens only on loopback addresses, and also works as a
+proxy."""
 
 import base64
 import gzip
@@ -26,7 +26,7 @@ STATE = {"version": 1}
 
 
 def bomb():
-    """Half a gigabyte of zeros, compressed as it is sent."""
+    """Yields half a gigabyte of zeros, compressed on the fly."""
     part = bytes(1 << 20)
     writer = gzip.zlib.compressobj(9, gzip.zlib.DEFLATED, 31)
     yield writer.compress(b'{"title":"')
@@ -46,7 +46,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             # As a proxy, for any host.
             self.path = "/" + self.path.split("/", 3)[3]
         path = self.path.split("?")[0]
-        # What is as it should be at first, and fails in this way after /next.
+        # Paths that work at first, and fail in this way after /next.
         if path.startswith("/then/"):
             path = path.removeprefix("/then") if STATE["version"] > 1 else "/books"
         COUNTS[path] = COUNTS.get(path, 0) + 1
@@ -75,7 +75,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.flush()
         self.close_connection = True
 
-    # What is as it should be.
+    # Correct answers.
 
     def get_ok(self):
         self.answer(LINE)
@@ -110,7 +110,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_counts(self):
         self.answer(json.dumps(COUNTS).encode())
 
-    # The network.
+    # Network faults.
 
     def get_hang(self):
         time.sleep(60)
@@ -133,7 +133,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_reset(self):
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        # The files of the connection keep it open.
+        # These files keep the connection open.
         self.wfile.close()
         self.rfile.close()
         self.connection.close()
@@ -150,7 +150,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for number in range(100000):
             self.raw(b"X-%d: %s\r\n" % (number, b"y" * 1000))
 
-    # Bodies that are not whole.
+    # Incomplete bodies.
 
     def get_cut(self):
         self.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + BOOKS[:9000])
@@ -175,7 +175,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.raw(b"HTTP/1.0 200 OK\r\n\r\nTitle,Author\nEmma,Jane Austen\nDracula,Bram Sto")
 
     def get_resumed(self):
-        """Cuts the body once, and sends the rest on request."""
+        """Cuts the body off once, and sends the rest on request."""
         start = 0
         if (self.headers.get("Range") or "").startswith("bytes=") and self.headers.get("If-Range") == '"b1"':
             start = int(self.headers["Range"][6:].split("-")[0])
@@ -191,7 +191,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
 
     def get_changed(self):
-        """Cuts the body, and has another version when the rest is asked for."""
+        """Cuts the body off, and has another version when the rest is requested."""
         tag = '"c%d"' % COUNTS["/changed"]
         self.raw(
             b"HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\nETag: " + tag.encode()
@@ -207,11 +207,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        # A gigabyte stands for it.
+        # Endless content, limited to a gigabyte.
         for _ in range(1 << 30 >> 16):
             self.wfile.write(b"%x\r\n" % (len(LINE) * 1200) + LINE * 1200 + b"\r\n")
 
-    # Servers that say no.
+    # Refusals by the server.
 
     def get_401(self):
         self.answer(b"no", [("WWW-Authenticate", 'Basic realm="books"')], 401)
@@ -273,7 +273,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(b"oops", code=500)
 
     def get_flaky(self):
-        """Fails when the version is even, as /next makes it."""
+        """Fails when the version is even; /next changes the version."""
         self.answer(LINE) if STATE["version"] % 2 else self.get_500()
 
     # Redirects.
@@ -430,7 +430,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.feed([("next", "/opds/cut?page=1")], [self.entry(1), self.entry(2)])
 
     def get_opds_short(self):
-        """Promises more books than there are."""
+        """Announces more books than there are."""
         entries = "".join(self.entry(number) for number in range(3))
         body = (
             '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:s="http://a9.com/-/spec/opensearch/1.1/">'
@@ -458,7 +458,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(json.dumps(feed).encode(), kind="application/opds+json")
 
     def get_page(self):
-        """A web page that names a feed."""
+        """A web page that links a feed."""
         body = b'<!DOCTYPE html><html><head><link rel="alternate" type="application/atom+xml;profile=opds-catalog" '
         self.answer(body + b'href="/opds"></head></html>', kind="text/html")
 

@@ -1,22 +1,22 @@
 public import Indexing
 
-/// What became of the positions of books by edits.
+/// The effect of edits on the positions of books.
 public struct BookShift: Sendable {
     private var edits: [CatalogEdit] = []
-    /// Whether the books have been read anew, so that no position is known.
+    /// Whether the books have been reloaded, so that no position is known.
     public private(set) var isUnknown = false
 
-    /// Creates the shift of books that stay where they are.
+    /// Creates an empty shift.
     public init() {}
 
-    /// Creates the shift of a catalog that was read anew.
+    /// The shift of a reloaded catalog.
     static var unknown: BookShift {
         var shift = BookShift()
         shift.isUnknown = true
         return shift
     }
 
-    /// What became of the positions after `start`, an earlier state of this shift.
+    /// Returns the shift of positions since `start`, an earlier state of this shift.
     public func since(_ start: BookShift) -> BookShift {
         var rest = self
         rest.edits.removeFirst(min(edits.count, start.edits.count))
@@ -24,23 +24,23 @@ public struct BookShift: Sendable {
         return rest
     }
 
-    /// Whether all books are where they were.
+    /// Whether no book has moved.
     public var isEmpty: Bool { edits.isEmpty && !isUnknown }
 
-    /// Adds an edit. One that changes no position has no effect.
+    /// Adds an edit; edits that change no position have no effect.
     mutating func append(_ edit: CatalogEdit) {
         if case .replace = edit { return }
         if isUnknown { return }
-        // Where a record goes is asked, not which one comes.
+        // Lookups map old positions to new ones, so the inverse order is stored.
         if case .reorder(let order) = edit { edits.append(.reorder(order.reversed)) } else { edits.append(edit) }
     }
 
-    /// Adds what became of the positions afterwards.
+    /// Adds a later shift.
     mutating func append(_ later: BookShift) {
         if later.isUnknown { self = later } else { edits += later.edits }
     }
 
-    /// Returns where a book is now; nil if it is gone. Logarithmic in the books of each edit.
+    /// Returns the current position of a book, or nil if it is gone. Logarithmic in the books of each edit.
     public func callAsFunction(_ id: BookID) -> BookID? {
         if isUnknown { return nil }
         var position = id.index
@@ -52,7 +52,7 @@ public struct BookShift: Sendable {
                 if before < records.count, records[before].position == position { return nil }
                 position -= before
             case .insert(let records):
-                // The number of records at positions up to where it comes to stand.
+                // The number of inserted records at positions up to the new one.
                 var (low, high) = (0, records.count)
                 while low < high {
                     let middle = (low + high) / 2
@@ -75,7 +75,7 @@ public struct BookShift: Sendable {
 }
 
 extension [CatalogEdit.PlacedRecord] {
-    /// The number of records at the beginning that `isBefore`, in ascending order.
+    /// The number of leading records, in ascending order, for which `isBefore` returns true.
     fileprivate func countAscending(where isBefore: (CatalogEdit.PlacedRecord) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,23 +1,23 @@
 internal import JSON
 internal import Storage
 
-/// A change of the records of a catalog, which can be reversed.
+/// A reversible change of the records of a catalog.
 ///
-/// Positions count the records of the edited catalog from 0. They are where the records were when the edit was made; if the
-/// file was changed by others meanwhile, the records are looked for.
+/// Positions count the records of the edited catalog from 0, at the time of the edit; if others have changed the file
+/// in the meantime, the records are searched for.
 enum CatalogEdit: Hashable, Sendable {
-    /// Records get other bytes; the positions ascend.
+    /// Replaces the bytes of records; the positions ascend.
     case replace([Replacement])
-    /// Records come in; the positions are those that they get, and ascend.
+    /// Inserts records; the positions are the new ones, and ascend.
     case insert([PlacedRecord])
-    /// Records go; the positions are those before, and ascend.
+    /// Removes records; the positions are the old ones, and ascend.
     case remove([PlacedRecord])
-    /// A record goes elsewhere.
+    /// Moves a record.
     case move(Move)
-    /// All records get another order.
+    /// Reorders all records.
     case reorder(Reordering)
 
-    /// A record that gets other bytes.
+    /// A replacement of a record's bytes.
     struct Replacement: Hashable, Sendable {
         var position: Int
         var old: [UInt8]
@@ -28,30 +28,30 @@ enum CatalogEdit: Hashable, Sendable {
     struct PlacedRecord: Hashable, Sendable {
         var position: Int
         var bytes: [UInt8]
-        /// The bytes of the record before it; nil if it is the first.
+        /// The bytes of the previous record; nil for the first record.
         var neighbour: [UInt8]?
-        /// What stands around the record, if all records are taken out, after which no neighbour shows that any more.
+        /// The text around the record, if all records are removed and no neighbour remains to show it.
         var surroundings: RecordSurroundings?
     }
 
-    /// A record that goes elsewhere.
+    /// A move of a record.
     struct Move: Hashable, Sendable {
         var bytes: [UInt8]
-        /// Its position before.
+        /// The old position.
         var from: Int
-        /// Its position afterwards.
+        /// The new position.
         var to: Int
     }
 
-    /// Another order of all records.
+    /// A new order of all records.
     struct Reordering: Hashable, Sendable {
-        /// The number of the record that each position gets, in the order before.
+        /// For each new position, the old number of the record.
         var order: [Int]
-        /// The checksums of the books in the order before, and in that afterwards.
+        /// The checksums of the books in the old and the new order.
         var before: UInt64
         var after: UInt64
 
-        /// Creates an order; fails if it is none of so many records.
+        /// Creates an order; fails if `order` is not a permutation.
         init?(order: [Int], before: UInt64, after: UInt64) {
             var isTaken = [Bool](repeating: false, count: order.count)
             for number in order {
@@ -61,7 +61,7 @@ enum CatalogEdit: Hashable, Sendable {
             (self.order, self.before, self.after) = (order, before, after)
         }
 
-        /// The order that takes back this one.
+        /// The inverse order.
         var reversed: Reordering {
             var reversed = self
             for (position, number) in order.enumerated() { reversed.order[number] = position }
@@ -82,7 +82,7 @@ enum CatalogEdit: Hashable, Sendable {
         }
     }
 
-    /// The number of books that it changes.
+    /// The number of changed books.
     var bookCount: Int {
         switch self {
         case .replace(let replacements): replacements.count
@@ -129,7 +129,7 @@ extension CatalogEdit {
         }
     }
 
-    /// Reads an edit of a journal; fails if it is damaged.
+    /// Parses an edit of a journal; fails if it is damaged.
     init?(json: JSONValue) {
         guard let member = json.members?.first else { return nil }
         switch member.key {
@@ -194,12 +194,12 @@ extension CatalogEdit.PlacedRecord {
 }
 
 extension JSONValue {
-    /// Bytes as a string, or as an array of numbers if they are no UTF-8.
+    /// Encodes bytes as a string, or as an array of numbers if they are not UTF-8.
     fileprivate static func bytes(_ bytes: [UInt8]) -> JSONValue {
         String(validating: bytes, as: UTF8.self).map(JSONValue.string) ?? .array(bytes.map { JSONValue(Int($0)) })
     }
 
-    /// The bytes of such a value.
+    /// The decoded bytes.
     fileprivate var bytes: [UInt8]? {
         if let string { return Array(string.utf8) }
         guard let numbers = elements?.map({ $0.integer.flatMap(UInt8.init(exactly:)) }), !numbers.contains(nil) else {

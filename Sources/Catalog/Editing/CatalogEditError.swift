@@ -2,7 +2,7 @@ public import Books
 internal import JSON
 public import Storage
 
-/// The reason that a catalog cannot be changed as wanted. Nothing was written.
+/// The reason why a catalog cannot be edited. Nothing was written.
 public enum CatalogEditError: Error, Hashable, Sendable {
     /// The file cannot be replaced by a changed copy.
     case obstacle(ReplacementFile.Obstacle)
@@ -14,48 +14,49 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case unordered
     /// The changes are too many to be sent to a server at once.
     case tooManyAtOnce
-    /// The record of the book is no longer where it was.
+    /// The record of the book is no longer at its position.
     case recordGone(title: String)
-    /// The records have no place for this field, or cannot hold this value in it; nil if they cannot be without it.
+    /// The records have no path for this field, or cannot hold this value in it; a nil value means that the field
+    /// cannot be removed.
     case cannotHold(BookField, value: String?, title: String)
-    /// The records hold this field in another JSON type than the value needs.
+    /// The records store this field in a JSON type that does not fit the value.
     case typeDiffers(BookField, value: String, title: String, fitting: FittingValue)
-    /// Records stand in an object under keys of their own, or the file is a single record: books can be neither added nor
-    /// removed nor moved.
+    /// The records are keyed members of an object, or the file is a single record: books cannot be added, removed or
+    /// moved.
     case notAList
-    /// The list of the records does not end; the file is damaged there.
+    /// The list of records is not closed, because the file is damaged.
     case endless
     /// Another instance is writing the file.
     case busy
-    /// The file could not be read as a catalog any more.
+    /// The changed file could not be read as a catalog.
     case unreadableAfterwards
-    /// The changed file is in its place, but it is not certain that a power cut leaves it there.
+    /// The changed file is in place, but may be lost in a power cut.
     case notSynchronized(FileError)
     /// The file cannot be read or written.
     case file(FileError)
-    /// The journal in which edits are kept until they are saved cannot be written.
+    /// The journal of unsaved edits cannot be written.
     case journal(FileError)
     /// The catalog is still being read.
     case loading
-    /// The edits before are still being saved.
+    /// Previous edits are still being saved.
     case saving
-    /// There is no directory in which edits can be kept until they are saved.
+    /// There is no directory for the journal of unsaved edits.
     case notKept
-    /// The text is no JSON object that describes a book with a title.
+    /// The text is not a JSON object that describes a book with a title.
     case notARecord
-    /// Others have changed the same values since.
+    /// Others have changed the same values in the meantime.
     case changedSince
-    /// The step is not in the journal any more.
+    /// The step is no longer in the journal.
     case stepGone
     /// The file cannot be read as a catalog.
     case unreadable(CatalogError)
 }
 
 extension CatalogEditError {
-    /// The records cannot hold the value that `field` has in `book`.
+    /// Returns the error for the value of `field` in `book`, which the records cannot hold.
     ///
     /// - Parameters:
-    ///   - record: The record that it was to be written in.
+    ///   - record: The record to which the value was to be written.
     ///   - mapping: The mapping of the catalog.
     ///   - examples: The records that show the types of the catalog.
     static func cannotHold(

@@ -2,17 +2,18 @@ internal import Indexing
 internal import JSON
 
 extension CatalogEditor {
-    /// Where the records stand in the changed file.
+    /// The offsets of the records in the changed file.
     struct Arrangement {
-        /// By how much the records that were not written have moved.
+        /// The shifts of the records that were not written.
         fileprivate var shifts = OffsetShifts()
-        /// Where the records of pieces that are written stand, by piece and number in it.
+        /// The offsets of the written records, by piece and number within the piece.
         fileprivate var written: [Int: [Int]] = [:]
     }
 
-    /// Changes the file so that it has the records of `sequence`, in this order. Nothing else may be changed by this editor.
+    /// Changes the file so that it contains the records of `sequence`, in this order. The editor must not make any
+    /// other change.
     ///
-    /// - Returns: Where the records stand then; nil if that is known only by reading the changed file.
+    /// - Returns: The new offsets of the records; nil if the changed file must be read to find them.
     func arrange(_ sequence: RecordSequence) throws(CatalogEditError) -> Arrangement? {
         if text.count == 0 {
             try fill(
@@ -52,7 +53,7 @@ extension CatalogEditor {
         return plan.arrangement
     }
 
-    /// Puts records in an empty array or file of lines: as they stood there before, if that is known.
+    /// Writes records to an empty array or file of lines, with their former surrounding text, if it is known.
     private func fill(with records: [ChangedRecord]) throws(CatalogEditError) {
         let known = records.compactMap(\.surroundings)
         if hasLines, known.count == records.count, zip(records, known).allSatisfy({ $0.isLine(in: $1) }),
@@ -70,7 +71,7 @@ extension CatalogEditor {
         splices.append(TextSplice(list.range, bytes))
     }
 
-    /// Writes a record over one of the file.
+    /// Overwrites a record of the file.
     private func write(
         _ insertion: ArrangementPlan.Insertion, over record: Int, _ plan: inout ArrangementPlan
     ) throws(CatalogEditError) {
@@ -78,8 +79,8 @@ extension CatalogEditor {
         plan.add(TextSplice(range, insertion.bytes), insertion, at: 0)
     }
 
-    /// Takes out the records of the file between the last one that stays and `next`, and puts in what is to stand there. As
-    /// many as possible are written over, so that no change touches another.
+    /// Removes the records of the file between the last kept one and `next`, and inserts the pending ones. Overwrites
+    /// as many as possible, so that changes are not adjacent.
     private func fill(_ plan: inout ArrangementPlan, before next: Int) throws(CatalogEditError) {
         let gone = plan.end..<next
         let insertions = plan.insertions
@@ -88,21 +89,20 @@ extension CatalogEditor {
         for record in gone.dropFirst(insertions.count) { plan.removed.append(try range(of: BookID(record))) }
         let rest = insertions.dropFirst(gone.count)
         if rest.isEmpty { return }
-        // Behind the record before, or, at the start of the file, before the next one.
+        // After the previous record, or, at the start of the file, before the next one.
         let isAfter = next > 0
         guard isAfter || next < text.count else { throw .notAList }
         let neighbour = try range(of: BookID(isAfter ? next - 1 : next))
         let list = try list(of: neighbour)
         for insertion in rest {
             let splice = try list.insertion(of: insertion.bytes, after: isAfter, neighbour)
-            // A separator before it never begins like a record.
+            // A separator before the record never begins with the same byte as the record.
             let isFirst = splice.bytes.first == insertion.bytes.first
             plan.add(splice, insertion, at: isFirst ? 0 : splice.bytes.count - insertion.bytes.count)
         }
     }
 
-    /// Returns the index of the changed file. Large segments of records that stay share their memory with the index of the
-    /// file as it was.
+    /// Returns the index of the changed file. Large segments of kept records share their memory with the old index.
     func index(of sequence: RecordSequence, arranged arrangement: Arrangement) -> [IndexSegment] {
         let index = text.reader.index
         var segments = SegmentJoiner()
@@ -126,11 +126,11 @@ extension CatalogEditor {
     }
 }
 
-/// What becomes of the records of a file.
+/// The plan for arranging the records of a file.
 private struct ArrangementPlan {
-    /// A record that is written.
+    /// A record to be written.
     struct Insertion {
-        /// The number of its piece, and its own number in it.
+        /// The number of its piece, and its number within it.
         var piece: Int
         var index: Int
         var bytes: [UInt8]
@@ -138,20 +138,20 @@ private struct ArrangementPlan {
 
     /// The number of records in the file.
     let count: Int
-    /// The number behind the last record that stays in its place.
+    /// The number after the last record that stays in place.
     var end = 0
-    /// What is to be put in before the next record that stays.
+    /// The records to insert before the next record that stays.
     var insertions: [Insertion] = []
-    /// The ranges of the records that are taken out.
+    /// The ranges of removed records.
     var removed: [Range<Int>] = []
     /// The changes.
     var splices: [TextSplice] = []
-    /// What the changes with the same index write, and how many bytes behind their start.
+    /// The record written by the change with the same index, and its offset within that change.
     private var written: [(insertion: Insertion, start: Int)] = []
 
     init(count: Int) { self.count = count }
 
-    /// Notes that records stay in their places.
+    /// Keeps records in place.
     mutating func keep(_ records: Range<Int>) { end = records.upperBound }
 
     /// Adds a change that writes a record.
@@ -160,14 +160,14 @@ private struct ArrangementPlan {
         written.append((insertion, start))
     }
 
-    /// Where the records stand afterwards.
+    /// The offsets of the records after the changes.
     var arrangement: CatalogEditor.Arrangement {
         var arrangement = CatalogEditor.Arrangement()
         for index in splices.order {
             let offset = arrangement.shifts.append(splices[index])
             if index < written.count {
                 let (insertion, start) = written[index]
-                // The records of a piece are written in their order.
+                // The records of a piece are written in order.
                 arrangement.written[insertion.piece, default: []].append(offset + start)
             }
         }

@@ -4,13 +4,12 @@ internal import Storage
 
 /// Sorting all records of a file.
 extension CatalogEditor {
-    /// Puts the records into another order. What stands between them, such as commas and records that are not books, stays
-    /// where it is.
+    /// Reorders the records. The text between them, such as commas and records that are not books, stays in place.
     ///
     /// The bytes of the records are not read into memory.
     ///
-    /// - Parameter order: All books, in the order that they are to have.
-    /// - Throws: `CatalogEditError.notAList` if the records do not stand in one list.
+    /// - Parameter order: All books in the new order.
+    /// - Throws: `CatalogEditError.notAList` if the records are not in one list.
     public func sort(into order: [BookID]) throws(CatalogEditError) {
         precondition(order.count == text.count, "each book has one place")
         if order.indices.allSatisfy({ order[$0].index == $0 }) { return }
@@ -27,10 +26,10 @@ extension CatalogEditor {
         }
     }
 
-    /// Returns the lengths of all records in bytes. The file is read once from its start to its end; a change of it
-    /// meanwhile is seen when it is written.
+    /// Returns the lengths of all records in bytes. The file is read once from start to end; a concurrent change is
+    /// detected when the file is written.
     ///
-    /// - Throws: `CatalogEditError.notAList` if they do not stand in one list.
+    /// - Throws: `CatalogEditError.notAList` if the records are not in one list.
     private func listedLengths() throws(CatalogEditError) -> [UInt32] {
         var lengths: [UInt32] = []
         lengths.reserveCapacity(text.count)
@@ -59,7 +58,7 @@ extension CatalogEditor {
     }
 }
 
-/// Reads a file from its start to its end in large parts.
+/// Reads a file from start to end in large parts.
 private struct FileStretch {
     private let file: RandomAccessInput
     private var start = 0
@@ -69,7 +68,7 @@ private struct FileStretch {
 
     init(of file: RandomAccessInput) { self.file = file }
 
-    /// Reads on, if `offset` is so far behind what was read that a usual record might not end in it.
+    /// Reads more if `offset` is so near the end of the buffer that a typical record might not fit.
     private mutating func read(from offset: Int) throws(CatalogEditError) {
         if offset >= start, offset + Self.size / 16 <= start + content.count { return }
         if offset >= start, content.count < Self.size, !content.isEmpty { return }
@@ -93,7 +92,7 @@ private struct FileStretch {
         }
     }
 
-    /// Returns the length of the object at the start of a range; nil if it does not end in what is read at once.
+    /// Returns the length of the object at the start of a range, or nil if it does not fit the buffer.
     mutating func lengthOfObject(in range: Range<Int>) throws(CatalogEditError) -> Int? {
         try read(from: range.lowerBound)
         let known = range.clamped(to: start..<start + content.count)
@@ -109,15 +108,15 @@ private struct FileStretch {
 }
 
 extension [UInt8] {
-    /// Whether these bytes can stand between two records of one array: a comma, or several with other elements between
-    /// them. An end of an array could be that of the list, so that none may be among them.
+    /// Whether these bytes can separate two records of one array: a comma, or several commas with other elements in
+    /// between. They must not contain a closing bracket of an array, which could end the list.
     fileprivate var separatesElements: Bool {
         let comma = UInt8(ascii: ",")
         return first { !$0.isJSONWhitespace } == comma && last { !$0.isJSONWhitespace } == comma
             && !contains(UInt8(ascii: "]"))
     }
 
-    /// Whether these bytes can stand between two records that have lines of their own.
+    /// Whether these bytes can separate two records on lines of their own.
     fileprivate var separatesLines: Bool {
         let newline = UInt8(ascii: "\n")
         guard let start = firstIndex(of: newline), let end = lastIndex(of: newline) else { return false }

@@ -4,11 +4,11 @@ public import Indexing
 public import JSON
 public import Storage
 
-/// Changes the records of a catalog file. Only the bytes of what is changed are replaced; all others stay, and nothing is
-/// written before `save()`.
+/// Edits the records of a catalog file. Only the bytes of changed values are replaced, and nothing is written before
+/// `save()`.
 ///
-/// One editor makes one kind of change: sets fields, adds, removes, moves or sorts, since the places of the records are those in
-/// the file as it was read.
+/// An editor makes one kind of change: it sets fields, adds, removes, moves or sorts, because it knows the records only
+/// at their original offsets.
 public final class CatalogEditor {
     private let catalog: JSONFileCatalog
     let text: CatalogText
@@ -17,18 +17,18 @@ public final class CatalogEditor {
     private let fingerprint: RandomAccessInput.Fingerprint
     /// The changes so far.
     var splices: [TextSplice] = []
-    /// The order that all records are to have; nil if it stays.
+    /// The new order of all records; nil if it does not change.
     var permutation: RecordPermutation?
-    /// The number of books that are taken out.
+    /// The number of removed books.
     var removedCount = 0
-    /// The changes for the journal.
+    /// The edits for the journal.
     var written = WrittenEdits()
-    /// The index of the changed file, as far as it is known; nil if the file must be read for it.
+    /// The index of the changed file, updated with the changes; nil if the file must be read again.
     private var savedIndex: SavedIndex?
 
-    /// Creates an editor of an open catalog, which must have been read to its end.
+    /// Creates an editor of an open catalog, which must have been read completely.
     ///
-    /// - Throws: `CatalogEditError` if it cannot be changed at all.
+    /// - Throws: `CatalogEditError` if the catalog cannot be edited.
     init(_ catalog: JSONFileCatalog) throws(CatalogEditError) {
         guard let text = catalog.text(), let format = catalog.format else { throw .pipe }
         guard let fingerprint = (try? text.file.fingerprint()) ?? nil else { throw .pipe }
@@ -40,7 +40,7 @@ public final class CatalogEditor {
         if catalog.keepsIndex, fingerprint.size >= IndexCache.minimumSize { savedIndex = SavedIndex() }
     }
 
-    /// The changes of the file's bytes, in their order.
+    /// The changes of the file in file order.
     public var changes: [TextSplice] {
         get throws(CatalogEditError) {
             guard let permutation else { return splices.inOrder }
@@ -55,18 +55,18 @@ public final class CatalogEditor {
         }
     }
 
-    /// Whether nothing would change.
+    /// Whether there are no changes.
     public var isEmpty: Bool { splices.isEmpty && permutation == nil }
 
-    /// Returns the book of a record.
+    /// Returns the decoded book.
     public func book(_ id: BookID) -> Book? { text.reader.book(id) }
 
-    /// Returns the bytes of the record of a book; nil if it is not there any more.
+    /// Returns the bytes of the record of a book, or nil if it no longer exists.
     public func record(_ id: BookID) throws(CatalogEditError) -> [UInt8]? { try text.record(id)?.bytes }
 
     // MARK: - Changes
 
-    /// Gives `fields` of a book the values that they have in `book`.
+    /// Sets `fields` of a book to their values in `book`.
     ///
     /// - Returns: Whether the record changes.
     @discardableResult
@@ -91,8 +91,8 @@ public final class CatalogEditor {
         ChangedRecord(bytes, origin: origin, decoder: text.reader.decoder)
     }
 
-    /// Returns the changes of a record with these bytes that give `fields` the values that they have in `book`; nothing is
-    /// noted to be saved.
+    /// Returns the changes of a record with these bytes that set `fields` to their values in `book`; nothing is
+    /// recorded for saving.
     func changes(
         of bytes: [UInt8], setting fields: Set<BookField>, to book: Book
     ) throws(CatalogEditError) -> [TextSplice] {
@@ -111,13 +111,13 @@ public final class CatalogEditor {
         return changes(of: bytes, to: new)
     }
 
-    /// Returns the changes of a record with these bytes that make it `new`.
+    /// Returns the changes that turn a record with these bytes into `new`.
     func changes(of bytes: [UInt8], to new: JSONValue) -> [TextSplice] {
-        // The record was read before, so that it is JSON.
+        // The record was parsed before, so it is valid JSON.
         (try? ValuePatch.changes(of: bytes, to: new) { self.style(of: $0, in: bytes) }) ?? []
     }
 
-    /// Adds books behind the last one, in the shape of the records there.
+    /// Adds books after the last one, in the format of the existing records.
     public func add(_ books: [Book]) throws(CatalogEditError) {
         guard text.count > 0 else { return try addFirst(books) }
         let last = BookID(text.count - 1)
@@ -133,7 +133,7 @@ public final class CatalogEditor {
         }
     }
 
-    /// Notes for the journal that records come in behind all others.
+    /// Records for the journal that records are inserted after all others.
     func noteInserted(_ records: [[UInt8]], behind last: [UInt8]?) {
         var neighbour = last
         var inserted: [CatalogEdit.PlacedRecord] = []
@@ -144,7 +144,7 @@ public final class CatalogEditor {
         if !inserted.isEmpty { written.add(.insert(inserted)) }
     }
 
-    /// Returns records of new books in the shape of a neighbour and of those before it.
+    /// Returns records of new books in the format of a neighbour and of the records before it.
     func records(of books: [Book], beside neighbour: BookID) throws(CatalogEditError) -> [[UInt8]] {
         guard let (_, bytes) = try text.record(neighbour) else { throw .recordGone(title: "") }
         var others: [JSONValue] = []
@@ -158,7 +158,7 @@ public final class CatalogEditor {
         return try books.map { book throws(CatalogEditError) in try template.bytes(of: book) }
     }
 
-    /// Takes books out.
+    /// Removes books.
     public func remove(_ ids: [BookID]) throws(CatalogEditError) {
         var ranges: [Range<Int>] = []
         for id in ids.sorted() {
@@ -175,7 +175,7 @@ public final class CatalogEditor {
         noteIndexed { $0.remove(ids.map(\.index)) }
     }
 
-    /// Moves a book before or after another.
+    /// Moves a book before or after another one.
     public func move(_ id: BookID, after isAfter: Bool, _ other: BookID) throws(CatalogEditError) {
         let neighbour = isAfter ? other.index + 1 : other.index - 1
         if id == other || id.index == neighbour { return }
@@ -216,23 +216,23 @@ public final class CatalogEditor {
         return style
     }()
 
-    /// The number of records that show how a catalog spells what is empty.
+    /// The number of records that are examined for the spelling of empty values.
     private static let neighbourCount = 50
 
     func list(of range: Range<Int>) throws(CatalogEditError) -> RecordList {
         try RecordList(of: range.lowerBound, in: text, hasLines: hasLines)
     }
 
-    /// Whether each line is a record. A single one could also be a file of one record; its name decides.
+    /// Whether each line is a record. If there is only one line, the file name decides.
     var hasLines: Bool {
         format.recordPaths.isEmpty || format.elementPaths.allSatisfy(\.steps.isEmpty) && Self.isLines(catalog.path)
     }
 
-    /// Whether a file of this name has one record per line.
+    /// Whether a file with this name has one record per line.
     public static func isLines(_ path: String) -> Bool { path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson") }
 
     func range(of id: BookID) throws(CatalogEditError) -> Range<Int> {
-        // Nothing is written unless the file is the one that was indexed.
+        // Nothing is written unless the file is still the indexed one.
         guard let range = text.rangeAsIndexed(of: id) else { throw .recordGone(title: "") }
         return range
     }
@@ -245,7 +245,7 @@ public final class CatalogEditor {
         try addFirst(records)
     }
 
-    /// Returns the empty array in which the first records are written; nil if there is none.
+    /// Returns the empty array for the first records, or nil if there is none.
     func emptyList() throws(CatalogEditError) -> EmptyRecordList? {
         EmptyRecordList(at: format.recordPaths + [.everyElement], in: try text.bytes(in: 0..<fingerprint.size))
     }
@@ -257,14 +257,14 @@ public final class CatalogEditor {
         splices.append(TextSplice(list.range, list.text(of: records)))
     }
 
-    /// Adds the first lines of a file that has none, or only blank ones.
+    /// Adds the first lines of a file that has none, or only blank lines.
     func addFirstLines(_ lines: [UInt8]) throws(CatalogEditError) {
         let start = try text.bytes(in: 0..<3) == [0xEF, 0xBB, 0xBF] ? 3 : 0
         splices.append(TextSplice(start..<start, lines))
     }
 
-    /// Returns the record of a book without a neighbour: in native form if the profile is the native one, otherwise as
-    /// the profile has it.
+    /// Returns the record of a book without a neighbour: in native form for the native profile, otherwise as defined by
+    /// the profile.
     func firstRecord(of book: Book) throws(CatalogEditError) -> [UInt8] {
         let isNative = format.profile.name == ProfileRecognition.native
         let record = isNative ? book.newRecord : mapping.record(of: book)
@@ -274,7 +274,7 @@ public final class CatalogEditor {
         return try emptyList()?.bytes(of: record) ?? Array(record.json.utf8)
     }
 
-    /// Returns what stands between the brackets of a new list of `books` in native form.
+    /// Returns the text between the brackets of a new list of `books` in native form.
     private static func list(of books: [Book]) -> [UInt8] {
         let indent = Array("  ".utf8)
         var bytes: [UInt8] = []
@@ -286,7 +286,8 @@ public final class CatalogEditor {
         return books.isEmpty ? [] : bytes + Array("\n".utf8)
     }
 
-    /// Returns the text of a new catalog of `books` in native form, with one book per line if its name says so.
+    /// Returns the text of a new catalog of `books` in native form, with one book per line if the file name requires
+    /// it.
     public static func newCatalog(of books: [Book], at path: String) -> [UInt8] {
         if isLines(path) { return Array(books.map { $0.newRecord.json + "\n" }.joined().utf8) }
         return Array("[".utf8) + list(of: books) + Array("]\n".utf8)
@@ -294,33 +295,34 @@ public final class CatalogEditor {
 
     // MARK: - Saving
 
-    /// Writes the changed file beside the old one and puts it in its place; see `ReplacementFile`.
+    /// Writes the changed file and replaces the old one with it; see `ReplacementFile`.
     ///
     /// - Returns: False if the file has changed since it was opened; nothing is written then.
     public func save() throws(CatalogEditError) -> Bool {
         if case .outdated = try save(journalPath: nil) { false } else { true }
     }
 
-    /// What came of saving.
+    /// The result of saving.
     public enum SaveResult {
         /// The file has changed since it was opened; nothing was written.
         case outdated
-        /// The file has the changes, if there are any, but these cannot be undone, for this reason, if it is worth telling.
+        /// The changes, if there are any, are saved but cannot be undone; the reason is nil if it is not worth
+        /// reporting.
         case saved(UndoObstacle?)
-        /// The file has the changes, which can be undone.
+        /// The changes are saved and can be undone.
         case undoable(EditOutcome)
     }
 
-    /// Why changes cannot be undone.
+    /// The reason why changes cannot be undone.
     public enum UndoObstacle {
-        /// They are too many for the journal.
+        /// They are too large for the journal.
         case tooLong
-        /// The journal must not be written.
+        /// The journal cannot be written.
         case journal(FileError)
     }
 
-    /// Writes the changed file beside the old one and puts it in its place, and journals the changes, so that they can be
-    /// undone.
+    /// Writes the changed file, replaces the old one with it, and records the changes in the journal, so that they can
+    /// be undone.
     ///
     /// - Parameter journalPath: The path of the journal of the catalog; nil if there is none.
     public func save(journalPath: String?) throws(CatalogEditError) -> SaveResult {
@@ -337,7 +339,7 @@ public final class CatalogEditor {
                     step = try journal?.append(edits, writtenIn: new, over: fingerprint)
                 } catch {
                     journalError = error
-                    // Who must not write their own files may still change the catalog.
+                    // A user without permission to write the journal may still change the catalog.
                     if !error.isForbidden { throw error }
                 }
             }
@@ -353,9 +355,9 @@ public final class CatalogEditor {
         guard let step else {
             return .saved(written.areTooMany ? .tooLong : journalError.map(UndoObstacle.journal))
         }
-        // Where that fails, the next start reads the journal, which is all.
+        // If this fails, the next start reads the whole journal instead.
         if step.isAll { try? journal?.settle(saved, over: fingerprint) }
-        // The next change tries again.
+        // If this fails, the next change tries again.
         try? journal?.shorten()
         return .undoable(
             EditOutcome(
@@ -383,7 +385,7 @@ public final class CatalogEditor {
 }
 
 extension Book {
-    /// The record of this book in the native format, without an id and what is not known.
+    /// The record of this book in the native format, without an id and unknown fields.
     fileprivate var newRecord: JSONValue {
         guard case .object(let members) = nativeRecord(identity: BookIdentity(key: BookIdentity.Key(of: self))) else {
             return .null

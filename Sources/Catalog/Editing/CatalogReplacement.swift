@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Storage
 
-/// A change of one place in a file.
+/// A replacement of a byte range in a file.
 struct FileSplice: Sendable {
-    /// What takes the place of bytes.
+    /// The replacing content.
     enum Content: Sendable {
         /// Other bytes.
         case bytes([UInt8])
@@ -13,29 +13,29 @@ struct FileSplice: Sendable {
 
     /// The range in the file before the change.
     var range: Range<Int>
-    /// What takes its place.
+    /// The replacing content.
     var content: Content
 }
 
-/// A catalog file with changes, to take the place of the one without.
+/// A changed copy of a catalog file, which replaces the file.
 struct CatalogReplacement: Sendable {
     /// The file as it was read.
     let file: RandomAccessInput
-    /// Its state then.
+    /// The state of the file when it was read.
     let fingerprint: RandomAccessInput.Fingerprint
     /// The changes.
     let changes: Changes
-    /// What opens the changed file to see that it is a catalog still; nil if it will have no books.
+    /// The loader that verifies that the changed file is a catalog; nil if it will have no books.
     let checking: JSONFileLoader?
 
     /// Changes of the file.
     enum Changes: Sendable {
-        /// Changes of places in their order.
+        /// Replacements in file order.
         case splices([FileSplice])
         /// Another order of all records.
         case order(RecordPermutation)
 
-        /// Whether nothing changes.
+        /// Whether there are no changes.
         var isEmpty: Bool { if case .splices(let splices) = self { splices.isEmpty } else { false } }
     }
 
@@ -44,9 +44,9 @@ struct CatalogReplacement: Sendable {
     /// The number of bytes that are written at once.
     private static let bufferSize = 1 << 20
 
-    /// Writes the changed file beside the old one and puts it in its place.
+    /// Writes the changed file and replaces the old one with it.
     ///
-    /// - Parameter prepare: Called before it takes its place, with the fingerprint that it will have there.
+    /// - Parameter prepare: Called before the replacement, with the fingerprint of the new file.
     /// - Returns: False if the file has changed since it was read; nothing is written then.
     func write(
         preparing prepare: (RandomAccessInput.Fingerprint) throws(FileError) -> Void = { _ in }
@@ -113,7 +113,7 @@ struct CatalogReplacement: Sendable {
         try changed.append(buffer)
     }
 
-    /// Checks that the changed file at `path` is a catalog still: a line that is no book must not come first, for example.
+    /// Verifies that the changed file at `path` is still a catalog: the first line must be a book, for example.
     private func checkReadable(_ path: String) throws(CatalogEditError) {
         guard let checking else { return }
         do throws(CatalogError) {

@@ -11,16 +11,17 @@ struct CatalogText {
     /// The number of books.
     var count: Int { reader.index.count }
 
-    /// Returns the range of the record of a book, and its bytes; nil if it is not there any more.
+    /// Returns the range of the record of a book and its bytes, or nil if it no longer exists.
     func record(_ id: BookID) throws(CatalogEditError) -> (range: Range<Int>, bytes: [UInt8])? {
         guard let range = range(of: id) else { return nil }
         return (range, try bytes(in: range))
     }
 
-    /// Returns the range of the record of a book; nil if it is not there any more.
+    /// Returns the range of the record of a book, or nil if it no longer exists.
     func range(of id: BookID) -> Range<Int>? { reader.book(id) == nil ? nil : rangeAsIndexed(of: id) }
 
-    /// Returns the range of the record of a book in a file that has not changed since it was indexed, which is not checked.
+    /// Returns the range of the record of a book without checking it; the file must not have changed since it was
+    /// indexed.
     func rangeAsIndexed(of id: BookID) -> Range<Int>? {
         guard
             let length = reader.read(
@@ -35,14 +36,14 @@ struct CatalogText {
         return start..<start + length
     }
 
-    /// Whether the record of a book, as the file was indexed, begins with these bytes, which are a whole record.
+    /// Whether the record of a book at its indexed offset begins with these bytes, which are a complete record.
     func holds(_ record: [UInt8], at id: BookID) -> Bool {
         guard id.index < count else { return false }
         let start = reader.index.offset(at: id.index)
         return (try? file.bytes(in: start..<start + record.count)) == record
     }
 
-    /// Returns what stands around a record of an array, or on its line; nil if that is not known.
+    /// Returns the text around a record of an array, or on its line, if it is known.
     func surroundings(of id: BookID, hasLines: Bool) -> RecordSurroundings? {
         guard let range = rangeAsIndexed(of: id) else { return nil }
         if hasLines {
@@ -87,7 +88,7 @@ struct CatalogText {
         }
     }
 
-    /// Returns the first byte from `offset` on that is no white space, and its offset; nil at the end of the file.
+    /// Returns the first byte other than white space from `offset` on, and its offset; nil at the end of the file.
     func next(from offset: Int) throws(CatalogEditError) -> (byte: UInt8, offset: Int)? {
         var offset = offset
         while true {
@@ -98,8 +99,8 @@ struct CatalogText {
         }
     }
 
-    /// Returns the last byte before `offset` that is no white space, and its offset; nil at the start of the file or of its
-    /// byte-order mark.
+    /// Returns the last byte other than white space before `offset`, and its offset; nil at the start of the file or
+    /// after its byte-order mark.
     func last(before offset: Int) throws(CatalogEditError) -> (byte: UInt8, offset: Int)? {
         var end = offset
         while end > 0 {
@@ -114,7 +115,7 @@ struct CatalogText {
         return nil
     }
 
-    /// Returns the offset behind the value that begins at `offset`.
+    /// Returns the offset after the value that begins at `offset`.
     func end(ofValueAt offset: Int) throws(CatalogEditError) -> Int {
         var length = 1 << 16
         while true {
@@ -126,7 +127,7 @@ struct CatalogText {
                 }
             }
             switch end {
-            // A number could go on behind the last byte that was read.
+            // A number could continue after the last byte that was read.
             case .success(let end) where end < bytes.count || bytes.count < length: return offset + end
             case .failure(let error) where error.offset < bytes.count || bytes.count < length: throw .endless
             default: length *= 8
@@ -134,6 +135,6 @@ struct CatalogText {
         }
     }
 
-    /// The number of bytes that are read at once around a record.
+    /// The number of bytes read at once around a record.
     private static let step = 256
 }

@@ -3,30 +3,30 @@ internal import Indexing
 internal import JSON
 internal import Threading
 
-/// What stands around a record of an array.
+/// The text around a record of an array.
 struct RecordSurroundings: Hashable, Sendable {
-    /// The bytes between the bracket or the record before and this one.
+    /// The bytes between the opening bracket or the previous record and this one.
     var before: [UInt8]
-    /// The bytes between this record and the closing bracket; none if another record follows.
+    /// The bytes between this record and the closing bracket; empty if another record follows.
     var after: [UInt8]
 }
 
-/// A record that differs from what the file has, or that the file does not have.
+/// A record that differs from the file's, or that the file does not contain.
 final class ChangedRecord: Sendable {
-    /// The number of the file's record in whose place it is; nil for a new one.
+    /// The number of the file's record that it replaces; nil for a new one.
     let origin: Int?
-    /// Its bytes.
+    /// The bytes of the record.
     let bytes: [UInt8]
     /// The index of the book, with 0 as the offset of its record.
     let segment: IndexSegment
-    /// What is to stand around it in a file without other records, if that is known.
+    /// The text around it in a file without other records, if it is known.
     let surroundings: RecordSurroundings?
     private let decoder: RecordDecoder
 
-    /// The book that it describes. It is decoded each time, because many changed records would take much memory.
+    /// The decoded book. It is decoded each time, because many changed records would take much memory.
     var book: Book { JSONValue(parsing: bytes).map(decoder.mapping.book(from:)) ?? Book(title: "") }
 
-    /// Creates a record; fails if `bytes` are no JSON object.
+    /// Creates a record; fails if `bytes` are not a JSON object.
     init?(
         _ bytes: [UInt8], origin: Int?, decoder: RecordDecoder, surroundings: RecordSurroundings? = nil
     ) {
@@ -41,13 +41,13 @@ final class ChangedRecord: Sendable {
         self.decoder = decoder
     }
 
-    /// Whether it is a line with what stands around it.
+    /// Whether it is a line together with the text around it.
     func isLine(in surroundings: RecordSurroundings) -> Bool {
         surroundings.before.allSatisfy(\.isJSONWhitespace) && surroundings.after.allSatisfy(\.isJSONWhitespace)
             && !bytes.contains(UInt8(ascii: "\n"))
     }
 
-    /// Creates the records of many books on several threads, with nil for bytes that are no JSON object.
+    /// Creates records on several threads, with nil for bytes that are not a JSON object.
     static func records(
         of records: [(bytes: [UInt8], origin: Int?)], decoder: RecordDecoder
     ) -> [ChangedRecord?] {
@@ -56,6 +56,6 @@ final class ChangedRecord: Sendable {
         }.flatMap(\.self)
     }
 
-    /// The number of records that a thread makes at once.
+    /// The number of records that a thread creates at once.
     private static let batchCount = 256
 }

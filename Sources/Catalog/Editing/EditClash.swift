@@ -3,17 +3,17 @@ public import JSON
 
 /// An edit of a book that others changed otherwise in the file, or deleted.
 public struct EditClash: Sendable {
-    /// What became of the book in the file.
+    /// The kind of a conflict.
     public enum Kind: Sendable {
-        /// Some of its values were changed on both sides.
+        /// Both sides changed some of its values.
         case changed
-        /// It was deleted there and changed here.
+        /// It was deleted in the file and changed here.
         case deletedThere
-        /// It was deleted here and changed there.
+        /// It was deleted here and changed in the file.
         case deletedHere
     }
 
-    /// What became of the book.
+    /// The kind of the conflict.
     public let kind: Kind
     /// The book as it was before both.
     public let old: Book
@@ -26,6 +26,6 @@ public struct EditClash: Sendable {
 
     /// The bytes of the records.
     let records: (old: [UInt8], mine: [UInt8]?, theirs: [UInt8]?)
-    /// The position at which the book is or is to be.
+    /// The current or intended position of the book.
     let position: Int
 }

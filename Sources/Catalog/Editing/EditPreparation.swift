@@ -2,7 +2,7 @@ public import Books
 public import Indexing
 internal import JSON
 
-/// An edit of many books that is made ready first, so that it can be stopped before anything is changed.
+/// An edit of many books that is prepared first, so that it can be cancelled before anything changes.
 public final class EditPreparation {
     private enum Work {
         case set(Set<BookField>, (inout Book) -> Void)
@@ -15,7 +15,7 @@ public final class EditPreparation {
     /// Whether all books of the catalog are deleted.
     private let isOfAll: Bool
     private let shapes: CatalogEditor
-    /// What the catalog was when it was begun.
+    /// The revision of the catalog when the preparation began.
     fileprivate let revision: Int
     private var replacements: [CatalogEdit.Replacement] = []
     private var records: [CatalogEdit.PlacedRecord] = []
@@ -27,11 +27,11 @@ public final class EditPreparation {
         shapes = try catalog.shapes()
         if case .remove = work { try catalog.checkList() }
         (self.catalog, self.work, self.isOfAll, revision) = (catalog, work, isOfAll, catalog.revision)
-        // Most selections ascend already.
+        // Most selections are in ascending order already.
         self.ids = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 } ? ids : ids.sorted()
     }
 
-    /// Prepares to give `fields` of books the values that `change` gives them.
+    /// Prepares to set `fields` of books to the values that `change` gives them.
     ///
     /// - Throws: `CatalogEditError` if the catalog cannot be edited.
     public convenience init(
@@ -43,7 +43,7 @@ public final class EditPreparation {
 
     /// Prepares to delete books.
     ///
-    /// - Parameter count: The number of books that are deleted at once, if these are only some of them.
+    /// - Parameter count: The total number of deleted books, if these are only some of them.
     /// - Throws: `CatalogEditError` if the catalog cannot be edited.
     public convenience init(
         removing ids: [BookID], of count: Int? = nil, from catalog: EditedCatalog
@@ -51,11 +51,12 @@ public final class EditPreparation {
         try self.init(catalog, ids, .remove, isOfAll: (count ?? ids.count) == catalog.index.count)
     }
 
-    /// Makes all books ready.
+    /// Prepares all books.
     ///
-    /// - Parameter report: Called now and then with the number of books that became ready since; returns whether to go on.
-    /// - Returns: Whether all are ready.
-    /// - Throws: `CatalogEditError` with the first value that a record cannot hold.
+    /// - Parameter report: Called now and then with the number of books prepared since the last call; returns whether
+    ///   to continue.
+    /// - Returns: Whether all books are prepared.
+    /// - Throws: `CatalogEditError` for the first value that a record cannot hold.
     @discardableResult
     public func run(reporting report: (Int) -> Bool = { _ in true }) throws(CatalogEditError) -> Bool {
         for start in stride(from: 0, to: ids.count, by: Self.pieceCount) {
@@ -89,14 +90,14 @@ public final class EditPreparation {
         }
     }
 
-    /// The edit, with the positions that the books had when it was begun; none if nothing changes.
+    /// The edit, with the positions of the books when the preparation began; empty if nothing changes.
     var edits: [CatalogEdit] { prepared.edits }
 
-    /// What is ready.
+    /// The prepared part of the edit.
     public var prepared: PreparedEdit { PreparedEdit(replacements: replacements, records: records) }
 }
 
-/// An edit that is ready, or a part of it.
+/// A prepared edit or a part of one.
 public struct PreparedEdit: Sendable {
     fileprivate var replacements: [CatalogEdit.Replacement] = []
     fileprivate var records: [CatalogEdit.PlacedRecord] = []
@@ -120,9 +121,9 @@ public struct PreparedEdit: Sendable {
 }
 
 extension EditedCatalog {
-    /// Makes an edit that is ready.
+    /// Makes a prepared edit.
     ///
-    /// - Returns: What was done; nil if nothing was to be changed.
+    /// - Returns: The outcome; nil if there was nothing to change.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func make(_ preparation: EditPreparation) throws(CatalogEditError) -> EditOutcome? {
         let edits = preparation.edits
@@ -131,8 +132,8 @@ extension EditedCatalog {
 
     /// Makes an edit that was prepared with copies of this catalog.
     ///
-    /// - Parameter isCancelled: Asked before the edit is written: whether it is not wanted any more.
-    /// - Returns: What was done; nil if nothing was to be changed.
+    /// - Parameter isCancelled: Called before the edit is written; returns whether it is cancelled.
+    /// - Returns: The outcome; nil if there was nothing to change.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func make(
         _ prepared: PreparedEdit, unless isCancelled: () -> Bool

@@ -2,16 +2,16 @@ internal import Books
 internal import Indexing
 internal import JSON
 
-/// Applying edits to the records, wherever these are now.
+/// Applying edits to the records at their current positions.
 extension EditedCatalog {
-    /// Applies an edit. Records that are not where they were are looked for; what clashes with changes of others is noted
-    /// and left as it is in the file.
+    /// Applies an edit. Records that have moved are searched for; conflicts with changes of others are recorded and the
+    /// file's records kept.
     ///
     /// The index must be rebuilt afterwards.
     /// - Parameters:
-    ///   - isFresh: Whether the edit was made of the records as they are now, so that nothing needs to be looked for.
-    ///   - isDoubtful: Whether it may have been made in the file already: books that are there do not come in again.
-    /// - Returns: The edit with the positions as they were found; nil if nothing was changed.
+    ///   - isFresh: Whether the edit refers to the current records, so that none needs to be searched for.
+    ///   - isDoubtful: Whether the file may contain the edit already; existing books are not inserted again then.
+    /// - Returns: The edit with the actual positions; nil if nothing changed.
     func apply(_ edit: CatalogEdit, isFresh: Bool = false, isDoubtful: Bool = false) -> CatalogEdit? {
         let applied: CatalogEdit? =
             switch edit {
@@ -27,7 +27,7 @@ extension EditedCatalog {
 
     private var decoder: RecordDecoder? { base.text()?.reader.decoder }
 
-    /// Returns the book that a record with these bytes describes.
+    /// Returns the book described by a record with these bytes.
     func book(from bytes: [UInt8]) -> Book? {
         JSONValue(parsing: bytes).flatMap { value in decoder?.mapping.book(from: value) }
     }
@@ -65,10 +65,10 @@ extension EditedCatalog {
         return .replace(applied)
     }
 
-    /// Returns a record with the changes of this edit and those that others made of it meanwhile; nil if they clash.
+    /// Returns a record with the changes of this edit and those of others, or nil if they conflict.
     private func merged(_ replacement: CatalogEdit.Replacement, into theirs: [UInt8], at position: Int) -> [UInt8]? {
         if theirs == replacement.old { return replacement.new }
-        // Edits of one book one after the other are one clash.
+        // Consecutive edits of one book are one conflict.
         if isReplaying,
             let index = clashes.firstIndex(where: { $0.records.mine == replacement.old && $0.records.theirs == theirs })
         {
@@ -87,8 +87,8 @@ extension EditedCatalog {
         return editor.changes(of: theirs, to: merge.value).applied(to: theirs)
     }
 
-    /// Returns the pieces of changed records in the places of those that are there: those of the file if they are the same
-    /// again. What is no record has none.
+    /// Returns pieces for changed records: the file's records if the bytes are equal to them again. Bytes that are not
+    /// a record have no piece.
     private func pieces(
         of replacements: [CatalogEdit.Replacement]
     ) -> [(position: Int, piece: RecordSequence.Piece)] {
@@ -99,7 +99,7 @@ extension EditedCatalog {
         pieces.reserveCapacity(replacements.count)
         for (number, replacement) in replacements.enumerated() {
             let current = sequence[replacement.position]
-            // One that was not changed before is not what it was, as it would not be changed.
+            // An unchanged record cannot be equal to the new bytes, since it would not be replaced.
             if case .changed = current, let origin = current.origin, text.holds(replacement.new, at: BookID(origin)) {
                 pieces.append(.original(origin..<origin + 1))
                 continue
@@ -140,7 +140,7 @@ extension EditedCatalog {
         let places = positions(of: records.map { ($0.position, $0.bytes, nil) })
         var applied: [CatalogEdit.PlacedRecord] = []
         for (record, position) in zip(records, places) {
-            // One that others deleted is gone as it was to be.
+            // A record that others deleted is already gone.
             guard let position, let theirs = bytes(of: sequence[position]) else { continue }
             if theirs != record.bytes {
                 noteClash(.deletedHere, record.bytes, mine: nil, theirs: theirs, at: position)
@@ -172,7 +172,7 @@ extension EditedCatalog {
         for (number, record) in records.enumerated() {
             if ifMissing, places[number].flatMap({ bytes(of: sequence[$0]) }) == record.bytes { continue }
             let wanted = min(self.position(of: record, after: applied), sequence.count + applied.count)
-            // They ascend, but in a damaged journal.
+            // They ascend except in a damaged journal.
             let position = max(wanted, applied.last.map { $0.position + 1 } ?? 0)
             guard
                 let piece = returning.take(record.bytes, before: position - insertions.count)
@@ -191,11 +191,11 @@ extension EditedCatalog {
         return .insert(applied)
     }
 
-    /// Returns where a record comes in: behind its neighbour, if that is still there.
+    /// Returns the position of an inserted record: after its neighbour, if that still exists.
     private func position(of record: CatalogEdit.PlacedRecord, after earlier: [CatalogEdit.PlacedRecord]) -> Int {
         guard let neighbour = record.neighbour else { return record.position }
         let last = earlier.last
-        // One behind the other, as they were inserted.
+        // After one another, in the order of insertion.
         if let last, last.bytes == neighbour { return last.position + 1 }
         let before = record.position - 1 - earlier.count
         if sequence.indices.contains(before), bytes(of: sequence[before]) == neighbour { return record.position }
@@ -213,7 +213,7 @@ extension EditedCatalog {
         return .move(.init(bytes: move.bytes, from: from, to: to))
     }
 
-    /// Gives all books another order. If they are not those that it was made of, it would mix them: they stay.
+    /// Reorders all books. If the books are not those of the original order, they keep their order.
     private func reorder(_ reordering: CatalogEdit.Reordering) -> CatalogEdit? {
         guard reordering.order.count == sequence.count else { return nil }
         rebuildIndex()
@@ -224,7 +224,7 @@ extension EditedCatalog {
 
     // MARK: - Finding records
 
-    /// Where a record is.
+    /// The position of a record.
     private struct Place {
         var position: Int
         /// Its bytes, if they are as expected.
@@ -235,8 +235,8 @@ extension EditedCatalog {
         places(of: records).map { $0?.position }
     }
 
-    /// Returns where records are: at the given positions if they have these bytes (or the other ones, which they are to
-    /// get), or else the most similar ones with the same keys; nil for those that are gone.
+    /// Returns the positions of records: the given positions if the records there have these bytes (or `other`, their
+    /// intended bytes), or else those of the most similar records with the same keys; nil for records that are gone.
     private func places(of records: [(position: Int, bytes: [UInt8], other: [UInt8]?)]) -> [Place?] {
         var taken: Set<Int> = []
         let text = base.text()

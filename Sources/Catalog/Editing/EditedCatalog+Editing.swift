@@ -3,17 +3,17 @@ public import Indexing
 internal import JSON
 internal import Storage
 
-/// What an edit has done.
+/// The outcome of an edit.
 public struct EditOutcome: Sendable {
-    /// The number of its step in the journal, by which it can be undone.
+    /// The number of its step in the journal, for undo.
     public let number: Int
-    /// The number of books that were changed, added, deleted or moved.
+    /// The number of changed, added, deleted or moved books.
     public let bookCount: Int
-    /// Where the first of these books is now; for deleted ones, where the first of them was.
+    /// The current position of the first of these books; for deleted ones, the former position of the first.
     public let position: Int
 }
 
-/// Editing the books. Each edit is on disk when it returns; the file stays as it is until it is saved.
+/// Editing the books. Each edit is on disk when the method returns; the file is unchanged until it is saved.
 extension EditedCatalog {
     /// Throws the reason why no book can be edited, if there is one.
     public func checkEditable() throws(CatalogEditError) {
@@ -21,14 +21,14 @@ extension EditedCatalog {
         _ = try shapes()
     }
 
-    /// Returns the fields that the catalog has a place for.
+    /// Returns the fields that the catalog can store.
     ///
     /// - Throws: `CatalogEditError` if the catalog cannot be edited.
     public func heldFields() throws(CatalogEditError) -> Set<BookField> { Set(try shapes().mapping.rules.keys) }
 
-    /// Gives `fields` of books the values that `change` gives them.
+    /// Sets `fields` of books to the values that `change` gives them.
     ///
-    /// - Returns: What was done; nil if all books had these values already.
+    /// - Returns: The outcome; nil if all books had these values already.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func set(
         _ fields: Set<BookField>, of ids: [BookID], _ change: (inout Book) -> Void
@@ -42,10 +42,10 @@ extension EditedCatalog {
         }
     }
 
-    /// Replaces the record of a book by other text.
+    /// Replaces the text of the record of a book.
     ///
-    /// - Returns: What was done; nil if the record had this text already.
-    /// - Throws: `CatalogEditError`, with `notARecord` for text that is no JSON object with a title.
+    /// - Returns: The outcome; nil if the record had this text already.
+    /// - Throws: `CatalogEditError`, `notARecord` if the text is not a JSON object with a title.
     public func setRecord(of id: BookID, to text: [UInt8]) throws(CatalogEditError) -> EditOutcome? {
         try perform([id]) { ids throws(CatalogEditError) in
             guard let id = ids.first, let old = bytes(of: id) else { throw .recordGone(title: "") }
@@ -57,7 +57,7 @@ extension EditedCatalog {
         }
     }
 
-    /// Adds books behind the book `id`, or at the end, in the shape of the records there.
+    /// Adds books after the book `id`, or at the end, in the format of the existing records.
     ///
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func add(_ books: [Book], after id: BookID?) throws(CatalogEditError) -> EditOutcome? {
@@ -65,7 +65,7 @@ extension EditedCatalog {
             let shapes = try shapes()
             let position = ids.first.map { $0.index + 1 } ?? index.count
             if base.index.count == 0 { return [.insert(try firstRecords(of: books, at: position, with: shapes))] }
-            // A neighbour in the file shows the shape.
+            // A neighbour in the file shows the format.
             var neighbour = base.index.count - 1
             if position > 0, !isUnchanged, case .original(let numbers) = sequence[position - 1] {
                 neighbour = numbers.lowerBound
@@ -74,7 +74,7 @@ extension EditedCatalog {
             }
             var records: [CatalogEdit.PlacedRecord] = []
             var before = position > 0 ? bytes(of: BookID(position - 1)) : nil
-            // Records under keys of their own have no neighbours.
+            // Keyed records have no neighbours.
             _ = try shapes.list(of: try shapes.range(of: BookID(neighbour)))
             for record in try shapes.records(of: books, beside: BookID(neighbour)) {
                 records.append(.init(position: position + records.count, bytes: record, neighbour: before))
@@ -84,7 +84,7 @@ extension EditedCatalog {
         }
     }
 
-    /// Returns the records of books in a catalog without any.
+    /// Returns the records of books in an empty catalog.
     private func firstRecords(
         of books: [Book], at position: Int, with shapes: CatalogEditor
     ) throws(CatalogEditError) -> [CatalogEdit.PlacedRecord] {
@@ -108,9 +108,9 @@ extension EditedCatalog {
         }
     }
 
-    /// Moves a book so that it gets this position.
+    /// Moves a book to this position.
     ///
-    /// - Returns: What was done; nil if it is there already.
+    /// - Returns: The outcome; nil if it is there already.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func move(_ id: BookID, to position: Int) throws(CatalogEditError) -> EditOutcome? {
         try perform([id]) { ids throws(CatalogEditError) in
@@ -121,14 +121,14 @@ extension EditedCatalog {
         }
     }
 
-    /// Undoes the step with this number, or makes it again, whether it was saved or not.
+    /// Undoes or redoes the step with this number, whether it was saved or not.
     ///
-    /// - Returns: What was done; nil if it had no effect any more.
-    /// - Throws: `CatalogEditError.changedSince` if others changed the same values meanwhile; nothing is changed then.
+    /// - Returns: The outcome; nil if it has no effect any more.
+    /// - Throws: `CatalogEditError.changedSince` if others have changed the same values; nothing is changed then.
     public func reverse(
         _ number: Int, redoing isRedo: Bool, unless isCancelled: () -> Bool = { false }
     ) throws(CatalogEditError) -> EditOutcome? {
-        // A command may just have written what is to be undone.
+        // A command may just have written the step to undo.
         try readChangedFile()
         return try perform([], as: isRedo ? .redo : .undo, of: number, unless: isCancelled) {
             _ throws(CatalogEditError) in
@@ -137,7 +137,7 @@ extension EditedCatalog {
         }
     }
 
-    /// Reads the file again if others have changed it.
+    /// Reloads the file if others have changed it.
     public func readChangedFile() throws(CatalogEditError) {
         guard base.isOutdated, isComplete, saving == nil else { return }
         do throws(CatalogError) {
@@ -147,15 +147,15 @@ extension EditedCatalog {
         }
     }
 
-    /// Throws `notAList` if records stand under keys of their own.
+    /// Throws `notAList` if the records are keyed members of an object.
     public func checkList() throws(CatalogEditError) {
         if base.index.count > 0 { _ = try shapes().list(of: try shapes().range(of: BookID(0))) }
     }
 
     // MARK: - The journal
 
-    /// Takes over what other instances did, makes edits of the books that are `ids` then, applies them and journals them,
-    /// unless it is cancelled before they are journalled.
+    /// Adopts the edits of other instances, then makes edits of the books `ids`, applies them and records them in the
+    /// journal, unless cancelled before that.
     func perform(
         _ ids: [BookID], as kind: EditJournal.Step.Kind = .edit, of known: Int? = nil, isFresh: Bool = true,
         unless isCancelled: () -> Bool = { false }, _ make: ([BookID]) throws(CatalogEditError) -> [CatalogEdit]
@@ -176,7 +176,7 @@ extension EditedCatalog {
                 let isFresh = isFresh && kind == .edit && others.isEmpty
                 before = (sequence, missing, clashes, shift)
                 let moved = shift.since(start)
-                // A journal that lost lines gets the edits that are not saved again, as they were before this one.
+                // A journal that lost lines gets the unsaved edits again, as they were before this one.
                 let restored = journal.isReplaced ? [EditJournal.Entry.rebased(history.pending)] : []
                 do throws(CatalogEditError) {
                     let edits = try make(ids.compactMap { moved($0) })
@@ -212,9 +212,9 @@ extension EditedCatalog {
         return made?.outcome
     }
 
-    /// Applies edits one after the other.
+    /// Applies edits one after another.
     ///
-    /// - Throws: `CatalogEditError.changedSince` if one of them clashes with a change of others.
+    /// - Throws: `CatalogEditError.changedSince` if one of them conflicts with a change of others.
     private func apply(_ edits: [CatalogEdit], isFresh: Bool) throws(CatalogEditError) -> [CatalogEdit] {
         let clashCount = clashes.count
         var applied: [CatalogEdit] = []
@@ -229,7 +229,7 @@ extension EditedCatalog {
         return applied
     }
 
-    /// Takes over all lines of the journal, of which those up to the last save are part of the file.
+    /// Adopts all lines of the journal; those up to the last save are part of the file.
     func takeAll(_ entries: [EditJournal.Entry]) {
         var lastSaved: RandomAccessInput.Fingerprint?
         for entry in entries {
@@ -241,7 +241,7 @@ extension EditedCatalog {
         rebuildIndex()
     }
 
-    /// Takes over what other instances wrote.
+    /// Adopts the entries of other instances.
     func take(_ entries: [EditJournal.Entry]) {
         if journal?.isShortened == true { return takeShortened(entries) }
         for entry in entries {
@@ -249,14 +249,14 @@ extension EditedCatalog {
             switch entry {
             case .step(let step): for edit in history.edits(of: step) { _ = apply(edit) }
             case .saved(let fingerprint): isSavedElsewhere = fingerprint != base.fingerprint
-            // The file is read again when it is seen to have changed.
+            // The file is reloaded when its change is detected.
             case .saving, .rebased, .written: break
             }
         }
         if !entries.isEmpty { rebuildIndex() }
     }
 
-    /// Takes over all entries of a journal that was shortened: the steps that were taken out are not known any more.
+    /// Adopts all entries of a shortened journal: the removed steps are no longer known.
     private func takeShortened(_ entries: [EditJournal.Entry]) {
         let before = history.pending
         history = EditHistory()
@@ -268,9 +268,9 @@ extension EditedCatalog {
         if history.pending != before { replay() }
     }
 
-    /// Takes over what other instances did with the catalog.
+    /// Adopts the edits of other instances.
     ///
-    /// - Returns: Whether they did anything.
+    /// - Returns: Whether there were any.
     public func receiveEdits() -> Bool {
         guard isComplete, saving == nil, let journal else { return false }
         if journal.isPutOff {
@@ -286,14 +286,14 @@ extension EditedCatalog {
         return !journal.isShortened || revision != before || isSavedElsewhere != wasSavedElsewhere
     }
 
-    /// Writes the edits that are not saved again, for those lines that a damaged or deleted journal lost.
+    /// Writes the unsaved edits again that a damaged or deleted journal has lost.
     private func restoreJournal() {
         let edits = history.pending
-        // Where that fails, the next edit tries again, or says so.
+        // If this fails, the next edit tries again or reports it.
         try? journal?.append { _ in [.rebased(edits)] }
     }
 
-    /// The edits that give the records of the file those of the edited catalog.
+    /// The edits that turn the records of the file into those of the edited catalog.
     var netEdits: [CatalogEdit] {
         let inPlace = sequence.piecesInPlace
         var replacements: [CatalogEdit.Replacement] = []

@@ -6,47 +6,47 @@ internal import Threading
 
 /// A save in the background.
 final class PendingSave: Sendable {
-    /// What came of it.
+    /// The result of the save.
     enum Result: Sendable {
         /// The file has the edits and this fingerprint.
         case saved(RandomAccessInput.Fingerprint)
-        /// The file, or the journal, was changed by others meanwhile.
+        /// Others have changed the file or the journal in the meantime.
         case outdated
         /// Nothing was written.
         case failed(CatalogEditError)
     }
 
     let task: BackgroundTask<Result>
-    /// The index of the file when it is saved; nil if it must be read.
+    /// The index of the saved file; nil if the file must be read.
     let segments: [IndexSegment]?
 
     init(_ task: BackgroundTask<Result>, _ segments: [IndexSegment]?) { (self.task, self.segments) = (task, segments) }
 }
 
-/// What became of a wish to save.
+/// The progress of a save.
 public enum SaveProgress: Sendable {
-    /// There is nothing to be saved.
+    /// There is nothing to save.
     case nothing
-    /// It is being saved in the background.
+    /// The save runs in the background.
     case running
-    /// The file has the edits of this many books now.
+    /// The file now has the edits of this many books.
     case saved(bookCount: Int)
-    /// Some edits clash with what others changed in the file: see `EditedCatalog.clashes`. Nothing was written.
+    /// Some edits conflict with changes by others in the file: see `EditedCatalog.clashes`. Nothing was written.
     case clashing
 }
 
 /// Saving the edits in the file.
 extension EditedCatalog {
-    /// How often a save is begun anew because others changed the file or the journal meanwhile.
+    /// The maximum number of attempts if others change the file or the journal during the save.
     private static let attemptCount = 20
 
     /// Whether the edits are being saved.
     public var isSaving: Bool { saving != nil }
 
-    /// Begins to save the edits in the background.
+    /// Starts saving the edits in the background.
     ///
-    /// - Parameter notify: Called on any thread when `receiveSave` has something to tell.
-    /// - Throws: `CatalogEditError`; the file is as it was, and the edits are kept.
+    /// - Parameter notify: Called on any thread when `receiveSave` has a result.
+    /// - Throws: `CatalogEditError`; the file is unchanged, and the edits are kept.
     public func save(notifying notify: @escaping @Sendable () -> Void) throws(CatalogEditError) -> SaveProgress {
         guard saving == nil else { return .running }
         guard isComplete else { throw .loading }
@@ -66,7 +66,7 @@ extension EditedCatalog {
             return .nothing
         }
         let editor = try base.editor()
-        // A file without a line is a catalog only by its name, and only if nothing else is in it.
+        // A file without lines is a catalog only by its name, and only if it has no other content.
         if sequence.count == 0, base.index.count > 0, editor.hasLines {
             guard CatalogEditor.isLines(path), base.defects.isEmpty else { throw .unreadableAfterwards }
         }
@@ -83,7 +83,7 @@ extension EditedCatalog {
         return .running
     }
 
-    /// Notes that nothing is pending any more, if edits and their undoing have cancelled each other out.
+    /// Records that nothing is pending any more, if edits and their undo have cancelled each other out.
     private func forgetSaved() throws(CatalogEditError) {
         guard let journal, !history.pending.isEmpty else { return }
         do throws(FileError) {
@@ -98,10 +98,10 @@ extension EditedCatalog {
         }
     }
 
-    /// Takes over what came of a save, waiting at most so long for it.
+    /// Adopts the result of a save, waiting for at most `milliseconds`.
     ///
-    /// - Returns: Nil if none was begun.
-    /// - Throws: `CatalogEditError`; the file is as it was, and the edits are kept.
+    /// - Returns: Nil if no save was started.
+    /// - Throws: `CatalogEditError`; the file is unchanged, and the edits are kept.
     public func receiveSave(
         waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
     ) throws(CatalogEditError) -> SaveProgress? {
@@ -127,7 +127,7 @@ extension EditedCatalog {
     private func finishSave(
         _ saving: PendingSave, _ fingerprint: RandomAccessInput.Fingerprint
     ) throws(CatalogEditError) {
-        // The line that said what was about to be saved, and what others edited since.
+        // The line that announced the save, and later edits of others.
         let entries = (try? journal?.newEntries()) ?? []
         history.take(.saving(fingerprint, over: nil))
         history.complete(fingerprint)
@@ -140,18 +140,18 @@ extension EditedCatalog {
                 return [.saved(fingerprint)]
             }
         } catch {
-            // The next start sees by the fingerprint that it was saved.
+            // The next start recognizes the save by the fingerprint.
         }
         journal?.shortenInBackground()
     }
 
     // MARK: - Clashes
 
-    /// Ends the clashes as the reader decided.
+    /// Resolves the conflicts.
     ///
-    /// - Parameter choose: Returns whose value is taken for the clash with this number, at these keys; none for the whole
-    ///   book.
-    /// - Throws: `CatalogEditError`; the clashes are still there then.
+    /// - Parameter choose: Returns the side that wins at these keys of the conflict with this number; without keys, for
+    ///   the whole book.
+    /// - Throws: `CatalogEditError`; the conflicts are still unresolved then.
     public func resolveClashes(
         _ choose: @escaping (_ clash: Int, _ keys: [String]) -> JSONMerge.Side
     ) throws(CatalogEditError) {
@@ -169,7 +169,7 @@ extension EditedCatalog {
         let steps = history.steps(after: outcomes)
         do throws(FileError) {
             try journal.append { others in
-                // What others edit meanwhile comes behind.
+                // Concurrent edits of others come after it.
                 history.take(.rebased(edits, steps: steps))
                 take(others)
                 return [.rebased(edits, steps: steps)]
@@ -203,7 +203,7 @@ extension EditedCatalog {
     }
 }
 
-/// Writes a file, and journals that before it takes its place; on any thread.
+/// Writes a file, and records that in the journal before the replacement; on any thread.
 private struct JournalledReplacement: Sendable {
     let replacement: CatalogReplacement
     let journal: EditJournal.Place
@@ -218,7 +218,7 @@ private struct JournalledReplacement: Sendable {
                     hasNews = !others.isEmpty
                     return hasNews ? [] : [.saving(fingerprint, over: replacement.fingerprint)]
                 }
-                // What others edited meanwhile would count as saved.
+                // Concurrent edits of others would count as saved.
                 if hasNews { throw FileError(path: replacement.file.path, operation: .write, code: ESTALE) }
             }
             return isWritten ? saved.map(PendingSave.Result.saved) ?? .outdated : .outdated

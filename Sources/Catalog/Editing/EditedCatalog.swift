@@ -3,33 +3,33 @@ public import Indexing
 public import JSON
 internal import Storage
 
-/// A catalog file with edits that are not saved in it yet. Its books, its index and its records are those after the edits.
+/// A catalog file with unsaved edits. Its books, index and records are those after the edits.
 ///
-/// Each edit is in the journal, and so on disk, before it has an effect. The numbers of the books are their positions in the
-/// edited catalog: they change when books are added, deleted or moved, but not with their fields.
+/// Each edit is in the journal, and therefore on disk, before it takes effect. The numbers of the books are their
+/// positions in the edited catalog: they change when books are added, deleted or moved, but not when fields change.
 public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked, Editable {
     /// The file.
     let base: JSONFileCatalog
     /// The journal of the edits; nil if there is no directory for it.
     private(set) var journal: EditJournal?
-    /// What the journal says.
+    /// The replayed journal.
     var history = EditHistory()
-    /// The records in their order.
+    /// The records in order.
     var sequence = RecordSequence(allOf: 0)
-    /// The records of the file that are not in `sequence`, by their number, as they were when they were taken out.
+    /// The records of the file that are not in `sequence`, by number, in their state at removal.
     var missing: [Int: RecordSequence.Piece] = [:]
-    /// The index of the edited books, if it is not that of the file, and the parts of segments that it has, by the records
-    /// of the file.
+    /// The index of the edited books, if it differs from the file's, and its parts of segments by ranges of the file's
+    /// records.
     private var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
-    /// The editor that knows the shape of the records, if one was needed.
+    /// The editor that knows the format of the records, once it was needed.
     private var knownEditor: CatalogEditor?
     /// Whether all books of the file have been read, so that they can be edited.
     private(set) var isComplete = false
-    /// The edits that clash with what others changed in the file.
+    /// The edits that conflict with changes by others in the file.
     public internal(set) var clashes: [EditClash] = []
-    /// The number of books that differ from those of the file, and of edits that clash with what others changed there.
+    /// The number of books that differ from the file's, plus the number of conflicts.
     public var unsavedCount: Int { changedCount + clashes.count }
-    /// The number of books that differ from those of the file.
+    /// The number of books that differ from the file's.
     private var changedCount = 0
     /// The save in the background, if any.
     var saving: PendingSave?
@@ -37,9 +37,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public internal(set) var isSavedElsewhere = false
     /// Whether the edits of the journal are being applied to the file.
     private(set) var isReplaying = false
-    /// Counts what became of the records.
+    /// Counts the changes of the records.
     public private(set) var revision = 0
-    /// What became of the positions of the books since this was taken.
+    /// The shift of the books' positions since it was last taken.
     public internal(set) var shift = BookShift()
 
     /// Creates a catalog with the edits in the journal at `journalPath`.
@@ -50,7 +50,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Returns the path of the journal of a catalog.
     ///
-    /// - Parameter directory: The directory for state that is kept.
+    /// - Parameter directory: The state directory.
     public static func journalPath(of catalog: String, in directory: String?) -> String? {
         guard let directory, let path = resolvedPath(catalog) else { return nil }
         return "\(directory)/edits/\(checksum(of: Array(path.utf8)).hexadecimal).jsonl"
@@ -115,17 +115,17 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     // MARK: - Loading
 
-    /// Starts to read the rest of the file in the background.
+    /// Starts reading the rest of the file in the background.
     public func start(waking wake: @escaping @Sendable () -> Void) { base.start(waking: wake) }
 
-    /// Takes over what was read or saved in the background.
+    /// Adopts the data that was read or saved in the background.
     public func receive() -> Bool {
         let hasMore = base.receive()
         takeBase()
         return hasMore
     }
 
-    /// Applies the edits of the journal as soon as all of the file has been read.
+    /// Applies the edits of the journal once the whole file has been read.
     private func takeBase() {
         guard !isComplete, base.format != nil, !base.state.isLoading else { return }
         isComplete = true
@@ -147,7 +147,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         rebuildIndex()
     }
 
-    /// Applies the edits of the journal anew.
+    /// Applies the edits of the journal again.
     func replay() {
         sequence = RecordSequence(allOf: base.index.count)
         missing = [:]
@@ -160,18 +160,18 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         if let journal, let fingerprint = base.fingerprint, journal.isPutOff || journal.putOff(for: fingerprint) {
             return
         }
-        // What cannot be read now is read before the next edit.
+        // An unreadable journal is read before the next edit.
         for entry in (try? journal?.newEntries()) ?? [] { history.take(entry) }
         if let fingerprint = base.fingerprint { history.complete(fingerprint) }
     }
 
-    /// Reads the journal if that was put off, since all of it was saved; what others edited since is applied.
+    /// Reads the journal if that was deferred because everything was saved, and applies newer edits.
     func readJournalNow() {
         guard isComplete, let journal, journal.isPutOff else { return }
         takeAll(journal.readPutOff())
     }
 
-    /// Whether there are edits that are not saved, known before all of the file has been read.
+    /// Whether there are unsaved edits; known before the whole file has been read.
     public var hasPendingEdits: Bool {
         if !isComplete { readJournal() }
         return !history.pending.isEmpty
@@ -185,7 +185,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Whether the file has changed since it was opened.
     public var isOutdated: Bool { saving == nil && base.isOutdated }
 
-    /// Reads the beginning of the file again, and applies the edits to it when it has been read.
+    /// Rereads the beginning of the file; the edits are applied once the whole file has been read.
     public func reload() throws(CatalogError) {
         try base.reload()
         forgetBase()
@@ -200,7 +200,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         shift = .unknown
     }
 
-    /// Reads all of the file again, and applies the edits to it.
+    /// Rereads the whole file, and applies the edits to it.
     func reloadCompletely() throws(CatalogError) {
         try base.reload()
         forgetBase()
@@ -219,7 +219,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Returns the record of a book.
     public func record(_ id: BookID) -> JSONValue? { bytes(of: id).flatMap { JSONValue(parsing: $0) } }
 
-    /// Returns the bytes of the record of a book; nil if it is gone.
+    /// Returns the bytes of the record of a book, or nil if it is gone.
     public func bytes(of id: BookID) -> [UInt8]? {
         guard isUnchanged || id.index < sequence.count else { return nil }
         let piece = isUnchanged ? .original(id.index..<id.index + 1) : sequence[id.index]
@@ -250,7 +250,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return record
     }
 
-    /// Returns what stands around the record of a book in the file; nil if it does not stand there as in the edited catalog.
+    /// Returns the text around the record of a book in the file; nil if the record has another position there.
     func surroundings(of id: BookID) -> RecordSurroundings? {
         guard index.count == base.index.count, let text = base.text() else { return nil }
         if !isUnchanged, case .changed(let record) = sequence[id.index], record.origin != id.index { return nil }
@@ -258,7 +258,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return text.surroundings(of: id, hasLines: (try? shapes())?.hasLines ?? false)
     }
 
-    /// Returns the bytes of the record in a piece of one.
+    /// Returns the bytes of the record in a piece with one record.
     func bytes(of piece: RecordSequence.Piece) -> [UInt8]? {
         switch piece {
         case .original(let numbers): ((try? base.text()?.record(BookID(numbers.lowerBound))) ?? nil)?.bytes
@@ -266,13 +266,13 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         }
     }
 
-    /// Returns the line and column of records in the file; those that are not there have none.
+    /// Returns the line and column of records in the file, for records that it contains.
     public func positions(of places: [RecordLocation]) -> [TextPosition] { base.positions(of: places) }
 
-    /// Returns an editor of the file, which knows nothing of edits that are not saved.
+    /// Returns an editor of the file, which ignores unsaved edits.
     public func editor() throws(CatalogEditError) -> CatalogEditor { try base.editor() }
 
-    /// The editor that knows the shape of the records.
+    /// Returns the editor that knows the format of the records.
     func shapes() throws(CatalogEditError) -> CatalogEditor {
         if let knownEditor { return knownEditor }
         let editor = try base.editor()
@@ -282,7 +282,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     // MARK: - Edited records
 
-    /// Makes the index of the edited books. Linear in the pieces.
+    /// Rebuilds the index of the edited books. Linear in the pieces.
     func rebuildIndex() {
         changedCount = sequence.unsavedCount(of: base.index.count)
         if sequence.isAll(of: base.index.count) {
@@ -303,11 +303,11 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         edited = (index, used)
     }
 
-    /// Takes over that the file has the edited records now.
+    /// Adopts the saved file, which now contains the edited records.
     func adoptSaved(_ segments: [IndexSegment]?, _ fingerprint: RandomAccessInput.Fingerprint) {
         knownEditor = nil
         guard let segments, base.defects.isEmpty, base.adopt(segments, of: fingerprint) else {
-            // What follows is read as if the file had been opened now.
+            // Reload as if the file had just been opened.
             try? reloadCompletely()
             return
         }
@@ -315,13 +315,13 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         (edited, missing, changedCount) = (nil, [:], 0)
     }
 
-    /// Notes that books got other positions.
+    /// Records that positions of books have changed.
     func note(_ edit: CatalogEdit) {
         revision += 1
         shift.append(edit)
     }
 
-    /// Returns what became of the positions of the books since this was called last.
+    /// Returns the shift of the books' positions since the last call.
     public func takeShift() -> BookShift {
         defer { shift = BookShift() }
         return shift
@@ -329,7 +329,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     // MARK: - On another thread
 
-    /// The catalog with its edits as they are, to be edited on another thread.
+    /// The catalog with its edits, for editing on another thread.
     public struct Copy: Sendable {
         fileprivate let base: JSONFileCatalog.Copy
         fileprivate let journal: EditJournal.Copy?
@@ -340,11 +340,11 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         fileprivate let clashes: [EditClash]
         fileprivate let changedCount: Int
         fileprivate let shift: BookShift
-        /// The revision of the catalog that it was made of.
+        /// The revision of the copied catalog.
         fileprivate let revision: Int
     }
 
-    /// A copy, in which nothing is shared that changes; nil if the file is not read to its end, or is being saved.
+    /// A copy that shares no mutable state; nil if the file is not completely read or is being saved.
     public var copy: Copy? {
         guard isComplete, saving == nil, let base = base.copy else { return nil }
         return Copy(
@@ -352,7 +352,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
             clashes: clashes, changedCount: changedCount, shift: shift, revision: revision)
     }
 
-    /// Creates the catalog of a copy, which writes the same journal. It cannot be loaded, reloaded or saved.
+    /// Creates the catalog of a copy, which writes to the same journal. It cannot be loaded, reloaded or saved.
     public init(_ copy: Copy) {
         base = JSONFileCatalog(copy.base)
         isComplete = true
@@ -360,11 +360,11 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         shift = BookShift()
     }
 
-    /// Replaces the edits by those of a copy that was edited elsewhere.
+    /// Replaces the edits by those of a copy that was edited on another thread.
     ///
     /// - Parameter original: The copy before it was edited.
-    /// - Returns: False if the catalog, or the file, has changed since: the edits of the copy are in the journal then, like
-    ///   those of another instance.
+    /// - Returns: False if the catalog or the file has changed in the meantime: the edits of the copy are in the
+    ///   journal then, like those of another instance.
     public func receive(_ copy: Copy, madeOf original: Copy) -> Bool {
         guard isComplete, saving == nil, original.revision == revision, !copy.shift.isUnknown else { return false }
         let before = shift
@@ -381,7 +381,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         (clashes, changedCount) = (copy.clashes, copy.changedCount)
     }
 
-    /// Waits until the index is kept.
+    /// Waits until the index is cached.
     public func finishKeepingIndex() { base.finishKeepingIndex() }
 
     /// Waits until a long journal is shortened.

@@ -40,7 +40,7 @@ struct EmptyRecordList {
         return bytes
     }
 
-    /// Returns what stands between the brackets when the array has these records.
+    /// Returns the text between the brackets for these records.
     func text(of records: [[UInt8]]) -> [UInt8] {
         if records.isEmpty { return [] }
         var bytes: [UInt8] = []

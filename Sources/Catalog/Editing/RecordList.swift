@@ -1,8 +1,8 @@
 internal import JSON
 
-/// The list in which a record stands, as text: where its neighbours begin and end, and what stands between them.
+/// The list that contains a record, as text: the ranges of its neighbours, and the separators between them.
 struct RecordList {
-    /// What kind of list it is.
+    /// The kind of a list.
     enum Kind {
         /// An array of the file.
         case array
@@ -13,9 +13,9 @@ struct RecordList {
     let text: CatalogText
     let kind: Kind
 
-    /// Finds out in what the record at `offset` stands.
+    /// Determines the list that contains the record at `offset`.
     ///
-    /// - Throws: `CatalogEditError.notAList` if it is the only value of the file, or a member of an object.
+    /// - Throws: `CatalogEditError.notAList` if the record is the only value of the file or a member of an object.
     init(of offset: Int, in text: CatalogText, hasLines: Bool) throws(CatalogEditError) {
         self.text = text
         if hasLines {
@@ -30,7 +30,7 @@ struct RecordList {
 
     // MARK: - Taking records out
 
-    /// Returns the changes that take out the records at `ranges`, in the order of the file, each with one comma or line end.
+    /// Returns the changes that remove the records at `ranges`, in file order, each with one comma or line end.
     func removal(of ranges: [Range<Int>]) throws(CatalogEditError) -> [TextSplice] {
         switch kind {
         case .lines: try removalOfLines(of: ranges)
@@ -40,7 +40,7 @@ struct RecordList {
 
     private func removalFromArray(of ranges: [Range<Int>]) throws(CatalogEditError) -> [TextSplice] {
         var splices: [TextSplice] = []
-        // The first of the records that follow each other and are all taken out.
+        // The first of consecutive records that are all removed.
         var runStart: Int?
         for (number, range) in ranges.enumerated() {
             let start = runStart ?? range.lowerBound
@@ -76,7 +76,7 @@ struct RecordList {
                 lines.append(line)
             }
         }
-        // If the last line has no end, the one before it, which is the last then, loses its own.
+        // If the last line has no line end, the line before it, which becomes the last, loses its own.
         if let last = lines.last, try text.bytes(in: last.upperBound - 1..<last.upperBound) != [UInt8(ascii: "\n")] {
             let before = try text.bytes(in: last.lowerBound - 2..<last.lowerBound)
             let length = before == [0x0D, 0x0A] ? 2 : before.last == 0x0A ? 1 : 0
@@ -90,7 +90,7 @@ struct RecordList {
         let before = try text.last(before: range.lowerBound)
         let start = if let before { before.offset + 1 } else { try startOfFile }
         let gap = try text.bytes(in: start..<range.lowerBound)
-        // Blank lines before it stay.
+        // Blank lines before it are kept.
         let lineStart = gap.lastIndex(of: UInt8(ascii: "\n")).map { start + $0 + 1 } ?? start
         let next = try text.next(from: range.upperBound)
         let rest = try text.bytes(in: range.upperBound..<(next?.offset ?? range.upperBound + (1 << 16)))
@@ -102,7 +102,7 @@ struct RecordList {
 
     // MARK: - Putting records in
 
-    /// Returns the change that puts `record` after or before the one at `neighbour`.
+    /// Returns the change that inserts `record` after or before the one at `neighbour`.
     func insertion(
         of record: [UInt8], after isAfter: Bool, _ neighbour: Range<Int>
     ) throws(CatalogEditError) -> TextSplice {
@@ -124,7 +124,7 @@ struct RecordList {
         }
     }
 
-    /// Returns the range of the last item of the list in which the record at `range` stands; it may be no book.
+    /// Returns the range of the last item of the list that contains the record at `range`; it need not be a book.
     func lastItem(from range: Range<Int>) throws(CatalogEditError) -> Range<Int> {
         if case .lines = kind { return range }
         var last = range
@@ -166,7 +166,7 @@ struct RecordList {
         }
     }
 
-    /// The offset behind the byte-order mark, if there is one.
+    /// The offset after the byte-order mark, if there is one.
     private var startOfFile: Int {
         get throws(CatalogEditError) { try text.bytes(in: 0..<3) == [0xEF, 0xBB, 0xBF] ? 3 : 0 }
     }

@@ -1,11 +1,11 @@
 internal import Indexing
 
-/// All records of a file in another order, each in the place of another.
+/// A new order of all records of a file, in which each record replaces another.
 struct RecordPermutation: Sendable {
     private let index: BookIndex
     /// The lengths of the records in bytes.
     private let lengths: [UInt32]
-    /// The number of the record that comes to each place.
+    /// The number of the record at each new position.
     private let order: [UInt32]
 
     /// Creates the order of the records in `index`, which have these lengths; fails if a number is too large.
@@ -15,7 +15,7 @@ struct RecordPermutation: Sendable {
         self.order = order.map { UInt32(truncatingIfNeeded: $0.index) }
     }
 
-    /// The changes of the file in their order, made one by one since they would take much memory.
+    /// The changes of the file in order, computed one by one because all of them would take much memory.
     var splices: some Sequence<FileSplice> {
         order.indices.lazy.filter { order[$0] != $0 }.map { place in
             FileSplice(range: range(of: place), content: .copy(range(of: Int(order[place]))))

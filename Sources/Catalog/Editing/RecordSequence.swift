@@ -16,7 +16,7 @@ struct RecordSequence: Sendable {
             }
         }
 
-        /// The number of the file's first record that it has, or in whose place it is; nil for a new record.
+        /// The number of the file's first record in the piece, or of the record that it replaces; nil for a new record.
         var origin: Int? {
             switch self {
             case .original(let numbers): numbers.lowerBound
@@ -65,8 +65,8 @@ struct RecordSequence: Sendable {
         return low
     }
 
-    /// Returns the number of the piece that begins at a position, or that of all pieces for the end; nil for a position
-    /// within a piece.
+    /// Returns the number of the piece that begins at a position, or the number of pieces for the end; nil for a
+    /// position within a piece.
     func firstPiece(from position: Int) -> Int? {
         if position == count { return pieces.count }
         let number = pieceNumber(of: position)
@@ -107,7 +107,7 @@ struct RecordSequence: Sendable {
 
     // MARK: - Changes
 
-    /// Puts other records in the places of those at these positions, which ascend. Linear in the pieces.
+    /// Replaces the records at these positions, which ascend. Linear in the pieces.
     mutating func replace(_ replacements: [(position: Int, piece: Piece)]) {
         let old = self
         self = RecordSequence(allOf: 0)
@@ -120,7 +120,7 @@ struct RecordSequence: Sendable {
         append(end..<old.count, of: old)
     }
 
-    /// Takes out the records at these positions, which ascend. Linear in the pieces.
+    /// Removes the records at these positions, which ascend. Linear in the pieces.
     mutating func remove(_ positions: [Int]) {
         let old = self
         self = RecordSequence(allOf: 0)
@@ -132,7 +132,7 @@ struct RecordSequence: Sendable {
         append(end..<old.count, of: old)
     }
 
-    /// Puts records in, so that they have these positions, which ascend. Linear in the pieces.
+    /// Inserts records, so that they have these positions, which ascend. Linear in the pieces.
     mutating func insert(_ insertions: [(position: Int, piece: Piece)]) {
         let old = self
         self = RecordSequence(allOf: 0)
@@ -146,14 +146,14 @@ struct RecordSequence: Sendable {
         append(end..<old.count, of: old)
     }
 
-    /// Gives the records another order: the number of the record that each position gets. Of n records, in n log n.
+    /// Reorders the records; `order` has the old number for each new position. For n records, O(n log n).
     mutating func reorder(_ order: [Int]) {
         let old = self
         self = RecordSequence(allOf: 0)
         for number in order { append(old[number]) }
     }
 
-    /// The order of the file's records, if these are all of them and none is changed; otherwise nil.
+    /// Returns the order of the file's records, if the sequence has all of them unchanged; otherwise nil.
     func order(of fileCount: Int) -> [Int]? {
         if count != fileCount { return nil }
         var order: [Int] = []
@@ -167,7 +167,7 @@ struct RecordSequence: Sendable {
 
     // MARK: - Compared with the file
 
-    /// The numbers of the pieces that stand among the file's records as they did: as many records as possible.
+    /// The numbers of the pieces that are in the same order as in the file: as many records as possible.
     var piecesInPlace: Set<Int> {
         var origins: [(number: Int, start: Int, count: Int)] = []
         for (number, piece) in pieces.enumerated() {
@@ -196,7 +196,7 @@ struct RecordSequence: Sendable {
         return kept
     }
 
-    /// How many books differ from the file: those changed, added, deleted and moved.
+    /// Returns the number of books that differ from the file: changed, added, deleted and moved ones.
     func unsavedCount(of fileCount: Int) -> Int {
         if isAll(of: fileCount) { return 0 }
         let inPlace = piecesInPlace
@@ -221,7 +221,7 @@ private struct MaximumTable {
 
     init(count: Int) { entries = Array(repeating: nil, count: count + 1) }
 
-    /// Returns the largest weight of the ranks below `rank`, and what it was set for.
+    /// Returns the largest weight of the ranks below `rank`, and the index for which it was set.
     func maximum(below rank: Int) -> (weight: Int, index: Int)? {
         var best: (weight: Int, index: Int)?
         var position = rank
@@ -243,7 +243,7 @@ private struct MaximumTable {
 }
 
 extension [Int] {
-    /// The first index whose element `isBehind`, in an array that is ordered by that.
+    /// Returns the first index for which `isBehind` returns true, in an array that is partitioned by it.
     fileprivate func partitioningIndex(where isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,16 +1,16 @@
 internal import Books
 internal import JSON
 
-/// The shape of a neighbouring record, in which new records are written.
+/// The format of a neighbouring record, in which new records are written.
 struct RecordTemplate {
     private let mapping: FieldMapping
-    /// The neighbours, which show where and in which types values stand.
+    /// The neighbours, which show the paths and types of values.
     private let examples: RecordExamples
-    /// The keys of objects in the neighbours in their order, by the place of the object.
+    /// The keys of objects in the neighbours, in order, by the path of the object.
     private let keys: [[String]: [String]]
-    /// How the catalog spells that a member is empty, by key; only for members that every record has.
+    /// The spelling of an empty member in the catalog, by key; only for members that every record has.
     private let emptyValues: [String: JSONValue]
-    /// What says of the neighbours that they are books, by key.
+    /// The members that identify the neighbours as books, by key.
     private let markers: [String: JSONValue]
     /// The style of the neighbour.
     private let style: JSONStyle
@@ -20,8 +20,8 @@ struct RecordTemplate {
     /// Creates the template of a neighbour with these bytes.
     ///
     /// - Parameters:
-    ///   - others: Other records, which show how empty values are spelled.
-    ///   - style: The style of the neighbour, if that is known better than from its bytes alone.
+    ///   - others: Other records, which show the spelling of empty values.
+    ///   - style: The style of the neighbour, if it is known better than from its bytes alone.
     ///   - format: The way the catalog is read.
     init?(neighbour bytes: [UInt8], others: [JSONValue], style: JSONStyle?, format: CatalogFormat) {
         guard let record = JSONValue(parsing: bytes), record.members != nil,
@@ -46,7 +46,7 @@ struct RecordTemplate {
 
     /// Returns the bytes of a record of `book`.
     ///
-    /// - Throws: `CatalogEditError.cannotHold` with the first field that such a record cannot hold.
+    /// - Throws: `CatalogEditError.cannotHold` for the first field that the record cannot hold.
     func bytes(of book: Book) throws(CatalogEditError) -> [UInt8] {
         var record = mapping.record(of: book, like: examples)
         if let missing = BookField.allCases.first(where: { !mapping.states($0, of: book, in: record) }) {
@@ -61,7 +61,7 @@ struct RecordTemplate {
         return bytes
     }
 
-    /// Returns `value` with the members of its objects in the order of the neighbours; new ones come last.
+    /// Returns `value` with the members of its objects in the order of the neighbours; new members come last.
     private func ordered(_ value: JSONValue, at place: [String]) -> JSONValue {
         switch value {
         case .object(let members):
@@ -79,7 +79,7 @@ struct RecordTemplate {
 
     private static let element = "[*]"
 
-    /// Notes the order of the keys of all objects in `value`; those that are known already keep their place.
+    /// Records the order of the keys of all objects in `value`; known keys keep their order.
     private static func note(_ value: JSONValue, at place: [String], in keys: inout [[String]: [String]]) {
         switch value {
         case .object(let members):
@@ -87,10 +87,11 @@ struct RecordTemplate {
             var last: Int?
             for member in members {
                 if let index = known.firstIndex(of: member.key) {
-                    // A key that stands twice, or elsewhere in this record, must not tear the order of the neighbour apart.
+                    // A repeated key, or one with another position in this record, must not break the order of the
+                    // neighbour.
                     last = max(last ?? 0, index)
                 } else {
-                    // A key that only some records have stands behind the one that it follows there.
+                    // A key that only some records have comes after the key that it follows there.
                     let index = last.map { $0 + 1 } ?? 0
                     known.insert(member.key, at: index)
                     last = index
@@ -106,14 +107,14 @@ struct RecordTemplate {
 }
 
 extension CatalogFormat {
-    /// Returns the members that say of records that they are books, as "type": "book": those by which the profile selects
-    /// records, and words that it ignores and that all of these records have. The last record is the closest.
+    /// Returns the members that identify records as books, such as "type": "book": those by which the profile selects
+    /// records, and words that the profile ignores and that all of these records have. The last record is the closest.
     fileprivate func markers(in records: [JSONValue]) -> [String: JSONValue] {
         guard let last = records.last, recordPaths.first?.stepsWithinElement.isEmpty != false else { return [:] }
         var markers: [String: JSONValue] = [:]
         for path in profile.mapping.ignored {
             guard path.steps.count == 1, case .name(let key) = path.steps[0], let value = last[key],
-                // Dates and numbers that are the same by chance say nothing of another book.
+                // Dates and numbers that are equal by chance do not apply to another book.
                 let word = value.string, !word.isEmpty, !word.contains(where: \.isNumber),
                 records.allSatisfy({ $0[key] == value })
             else { continue }

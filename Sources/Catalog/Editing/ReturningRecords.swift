@@ -1,20 +1,21 @@
-/// Finds the records of the file that were taken out among those that come in, so that they are in their places again.
+/// Finds removed records of the file among inserted ones, so that they return to their original positions.
 struct ReturningRecords {
     /// The records of the file that are still missing.
     private(set) var missing: [Int: RecordSequence.Piece]
     private let sequence: RecordSequence
     private let fileCount: Int
     private let bytes: (RecordSequence.Piece) -> [UInt8]?
-    /// For each piece, the number behind the last record of the file before it, and that of the first one from it on.
+    /// For each piece, the number after the last record of the file before it, and the number of the first one from it
+    /// on.
     private lazy var surroundings = sequence.surroundingOrigins(fileCount: fileCount)
     /// The numbers of the missing records by their bytes, in ascending order.
     private lazy var numbers = numbersByBytes()
-    /// The last record that came back, and the position at which it did.
+    /// The last record that returned, and its position.
     private var last: (position: Int, number: Int)?
 
-    /// Prepares to find the `missing` records of a file with `fileCount` records among those that come into `sequence`.
+    /// Prepares to find the `missing` records of a file with `fileCount` records among those inserted into `sequence`.
     ///
-    /// - Parameter bytes: Returns the bytes of the record in a piece of one.
+    /// - Parameter bytes: Returns the bytes of the record in a piece with one record.
     init(
         _ missing: [Int: RecordSequence.Piece], in sequence: RecordSequence, fileCount: Int,
         bytes: @escaping (RecordSequence.Piece) -> [UInt8]?
@@ -22,13 +23,13 @@ struct ReturningRecords {
         (self.missing, self.sequence, self.fileCount, self.bytes) = (missing, sequence, fileCount, bytes)
     }
 
-    /// Returns the record with these bytes that stood before the record that is at `position` now; nil if it is a new one.
-    /// The positions ascend from call to call.
+    /// Returns the file's record with these bytes that preceded the record now at `position`; nil for a new record. The
+    /// positions must ascend from call to call.
     mutating func take(_ record: [UInt8], before position: Int) -> RecordSequence.Piece? {
         if missing.isEmpty || !(0...sequence.count).contains(position) { return nil }
         guard var gap = sequence.gap(before: position, surroundings) else { return nil }
         if let last, last.position == position, gap.contains(last.number) { gap = last.number + 1..<gap.upperBound }
-        // Records that come back one after the other are found at once.
+        // Records that return one after another are found at once.
         guard let first = gap.first else { return nil }
         let number =
             missing[first].flatMap(bytes) == record
@@ -48,11 +49,11 @@ struct ReturningRecords {
 }
 
 extension RecordSequence {
-    /// The records of the file before and behind a piece.
+    /// The records of the file before and after a piece.
     fileprivate typealias Surroundings = (end: Int, next: Int)
 
-    /// Returns for each piece, and for the end, the number behind the last record of the file before it, and that of the
-    /// first one from it on.
+    /// Returns for each piece, and for the end, the number after the last record of the file before it, and the number
+    /// of the first one from it on.
     fileprivate func surroundingOrigins(fileCount: Int) -> [Surroundings] {
         var surroundings: [Surroundings] = []
         surroundings.reserveCapacity(pieces.count + 1)
@@ -68,7 +69,7 @@ extension RecordSequence {
         return surroundings
     }
 
-    /// Returns the numbers that records of the file between a position and the one before can have; nil if there are none.
+    /// Returns the possible numbers of file records between a position and the previous one, or nil if there are none.
     fileprivate func gap(before position: Int, _ surroundings: [Surroundings]) -> Range<Int>? {
         guard let piece = firstPiece(from: position) else { return nil }
         let (end, next) = surroundings[piece]

@@ -1,16 +1,16 @@
 internal import Indexing
 internal import JSON
 
-/// By how many bytes what stands in a file has moved with changes of it.
+/// The shifts of offsets in a file by changes of it.
 struct OffsetShifts {
-    /// The ends of the changes in the file as it was.
+    /// The ends of the changes in the original file.
     private var ends: [Int] = []
-    /// The number of bytes by which what stands behind each change has moved.
+    /// The shift in bytes after each change.
     private var shifts: [Int] = []
 
-    /// Adds the next change in the order of the file.
+    /// Adds the next change in file order.
     ///
-    /// - Returns: Where its bytes stand in the changed file.
+    /// - Returns: The offset of its bytes in the changed file.
     @discardableResult
     mutating func append(_ splice: TextSplice) -> Int {
         let before = shifts.last ?? 0
@@ -19,7 +19,7 @@ struct OffsetShifts {
         return splice.range.lowerBound + before
     }
 
-    /// By how many bytes a record that began at `offset` has moved. Logarithmic in the changes.
+    /// The shift of a record that began at `offset`. Logarithmic in the changes.
     subscript(offset: Int) -> Int {
         var (low, high) = (0, ends.count)
         while low < high {
@@ -30,31 +30,31 @@ struct OffsetShifts {
     }
 }
 
-/// What becomes of the index of a file when its records are changed, added and taken out, so that the changed file need not
-/// be read for it.
+/// The changes of a file's index when its records are changed, added and removed, so that the changed file need not be
+/// read.
 struct SavedIndex {
     private var changed: [Int: ChangedRecord] = [:]
     private var removed: Set<Int> = []
-    /// New records, with the changes that write them and where in these they stand.
+    /// New records with the changes that write them, and their offsets within these.
     private var added: [(record: ChangedRecord, splice: TextSplice, start: Int)] = []
 
-    /// Notes that the record of a book is another.
+    /// Records that the record of a book has changed.
     ///
-    /// - Returns: False if that is not known well enough.
+    /// - Returns: False if the change is not known exactly.
     mutating func change(_ number: Int, _ record: ChangedRecord?) -> Bool {
-        // A second change was not made of the result of the first.
+        // A second change is not based on the result of the first.
         guard let record, changed[number] == nil else { return false }
         changed[number] = record
         return true
     }
 
-    /// Notes that books are taken out.
+    /// Records that books are removed.
     mutating func remove(_ numbers: [Int]) -> Bool {
         removed.formUnion(numbers)
         return true
     }
 
-    /// Notes that a record comes in at the end, as the last bytes of a change or, before a line end, as the first.
+    /// Records that a record is added at the end, as the last bytes of a change or, before a line end, as the first.
     mutating func add(_ record: ChangedRecord?, by splice: TextSplice, _ bytes: [UInt8]) -> Bool {
         guard let record else { return false }
         let isFirst = splice.bytes.first == bytes.first
@@ -65,14 +65,14 @@ struct SavedIndex {
     /// Returns the index of the changed file.
     ///
     /// - Parameters:
-    ///   - index: The index of the file as it was.
+    ///   - index: The index of the original file.
     ///   - splices: All changes.
     func segments(of index: BookIndex, after splices: [TextSplice]) -> [IndexSegment] {
         var shifts = OffsetShifts()
         var offsets: [Int] = []
         for splice in splices.inOrder {
             let offset = shifts.append(splice)
-            // What is added comes in the order in which it was added.
+            // Added records are in the order of addition.
             if offsets.count < added.count, added[offsets.count].splice == splice {
                 offsets.append(offset + added[offsets.count].start)
             }
@@ -98,13 +98,13 @@ struct SavedIndex {
     }
 }
 
-/// Joins small segments, so that an index does not consist of more and more of them.
+/// Joins small segments, so that an index does not fragment.
 struct SegmentJoiner {
     private var segments: [IndexSegment] = []
     private var parts: [IndexSegment.Part] = []
     private var count = 0
 
-    /// Segments of so many books stay as they are.
+    /// Segments with this many books are kept.
     private static let largeCount = 500
 
     /// Appends a part.

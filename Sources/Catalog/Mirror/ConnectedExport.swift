@@ -2,18 +2,18 @@ public import ConnectorProtocol
 public import Storage
 internal import Threading
 
-/// The connector program, and where it may write.
+/// The connector program and the directory to which it may write.
 public struct ConnectorProgram: Hashable, Sendable {
     /// The path of the program.
     public let path: String
-    /// The directory for files that can be computed again.
+    /// The cache directory.
     public let cache: String
 
     /// Creates the description of the program.
     public init(path: String, cache: String) { (self.path, self.cache) = (path, cache) }
 }
 
-/// A file in a format that the connector program makes, of rows that are kept in a private folder until then.
+/// A file in a format of the connector program, made of rows that are collected in a private folder.
 public final class ConnectedExport {
     private let folder: ExportFolder
     private let program: ConnectorProgram
@@ -26,7 +26,7 @@ public final class ConnectedExport {
         var rows = 0
     }
 
-    /// Makes the folder for the rows.
+    /// Creates the folder for the rows.
     ///
     /// - Throws: `FileError`.
     public init(by program: ConnectorProgram) throws(FileError) {
@@ -41,11 +41,11 @@ public final class ConnectedExport {
     /// - Throws: `FileError`.
     public func append(_ bytes: [UInt8]) throws(FileError) { try folder.append(bytes) }
 
-    /// Starts to make the file in the background.
+    /// Starts making the file in the background.
     ///
     /// - Parameters:
     ///   - kind: The format: `sqlite`, `marcxml`, `mods`, `ris` or `opds`.
-    ///   - existing: The path of a database that is brought up to date; nil makes a new file.
+    ///   - existing: The path of a database to update; nil for a new file.
     ///   - notify: Called on any thread when there is progress, and at the end.
     public func make(_ kind: String, replacing existing: String?, notifying notify: @escaping @Sendable () -> Void) {
         let (rows, file) = (folder.rowsPath, folder.filePath)
@@ -70,16 +70,16 @@ public final class ConnectedExport {
         }
     }
 
-    /// The number of rows of the file so far.
+    /// The number of rows in the file so far.
     public var rows: Int { state.withLock { $0.rows } }
 
-    /// Whether the file is made; nil while it is not. If it is, `failure` says whether that succeeded.
+    /// Whether the program has finished; then `failure` says whether it succeeded.
     public var isMade: Bool { task?.isMade ?? false }
 
-    /// Why the file could not be made; nil if it was made, or is being made.
+    /// The reason why the file could not be made; nil if it was made or is being made.
     public var failure: ConnectorFailure? { task?.value ?? nil }
 
-    /// Appends the file that was made to `replacement`, and puts that in its place.
+    /// Appends the finished file to `replacement`, and completes that.
     ///
     /// - Throws: `FileError`.
     public func complete(_ replacement: ReplacementFile, overwriting overwrites: Bool) throws(FileError) {
@@ -88,7 +88,7 @@ public final class ConnectedExport {
         try replacement.complete(overwriting: overwrites)
     }
 
-    /// Calls `body` with each piece of the file that was made, until it returns a value.
+    /// Calls `body` with each piece of the finished file, until it returns a value.
     ///
     /// - Throws: `FileError`.
     public func read<Result>(
@@ -104,13 +104,13 @@ public final class ConnectedExport {
         }
     }
 
-    /// Ends the program; what it was making is deleted with this.
+    /// Stops the program; its unfinished file is deleted with this object.
     public func stop() { stopper() }
 
-    /// Ends the program and deletes the folder, on any thread.
+    /// Stops the program and deletes the folder, on any thread.
     public var cleanUp: @Sendable () -> Void {
         { [stopper, path = folder.path] in
-            // Otherwise it would go on to write files there.
+            // Otherwise it would continue to write files there.
             stopper()
             try? deleteDirectory(path)
         }

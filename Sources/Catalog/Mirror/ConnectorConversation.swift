@@ -3,9 +3,9 @@ internal import Glibc
 internal import Storage
 internal import Threading
 
-/// A conversation with the connector program, which reads what is not a JSON file.
+/// A conversation with the connector program, which reads sources that are not JSON files.
 ///
-/// Requests are made one after the other, each on any thread; the thread waits for its end.
+/// Requests are made one after another, each on any thread, which waits for the end of the reply.
 public final class ConnectorConversation: Sendable {
     private let program: PipedProgram
     private let credentials: CredentialSource
@@ -18,12 +18,12 @@ public final class ConnectorConversation: Sendable {
         var isConfined = false
     }
 
-    /// How long the program may be silent while it works, in milliseconds.
+    /// The maximum time in milliseconds without a reply while the program works.
     private static let patience = 10_000
 
-    /// Starts the program at `path`, which may write in the directory `cache` only.
+    /// Starts the program at `path`, which may only write to the directory `cache`.
     ///
-    /// - Parameter credentials: What gives the user and password that a server asks for.
+    /// - Parameter credentials: Returns the user and password that a server requires.
     /// - Throws: `ConnectorFailure` of the kind `helper`.
     public init(
         program path: String, cache: String, credentials: @escaping CredentialSource = { _ in nil }
@@ -39,13 +39,13 @@ public final class ConnectorConversation: Sendable {
         }
     }
 
-    /// Whether the system keeps the program from writing elsewhere.
+    /// Whether the system prevents the program from writing elsewhere.
     public var isConfined: Bool { state.withLock { $0.isConfined } }
 
-    /// Asks for something and waits for the end of the answer.
+    /// Sends a request and waits for the end of the reply.
     ///
-    /// - Parameter receive: Is given what comes before it.
-    /// - Throws: `ConnectorFailure`: the one that was answered, or one of the kind `helper` if the program fails.
+    /// - Parameter receive: Called with the replies before the last one.
+    /// - Throws: `ConnectorFailure`: the one in the reply, or one of the kind `helper` if the program fails.
     @discardableResult
     public func ask(
         _ action: ConnectorRequest.Action, receiving receive: (ConnectorReply.Content) -> Void = { _ in }
@@ -69,17 +69,17 @@ public final class ConnectorConversation: Sendable {
         }
     }
 
-    /// Stops the request that is being answered; on any thread.
+    /// Cancels the running request; on any thread.
     public func cancel() {
         let id = state.withLock { state in
             state.lastRequest += 1
             return state.lastRequest
         }
-        // Without the program, nothing is being answered.
+        // If the program has ended, no request is running.
         try? send(ConnectorRequest(id: id, .cancel(of: id - 1)))
     }
 
-    /// Ends the program.
+    /// Stops the program.
     public func end() { program.end() }
 
     private func send(_ request: ConnectorRequest) throws(ConnectorFailure) {

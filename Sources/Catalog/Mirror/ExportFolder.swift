@@ -1,13 +1,13 @@
 internal import Glibc
 public import Storage
 
-/// A private folder in the cache in which the connector program makes a file of rows. It is deleted in the end.
+/// A private folder in the cache in which the connector program makes a file of rows. It is deleted with this object.
 public final class ExportFolder {
     /// The path of the folder.
     public let path: String
     private let rows: ReplacementFile
 
-    /// Makes a folder below `cache`, and deletes those that killed processes left there an hour ago or more.
+    /// Creates a folder below `cache`, and deletes folders of killed processes that are at least an hour old.
     ///
     /// - Throws: `FileError`.
     public init(in cache: String) throws(FileError) {
@@ -35,7 +35,7 @@ public final class ExportFolder {
     /// The path of the rows, as JSON Lines.
     public var rowsPath: String { rows.temporaryPath }
 
-    /// The path of the file that is made of them.
+    /// The path of the file made of the rows.
     public var filePath: String { path + "/export.tmp" }
 
     /// Appends rows.

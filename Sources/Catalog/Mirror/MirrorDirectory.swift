@@ -3,27 +3,26 @@ internal import Glibc
 internal import JSON
 public import Storage
 
-/// Where the copy of a source is kept: a directory in the cache.
+/// The directory in the cache with the copy of a source.
 public struct MirrorDirectory: Sendable {
-    /// The source as it is named: an absolute path, with "?table=NAME" for a table of a database,
-    /// or an address.
+    /// The name of the source: an absolute path, with "?table=NAME" for a table of a database, or an address.
     public let source: String
     /// The path of the directory.
     public let path: String
 
-    /// Names the directory of a source below `cache`, the directory for files that can be computed again.
+    /// Creates a reference to the directory of a source below `cache`.
     public init(of source: String, in cache: String) {
         self.source = source
         path = "\(cache)/remote/\(checksum(of: Array(source.utf8)).hexadecimal)"
     }
 
-    /// Reads a directory that is there already; fails if it has no copy.
+    /// Opens an existing directory; fails if it has no copy.
     init?(at path: String) {
         guard let state = MirrorState(at: path + "/state.json") else { return nil }
         (source, self.path) = (state.source, path)
     }
 
-    /// Returns all directories with copies below `cache`, the source that was copied last first.
+    /// Returns all directories with copies below `cache`, the most recently copied source first.
     public static func all(in cache: String) -> [MirrorDirectory] {
         let names = (try? fileNames(inDirectory: cache + "/remote")) ?? []
         let found = names.compactMap { MirrorDirectory(at: "\(cache)/remote/\($0)") }
@@ -33,18 +32,18 @@ public struct MirrorDirectory: Sendable {
     /// Whether the source is on a server.
     public var isRemote: Bool { SourceAddress.isAddress(source) }
 
-    /// The path of the last complete copy, in lines of JSON.
+    /// The path of the last complete copy, in JSON Lines.
     public var dataPath: String { path + "/data.jsonl" }
 
     private var statePath: String { path + "/state.json" }
 
-    /// What is known of the copy; nil if there is none.
+    /// The stored state of the copy, if there is one.
     public var state: MirrorState? {
         guard access(dataPath, R_OK) == 0 else { return nil }
         return MirrorState(at: statePath)
     }
 
-    /// Puts a complete copy in place of the last one.
+    /// Replaces the last copy by a complete one.
     ///
     /// - Throws: `FileError`; the last copy is still there then.
     func keep(_ copy: String, with state: MirrorState) throws(FileError) {
@@ -52,7 +51,7 @@ public struct MirrorDirectory: Sendable {
         try AtomicFile(path: statePath).write(state.bytes)
     }
 
-    /// Notes that the copy is that of the source as it is now.
+    /// Records that the copy is up to date.
     func touch(_ state: MirrorState) { try? AtomicFile(path: statePath).write(state.bytes) }
 
     /// Deletes the copy.
@@ -61,31 +60,31 @@ public struct MirrorDirectory: Sendable {
     public func delete() throws(FileError) { try deleteDirectory(path) }
 }
 
-/// What is known of the copy of a source.
+/// The state of the copy of a source.
 public struct MirrorState: Hashable, Sendable {
     /// The source.
     public var source: String
     /// The kind of the source, such as `csv`.
     public var kind: String
-    /// The name of the profile for its records, if they alone do not show it.
+    /// The name of the profile for its records, if it cannot be detected from them.
     public var profile: String?
-    /// The table of a database that was copied.
+    /// The copied table of a database.
     public var table: String?
-    /// The other tables that seem to have books, if the reader has named none.
+    /// Other tables that seem to contain books, if the user has named no table.
     public var otherTables: [String] = []
     /// Whether the server has a search of its own, which "#search=WORDS" after the address asks.
     public var hasSearch = false
     /// The number of its rows.
     public var rows: Int
-    /// When it was copied, in seconds since 1970.
+    /// The time of the copy, in seconds since 1970.
     public var fetched: Int
-    /// When it was last known to be as the source, in seconds since 1970.
+    /// The time at which the copy was last known to be up to date, in seconds since 1970.
     public var checked: Int
-    /// The fingerprint of the files that it was copied from; nil if it is not a file.
+    /// The fingerprint of the copied files; nil if the source is not a file.
     public var fingerprint: String?
-    /// What the server calls this version of it; nil for a file.
+    /// The server's name for this version of the source; nil for a file.
     public var version: SourceVersion?
-    /// What was wrong with its rows.
+    /// The defects of its rows.
     public var defects: [SourceDefectCount]
 
     /// A kind of defect with its number of rows.
@@ -94,17 +93,17 @@ public struct MirrorState: Hashable, Sendable {
         public var kind: String
         /// The number of rows.
         public var count: Int
-        /// The line, record or byte of the first one, in words; nil if it is not known.
+        /// The line, record or byte of the first one as text, if it is known.
         public var place: String?
     }
 
-    /// How long a copy from a server is taken to be as the source, in seconds.
+    /// The time in seconds for which a copy from a server counts as up to date.
     static let trustedTime = 15 * 60
 
-    /// Whether the server is to be asked if the copy is still as the source.
+    /// Whether to ask the server if the copy is up to date.
     public var isDue: Bool {
         let age = time(nil) - checked
-        // A clock that was set back says nothing.
+        // A negative age means that the clock was set back.
         return age < 0 || age >= Self.trustedTime
     }
 
@@ -171,7 +170,7 @@ public struct MirrorState: Hashable, Sendable {
 }
 
 extension SourcePlace {
-    /// The place in words.
+    /// The position as text.
     public var description: String {
         switch self {
         case .line(let number): "line \(number)"

@@ -1,24 +1,24 @@
 public import ConnectorProtocol
 
-/// What became of the copy of a source that the reader should know of.
+/// News about the copy of a source for the user.
 public enum MirrorNews: Hashable, Sendable {
-    /// It is as the source is now, but rows are missing from it or were read with difficulty, or there are other tables.
+    /// The copy is up to date, but rows are missing or were read with difficulty, or there are other tables.
     case complete(MirrorState)
     /// The source has no books.
     case empty(MirrorState)
     /// The server of this host is asked for the first time, and has sent nothing yet.
     case connecting(host: String)
-    /// The source is read for the first time, and its rows are shown as they come.
+    /// The source is copied for the first time, and its rows are shown as they arrive.
     case copying
-    /// The source is read again because the reader asked for it.
+    /// The source is copied again at the user's request.
     case copyingAgain
     /// The source ended early.
     case incomplete([MirrorState.SourceDefectCount], Remainder)
     /// The copy was stopped.
     case stopped(Remainder)
-    /// The copy is not made anew, though the source has changed since or is gone.
+    /// The copy is not updated, although the source has changed or is gone.
     case old(MirrorState, isGone: Bool)
-    /// The source has less than half the rows that it had before; those of before are shown.
+    /// The source has less than half of its former rows; the former ones are shown.
     case smaller(SmallerSource)
     /// The source could not be read.
     case failed(ConnectorFailure)
@@ -27,22 +27,23 @@ public enum MirrorNews: Hashable, Sendable {
     /// The server asks for a user and password that nobody has given; the copy of this date, in seconds since 1970, is
     /// shown, if there is one.
     case passwordNeeded(CredentialQuestion, copied: Int?)
-    /// The server of the source could not be asked, or refused; the copy of this date, in seconds since 1970, is shown.
+    /// The server of the source cannot be reached or refuses the request; the copy of this time, in seconds since 1970,
+    /// is shown.
     case unreachable(ConnectorFailure, copied: Int)
-    /// The source is as it was, though the reader asked for it again.
+    /// The source is unchanged, although the user requested a new copy.
     case unchanged
 
-    /// What is shown of a source of which there is no whole copy as it is now.
+    /// The displayed part of a source without a complete copy of its current state.
     public enum Remainder: Hashable, Sendable {
-        /// So many rows, which came before its end.
+        /// This number of rows, which came before the end.
         case rows(Int)
-        /// The last whole copy, which was made at this time, in seconds since 1970.
+        /// The last complete copy, made at this time, in seconds since 1970.
         case copy(of: Int)
-        /// Nothing.
+        /// No rows.
         case nothing
     }
 
-    /// Whether it tells of a copy that is being made.
+    /// Whether it reports a running copy.
     var isOfProgress: Bool {
         if case .connecting = self { return true }
         return self == .copying || self == .copyingAgain
@@ -61,6 +62,6 @@ public struct SmallerSource: Hashable, Sendable {
 }
 
 extension MirrorState {
-    /// What the reader should know of a complete copy.
+    /// The news about a complete copy, if there are any.
     var news: MirrorNews? { rows == 0 ? .empty(self) : defects.isEmpty && otherTables.isEmpty ? nil : .complete(self) }
 }

@@ -1,4 +1,4 @@
-/// When the copy of a source is made anew.
+/// The policy for updating the copy of a source.
 public enum MirrorRefresh: Sendable {
     /// When the source has changed since.
     case whenChanged

@@ -6,8 +6,8 @@ public import JSON
 internal import Storage
 internal import Threading
 
-/// The copy of a source that is not a JSON file, in lines of JSON. It is shown at once as it is, and made anew when the
-/// source has changed; the first copy is shown while it is made.
+/// The copy of a source that is not a JSON file, in JSON Lines. It is shown at once and updated when the source has
+/// changed; the first copy is shown while it is made.
 public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored,
     ServerEditable
 {
@@ -16,16 +16,16 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     private var isBaseOpen = true
     private let directory: MirrorDirectory
     private let access: SourceAccess
-    /// What is known of the copy that is shown; nil if it is not complete.
+    /// The state of the displayed copy; nil if it is not complete.
     private var shown: MirrorState?
     private var next: NextCopy
-    /// Whether the source is not known to be as the copy that is shown.
+    /// Whether the displayed copy is not known to be up to date.
     private var isOld = false
-    /// The copy that is being made.
+    /// The running copy.
     private var copy: SourceCopy?
-    /// The copy that is there in place of the one that is shown.
+    /// The newer copy that can replace the displayed one.
     private var newCopy: NewCopy?
-    /// Whether what is shown is the copy that is being made.
+    /// Whether the running copy is displayed.
     private var isShowingCopy: Bool
     /// The first copy while its beginning is not open.
     private var first: FirstCopy?
@@ -43,36 +43,36 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         var failure: ConnectorFailure?
     }
 
-    /// When and how the next copy is made.
+    /// The time and manner of the next copy.
     private struct NextCopy {
-        /// The fingerprint of the source when it was copied last, or that was tried.
+        /// The fingerprint of the source at the last copy or attempt.
         var fingerprint: String?
-        /// When the server is asked again, in seconds since 1970.
+        /// The time of the next request to the server, in seconds since 1970.
         var time = 0
-        /// Whether it takes the place of the last one even if it has far fewer rows.
+        /// Whether it replaces the last copy even if it has far fewer rows.
         var takesAll: Bool
-        /// Whether the reader has asked for the one that is being made.
+        /// Whether the user requested the running copy.
         var isAsked = false
     }
 
     private enum NewCopy {
         /// The beginning of the first copy.
         case first(JSONFileCatalog)
-        /// A complete copy, in the place of the last one.
+        /// A complete copy, which has replaced the last one.
         case complete
-        /// A copy that ended early, which is shown as there is no complete one.
+        /// A copy that ended early, which is shown because there is no complete one.
         case partial(SourceCopy, MirrorNews)
     }
 
-    /// Shows a copy.
+    /// Creates the catalog of a copy.
     ///
     /// - Parameters:
-    ///   - base: The copy as a file, which is open.
-    ///   - state: What is known of the copy; nil if it is being made.
-    ///   - copy: The copy that is being made and shown.
-    ///   - access: How copies are made.
-    ///   - news: What the reader should know of it; nil for what is known of the copy.
-    ///   - failure: Why it was not made anew, if that was tried.
+    ///   - base: The open file of the copy.
+    ///   - state: The state of the copy; nil if it is being made.
+    ///   - copy: The running copy, if it is shown.
+    ///   - access: The way copies are made.
+    ///   - news: News for the user; nil for those in the state of the copy.
+    ///   - failure: The reason why the copy was not updated, if that was tried.
     public init(
         _ base: JSONFileCatalog, in directory: MirrorDirectory, state: MirrorState?, copy: SourceCopy? = nil,
         by access: SourceAccess, news: MirrorNews? = nil, failure: ConnectorFailure? = nil
@@ -105,19 +105,19 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         report.news = connectingHost.map(MirrorNews.connecting)
     }
 
-    /// Why what is shown is not all of the source; nil if it is, or is still being copied for the first time.
+    /// The reason why the displayed books are not all of the source; nil if they are, or during the first copy.
     public var problem: MirrorNews? { report.problem }
 
-    /// The source as it was copied last, if it has far fewer rows than what is shown.
+    /// The most recent copy of the source, if it has far fewer rows than the displayed one.
     public var smallerSource: SmallerSource? { report.smallerSource }
 
-    /// Why the source could not be asked or copied when that was tried last; nil if it could, or was not tried.
+    /// The reason why the most recent attempt to query or copy the source failed; nil if it succeeded or none was made.
     public var failure: ConnectorFailure? { report.failure }
 
     /// The display name of the source.
     public var name: String { base.name }
 
-    /// Opens the copy, which is open already.
+    /// Does nothing, because the copy is already open.
     public func open() throws(CatalogError) { if isBaseOpen { try base.open() } }
 
     // MARK: - Books
@@ -166,7 +166,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     // MARK: - Loading
 
-    /// Starts to read the rest, and to bring the copy up to date if the source has changed.
+    /// Starts reading the rest, and updating the copy if the source has changed.
     public func start(waking wake: @escaping @Sendable () -> Void) {
         self.wake = wake
         base.start(waking: wake)
@@ -175,14 +175,14 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         if report.news != nil { wake() }
     }
 
-    /// Takes over what was read or copied in the background.
+    /// Adopts the data that was read or copied in the background.
     public func receive() -> Bool {
         let hasMore = base.receive()
         refreshIfChanged()
         return hasMore
     }
 
-    /// Makes a new copy if the source has changed since what is shown was copied.
+    /// Starts a new copy if the source has changed since the displayed one.
     private func refreshIfChanged() {
         receiveFirstCopy()
         receiveCopy()
@@ -196,7 +196,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         if current != next.fingerprint { refresh(current) }
     }
 
-    /// Asks the server whether the source has changed, if that has not been known for a while.
+    /// Asks the server whether the source has changed, if the last answer has expired.
     private func askServerIfDue() {
         // Far fewer rows are copied again only if the reader asks for them.
         guard let shown, report.smallerSource == nil else { return }
@@ -211,10 +211,10 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         }
     }
 
-    /// Makes a new copy, if it may and can be made.
+    /// Starts a new copy, if that is allowed and possible.
     private func refresh(_ current: String?) {
         if directory.isRemote { return makeCopy() }
-        // It is tried once for each state of the source.
+        // Only one attempt is made for each state of the source.
         next.fingerprint = current
         guard access.refreshes != .never, current != nil else {
             if isOld, report.news == nil, let shown { report.news = .old(shown, isGone: current == nil) }
@@ -263,7 +263,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         // What has come of the first copy is shown before it is said what became of it.
         if case .first? = newCopy { return }
         guard let copy, first == nil, let outcome = copy.outcome else { return }
-        // The file of an incomplete copy is deleted with it, but can be read as long as it is open.
+        // The file of an incomplete copy is deleted with it, but can be read while it is open.
         self.copy = nil
         defer { next.isAsked = false }
         let isFirst = shown == nil
@@ -282,7 +282,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
             if isFirst, !isShowingCopy, state.rows > 0 { newCopy = .partial(copy, incomplete) }
         case .smaller(let smaller):
             report.news = .smaller(smaller)
-            // Who asks for it after it was said takes what there is.
+            // A further request after this message accepts the smaller source.
             (report.smallerSource, next.takesAll) = (smaller, true)
         case .stopped(let rows):
             let remainder = isBaseOpen ? MirrorNews.Remainder.rows(isShowingCopy ? rows : index.count) : .nothing
@@ -314,24 +314,24 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         return next.time
     }
 
-    /// Returns what became of the copy since this was called last, if the reader should know of it.
+    /// Returns the news about the copy since the last call, if the user should know them.
     public func takeNews() -> MirrorNews? {
         defer { report.news = nil }
         return report.news
     }
 
-    /// Waits for the end of the copy that is being made, if there is one.
+    /// Waits until the running copy, if any, has ended.
     public func waitForCopy() {
         if copy == nil { refreshIfChanged() }
         _ = copy?.wait()
         receiveCopy()
     }
 
-    /// When the copy that is shown was made, in seconds since 1970; nil if the source is known to be as it is, or it is
-    /// still being made.
+    /// The time at which the displayed copy was made, in seconds since 1970; nil if the source is known to be
+    /// unchanged, or the copy is still running.
     public var dateOfOldCopy: Int? { isOld ? shown?.fetched : nil }
 
-    /// How fast the copy that is being made comes over the network; nil if it does not, or that is not known yet.
+    /// The transfer rate of the running copy over the network, if it uses one and the rate is known.
     public var rate: TransferRate? { copy?.rate }
 
     /// The directory of the calibre library that this is a copy of; nil if it is a copy of another source, such as a
@@ -345,10 +345,10 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         return source
     }
 
-    /// Whether a copy is being made.
+    /// Whether a copy is running.
     public var isCopying: Bool { copy != nil }
 
-    /// Stops the copy that is being made; what is shown of it stays.
+    /// Stops the running copy; the displayed part of it stays.
     public func stopCopying() { copy?.cancel() }
 
     // MARK: - Connecting
@@ -377,16 +377,16 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Whether the source can be copied again.
     public var canReload: Bool { true }
 
-    /// Whether another copy is there than the one that is shown.
+    /// Whether there is a newer copy than the displayed one.
     public var isOutdated: Bool {
-        // The file of a copy that ended early is gone, but open.
+        // The file of a copy that ended early is deleted, but open.
         newCopy != nil || copy == nil && shown != nil && base.isOutdated
     }
 
-    /// Whether the new copy is to be shown without being asked for: it always is.
+    /// A new copy is always shown automatically.
     public var reloadsUnasked: Bool { true }
 
-    /// Shows the newest copy; if that is shown already, makes another one.
+    /// Shows the newest copy; if it is shown already, starts another one.
     public func reload() throws(CatalogError) {
         if !isOutdated, copy == nil {
             refresh(sourceFingerprint(of: directory.source))
@@ -396,7 +396,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         }
         switch newCopy {
         case nil:
-            // There is no complete copy yet; what is shown stays until there is one.
+            // The displayed rows stay until there is a complete copy.
             if shown == nil { return }
             try base.reload()
         case .first(let catalog)?:
@@ -404,7 +404,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
             (report.problem, report.news) = (nil, copy?.outcome == nil ? .copying : nil)
         case .complete?:
             (shown, isOld, report.problem) = (directory.state, false, nil)
-            // The reader is told again, as the status line says that the catalog was reloaded.
+            // Repeat the news, because the status line now says that the catalog was reloaded.
             (newCopy, report.news) = (nil, shown?.news)
             try base.reload()
         case .partial(let copy, let news)?:
@@ -423,7 +423,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 }
 
-/// Several watches that end together.
+/// Several file watches with the same lifetime.
 private final class Watches {
     private let watches: [AnyObject]
 

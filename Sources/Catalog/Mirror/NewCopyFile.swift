@@ -2,23 +2,23 @@ internal import CSystem
 internal import Glibc
 internal import Storage
 
-/// The file into which a source is copied. It is locked until the copy has ended, so that files which killed processes
-/// have left are told apart from those that are being written. It is deleted with this, unless it was put in its place.
+/// The file to which a source is copied. It is locked until the copy ends, which distinguishes it from leftovers of
+/// killed processes. It is deleted with this object, unless it has replaced the last copy.
 final class NewCopyFile: Sendable {
     /// The path of the file.
     let path: String
     private let descriptor: Int32
-    /// A path at which this process can open the file, also when it has another name already, as a copy that is complete.
+    /// A path at which this process can open the file even after it was renamed or deleted.
     var pathForReading: String { "/proc/self/fd/\(descriptor)" }
 
     private static let prefix = "new."
 
-    /// Makes a file in `directory`, and deletes what killed processes have left there.
+    /// Creates a file in `directory`, and deletes leftovers of killed processes there.
     ///
     /// - Throws: `FileError`.
     init(in directory: String) throws(FileError) {
         try makeDirectory(directory)
-        // Between the creation of a file and its lock, nobody else may look at it.
+        // Other processes must not examine a file between its creation and its lock.
         let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0, errno == EINTR {}
@@ -43,7 +43,7 @@ final class NewCopyFile: Sendable {
             if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(file) } else { isInUse = true }
             if descriptor >= 0 { close(descriptor) }
         }
-        // Databases that the connector program copies before it reads them, and a state that is being written.
+        // Databases that the connector program copied before reading them, and an unfinished state file.
         for name in names where !isInUse && (name.hasPrefix("database-") || name.hasSuffix(".tmp")) {
             unlink("\(directory)/\(name)")
         }

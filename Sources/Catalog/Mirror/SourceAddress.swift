@@ -10,7 +10,7 @@ public struct SourceAddress: Hashable, Sendable {
     /// The user and password that the address has, which are never kept or shown.
     public let credential: SourceCredential?
 
-    /// Reads an address; fails if the text is none, such as a path.
+    /// Parses an address; fails for other texts, such as a path.
     public init?(_ text: String) {
         guard Self.isAddress(text), let range = text.firstRange(of: "://") else { return nil }
         let rest = text[range.upperBound...].prefix { $0 != "#" }
@@ -41,7 +41,7 @@ public struct SourceAddress: Hashable, Sendable {
         return (address.contains("?") ? "&" : "?") + part
     }
 
-    /// Whether a text is the address of something on a web server.
+    /// Whether a text is an address on a web server.
     public static func isAddress(_ text: String) -> Bool {
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")
@@ -59,5 +59,5 @@ public struct SourceCredential: Hashable, Sendable {
     public init(user: String, secret: String) { (self.user, self.secret) = (user, secret) }
 }
 
-/// What gives the user and password that a server asks for, on any thread; nil if there is none.
+/// Returns the user and password that a server requires, on any thread; nil if there are none.
 public typealias CredentialSource = @Sendable (CredentialQuestion) -> SourceCredential?

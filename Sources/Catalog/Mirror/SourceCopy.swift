@@ -3,17 +3,17 @@ internal import Glibc
 public import Storage
 internal import Threading
 
-/// A source that is being opened and copied into the cache, in the background.
+/// A source that is opened and copied into the cache in the background.
 public final class SourceCopy: Sendable {
-    /// What came of it.
+    /// The outcome of a copy.
     public enum Outcome: Sendable {
-        /// All of it is copied, and has taken the place of the last copy.
+        /// The copy is complete and has replaced the last one.
         case complete(MirrorState)
-        /// The source is as it was when it was copied last.
+        /// The source is unchanged since it was last copied.
         case unchanged(MirrorState)
-        /// The source ended early; what there is of it can be read, but the last copy stays.
+        /// The source ended early; its available part can be read, but the last copy stays.
         case incomplete(MirrorState)
-        /// The copy was stopped after so many rows, which can be read; the last copy stays.
+        /// The copy was stopped after this number of rows, which can be read; the last copy stays.
         case stopped(rows: Int)
         /// The source has less than half the rows of the last copy, which stays.
         case smaller(SmallerSource)
@@ -21,10 +21,10 @@ public final class SourceCopy: Sendable {
         case failed(ConnectorFailure)
     }
 
-    /// The path at which the copy can be read, also while it is made.
+    /// The path at which the copy can be read, even while it is being made.
     public var temporaryPath: String { file.pathForReading }
     private let file: NewCopyFile
-    /// How far it has been written.
+    /// The length written so far.
     public let growth: GrowingFile
     private let task: BackgroundTask<Outcome>
     private let state: Locked<State>
@@ -36,19 +36,19 @@ public final class SourceCopy: Sendable {
         /// Whether opening has succeeded or failed.
         var isOpenKnown = false
         var progress: CopyProgress?
-        /// When the copy was begun, by the clock of `MonotonicTime`.
+        /// The start time of the copy, by the clock of `MonotonicTime`.
         var start = MonotonicTime.milliseconds
     }
 
-    /// Starts to open and copy a source.
+    /// Starts opening and copying a source.
     ///
     /// - Parameters:
     ///   - program: The path of the connector program.
-    ///   - takesAll: Whether a copy is made even if the source has not changed, and one with less than half the rows of
-    ///     the last one takes its place, too.
-    ///   - credentials: What gives a user and password.
+    ///   - takesAll: Whether to copy even an unchanged source, and to accept one with less than half of the former
+    ///   rows.
+    ///   - credentials: Returns a user and password.
     ///   - notify: Called on any thread when there is progress, and at the end.
-    /// - Throws: `ConnectorFailure` if there is no place for the copy.
+    /// - Throws: `ConnectorFailure` if the file for the copy cannot be created.
     public init(
         of directory: MirrorDirectory, with program: String, takingAll takesAll: Bool = false,
         credentials: @escaping CredentialSource = { _ in nil },
@@ -91,7 +91,7 @@ public final class SourceCopy: Sendable {
         of conversation: ConnectorConversation, copying directory: MirrorDirectory, to path: String,
         takingAll takesAll: Bool, _ state: Locked<State>, _ growth: GrowingFile, _ notify: @Sendable () -> Void
     ) throws(ConnectorFailure) -> Outcome {
-        // What the source is before it is read: if it changes meanwhile, it is read again at the next start.
+        // The state of the source before it is read: if it changes during the copy, the next start copies it again.
         let fingerprint = sourceFingerprint(of: directory.source)
         let last = directory.state
         let known = takesAll || !directory.isRemote ? nil : last?.version
@@ -131,21 +131,21 @@ public final class SourceCopy: Sendable {
 
     deinit { state.withLock { $0.conversation }?.end() }
 
-    /// What the source is, once it is open.
+    /// The recognized source, once it is open.
     public var opened: OpenedSource? { state.withLock { $0.opened } }
 
     /// Whether it was stopped.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Waits until the source is open, or cannot be opened.
+    /// Waits until the source is open or cannot be opened.
     public func waitUntilOpen() -> OpenedSource? {
         state.wait { $0.isOpenKnown ? .some($0.opened) : nil }
     }
 
-    /// How far it has come; nil before the first rows.
+    /// The progress of the copy; nil before the first rows.
     public var rows: CopyProgress? { state.withLock { $0.progress } }
 
-    /// How fast it comes over the network; nil if it does not, or that is not known yet.
+    /// The transfer rate over the network, if it uses one and the rate is known.
     public var rate: TransferRate? {
         state.withLock { state in
             state.progress.flatMap {
@@ -154,16 +154,16 @@ public final class SourceCopy: Sendable {
         }
     }
 
-    /// What came of it; nil while it is going on.
+    /// The outcome; nil while the copy runs.
     public var outcome: Outcome? { task.value }
 
-    /// Waits for its end.
+    /// Waits for the end of the copy.
     public func wait() -> Outcome? {
         while !task.isMade { _ = task.wait(milliseconds: 1000) }
         return task.value
     }
 
-    /// Stops it. What was copied can still be read.
+    /// Stops the copy. The copied rows can still be read.
     public func cancel() {
         let conversation = state.withLock { state in
             state.isStopped = true
@@ -173,9 +173,9 @@ public final class SourceCopy: Sendable {
     }
 }
 
-/// Returns the fingerprint of the files of a source, which is another one when one of them changes; nil if there are none.
+/// Returns the fingerprint of the files of a source, which changes when one of them changes; nil if there are none.
 ///
-/// A directory is a library of calibre: its database counts. Databases have their newest rows in a file beside them.
+/// A directory is a calibre library: its database counts. The newest rows of a database are in a file beside it.
 public func sourceFingerprint(of source: String) -> String? {
     if SourceAddress.isAddress(source) { return nil }
     var path = source

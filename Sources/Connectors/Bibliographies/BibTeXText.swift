@@ -5,8 +5,8 @@ struct BibTeXText {
     private(set) var count = 0
     /// Whether the last entry is not closed yet.
     var isOpen: Bool { depth > 0 }
-    /// The entries within which another one begins, as a brace or quotation mark in them is not closed: their number,
-    /// and the number of the first one, counted from 1.
+    /// The entries that contain the beginning of another one, because a brace or quotation mark in them is not closed:
+    /// their number, and the number of the first one, counted from 1.
     private(set) var unclosed: (count: Int, first: Int) = (0, 0)
     private var depth = 0
     private var isQuoted = false
@@ -48,7 +48,7 @@ struct BibTeXText {
         return text
     }
 
-    /// Ends an entry that is open, since bib2xml would take the next one for a part of it.
+    /// Ends an open entry, because bib2xml would treat the next one as part of it.
     private mutating func close(_ text: inout [UInt8]) {
         noteUnclosed()
         if isQuoted { text.append(UInt8(ascii: "\"")) }

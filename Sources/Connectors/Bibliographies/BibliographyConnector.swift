@@ -2,7 +2,7 @@ internal import CSystem
 internal import ConnectorProtocol
 internal import Glibc
 
-/// A bibliography in BibTeX, BibLaTeX, RIS or a format of EndNote, which a program of bibutils turns into MODS.
+/// A bibliography in BibTeX, BibLaTeX, RIS or a format of EndNote, which a program of bibutils converts to MODS.
 final class BibliographyConnector: Connector {
     private let input: SourceInput
     private let format: BibliographyFormat
@@ -11,7 +11,7 @@ final class BibliographyConnector: Connector {
     let opened: OpenedSource
     var version: SourceVersion { input.version }
 
-    /// Opens a bibliography whose format was recognized; temporary files are made in the scratch directory of `context`.
+    /// Opens a bibliography in a recognized format; temporary files are created in the scratch directory of `context`.
     init(_ input: SourceInput, _ format: BibliographyFormat, _ context: RequestContext) {
         self.input = input
         self.format = format
@@ -44,7 +44,7 @@ final class BibliographyConnector: Connector {
         return isWhole && !prepared.isCut
     }
 
-    /// What is known of a text that was written for the program.
+    /// Facts about a text that was written for the program.
     private struct Prepared {
         /// The number of entries, if the format shows it.
         var entryCount: Int?
@@ -52,7 +52,7 @@ final class BibliographyConnector: Connector {
         var faults: (count: Int, first: Int)
         /// The entries of BibTeX that are not closed: their number, and that of the first one.
         var unclosed: (count: Int, first: Int)
-        /// Whether the source ended before its end.
+        /// Whether the source was cut off.
         var isCut: Bool
     }
 
@@ -63,7 +63,7 @@ final class BibliographyConnector: Connector {
     private func prepare(_ source: any ByteSource, in file: Int32) throws(ConnectorFailure) -> Prepared {
         let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
         _ = try source.read(upTo: markLength)
-        // Also what is to be UTF-8 already: bib2xml writes invalid XML for invalid bytes.
+        // Also for text that should be UTF-8 already: bib2xml writes invalid XML for invalid bytes.
         let isUTF16 = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
         let text = ConvertedText(isUTF16 ? encoding.decoded(source) : source, from: isUTF16 ? .utf8 : encoding)
         var entries = BibTeXText()
@@ -103,7 +103,7 @@ final class BibliographyConnector: Connector {
     }
 }
 
-/// What a program writes, which is ended when it takes too long.
+/// The output of a program, which is ended when it takes too long.
 private final class ProgramOutput: ByteSource {
     private let isCancelled: () -> Bool
     private var name = ""

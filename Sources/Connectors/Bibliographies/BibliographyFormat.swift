@@ -1,4 +1,4 @@
-/// The formats of bibliographies that bibutils' programs turn into MODS.
+/// The formats of bibliographies that bibutils' programs convert to MODS.
 enum BibliographyFormat: String {
     case bibtex, biblatex, ris, endnote, isi
     case endnoteXML = "endnote-xml"

@@ -6,7 +6,7 @@ struct RISText {
     /// The number of references that have an end.
     private var endCount = 0
     private var isOpen = false
-    /// Whether the last reference has no end, though the others have theirs; some programs write none at all.
+    /// Whether only the last reference has no end tag; some programs write no end tags at all.
     var isCut: Bool { isOpen && (endCount > 0 || count == 1) }
     /// Whether the reference has a title.
     private var hasTitle = false
@@ -63,7 +63,7 @@ struct RISText {
         case "ER":
             if isOpen { endCount += 1 }
             isOpen = false
-        // A title in the words of the format, a city in those of ris2xml.
+        // In the RIS specification CT is a title, for ris2xml a city.
         case "CT" where !hasTitle:
             tag = "TI"
             hasTitle = true

@@ -1,15 +1,15 @@
 internal import JSON
 
-/// A book as calibre's content server describes it, as a record with the keys that calibre's own exports have.
+/// A book in the description of calibre's content server, as a record with the keys of calibre's exports.
 struct CalibreServerBook {
     private let book: JSONValue
     private let id: Int
     private let server: String
 
-    /// Describes the book of this number; its files are on the server at the address `server`.
+    /// Creates the record of the book with this number; its files are on the server at the address `server`.
     init(_ book: JSONValue, id: Int, server: String) { (self.book, self.id, self.server) = (book, id, server) }
 
-    /// The members that are copied as they are.
+    /// The members that are copied unchanged.
     private static let plainKeys = [
         "title", "title_sort", "author_sort", "timestamp", "pubdate", "last_modified", "uuid", "series", "series_index",
         "publisher", "languages", "identifiers", "comments", "tags",
@@ -27,7 +27,7 @@ struct CalibreServerBook {
             writer.add("authors", authors.map { $0.replacing("&", with: "&&") }.joined(separator: " & "))
         }
         if let rating = book["rating"], case .number(let text) = rating, let stars = Double(text), stars > 0 {
-            // The server counts stars, exports half stars.
+            // The server rates in stars, and exports rate in half stars.
             writer.add("rating", JSONValue(Int((stars * 2).rounded())))
         }
         if let cover = book["cover"]?.string { writer.add("cover", absolute(cover)) }
@@ -48,7 +48,7 @@ struct CalibreServerBook {
         return writer.ended()
     }
 
-    /// Returns the key for a column of the reader's, as a copy of the library's directory has it.
+    /// Returns the key for a custom column, the same as in a copy of the library's directory.
     private func key(of column: JSONValue.Member, besides keys: Set<String>) -> String {
         let label = String(column.key.drop { $0 == "#" })
         guard label != "pages", let heading = column.value["name"]?.string, !heading.isEmpty, !keys.contains(heading)
@@ -56,14 +56,14 @@ struct CalibreServerBook {
         return heading
     }
 
-    /// Whether a value stands for a date that is not known, as calibre writes it.
+    /// Whether a value is calibre's placeholder for an unknown date.
     private func isUnknownDate(_ value: JSONValue) -> Bool { value.string?.hasPrefix("0101-01-01") ?? false }
 
     private func absolute(_ path: String) -> String { WebAddress.resolved(path, in: server + "/") ?? path }
 }
 
 extension JSONValue {
-    /// Whether a value says nothing.
+    /// Whether a value is empty.
     fileprivate var isBlank: Bool {
         switch self {
         case .null: true

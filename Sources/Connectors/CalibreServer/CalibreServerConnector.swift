@@ -11,7 +11,7 @@ final class CalibreServerConnector: Connector {
     let opened: OpenedSource
     private(set) var version = SourceVersion()
 
-    /// How many batches are asked for at a time; the server works on one after the other.
+    /// The number of concurrent batches; the server processes them one after another.
     private static let batchesAtATime = 3
 
     /// Opens a library of the server at `url`: the one that "library_id" names there, otherwise the default one. Fails if
@@ -28,7 +28,7 @@ final class CalibreServerConnector: Connector {
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         // That of the web page says nothing of the books.
         context.transferred = (0, nil)
-        // The server knows days only, of its own time zone.
+        // The server's dates have a resolution of a day in its own time zone.
         let start = Self.dayBeforeNow
         let ids = try server.ids(matching: nil)
         rows.total = ids.count
@@ -51,9 +51,9 @@ final class CalibreServerConnector: Connector {
         return "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
     }
 
-    /// Writes the books of these numbers, those that are `kept` as they are.
+    /// Writes the books with these numbers; rows in `kept` are copied unchanged.
     ///
-    /// - Returns: Whether the server had all of them, or they were deleted meanwhile.
+    /// - Returns: Whether the server had all of them, except those deleted in the meantime.
     private func copy(_ ids: [Int], keeping kept: KeptRows, to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         let wanted = ids.filter { !kept.contains($0) }
         var batches = stride(from: 0, to: wanted.count, by: CalibreServer.batchSize).map {
@@ -79,7 +79,7 @@ final class CalibreServerConnector: Connector {
                 asked = Set(next.ids)
                 hydrated = server.records(of: next.ids, in: answer)
             }
-            // A book that is deleted meanwhile is null.
+            // A book that was deleted in the meantime is null.
             if let book = hydrated.removeValue(forKey: id) { try rows.add { $0 += book } }
         }
         return true

@@ -12,7 +12,7 @@ struct KeptRows {
     /// Creates an empty collection.
     init() {}
 
-    /// Reads where the rows of the copy at `path` are; none if it cannot be read.
+    /// Finds the rows of the copy at `path`; there are none if it cannot be read.
     init(ofFileAt path: String) {
         guard let file = try? FileBytes(path) else { return }
         self.file = file

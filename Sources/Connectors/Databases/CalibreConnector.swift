@@ -1,8 +1,8 @@
 internal import ConnectorProtocol
 internal import GRDB
 
-/// A library of calibre, of which the database may be in use: records as `calibredb list --for-machine` writes them,
-/// with formats and covers as paths.
+/// A calibre library, whose database may be in use: records in the form of `calibredb list --for-machine`, with formats
+/// and covers as paths.
 ///
 /// Only base tables are read, because the views need functions of calibre.
 final class CalibreConnector: Connector {
@@ -11,7 +11,7 @@ final class CalibreConnector: Connector {
     private let directory: String
     let opened = OpenedSource(kind: "calibre", profile: "calibre")
 
-    /// Opens the library in `directory`, whose database `file` is.
+    /// Opens the library in `directory` with the database `file`.
     init(_ file: DatabaseFile, directory: String) {
         self.file = file
         self.directory = directory
@@ -70,7 +70,7 @@ final class CalibreConnector: Connector {
         }
     }
 
-    /// The columns of a book that are copied as they are, each with the start of its member.
+    /// The columns of a book that are copied unchanged, each with the start of its member.
     private static let columns: [(Int32, [UInt8])] = [
         (1, "title"), (2, "sort"), (3, "author_sort"), (4, "timestamp"), (5, "pubdate"), (6, "last_modified"),
         (7, "uuid"),
@@ -78,7 +78,7 @@ final class CalibreConnector: Connector {
 
     // MARK: Tables beside that of the books
 
-    /// Returns the tables beside that of the books, those that this version of calibre has.
+    /// Returns the tables of values that this version of calibre has.
     private func links(_ database: Database) throws -> [CalibreLink] {
         let tables = Set(
             try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
@@ -144,22 +144,22 @@ final class CalibreConnector: Connector {
         return links
     }
 
-    /// The keys of a record that are not those of a table of values.
+    /// The keys of a record that do not come from a table of values.
     private static let ownKeys = [
         "id", "title", "sort", "author_sort", "timestamp", "pubdate", "last_modified", "uuid", "cover", "series_index",
     ]
 
-    /// Returns the key for a column of the reader's: its heading, as calibre shows it, unless another value has this
-    /// key; that of the number of pages is known by its label.
+    /// Returns the key for a custom column: its heading in calibre, unless another value has this key; the number of
+    /// pages is recognized by its label.
     private static func key(label: String, heading: String?, besides keys: inout Set<String>) -> String {
         if let heading, !heading.isEmpty, label != "pages", keys.insert(heading).inserted { return heading }
         return "*" + label
     }
 }
 
-/// The values of one kind that books have in another table, in the order of the books.
+/// One kind of value that books have in another table, in the order of the books.
 private struct CalibreLink {
-    /// How the values become one of a record.
+    /// The way in which values become one value of a record.
     enum Form {
         /// The first value.
         case single
@@ -171,9 +171,9 @@ private struct CalibreLink {
         case joined
         /// An object with the third column as keys.
         case object
-        /// The name of the series, and the place in it from the book's own row.
+        /// The name of the series, and the position from the book's own row.
         case series
-        /// The same with the place in the third column.
+        /// The same with the position in the third column.
         case customSeries
         /// Paths of files of these names in the directory of the book, with the third column as their extension.
         case paths

@@ -4,29 +4,29 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Glibc
 
-/// A SQLite database that is only read.
+/// A SQLite database, opened read-only.
 final class DatabaseFile {
-    /// The path that the reader gave.
+    /// The path given by the user.
     let path: String
-    /// What changes with the database.
+    /// The version of the database, which changes with its content.
     let version: SourceVersion
     private let queue: DatabaseQueue
-    /// Whether the file of which this is a copy was too short, or nil if there is no copy.
+    /// Whether the copied file was too short; nil if the database was not copied.
     private let isCopyCut: Bool?
 
     /// The time to wait for another program that writes, in seconds.
     private static let patience = 5.0
-    /// How often a database that changes meanwhile is copied.
+    /// The maximum number of attempts to copy a database that changes during the copy.
     private static let copyAttempts = 5
 
     /// Opens the database at `path`.
     ///
-    /// A database in WAL mode cannot be read without writing beside it, and reading it as if it were immutable loses
-    /// rows: the database and its log are copied into the directory `scratch`, and the copy is opened.
+    /// A database in WAL mode cannot be read without writing beside it, and opening it as immutable would lose rows;
+    /// therefore the database and its log are copied into the directory `scratch`, and the copy is opened.
     ///
     /// - Parameters:
-    ///   - content: The database, if the file has it compressed, or it comes over the network; it is copied, too.
-    ///   - version: What changes with the database, if it is not a file.
+    ///   - content: The database, if the file contains it compressed or it comes over the network; it is copied too.
+    ///   - version: The version of the database, if it is not a file.
     init(
         path: String, content: (any ByteSource)? = nil, version: SourceVersion? = nil, scratch: String
     ) throws(ConnectorFailure) {
@@ -39,7 +39,7 @@ final class DatabaseFile {
                 try Self.usesLog(path) ? Self.copied(path, to: scratch) : nil
             }
         isCopyCut = try copy.map { path throws(ConnectorFailure) in try Self.isCut(path) || content?.isCut == true }
-        // An open file stays when its name is gone; then no crash leaves it behind.
+        // An open file stays readable without its name, so that a crash leaves nothing behind.
         defer { if let copy { Self.remove(copy) } }
         var configuration = Configuration()
         // A copy may be changed: SQLite needs to, for the log to be read.
@@ -68,14 +68,14 @@ final class DatabaseFile {
             return try open(configuration)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             guard try isCut(path) else { throw error }
-            // SQLite reads a file that is too short only if its schema may be written, to repair it.
+            // To repair it, SQLite reads a truncated file only if its schema may be written.
             var configuration = configuration
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }
             return try open(configuration)
         }
     }
 
-    /// Calls `body` within one read transaction; `isCancelled` stops statements that take long.
+    /// Calls `body` within one read transaction; `isCancelled` stops long statements.
     func read<Result>(
         isCancelled: @escaping () -> Bool = { false }, _ body: (Database) throws -> Result
     ) throws(ConnectorFailure) -> Result {
@@ -87,14 +87,14 @@ final class DatabaseFile {
         } catch let failure as ConnectorFailure {
             throw failure
         } catch {
-            // A database that is cut off can fail at the end of the transaction, when all is read.
+            // A truncated database can fail at the end of the transaction, after everything was read.
             if result == nil { throw ConnectorFailure(error, path) }
         }
         guard let result else { throw ConnectorFailure(.helper, subject: path) }
         return result
     }
 
-    /// Calls `body`, in which `isCancelled` stops statements that take long.
+    /// Calls `body`, during which `isCancelled` stops long statements.
     static func stopping<Result>(
         if isCancelled: @escaping () -> Bool, _ database: Database, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -119,11 +119,11 @@ final class DatabaseFile {
     /// Whether the file is another one than when it was opened.
     var hasChanged: Bool { get throws(ConnectorFailure) { try Self.state(of: path) != version.etag } }
 
-    /// Whether another program reads or writes the database at this moment, by the locks on it or the files beside it.
+    /// Whether another program is reading or writing the database, according to the locks on it or the files beside it.
     ///
-    /// Closing the file gives up all locks of this program on it; therefore it must not be open.
+    /// Closing the file releases all locks of this program on it; therefore it must not be open.
     static func isInUse(_ path: String) -> Bool {
-        // They are gone as soon as nobody has the database open, or else must be read first.
+        // They disappear when no program has the database open, or else must be read first.
         if ["-wal", "-journal"].contains(where: { (FileState(path: path + $0)?.size ?? 0) > 0 }) { return true }
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -137,8 +137,8 @@ final class DatabaseFile {
         return fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
     }
 
-    /// Whether a file is shorter than its header says; SQLite takes what is missing for blank pages. Must be asked
-    /// within a read transaction, while no other program writes.
+    /// Whether a file is shorter than its header says; SQLite reads missing pages as blank. Must be called within a
+    /// read transaction, while no other program writes.
     private static func isCut(_ path: String) throws(ConnectorFailure) -> Bool {
         let header = try FileBytes(path).read(upTo: 100)
         guard header.count == 100, let size = FileState(path: path)?.size else { return true }
@@ -202,7 +202,7 @@ final class DatabaseFile {
             let part = try content.read(upTo: 1 << 18)
             if part.isEmpty { return copy }
             let count = part.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
-            // Files take all of it, or the disk is full.
+            // A short write means that the disk is full.
             guard count == part.count else {
                 remove(copy)
                 throw .cannotWrite(copy, count < 0 ? errno : ENOSPC)
@@ -310,7 +310,7 @@ struct DatabaseRows {
         return true
     }
 
-    /// Whether the value of a column is the date that calibre has where there is none.
+    /// Whether the value of a column is calibre's placeholder for a missing date.
     func isEmptyDate(_ column: Int32) -> Bool {
         // Reading a number as text would change its type.
         sqlite3_column_type(statement, column) == SQLITE_TEXT && text(column).starts(with: "0101-01-01".utf8)

@@ -7,7 +7,8 @@ final class LibraryConnector: Connector {
     let opened = OpenedSource(kind: "sqlite", profile: "library", table: "books")
     var version: SourceVersion { file.version }
 
-    /// Opens a database; nil if stacks has not made it, or a later version, whose tables can still be read one by one.
+    /// Opens a database; nil if stacks did not create it, or for a later version, whose tables can still be read
+    /// individually.
     init?(_ file: DatabaseFile) throws(ConnectorFailure) {
         self.file = file
         let version = try file.read { try LibrarySchema.version(of: $0) }
@@ -102,7 +103,7 @@ private final class LibraryRows {
 extension RecordJSON {
     /// Adds the value of a column of the table of books.
     fileprivate mutating func add(_ column: LibrarySchema.Column, _ books: DatabaseRows, _ index: Int32) {
-        // A book is in the catalog unless something else is said.
+        // A book is in the catalog by default.
         if column.key == "inCatalog", books.integer(index) != 0 { return }
         key(column.key)
         add(value: books.string(index), of: column.type)
@@ -133,7 +134,7 @@ extension RecordJSON {
         case .text: self.value(value)
         case .boolean: add(raw: value == "0" ? "false" : "true")
         case .integer, .real:
-            // What the reader has written into the column may be no number.
+            // The user may have written text into the column.
             guard let number = Double(value), number.isFinite else { return self.value(value) }
             add(raw: value.hasSuffix(".0") ? String(value.dropLast(2)) : value)
         }

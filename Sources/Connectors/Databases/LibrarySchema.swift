@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The schema of the databases that stacks writes.
 enum LibrarySchema {
-    /// What tells these databases from others: "STKB".
+    /// The application ID of these databases: "STKB".
     static let applicationID = 0x5354_4B42
     /// The version of the schema.
     static let version = 1
@@ -15,7 +15,7 @@ enum LibrarySchema {
         let name: String
         /// The key.
         let key: String
-        /// What its values are.
+        /// The type of its values.
         let type: ColumnType
 
         init(_ name: String, _ key: String, _ type: ColumnType = .text) {
@@ -23,13 +23,12 @@ enum LibrarySchema {
         }
     }
 
-    /// What the values of a column are.
+    /// The types of the values of a column.
     enum ColumnType {
         case text, integer, real, boolean
     }
 
-    /// The columns of `books` that come from a row; `authors` is kept by triggers, and `in_catalog` is true without a
-    /// value.
+    /// The columns of `books` that come from a row; triggers maintain `authors`, and `in_catalog` is true by default.
     static let columns = [
         Column("identity", "id"), Column("source_id", "sourceID"), Column("title", "title"),
         Column("subtitle", "subtitle"), Column("sort_title", "sortTitle"), Column("isbn", "isbn"),
@@ -40,7 +39,7 @@ enum LibrarySchema {
         Column("date_added", "dateAdded"), Column("in_catalog", "inCatalog", .boolean),
     ]
 
-    /// The columns of `readings` that come from the user data of a row; a date of a status has the key of the status.
+    /// The columns of `readings` that come from the user data of a row; the date of a status has the key of the status.
     static let readingColumns = [
         Column("favourite", "favourite", .boolean), Column("status", "status"), Column("to_read_on", "to-read"),
         Column("reading_on", "reading"), Column("read_on", "read"), Column("abandoned_on", "abandoned"),
@@ -126,7 +125,7 @@ enum LibrarySchema {
         PRAGMA user_version = \(version);
         """
 
-    /// The indexes and triggers, which are made when the first books are there, as that is much faster.
+    /// The indexes and triggers, which are created after the first books are inserted, because that is much faster.
     static let indexes = """
         CREATE INDEX book_people_person ON book_people (person_id);
         CREATE INDEX book_subjects_subject ON book_subjects (subject_id);
@@ -179,9 +178,7 @@ enum LibrarySchema {
         "shelves", "book_shelves",
     ]
 
-    /// Whether a database has this schema, by its marks and tables.
-    ///
-    /// - Returns: The version of its schema; nil if it is another database.
+    /// Returns the schema version of a database, detected by its application ID and tables; nil for another database.
     static func version(of database: Database) throws -> Int? {
         let id = try Int.fetchOne(database, sql: "PRAGMA application_id")
         let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")

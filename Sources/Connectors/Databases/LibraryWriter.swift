@@ -4,8 +4,8 @@ internal import GRDBSQLite
 internal import Glibc
 internal import JSON
 
-/// Writes books into a database of the schema of stacks: into a new one, or into a copy of one that is there, of which
-/// only the rows of changed books change.
+/// Writes books into a database with the schema of stacks: a new one, or a copy of an existing one, in which only the
+/// rows of changed books change.
 final class LibraryWriter: BookWriter {
     private let path: String
     private let existing: ExistingLibrary?
@@ -69,7 +69,7 @@ final class LibraryWriter: BookWriter {
         } catch {
             throw ConnectorFailure(error, path)
         }
-        // What another program wrote meanwhile would be lost.
+        // Changes that another program has made in the meantime would be lost.
         try existing?.checkUnchanged()
     }
 
@@ -88,7 +88,7 @@ final class LibraryWriter: BookWriter {
     }
 }
 
-/// A database that is to be brought up to date.
+/// A database to update.
 private struct ExistingLibrary {
     let file: DatabaseFile
     let usesLog: Bool
@@ -197,7 +197,7 @@ private final class LibraryBooks {
         try kept?.add(number)
     }
 
-    /// Deletes the books that are gone, and makes the indexes of a new database.
+    /// Deletes the books that are gone, and creates the indexes of a new database.
     func finish() throws {
         guard let kept else { return try database.execute(sql: LibrarySchema.indexes) }
         try kept.deleteOthers()
@@ -217,7 +217,7 @@ extension LibrarySchema.Column {
     }
 }
 
-/// A table of names, each of which is there once.
+/// A table of unique names.
 private final class NameTable {
     private let find: PreparedStatement
     private let insert: PreparedStatement

@@ -1,9 +1,9 @@
 internal import ConnectorProtocol
 internal import GRDB
 
-/// The tables of a database that hold values of books, such as their authors.
+/// The tables of a database with values of books, such as their authors.
 enum LinkedTables {
-    /// What tables of values are called in the singular, by the key that their values get.
+    /// The singular names of tables of values, by the key for the values.
     private static let words: [(key: String, names: Set<String>)] = [
         ("authors", ["author", "writer", "creator", "person", "people"]),
         ("publisher", ["publisher", "publishing_house", "house", "press", "imprint"]),
@@ -20,8 +20,8 @@ enum LinkedTables {
         return words.first { !$0.names.isDisjoint(with: names) }?.key
     }
 
-    /// Returns the joins that the database leaves no doubt about: one for each table of values that is linked with the
-    /// table of the books in exactly one way, unless the books have such a value themselves.
+    /// Returns the unambiguous joins of a database: one for each table of values that is linked with the table of books
+    /// in exactly one way, unless the books have this value themselves.
     static func joins(of books: OpenedSource.Table, in database: Database) throws -> [TableJoin] {
         let tables = try String.fetchAll(
             database,
@@ -30,7 +30,7 @@ enum LinkedTables {
                 WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL%'
                 ORDER BY rowid
                 """)
-        // Too many tables are not those of a collection of books, and each pair of them is looked at.
+        // A database with many tables is not a collection of books, and each pair of tables must be examined.
         guard tables.contains(books.name), tables.count <= 100 else { return [] }
         var references: [(table: String, count: Int)] = []
         for table in tables where table != books.name {
@@ -46,7 +46,7 @@ enum LinkedTables {
         }
         let isCapital = books.columns.contains { ["Title", "Name", "Book Title", "TITLE"].contains($0) }
         return found.map { item in
-            // Tags and genres are both subjects; each keeps the name of its own then.
+            // Tags and genres are both subjects; with both, each table keeps its own name.
             let isOnly = found.count { $0.key == item.key } == 1
             let key = isOnly ? item.key : item.table
             return TableJoin(
@@ -56,13 +56,13 @@ enum LinkedTables {
     }
 
     private struct Link {
-        /// The table between the two; nil if one refers to the other.
+        /// The link table; nil if one table refers to the other.
         let table: String?
     }
 
-    /// Returns the only way in which a table is linked with that of the books; nil if there is none or another.
+    /// Returns the only link of a table with the table of books; nil if there is none or more than one.
     ///
-    /// - Parameter references: The tables that refer to that of the books, with the number of their columns that do.
+    /// - Parameter references: The tables that refer to the table of books, with the number of their referring columns.
     private static func onlyLink(
         from table: String, to books: OpenedSource.Table, among references: [(table: String, count: Int)],
         in database: Database

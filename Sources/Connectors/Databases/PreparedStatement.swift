@@ -12,7 +12,7 @@ enum ColumnValue: Hashable {
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 }
 
-/// A statement that is carried out many times, with other values each time.
+/// A statement that is executed many times with different values.
 final class PreparedStatement {
     private let database: OpaquePointer?
     private let statement: OpaquePointer?
@@ -46,7 +46,7 @@ final class PreparedStatement {
 
     private func bind(_ text: String, _ position: Int32) -> Int32 {
         var text = text
-        // SQLite makes a copy of its own.
+        // SQLite makes its own copy.
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
@@ -73,7 +73,7 @@ final class PreparedStatement {
         sqlite3_reset(statement)
     }
 
-    /// Ends the reading of a result, so that what it is of can be changed.
+    /// Ends the reading of a result, so that its tables can be changed.
     func reset() { sqlite3_reset(statement) }
 
     /// The number of columns of a row.

@@ -29,7 +29,7 @@ final class SQLiteConnector: Connector {
         let virtual = try file.read { database in
             Set(try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'"))
         }
-        // What is linked without doubt needs no profile.
+        // Unambiguous links need no profile.
         self.joins =
             joins.isEmpty ? try file.read { try LinkedTables.joins(of: table, in: $0) } : joins
         let joined = Set(self.joins.map(\.table))
@@ -42,7 +42,7 @@ final class SQLiteConnector: Connector {
 
     var version: SourceVersion { file.version }
 
-    /// Returns the tables and views, those that look most like books first.
+    /// Returns the tables and views, the most likely tables of books first.
     private static func tables(of file: DatabaseFile) throws(ConnectorFailure) -> [OpenedSource.Table] {
         let (tables, scores) = try file.read { database -> ([OpenedSource.Table], [Int]) in
             let names = try String.fetchAll(
@@ -72,13 +72,13 @@ final class SQLiteConnector: Connector {
     }
 
     private func copy(_ database: Database, to rows: RowWriter) throws {
-        // The rows before the end of a database that is cut off cannot be counted, but read.
+        // In a truncated database the available rows cannot be counted, but read.
         rows.total = try? Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.quotedDatabaseIdentifier)")
         let name = table.name.quotedDatabaseIdentifier
         let joined = try joins.enumerated().map { index, join in
             try join.source(records: table.name, alias: "stacks join \(index)", in: database, path: file.path)
         }
-        // A join takes the place of a column, such as the number of the publisher.
+        // A join replaces a column, such as the number of the publisher.
         let columns = table.columns.filter { column in !joins.contains { $0.key == column } }
         let selected = columns.map { "\(name).\($0.quotedDatabaseIdentifier)" } + joined.map(\.expression)
         let clauses = joined.map(\.clause).joined()
@@ -100,7 +100,7 @@ final class SQLiteConnector: Connector {
                     if !isFirst { json.append(UInt8(ascii: ",")) }
                     isFirst = false
                     json.append(contentsOf: keys[Int(column)])
-                    // SQLite makes JSON of the values of a join.
+                    // SQLite has encoded the values of a join as JSON.
                     if Int(column) >= columns.count {
                         json.append(contentsOf: source.text(column))
                     } else if !source.append(column, to: &json) {

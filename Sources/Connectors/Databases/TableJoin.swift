@@ -2,7 +2,7 @@ internal import ConnectorProtocol
 internal import GRDB
 internal import JSON
 
-/// A table whose values belong to the records of another one, such as the authors of books.
+/// A table with values for the records of another one, such as the authors of books.
 struct TableJoin: Equatable {
     /// The key under which a record gets the values.
     let key: String
@@ -27,13 +27,13 @@ struct TableJoin: Equatable {
     struct Source {
         /// The expression for the values, a JSON array.
         let expression: String
-        /// What is joined to the table of the records for it; empty if nothing is.
+        /// The clause that joins it to the table of records; may be empty.
         let clause: String
     }
 
-    /// Returns the values as a JSON array, in which `records` is the table of the records.
+    /// Returns the values as a JSON array; `records` is the table of records.
     ///
-    /// Tables are linked by foreign keys, else by columns that are named after a table, such as `book` or `book_id`.
+    /// Tables are linked by foreign keys, else by columns named after a table, such as `book` or `book_id`.
     /// - Parameter alias: A name that no table of the query has.
     /// - Throws: `ConnectorFailure` if a table or a link is missing.
     func source(records: String, alias: String, in database: Database, path: String) throws -> Source {
@@ -97,7 +97,7 @@ struct TableJoin: Equatable {
 
     private func array(_ rest: String) -> String { "(SELECT json_group_array(value) FROM (SELECT \(rest)))" }
 
-    /// Returns what the rows of a table are sorted by: their position if they have one, else the order of their making.
+    /// Returns the sort key for the rows of a table: their position if they have one, else the order of insertion.
     private static func order(of table: String, in database: Database) throws -> String {
         let names = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
         let positions = ["position", "ordinal", "sort_order", "sortorder", "item_order", "author_order", "rank"]

@@ -11,13 +11,13 @@ struct TableReference {
     /// The column of the other table.
     let key: String
 
-    /// Finds the columns of `table` that refer to `target`: those with a foreign key, else the first one that is named
-    /// after it, such as `book` or `book_id`.
+    /// Returns the columns of `table` that refer to `target`: those with a foreign key, else the first one named after
+    /// it, such as `book` or `book_id`.
     static func all(from table: String, to target: String, in database: Database) throws -> [TableReference] {
         let columns = try Row.fetchAll(database, sql: "SELECT name, pk FROM pragma_table_info(?)", arguments: [target])
         let primary = columns.filter { ($0["pk"] as Int? ?? 0) > 0 }.compactMap { $0["name"] as String? }
         let ownKey = primary.count == 1 ? primary[0] : "rowid"
-        // A key of several columns has several rows of the same id.
+        // A key of several columns has several rows with the same id.
         let declared = try Row.fetchAll(
             database,
             sql: """

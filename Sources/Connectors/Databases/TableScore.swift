@@ -1,9 +1,9 @@
 internal import ConnectorProtocol
 internal import GRDB
 
-/// How likely a table of a database has books.
+/// The likelihood that a table of a database contains books.
 enum TableScore {
-    /// What the name of a column says of a book, in lower case and without separators.
+    /// The points for the names of columns, in lower case and without separators.
     private static let columns: [(points: Int, names: Set<String>)] = [
         (4, ["title", "booktitle"]),
         (
@@ -38,7 +38,7 @@ enum TableScore {
         return LinkedTables.key(of: name) == nil ? score : min(score, 1)
     }
 
-    /// Returns the points of tables. Those with the most have points for authors and the like in tables of their own, too.
+    /// Returns the points of tables. The best tables also get points for separate tables of authors and similar values.
     static func scores(of tables: [OpenedSource.Table], in database: Database) throws -> [Int] {
         var scores = tables.map { score(name: $0.name, columns: $0.columns) }
         let best = scores.indices.filter { scores[$0] >= points }.sorted { (-scores[$0], $0) < (-scores[$1], $1) }

@@ -2,17 +2,17 @@ internal import CSystem
 internal import ConnectorProtocol
 internal import Glibc
 
-/// The formats of files that are made of rows.
+/// The formats of files that are made from rows.
 enum ExportFormat: String, CaseIterable {
     case sqlite, marcxml, mods, ris, opds
 
-    /// Makes a file of rows.
+    /// Makes a file from rows.
     ///
     /// - Parameters:
     ///   - rows: The file with the rows, as JSON Lines.
-    ///   - path: The file to be made.
-    ///   - existing: The file that the new one will replace, if a database is to be brought up to date.
-    ///   - report: Is given the progress.
+    ///   - path: The path of the new file.
+    ///   - existing: The file that the new one will replace, if a database is updated.
+    ///   - report: Called with the progress.
     /// - Returns: The number of books.
     func make(
         from rows: String, to path: String, replacing existing: String?,
@@ -45,13 +45,13 @@ protocol BookWriter: AnyObject {
     func finish() throws(ConnectorFailure)
 }
 
-/// How the books of a text are written.
+/// A text format for books.
 protocol BookForm {
-    /// Appends what precedes the first book.
+    /// Appends the text before the first book.
     func begin(_ text: inout [UInt8])
     /// Appends a book.
     func append(_ book: ExportedBook, to text: inout [UInt8])
-    /// Appends what follows the last book.
+    /// Appends the text after the last book.
     func end(_ text: inout [UInt8])
 }
 
@@ -97,7 +97,7 @@ final class TextWriter: BookWriter {
     }
 }
 
-/// Tells how far an export is, now and then, and whether it goes on.
+/// Reports the progress of an export, and stops it on request.
 private struct ExportProgress {
     private let report: (CopyProgress) -> Void
     private let isCancelled: () -> Bool

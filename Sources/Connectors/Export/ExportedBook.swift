@@ -64,7 +64,7 @@ struct ExportedDate {
     /// The day.
     let day: Int?
 
-    /// Reads a date; fails if there is no year.
+    /// Parses a date; fails without a year.
     init?(_ text: String) {
         let isNegative = text.hasPrefix("-")
         let parts = (isNegative ? text.dropFirst() : text[...]).split(separator: "-").map { Int($0) }

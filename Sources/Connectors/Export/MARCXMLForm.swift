@@ -1,4 +1,4 @@
-/// MARCXML: a collection of bibliographic records of MARC 21, without the punctuation of ISBD.
+/// MARCXML: a collection of bibliographic records of MARC 21, without ISBD punctuation.
 struct MARCXMLForm: BookForm {
     func begin(_ text: inout [UInt8]) {
         text += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8
@@ -44,7 +44,7 @@ struct MARCXMLForm: BookForm {
         xml.field("035", " ", " ", [("a", value("oclc").map { "(OCoLC)" + $0 })])
         let codes = book.languages.compactMap { MARCLanguage.code(of: $0) }
         if codes.count > 1 { xml.field("041", "0", " ", codes.map { ("a", $0) }) }
-        // A region or script has no place in the codes of MARC.
+        // MARC codes have no regions and scripts.
         if book.languages.contains(where: { $0.contains("-") }) {
             xml.field("041", "0", "7", book.languages.map { ("a", $0) } + [("2", "rfc5646")])
         }
@@ -69,7 +69,7 @@ struct MARCXMLForm: BookForm {
         xml.field("300", " ", " ", [("a", book.pageCount.map { "\($0) pages" })])
     }
 
-    /// Field 008, in which each place has a meaning of its own.
+    /// Field 008, in which each position has its own meaning.
     private func fixedField(of book: ExportedBook) -> String {
         let added = book.dateAdded.flatMap { date -> String? in
             guard date.year > 0, let month = date.month, let day = date.day else { return nil }
@@ -79,7 +79,7 @@ struct MARCXMLForm: BookForm {
         let date = year.map { "s\($0)    " } ?? "nuuuuuuuu"
         let fiction = book.fiction.map { $0 ? "1" : "0" } ?? "|"
         let language = book.languages.lazy.compactMap { MARCLanguage.code(of: $0) }.first ?? "und"
-        // The place is unknown; no attempt is made to code illustrations, audience, form and contents.
+        // The country is unknown; illustrations, audience, form and contents are not coded.
         let unknown = String(repeating: "|", count: 14)
         return (added ?? "000000") + date + "xx " + unknown + " " + fiction + "|" + language + " d"
     }

@@ -4,11 +4,11 @@ internal import Glibc
 
 /// An acquisition feed of OPDS 1.2, which is a feed of Atom (RFC 4287).
 struct OPDSForm: BookForm {
-    /// The time of the export, which Atom wants for entries without a date of their own.
+    /// The time of the export, which Atom requires for entries without their own date.
     private let now: String
     private let feedID: String
 
-    /// Creates a feed that was made at the time `now`, in seconds since 1970; its id is a checksum of the file `path`.
+    /// Creates a feed with the time `now`, in seconds since 1970; its id is a checksum of the file `path`.
     init(now: Int, checksumOf path: String) throws(ConnectorFailure) {
         self.now = Self.date(now)
         let source = try FileBytes(path)
@@ -34,7 +34,7 @@ struct OPDSForm: BookForm {
             xml.add("id", feedID)
             xml.add("title", "Books")
             xml.add("updated", now)
-            // It stands for the authors of entries without one.
+            // The author of entries without one.
             xml.open("author")
             xml.add("name", "stacks")
             xml.close("author")
@@ -69,7 +69,7 @@ struct OPDSForm: BookForm {
                 let position = book.number("seriesPosition").map { [("schema:position" as StaticString, $0)] } ?? []
                 xml.add(empty: "schema:Series", [("schema:name", series)] + position)
             }
-            // An entry has a content, or else a link to another form of it.
+            // An entry has content, or else a link to another form of it.
             xml.add(always: "content", [("type", "text")], book.text("description") ?? "")
             if let cover = book.text("cover"), Self.isLink(cover) {
                 xml.add(
@@ -102,7 +102,7 @@ struct OPDSForm: BookForm {
 
     // MARK: The parts of Atom
 
-    /// Returns a time as RFC 3339 has it.
+    /// Returns a time in the format of RFC 3339.
     private static func date(_ seconds: Int) -> String {
         var (time, parts) = (time_t(seconds), tm())
         gmtime_r(&time, &parts)
@@ -111,7 +111,7 @@ struct OPDSForm: BookForm {
         return "\(day[0].padded(4))-\(day[1].padded(2))-\(day[2].padded(2))T\(clock)Z"
     }
 
-    /// Returns the URN of a UUID that is always the same for a text (RFC 9562, version 8).
+    /// Returns the URN of a UUID derived from a text (RFC 9562, version 8).
     private static func uuid(of text: String) -> String {
         func hash(_ text: String) -> UInt64 {
             var text = text
@@ -133,7 +133,7 @@ struct OPDSForm: BookForm {
 
     private static func isLink(_ text: String) -> Bool { text.hasPrefix("https://") || text.hasPrefix("http://") }
 
-    /// Whether a key of the catalog can be the id of an entry.
+    /// Whether a catalog's key can be the id of an entry.
     private static func isIRI(_ text: String) -> Bool {
         isLink(text) || text.hasPrefix("urn:") && !text.utf8.contains { $0 <= 0x20 }
     }

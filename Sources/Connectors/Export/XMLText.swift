@@ -75,8 +75,8 @@ struct XMLText {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a text with references for what has a meaning in XML or to a terminal; characters that XML does not have
-    /// are left out.
+    /// Appends a text with references for characters that have a meaning in XML or to a terminal; characters that XML
+    /// does not allow are omitted.
     private mutating func append(escaping text: String) {
         var text = text
         text.withUTF8 { utf8 in

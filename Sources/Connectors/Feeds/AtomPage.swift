@@ -20,9 +20,9 @@ final class AtomPage: XMLReceiver {
 
     private init(at url: String) { self.url = url }
 
-    /// Reads the document at `url`.
+    /// Parses the document at `url`.
     ///
-    /// - Throws: `ConnectorFailure` if it is not whole.
+    /// - Throws: `ConnectorFailure` if it is not complete.
     static func page(_ document: [UInt8], at url: String) throws(ConnectorFailure) -> FeedPage {
         let reader = AtomPage(at: url)
         guard let parser = XMLPushParser(reader) else { throw ConnectorFailure(.helper, detail: "libxml2") }
@@ -59,7 +59,7 @@ final class AtomPage: XMLReceiver {
         if let element = open.last { element.add(bytes) } else if text.count < 64 { text += bytes }
     }
 
-    /// Takes a link of the feed itself.
+    /// Adds a link of the feed itself.
     private func addLink(_ attributes: [(name: String, value: String)]) {
         func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
         guard let reference = value("href") else { return }
@@ -87,7 +87,7 @@ final class AtomPage: XMLReceiver {
             let id = entry.texts("id").first ?? String(decoding: json, as: UTF8.self)
             page.publications.append(FeedPage.Publication(id: id, json: json))
         }
-        // A book may belong to a group, which has a list of its own.
+        // A book may belong to a group, which has its own list.
         for link in entry.all("link") {
             let relation = link[attribute: "rel"] ?? "subsection"
             let type = link[attribute: "type"] ?? ""
@@ -102,7 +102,7 @@ final class AtomPage: XMLReceiver {
 }
 
 extension XMLElement {
-    /// Makes the targets of links addresses of their own, since the record leaves the document.
+    /// Makes the targets of links absolute, because the record leaves the document.
     fileprivate func resolveLinks(in url: String) {
         for link in all("link") {
             guard let target = link[attribute: "href"], let address = WebAddress.resolved(target, in: url) else {

@@ -1,10 +1,10 @@
 internal import ConnectorProtocol
 
-/// An OPDS catalog on a server: all books to which its lists lead.
+/// An OPDS catalog on a server: all books in its lists.
 ///
-/// Lists are walked from page to page and one after the other, each once, within the origin of the catalog. Many lists
-/// show the same books in another order; when all books that a list has promised are there, and several lists in a row
-/// have brought no new one, the rest is taken to bring none either.
+/// The lists are read page by page and one after another, each once, within the origin of the catalog. Many lists show
+/// the same books in another order; when all announced books have arrived, and several consecutive lists had no new
+/// one, the remaining lists are skipped.
 final class FeedConnector: Connector {
     /// The versions of OPDS.
     enum Format {
@@ -19,25 +19,25 @@ final class FeedConnector: Connector {
     /// The first page, and its address.
     private let first: (url: String, page: FeedPage)
     let opened: OpenedSource
-    /// What the server says of the first page; nothing if there are others, which may change without it.
+    /// The server's version of the first page; empty if there are other pages, which may change independently.
     private(set) var version: SourceVersion
 
     private var ids: Set<String> = []
     private var visited: Set<String> = []
-    /// The lists that were found and not walked yet; those of the current one are at the end.
+    /// The lists that were found and not yet read; those of the current list are at the end.
     private var waiting: [String] = []
-    /// The greatest number of books that a list has promised.
+    /// The largest number of books announced by a list.
     private var promised = 0
-    /// The number of pages in a row without a new book.
+    /// The number of consecutive pages without a new book.
     private var fruitless = 0
     private var isWhole = true
 
     /// The maximum length of a page in bytes.
     static let pageLimit = 1 << 25
-    /// The number of pages without a new book after which no more are asked for, if all that was promised is there, or
-    /// nothing was promised.
+    /// The number of pages without a new book after which reading stops, if the announced number has been reached, or
+    /// if none was announced.
     private static let patience = (known: 8, unknown: 64)
-    /// How often a page that fails is asked for.
+    /// The maximum number of attempts to fetch a page.
     private static let attempts = 3
 
     /// Opens the catalog whose first page is `document`.
@@ -63,7 +63,7 @@ final class FeedConnector: Connector {
         }
         if start.next != nil || start.complete != nil || !start.lists.isEmpty { version = SourceVersion() }
         if let complete = start.complete, isAllowed(complete) {
-            // One list has all books; the others are not needed.
+            // One list has all books, so the others are not needed.
             visited.insert(complete)
             try walk(complete, to: rows)
         } else {
@@ -94,7 +94,7 @@ final class FeedConnector: Connector {
         return address
     }
 
-    /// Whether the lists that wait are taken to bring no new book.
+    /// Whether the remaining lists can be skipped.
     private var isDone: Bool {
         promised > 0 && ids.count >= promised ? fruitless >= Self.patience.known : fruitless >= Self.patience.unknown
     }
@@ -107,12 +107,12 @@ final class FeedConnector: Connector {
         if let page = try fetch(url, rows) { try walk(page, to: rows) }
     }
 
-    /// Takes the books of a list, page by page.
+    /// Writes the books of a list, page by page.
     private func walk(_ start: FeedPage, to rows: RowWriter) throws(ConnectorFailure) {
         var page = start
         var count = 0
         var lists: [String] = []
-        // A list of lists counts those.
+        // The total of a list of lists counts the lists.
         let total = page.publications.isEmpty ? nil : page.total
         if let total {
             promised = max(promised, total)
@@ -122,7 +122,7 @@ final class FeedConnector: Connector {
             count += page.publications.count
             let hasNew = try add(page.publications, to: rows)
             lists += page.lists
-            // A list of books that are all there in another order need not be read to its end.
+            // A list of known books in another order need not be read to its end.
             if !hasNew, ids.count >= promised, !page.publications.isEmpty, isDone { break }
             guard let next = page.next, isAllowed(next), visited.insert(next).inserted else {
                 if let total, count < total { note(rows, "\(count) of \(total)") }
@@ -134,7 +134,7 @@ final class FeedConnector: Connector {
         waiting += lists.compactMap { WebAddress.resolved($0, in: first.url) }.filter(isAllowed).reversed()
     }
 
-    /// Writes the books that are new.
+    /// Writes the new books.
     ///
     /// - Returns: Whether there are any.
     private func add(_ publications: [FeedPage.Publication], to rows: RowWriter) throws(ConnectorFailure) -> Bool {
@@ -148,7 +148,7 @@ final class FeedConnector: Connector {
         return hasNew
     }
 
-    /// Asks for a page; returns nil if it cannot be had, which is noted.
+    /// Fetches a page; returns nil and records a defect if that fails.
     private func fetch(_ url: String, _ rows: RowWriter) throws(ConnectorFailure) -> FeedPage? {
         for attempt in 1...Self.attempts {
             do throws(ConnectorFailure) {

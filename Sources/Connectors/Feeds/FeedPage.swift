@@ -1,8 +1,8 @@
-/// One document of an OPDS catalog: books, lists that lead to others, and where it goes on.
+/// A document of an OPDS catalog: books, links to further lists, and the next page.
 struct FeedPage {
     /// A book.
     struct Publication {
-        /// What tells it apart from the other books of the catalog.
+        /// The identifier of the book within the catalog.
         var id: String
         /// The record, as JSON.
         var json: [UInt8]

@@ -70,7 +70,7 @@ struct PublicationsPage {
         }
     }
 
-    /// Returns a publication whose links are addresses of their own, since the record leaves the document.
+    /// Returns a publication with absolute links, because the record leaves the document.
     private func resolved(_ publication: JSONValue) -> JSONValue {
         guard let members = publication.members else { return publication }
         return .object(

@@ -8,7 +8,7 @@ protocol ByteSource: AnyObject {
     /// - Returns: Their number; zero at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int
 
-    /// Whether the stream ended before its end, by what its format says.
+    /// Whether the stream was cut off according to its format.
     var isCut: Bool { get }
 }
 
@@ -16,7 +16,7 @@ extension ByteSource {
     /// Returns the next bytes, up to `limit`, and fewer only at the end.
     func read(upTo limit: Int) throws(ConnectorFailure) -> [UInt8] { try read(upTo: limit, fills: true) }
 
-    /// Returns the next bytes that are there, up to `limit`, and none only at the end.
+    /// Returns the next available bytes, up to `limit`; empty only at the end.
     func readSome(upTo limit: Int) throws(ConnectorFailure) -> [UInt8] { try read(upTo: limit, fills: false) }
 
     private func read(upTo limit: Int, fills: Bool) throws(ConnectorFailure) -> [UInt8] {
@@ -77,14 +77,14 @@ final class FileBytes: ByteSource {
     }
 }
 
-/// Bytes that were read already, and those that follow them.
+/// Bytes that were already read, followed by the rest of a stream.
 final class PrefixedBytes: ByteSource {
     private var prefix: ArraySlice<UInt8>
     private let rest: (any ByteSource)?
 
     var isCut: Bool { rest?.isCut ?? false }
 
-    /// Creates a stream of `prefix` and what `rest` has after it.
+    /// Creates a stream of `prefix` followed by `rest`.
     init(_ prefix: [UInt8], before rest: (any ByteSource)? = nil) {
         self.prefix = prefix[...]
         self.rest = rest

@@ -17,7 +17,7 @@ enum Compression: String {
         }
     }
 
-    /// Returns the stream of what `source` has compressed.
+    /// Returns the decompressed stream of `source`.
     func decompressed(_ source: any ByteSource) -> any ByteSource {
         switch self {
         case .gzip: GzipBytes(source)
@@ -80,7 +80,7 @@ private final class GzipBytes: ByteSource {
             case Z_STREAM_END: isWithinMember = false
             case Z_OK, Z_BUF_ERROR: break
             default:
-                // Damage ends the reading like a cut; what was read before it counts.
+                // Damage ends the stream like a cut; the data before it counts.
                 isAtEnd = true
                 isCut = true
             }

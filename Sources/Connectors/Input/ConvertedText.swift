@@ -19,7 +19,7 @@ final class ConvertedText: ByteSource {
 
     var isCut: Bool { source.isCut || endsWithinCharacter }
 
-    /// Creates a stream of the text in `source`, which is after its byte order mark; not for UTF-16.
+    /// Creates a stream of the text in `source`, which is after its byte-order mark; not for UTF-16.
     init(_ source: any ByteSource, from encoding: TextEncoding) {
         self.source = source
         self.encoding = encoding
@@ -30,7 +30,7 @@ final class ConvertedText: ByteSource {
 
     private static func converter(from encoding: TextEncoding) -> iconv_t? {
         let converter = iconv_open("UTF-8", encoding.rawValue)
-        // The C library returns -1 in place of a pointer.
+        // The C library returns -1 instead of a pointer.
         return Int(bitPattern: converter) == -1 ? nil : converter
     }
 
@@ -61,7 +61,7 @@ final class ConvertedText: ByteSource {
         return count
     }
 
-    /// Converts bytes; those of a character that may go on are kept in `rest`.
+    /// Converts bytes; an incomplete character is kept in `rest`.
     private func convert(_ bytes: [UInt8]) -> [UInt8] {
         rest = []
         var bytes = bytes
@@ -99,7 +99,7 @@ final class ConvertedText: ByteSource {
         return openCount == 0 ? bytes : Array(whole)
     }
 
-    /// Makes control characters blanks, and notes their lines.
+    /// Replaces control characters with blanks, and records their lines.
     private func replaceControls(in bytes: inout [UInt8]) {
         guard bytes.withUnsafeBufferPointer(Self.hasControls) else { return }
         let start = line
@@ -112,7 +112,7 @@ final class ConvertedText: ByteSource {
         line = start
     }
 
-    // Without a condition for each byte, the compiler takes many at a time.
+    // Without a branch per byte, the compiler processes many bytes at a time.
     private static func hasControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.reduce(into: 0 as UInt8) { $0 |= isControl($1) ? 1 : 0 } != 0
     }

@@ -7,7 +7,7 @@ struct ExpansionLimit {
 
     /// Text of books is compressed to a third, tables of repeated values to a fiftieth.
     private static let ratio = 200
-    /// What may be larger than that: one value of hundreds of megabytes costs its row only.
+    /// The size that is exempt from the ratio: a single value of hundreds of megabytes costs only its row.
     private static let allowance = 256 << 20
 
     /// Counts the bytes of a step.

@@ -1,14 +1,14 @@
 internal import ConnectorProtocol
 internal import Glibc
 
-/// JSON or JSON Lines that is compressed or comes over the network, which is copied as it is: stacks reads all other ones
-/// itself.
+/// Compressed JSON, or JSON that comes over the network, which is copied unchanged: stacks itself reads all other JSON
+/// files.
 final class JSONConnector: Connector {
     private let input: SourceInput
     let opened: OpenedSource
     var version: SourceVersion { input.version }
 
-    /// Recognizes the beginning of JSON; nil if it is something else, or a file that is not compressed.
+    /// Recognizes JSON; nil for another format and for a file that is not compressed.
     init?(_ input: SourceInput) {
         guard input.compression != nil || input.isRemote else { return nil }
         let text = input.prefix.starts(with: [0xEF, 0xBB, 0xBF]) ? input.prefix.dropFirst(3) : input.prefix[...]
@@ -23,7 +23,7 @@ final class JSONConnector: Connector {
         let source = input.content()
         var nesting = JSONNesting()
         while true {
-            // What has come is shown, also while the rest is waited for.
+            // Available rows are shown while waiting for the rest.
             let part = try source.readSome(upTo: 1 << 16)
             if part.isEmpty { break }
             nesting.add(part)
@@ -38,7 +38,7 @@ final class JSONConnector: Connector {
     }
 }
 
-/// How deep in objects and arrays a text of JSON is, by which it is told whether it has ended.
+/// The nesting depth of a JSON text, which shows whether the text is complete.
 struct JSONNesting {
     private var depth = 0
     private var isInString = false
@@ -47,19 +47,18 @@ struct JSONNesting {
     private var hasFirstLine = false
     /// Whether the last part has ended within a line.
     private var isInLine = false
-    /// The number of objects by what they are in; deeper ones are parts of records.
+    /// The number of objects by their depth; deeper ones are parts of records.
     private var counts = (outermost: 0, second: 0, third: 0)
-    /// The number of lines that have ended, if each is an object of its own.
+    /// The number of completed lines, if each is an object.
     private var lineCount = 0
 
-    /// Whether each line is an object of its own: the first one is.
+    /// Whether each line is an object, as the first one is.
     private(set) var isLines = false
 
-    /// Whether all that was opened is closed; of lines, in the last one, since a line that is damaged does not matter to
-    /// those after it.
+    /// Whether everything is closed; of JSON Lines, in the last line, because damaged lines do not affect later ones.
     var isClosed: Bool { depth == 0 && !isInString }
 
-    /// The number of records: lines, or elements of the array that has them.
+    /// The number of records: lines, or elements of the array of records.
     var recordCount: Int {
         if isLines { return lineCount + counts.outermost }
         return first == UInt8(ascii: "[") ? counts.second : max(counts.outermost, counts.third)
@@ -70,7 +69,7 @@ struct JSONNesting {
         if first == nil { first = part.first { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } }
         var rest = part[...]
         if isLines, let last = part.lastIndex(of: UInt8(ascii: "\n")) {
-            // What is in the lines that have ended does not matter any more.
+            // Completed lines no longer matter.
             lineCount += Self.lineCount(part[...last], after: isInLine)
             (depth, isInString, isEscaped, counts) = (0, false, false, (0, 0, 0))
             rest = part[(last + 1)...]
@@ -81,7 +80,7 @@ struct JSONNesting {
 
     /// Counts the ends of lines that are not blank.
     ///
-    /// - Parameter isInLine: Whether the first line has begun before.
+    /// - Parameter isInLine: Whether the text continues a line.
     private static func lineCount(_ text: ArraySlice<UInt8>, after isInLine: Bool) -> Int {
         text.withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return 0 }

@@ -2,7 +2,7 @@ internal import ConnectorProtocol
 
 /// A file, or the content at an address, that was opened, with its beginning.
 final class SourceInput {
-    /// The length of the beginning by which sources are told apart.
+    /// The length of the prefix from which the format is detected.
     static let prefixLength = 1 << 16
 
     /// The path of the file, or the address.
@@ -15,8 +15,7 @@ final class SourceInput {
     let isWhole: Bool
     /// The compression, if there is one.
     let compression: Compression?
-    /// What tells whether the source has changed: the file's size, time of change and number, as one text, or what the
-    /// server says.
+    /// The version of the source: the size, modification time and inode of a file as one text, or the server's version.
     let version: SourceVersion
     /// The length of the file in bytes, compressed if it is; nil over the network.
     let size: Int?
@@ -62,7 +61,7 @@ final class SourceInput {
         self.rest = text
     }
 
-    /// Whether the file ended within its prefix before its end, by what its compression says.
+    /// Whether the file was cut off within its prefix, according to its compression.
     var isCut: Bool { isWhole && rest.isCut }
 
     /// Returns the whole content, decompressed; may be called once.

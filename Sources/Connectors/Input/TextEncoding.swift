@@ -1,6 +1,6 @@
 internal import ConnectorProtocol
 
-/// The encodings of text that are told apart.
+/// The encodings that are distinguished.
 enum TextEncoding: String {
     case utf8 = "UTF-8"
     case utf16LittleEndian = "UTF-16LE"
@@ -8,12 +8,12 @@ enum TextEncoding: String {
     case windows1252 = "Windows-1252"
     case gb18030 = "GB18030"
 
-    /// Detects the encoding from the beginning of a text, and the length of its byte order mark.
+    /// Detects the encoding from the beginning of a text, and the length of its byte-order mark.
     static func detect(in prefix: [UInt8]) -> (encoding: TextEncoding, markLength: Int) {
         if prefix.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
         if prefix.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
         if prefix.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
-        // Without a mark: text of mostly Latin letters has a zero in every other byte.
+        // Without a mark: mostly Latin text has a zero in every other byte.
         let sample = prefix.prefix(1024)
         if sample.count >= 4 {
             let zeros = sample.indices.filter { sample[$0] == 0 }
@@ -29,8 +29,8 @@ enum TextEncoding: String {
         return (isChinese(prefix) ? .gb18030 : .windows1252, 0)
     }
 
-    /// Whether the bytes above ASCII are pairs, most of which stand for one of the 3755 common characters of GB 2312.
-    /// In Windows-1252, such bytes stand alone, between letters of ASCII.
+    /// Whether the bytes above ASCII are pairs, most of which encode one of the 3755 common characters of GB 2312. In
+    /// Windows-1252, these bytes are single, between ASCII letters.
     private static func isChinese(_ text: [UInt8]) -> Bool {
         var (pairs, common) = (0, 0)
         var index = 0
@@ -38,12 +38,12 @@ enum TextEncoding: String {
             let lead = text[index]
             index += 1
             if lead < 0x80 { continue }
-            // The text may go on after the prefix.
+            // The text may continue after the prefix.
             guard index < text.count else { break }
             let trail = text[index]
             index += 1
             guard lead > 0x80, lead < 0xFF, trail >= 0x40, trail != 0x7F, trail < 0xFF else { return false }
-            // Punctuation and letters in full width say nothing.
+            // Punctuation and full-width letters do not decide.
             if (0xA1...0xA3).contains(lead) { continue }
             pairs += 1
             if (0xB0...0xD7).contains(lead), trail >= 0xA1 { common += 1 }
@@ -51,7 +51,7 @@ enum TextEncoding: String {
         return pairs > 1 && common * 10 >= pairs * 8
     }
 
-    /// Returns the beginning of a text as UTF-8 without its mark, to look at; Windows-1252 as it is.
+    /// Returns the beginning of a text as UTF-8 without its mark, for detection; Windows-1252 is unchanged.
     static func decoded(_ prefix: [UInt8]) -> [UInt8] {
         let (encoding, markLength) = detect(in: prefix)
         let bytes = prefix.dropFirst(markLength)
@@ -66,7 +66,7 @@ enum TextEncoding: String {
         }
     }
 
-    /// Returns the text in `source`, which is after its mark, as UTF-8; Windows-1252 as it is.
+    /// Returns the text in `source`, which is after its mark, as UTF-8; Windows-1252 is unchanged.
     func decoded(_ source: any ByteSource) -> any ByteSource {
         switch self {
         case .utf8, .windows1252: source
@@ -122,7 +122,7 @@ final class UTF16Text: ByteSource {
     }
 }
 
-/// Returns the units of UTF-16 that pairs of bytes stand for; an odd byte at the end is left out.
+/// Returns the UTF-16 units of pairs of bytes; an odd byte at the end is ignored.
 func utf16Units(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt16] {
     var units: [UInt16] = []
     units.reserveCapacity(bytes.count / 2)

@@ -28,10 +28,10 @@ final class MARCConnector: Connector {
         var start = 0
         var number = 0
         var isAtEnd = false
-        // Whether what follows belongs to a record that is too long.
+        // Whether the following bytes belong to a record that is too long.
         var isOverlong = false
         while true {
-            // What is between records: line ends, or zeros that fill a block.
+            // Skip bytes between records: line ends, or zeros that pad a block.
             while start < buffer.count, [0x0A, 0x0D, 0x20, 0x00, 0x1A].contains(buffer[start]) { start += 1 }
             var end = buffer[start...].firstIndex(of: Self.recordEnd)
             if end == nil, !isAtEnd {
@@ -41,7 +41,7 @@ final class MARCConnector: Connector {
                 isAtEnd = more.isEmpty
                 buffer += more
                 if buffer.count <= Self.recordLimit * 4 { continue }
-                // So much without the end of a record is none.
+                // Bytes without the end of a record within this length are not a record.
                 end = buffer.count - 1
             }
             guard start < buffer.count else { break }
@@ -53,7 +53,7 @@ final class MARCConnector: Connector {
             let record = buffer[start...end]
             start = end + 1
             if isOverlong || record.count > Self.recordLimit {
-                // Longer ones exist, with nines as their length; libyaz reads none.
+                // Longer records exist, with nines as their length; libyaz cannot read them.
                 if !isOverlong { rows.note(.tooLarge, at: .record(number)) }
                 isOverlong = record.last != Self.recordEnd
                 continue
@@ -81,7 +81,7 @@ private final class MARCReader {
     /// Whether the record has bytes that are not in its encoding.
     private(set) var isRepaired = false
 
-    /// What libyaz writes before subfields and after fields: bytes that the text cannot contain.
+    /// The bytes that libyaz writes before subfields and after fields; the text cannot contain them.
     private static let subfieldMark: UInt8 = 0x1F
     private static let fieldMark: UInt8 = 0x1E
 
@@ -101,26 +101,26 @@ private final class MARCReader {
         wrbuf_destroy(text)
     }
 
-    /// Reads a record with its end.
+    /// Reads a record including its end.
     ///
-    /// - Returns: Whether it is one.
+    /// - Returns: Whether it is a record.
     func read(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count > 25 else { return false }
         let leader = Array(bytes.prefix(24))
-        // A length that is wrong matters less than the end that is there.
+        // The actual end takes precedence over a wrong length.
         var copy = Array(bytes)
         let digits = String(copy.count)
         copy.replaceSubrange(0..<5, with: (String(repeating: "0", count: 5 - digits.count) + digits).utf8)
-        // libyaz makes something of directories that end anywhere.
+        // libyaz accepts directories that end anywhere.
         let base = Int(String(decoding: copy[12..<17], as: UTF8.self)) ?? 0
         guard base > 24, base < copy.count, copy[base - 1] == Self.fieldMark else { return false }
-        // Some programs write UTF-8 without saying so in the leader.
+        // Some programs write UTF-8 without declaring it in the leader.
         let isUTF8 = copy.withUnsafeBufferPointer(JSONText.isUTF8)
         isRepaired = leader[9] == UInt8(ascii: "a") && !isUTF8
         let isMARC8 = !isUTF8 && leader[9] != UInt8(ascii: "a")
         guard convert(copy, leader, by: isMARC8 ? converter : nil) else { return false }
         if isMARC8, record.emptyCount > 0 {
-            // libyaz drops text with a wrong escape sequence; as it is, at least its letters can be read.
+            // libyaz drops text with a wrong escape sequence; unconverted, at least its letters are readable.
             let emptyCount = record.emptyCount
             guard convert(copy, leader, by: nil) else { return false }
             if record.emptyCount < emptyCount { isRepaired = true } else { return convert(copy, leader, by: converter) }
@@ -143,9 +143,9 @@ private final class MARCReader {
         return !record.fields.isEmpty
     }
 
-    /// Takes apart what libyaz has written: the leader, then fields such as "245 10 ␟a Emma /␞".
+    /// Parses the output of libyaz: the leader, then fields such as "245 10 ␟a Emma /␞".
     private func parse(_ text: UnsafeBufferPointer<UInt8>) {
-        // The leader ends in a line end, whatever the others end in.
+        // The leader ends in a line end, whatever ends the other fields.
         var start = text.prefix(64).firstIndex(of: 0x0A).map { $0 + 1 } ?? 0
         while start < text.count {
             let end = text[start...].firstIndex(of: Self.fieldMark) ?? text.count
@@ -156,7 +156,7 @@ private final class MARCReader {
     }
 
     private func parseField(_ field: UnsafeBufferPointer<UInt8>) {
-        // Remarks of libyaz stand in brackets.
+        // Remarks of libyaz are in brackets.
         guard field.count > 4, field[3] == 0x20, field[0] != UInt8(ascii: "(") else { return }
         guard var start = field[4...].firstIndex(of: Self.subfieldMark) else {
             record.beginField(tag: (field[0], field[1], field[2]))

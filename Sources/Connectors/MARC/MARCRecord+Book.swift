@@ -65,7 +65,7 @@ extension MARCRecord {
         json.add("contributors", objects: contributors)
     }
 
-    /// The name of a person, with a number and titles that belong to it, such as "Elizabeth II, Queen".
+    /// The name of a person with its number and titles, such as "Elizabeth II, Queen".
     func name(of field: Field) -> String {
         let lastCode = UInt8(ascii: field.tag % 100 == 0 ? "c" : "b")
         var name = ""
@@ -90,7 +90,7 @@ extension MARCRecord {
         json.add("published", fixedYear ?? first("c")?.yearOfPublication)
     }
 
-    /// Whether a book is fiction, by the literary form in field 008; nil for poetry, drama, and what is not known.
+    /// Whether a book is fiction, by the literary form in field 008; nil for poetry, drama and unknown forms.
     private var isFiction: Bool? {
         guard leader.count > 7, leader[6] == UInt8(ascii: "a") || leader[6] == UInt8(ascii: "t"),
             leader[7] == UInt8(ascii: "m")
@@ -110,7 +110,7 @@ extension MARCRecord {
         return year
     }
 
-    /// Returns characters of field 008, which has one meaning for each place.
+    /// Returns characters of field 008, in which each position has its own meaning.
     private func fixed(_ range: Range<Int>) -> String? {
         guard let field = fields.first(where: { $0.tag == 8 }), let subfield = subfields[field.subfields].first,
             subfield.text.count >= range.upperBound
@@ -120,7 +120,7 @@ extension MARCRecord {
     }
 
     private var languages: [String] {
-        // Tags such as "en-US", where the source of the codes is named.
+        // Tags such as "en-US", with the source of the codes.
         let other = fields.filter { $0.tag == 41 && $0.second == UInt8(ascii: "7") }
         let tags = other.filter { strings($0, "2").first == "rfc5646" }.flatMap { strings($0, "a") }
         if !tags.isEmpty { return tags }
@@ -187,7 +187,7 @@ extension MARCRecord {
 
     // MARK: Text
 
-    /// Returns the text of a subfield without the punctuation of ISBD; a record may say that it has none.
+    /// Returns the text of a subfield without ISBD punctuation, unless the record declares that it has none.
     private func plain(_ text: String) -> String {
         leader.count > 18 && leader[18] == UInt8(ascii: "c") ? text.trimmed : text.withoutPunctuation
     }

@@ -1,7 +1,7 @@
-/// The marks around the part of a title that is not sorted by, such as an article.
+/// The marks around the non-sorting part of a title, such as an article.
 ///
-/// They are control characters of ISO 6630 (U+0088 and U+0089), which UNIMARC uses, or those that MARC-8 becomes in
-/// Unicode (U+0098 and U+009C).
+/// They are the control characters of ISO 6630 (U+0088 and U+0089), which UNIMARC uses, or those to which MARC-8 is
+/// converted in Unicode (U+0098 and U+009C).
 extension MARCRecord {
     private static let pairs: [(start: Unicode.Scalar, end: Unicode.Scalar)] = [
         ("\u{88}", "\u{89}"), ("\u{98}", "\u{9C}"),
@@ -9,18 +9,18 @@ extension MARCRecord {
 
     /// Returns a text without the marks.
     static func withoutMarks(_ text: String) -> String {
-        // Each of them is two bytes, of which the first is rare.
+        // Each mark has two bytes, the first of which is rare.
         guard text.utf8.contains(0xC2) else { return text }
         let marks = pairs.flatMap { [$0.start, $0.end] }
         guard text.unicodeScalars.contains(where: marks.contains) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { !marks.contains($0) }))
     }
 
-    /// Returns the bytes of a text in an encoding of one byte as Windows-1252, without pairs of marks.
+    /// Decodes the bytes of a text in a single-byte encoding as Windows-1252, without pairs of marks.
     static func windows1252(_ bytes: ArraySlice<UInt8>) -> String {
         var bytes = bytes
         for pair in pairs {
-            // A mark alone may be a letter, as 0x9C is "œ".
+            // A single mark may be a letter: 0x9C is "œ".
             let (start, end) = (UInt8(pair.start.value), UInt8(pair.end.value))
             while let first = bytes.firstIndex(of: start), let last = bytes[first...].firstIndex(of: end) {
                 bytes.remove(at: last)
@@ -30,7 +30,7 @@ extension MARCRecord {
         return bytes.map { String(windows1252: $0) }.joined()
     }
 
-    /// Returns the title to sort by, from the first subfield of a title: without its marked parts; nil if there are none.
+    /// Returns the sort title from the first subfield of a title, without its marked parts; nil if there are none.
     func sortTitle(_ title: Field?) -> String? {
         guard let title, let subfield = subfields[title.subfields].first(where: { $0.code == UInt8(ascii: "a") }) else {
             return nil
@@ -41,7 +41,7 @@ extension MARCRecord {
         if let valid = String(validating: text, as: UTF8.self) {
             scalars = Array(valid.unicodeScalars)
         } else {
-            // Marks are told from letters by their pairs.
+            // Marks are distinguished from letters by their pairs.
             scalars = text.map { byte in
                 [0x88, 0x89, 0x98, 0x9C].contains(byte)
                     ? Unicode.Scalar(byte) : String(windows1252: byte).unicodeScalars.first ?? " "

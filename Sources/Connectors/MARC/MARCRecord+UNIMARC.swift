@@ -17,7 +17,7 @@ extension MARCRecord {
             }
             let name = parts.joined(separator: ", ")
             if name.isEmpty { continue }
-            // 702 and 712 have those with secondary responsibility; the role is a code, 070 for authors.
+            // Fields 702 and 712 have secondary responsibility; the role is a code, 070 for authors.
             if field.tag % 10 == 2 {
                 contributors.append([("name", name), ("role", strings(field, "4").first)])
             } else {

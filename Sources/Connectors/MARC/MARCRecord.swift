@@ -31,7 +31,7 @@ struct MARCRecord {
     /// The leader.
     private(set) var leader: [UInt8] = []
 
-    /// Forgets all fields.
+    /// Removes all fields.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         fields.removeAll(keepingCapacity: true)

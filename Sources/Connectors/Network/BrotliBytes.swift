@@ -1,7 +1,7 @@
 internal import CBrotli
 internal import ConnectorProtocol
 
-/// Content that a server has compressed with Brotli (RFC 7932), which nothing in the content shows.
+/// Content that a server has compressed with Brotli (RFC 7932), which cannot be detected from the content.
 final class BrotliBytes: ByteSource {
     private let source: any ByteSource
     private let decoder: OpaquePointer?
@@ -12,7 +12,7 @@ final class BrotliBytes: ByteSource {
 
     private(set) var isCut = false
 
-    /// Creates the stream of what `source` has compressed.
+    /// Creates the decompressed stream of `source`.
     init(_ source: any ByteSource) {
         self.source = source
         decoder = BrotliDecoderCreateInstance(nil, nil, nil)

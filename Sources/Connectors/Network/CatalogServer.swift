@@ -1,9 +1,9 @@
 internal import ConnectorProtocol
 
-/// Recognizes servers of catalogs by what they answer.
+/// Recognizes servers of catalogs by their answers.
 enum CatalogServer {
-    /// Returns the connector for the catalog of which `input` is the beginning: a feed of OPDS, or the web page of a
-    /// server that has one, or of calibre; nil if it is neither.
+    /// Returns the connector for the catalog that `input` begins: an OPDS feed, the web page of a server that has one,
+    /// or calibre; nil if it is neither.
     static func connector(
         for input: SourceInput, _ head: HTTPHead, at url: String, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any Connector)? {
@@ -36,20 +36,20 @@ enum CatalogServer {
         return document
     }
 
-    /// Returns the connector for the catalog to which a web page belongs: the feed that it names, that of calibre's content
-    /// server, or one at the usual place; nil if there is none.
+    /// Returns the connector for the catalog of a web page: the feed that it links, calibre's content server, or a feed
+    /// at the usual path; nil if there is none.
     private static func connector(
         ofPage page: String, at url: String, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any Connector)? {
         if let feed = feed(in: page, at: url) { return try connector(ofFeedAt: feed, context) }
-        // The page of a file that needs a password, say, does not stand for another catalog of the server.
+        // A page for a single file, such as a login form, does not lead to another catalog of the server.
         guard url.prefix(while: { $0 != "?" }).hasSuffix("/") else { return nil }
         if let calibre = try CalibreServerConnector(at: url, context) { return calibre }
         guard let usual = WebAddress.resolved("opds", in: url) else { return nil }
         do throws(ConnectorFailure) {
             return try connector(ofFeedAt: usual, context)
         } catch {
-            // The page is all that there is.
+            // There is only the page.
             if error.kind == .cancelled || error.kind == .auth { throw error }
             return nil
         }
@@ -66,7 +66,7 @@ enum CatalogServer {
         return isPage ? nil : try connector(for: input, content.head, at: content.url, context)
     }
 
-    /// Returns the address of the feed that a web page names in a link (OPDS 1.2, section 3).
+    /// Returns the address of the feed that a web page links (OPDS 1.2, section 3).
     private static func feed(in page: String, at url: String) -> String? {
         for tag in page.split(separator: "<") where tag.prefix(4).lowercased() == "link" {
             let attributes = tag.prefix { $0 != ">" }

@@ -1,14 +1,14 @@
 internal import ConnectorProtocol
 
-/// The compressions of an answer that its head names (RFC 9110, section 8.4). They are undone here and not by libcurl,
-/// which takes half a gzip stream for a whole one, and does not limit what it expands to.
+/// The compressions declared in the head of an answer (RFC 9110, section 8.4). They are decoded here and not by
+/// libcurl, which accepts half a gzip stream as complete and does not limit the expansion.
 enum ContentCoding {
     /// The codings that a request accepts.
     static let accepted = "gzip, zstd, br"
 
-    /// Returns the content of `bytes`, which is encoded as `head` says.
+    /// Returns the decoded content of `bytes`, according to `head`.
     ///
-    /// - Throws: `ConnectorFailure` if the coding is not known.
+    /// - Throws: `ConnectorFailure` if the coding is unknown.
     static func decoded(_ bytes: any ByteSource, by head: HTTPHead) throws(ConnectorFailure) -> any ByteSource {
         switch head["content-encoding"]?.lowercased() {
         case nil, "", "identity": return bytes

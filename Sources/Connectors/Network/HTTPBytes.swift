@@ -1,8 +1,8 @@
 internal import ConnectorProtocol
 internal import Glibc
 
-/// The content at an address, as the server sends it. When the connection breaks, the rest is asked for, if the server can
-/// tell that it is of the same version.
+/// The content at an address, as the server sends it. After a broken connection, the rest is requested if the server
+/// can confirm that it belongs to the same version.
 final class HTTPBytes: ByteSource {
     private let client: HTTPClient
     private let context: RequestContext
@@ -16,14 +16,14 @@ final class HTTPBytes: ByteSource {
 
     private(set) var isCut = false
 
-    /// How often the rest is asked for without a byte in between.
+    /// The maximum number of requests for the rest without receiving a byte.
     private static let attempts = 4
-    /// The maximum length in bytes; more is no catalog of books.
+    /// The maximum length in bytes; longer content is not a catalog of books.
     private static let limit = 1 << 36
 
-    /// Begins a request, and waits for the head of the answer.
+    /// Starts a request, and waits for the head of the answer.
     ///
-    /// - Throws: `ConnectorFailure` if there is no answer; what it says is left to the caller.
+    /// - Throws: `ConnectorFailure` if there is no answer; its status is left to the caller.
     init(_ request: HTTPRequest, by context: RequestContext) throws(ConnectorFailure) {
         (client, self.context, self.request) = (context.http, context, request)
         (transfer, head) = try client.begin(request)
@@ -70,7 +70,7 @@ final class HTTPBytes: ByteSource {
             }
             let added = try result.get()
             bytes += part[..<added]
-            // The end, or a break, is seen by the next read.
+            // The next read detects the end or a broken connection.
             if added == 0, isWaiting || transfer.isAtEnd { return (bytes, isWaiting) }
             let now = context.now
             if let deadline, now >= deadline { return (bytes, false) }
@@ -87,15 +87,15 @@ final class HTTPBytes: ByteSource {
         context.transferred.bytes = count
     }
 
-    /// Without a length, a broken connection looks like the end: then content that ends within a line is taken as cut.
+    /// Without a length, a broken connection looks like the end; content that ends within a line counts as cut off.
     private func noteEnd() {
         let ends: [UInt8] = [0x0A, UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ">")]
         if !head.tellsEnd, count > 0, !ends.contains(lastByte) { isCut = true }
     }
 
-    /// Asks for the rest of the content.
+    /// Requests the rest of the content.
     ///
-    /// - Returns: Whether it comes.
+    /// - Returns: Whether the server sends it.
     private func resume() throws(ConnectorFailure) -> Bool {
         guard count > 0, let validator = head.validator else { return false }
         while resumptions < Self.attempts {
@@ -106,7 +106,7 @@ final class HTTPBytes: ByteSource {
             rest.fields += [("Range", "bytes=\(count)-"), ("If-Range", validator)]
             do throws(ConnectorFailure) {
                 let (transfer, answer) = try client.begin(rest)
-                // Any other answer is another version, or an error.
+                // Any other answer is a different version, or an error.
                 guard answer.firstByte == count, answer["content-encoding"] == head["content-encoding"] else {
                     if answer.status >= 500 { continue }
                     return false

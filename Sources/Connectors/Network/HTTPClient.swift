@@ -2,24 +2,24 @@ internal import CCurl
 internal import ConnectorProtocol
 internal import Glibc
 
-/// Asks web servers, over connections that it keeps, and knows the credentials of each origin.
+/// A client for web servers that keeps connections open, and the credentials of each origin.
 final class HTTPClient {
     fileprivate let multi: UnsafeMutableRawPointer?
     private unowned let context: RequestContext
-    /// The transfers that have not ended, by their handles.
+    /// The running transfers by their handles.
     private var running: [UnsafeMutableRawPointer: Running] = [:]
     private var credentials: [String: Credential] = [:]
     /// The origins that take a password as Basic only: it is sent at once then, as there is nothing to wait for.
     private var basicOrigins: Set<String> = []
-    /// The origins for which the reader's .netrc is used.
+    /// The origins for which the user's .netrc is used.
     private var netrcOrigins: Set<String> = []
 
-    /// The longest wait before it is looked whether the request is still wanted, in milliseconds.
+    /// The maximum wait in milliseconds before checking for cancellation.
     private static let pause: Int32 = 50
-    /// How often a password is asked for.
+    /// The maximum number of password prompts.
     private static let attempts = 3
 
-    /// Creates a client whose requests are stopped, and whose questions are asked, through `context`.
+    /// Creates a client that takes cancellation and credentials from `context`.
     init(_ context: RequestContext) {
         self.context = context
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
@@ -28,7 +28,7 @@ final class HTTPClient {
 
     deinit { curl_multi_cleanup(multi) }
 
-    /// A transfer that ends when nobody needs it any more.
+    /// A transfer that ends when it is released.
     private struct Running { weak var transfer: HTTPTransfer? }
 
     /// Begins a request, and waits for the head of the answer.
@@ -82,18 +82,18 @@ final class HTTPClient {
                 instructions: methods.instructions))
     }
 
-    /// Asks for something small, and waits for all of it.
+    /// Fetches a small document completely.
     ///
     /// - Parameter limit: The maximum length in bytes.
-    /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut or too large.
+    /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut off or too large.
     func fetch(_ request: HTTPRequest, limit: Int) throws(ConnectorFailure) -> (HTTPHead, [UInt8]) {
         let (transfer, head) = try begin(request)
         return (head, try finish(transfer, limit: limit))
     }
 
-    /// Begins a request for something small, without waiting.
+    /// Starts a request for a small document, without waiting.
     ///
-    /// - Throws: `ConnectorFailure` if the address is none.
+    /// - Throws: `ConnectorFailure` if the address is invalid.
     func start(_ request: HTTPRequest) throws(ConnectorFailure) -> HTTPTransfer {
         try start(request, isTriedWithNetrc: netrcOrigins.contains(request.origin))
     }
@@ -101,9 +101,9 @@ final class HTTPClient {
     /// Sends what was begun, and takes what has come, without waiting.
     func advance() { _ = moveBytes() }
 
-    /// Waits for all of the answer to a request that was begun.
+    /// Waits for the complete answer to a started request.
     ///
-    /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut or too large.
+    /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut off or too large.
     func finish(_ transfer: HTTPTransfer, limit: Int) throws(ConnectorFailure) -> [UInt8] {
         let head = try transfer.waitForHead()
         if let failure = ConnectorFailure(answer: head, host: transfer.host) { throw failure }
@@ -134,7 +134,7 @@ final class HTTPClient {
         return transfer
     }
 
-    /// Moves bytes for all transfers, after waiting for some.
+    /// Transfers data for all requests, after waiting for some.
     func perform() throws(ConnectorFailure) {
         if context.isCancelled() { throw ConnectorFailure(.cancelled) }
         if !moveBytes() { curl_multi_poll(multi, nil, 0, Self.pause, nil) }
@@ -156,16 +156,16 @@ final class HTTPClient {
         return hasEnded
     }
 
-    /// Stops a transfer that is not wanted any more.
+    /// Stops a transfer that is no longer needed.
     func drop(_ handle: UnsafeMutableRawPointer) {
         guard running.removeValue(forKey: handle) != nil else { return }
         curl_multi_remove_handle(multi, handle)
     }
 }
 
-/// Whether the reader's file of passwords may be used.
+/// The user's password file.
 enum NetrcFile {
-    /// Whether there is a ~/.netrc that nobody else can read.
+    /// Whether there is a ~/.netrc that only its owner can read.
     static var isPrivate: Bool {
         guard let home = getenv("HOME").map({ String(cString: $0) }),
             let state = FileState(path: home + "/.netrc")
@@ -175,7 +175,7 @@ enum NetrcFile {
 }
 
 extension HTTPHead {
-    /// What the server calls the area that is protected (RFC 9110, section 11.5).
+    /// The server's name for the protected area (RFC 9110, section 11.5).
     fileprivate var realm: String? {
         guard let challenge = self["www-authenticate"], let range = challenge.firstRange(of: "realm=\"") else {
             return nil

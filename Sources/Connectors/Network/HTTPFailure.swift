@@ -2,11 +2,11 @@ internal import CCurl
 internal import ConnectorProtocol
 
 extension ConnectorFailure {
-    /// The failure of a transfer that libcurl has ended with `code`.
+    /// Creates the failure of a transfer that libcurl ended with `code`.
     ///
     /// - Parameters:
-    ///   - host: The host that was asked.
-    ///   - redirects: The number of redirects that were followed.
+    ///   - host: The requested host.
+    ///   - redirects: The number of followed redirects.
     init(curl code: CURLcode, host: String, redirects: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.offline, .noName, detail: host)
@@ -19,14 +19,14 @@ extension ConnectorFailure {
         case CURLE_UNSUPPORTED_PROTOCOL where redirects > 0, CURLE_URL_MALFORMAT where redirects > 0:
             self.init(.refused, .redirect)
         case CURLE_URL_MALFORMAT: self.init(.refused, .address)
-        // The scheme was looked at before: what answers has no head, or one that is refused since it is too large.
+        // The scheme was checked before: the answer has no head, or one that is too large.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR:
             self.init(.server, .notHTTP, detail: host)
         default: self.init(.offline, .brokenOff, detail: host)
         }
     }
 
-    /// The failure that a server answered with; nil if its status stands for success.
+    /// Creates the failure reported by a server's answer; nil for a success status.
     init?(answer head: HTTPHead, host: String) {
         let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
         switch head.status {

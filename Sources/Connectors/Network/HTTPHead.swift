@@ -6,9 +6,9 @@ internal import Glibc
 struct HTTPHead {
     /// The status, such as 200.
     var status = 0
-    /// What the server calls the status; HTTP/2 has no such text.
+    /// The reason phrase; HTTP/2 has none.
     var reason = ""
-    /// Whether the version of the protocol marks the end of each answer, as HTTP/2 and HTTP/3 do.
+    /// Whether the protocol version marks the end of each answer, as HTTP/2 and HTTP/3 do.
     private var marksEnd = false
     private var fields: [(name: String, value: String)] = []
     /// The number of bytes that were read.
@@ -17,7 +17,7 @@ struct HTTPHead {
     /// The maximum size in bytes; servers keep to less than a tenth of it.
     private static let limit = 1 << 18
 
-    /// Takes a line of the head; the first line of another answer, such as the one after a redirect, begins anew.
+    /// Adds a line of the head; the first line of another answer, such as the one after a redirect, starts a new head.
     ///
     /// - Returns: Whether the head is still within the limit.
     mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -39,7 +39,7 @@ struct HTTPHead {
         return true
     }
 
-    /// Returns the value of the field of this name, which is in lower case; the first one if there are more.
+    /// Returns the value of the field with this lower-case name; the first one if there are several.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// Returns the values of all fields of this name, which is in lower case.
@@ -48,30 +48,31 @@ struct HTTPHead {
     /// The version of the content: its entity tag and the date of its last change (RFC 9110, section 8.8).
     var version: SourceVersion { SourceVersion(etag: self["etag"], modified: self["last-modified"]) }
 
-    /// What a request for the rest of the content must match, so that both parts are of the same version (RFC 9110,
-    /// section 13.1.5); nil if the server has no such thing, or sends no parts.
+    /// The validator for a request for the rest of the content, which ensures that both parts are of the same version
+    /// (RFC 9110, section 13.1.5); nil if the server has none or sends no parts.
     var validator: String? {
         guard self["accept-ranges"]?.lowercased() != "none" else { return nil }
         if let tag = self["etag"] { return tag.hasPrefix("W/") ? nil : tag }
         return self["last-modified"]
     }
 
-    /// The length of the content in bytes, if the server tells it; that of the whole for a part of it.
+    /// The length of the content in bytes, if it is known; for a part, that of the whole content.
     var contentLength: Int? {
         if status == 206 { return self["content-range"]?.split(separator: "/").last.flatMap { Int($0) } }
         return self["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Whether the end of the content can be told from the end of the connection (RFC 9112, section 6.3).
+    /// Whether the end of the content can be distinguished from a closed connection (RFC 9112, section 6.3).
     var tellsEnd: Bool { contentLength != nil || self["transfer-encoding"] != nil || marksEnd }
 
-    /// The offset of the first byte of a part (RFC 9110, section 14.4); nil if this is no part.
+    /// The offset of the first byte of a part (RFC 9110, section 14.4); nil if this is not a part.
     var firstByte: Int? {
         guard status == 206, let range = self["content-range"], range.hasPrefix("bytes ") else { return nil }
         return Int(range.dropFirst(6).prefix { $0 != "-" })
     }
 
-    /// The seconds after which the server wants to be asked again (RFC 9110, section 10.2.3), at most an hour.
+    /// The delay in seconds that the server demands before the next request (RFC 9110, section 10.2.3), at most an
+    /// hour.
     var retryAfter: Int? {
         guard let text = self["retry-after"] else { return nil }
         if let seconds = Int(text) { return min(max(0, seconds), 3600) }
@@ -81,7 +82,7 @@ struct HTTPHead {
 }
 
 extension String {
-    /// The text without the end of its line, and blanks before that.
+    /// The text without its line end and the blanks before it.
     fileprivate var trimmingLineEnd: String {
         var text = self[...]
         while let last = text.last, last == "\r\n" || last == "\n" || last == "\r" || last == " " || last == "\t" {

@@ -1,10 +1,10 @@
-/// What is asked of a web server.
+/// A request to a web server.
 struct HTTPRequest {
     /// The address, without a user and password.
     var url: String
-    /// Fields of the head besides those that each request has.
+    /// Additional fields of the head.
     var fields: [(name: String, value: String)] = []
-    /// What is sent, if anything, as JSON.
+    /// The body in JSON, if there is one.
     var body: [UInt8]?
     /// The file that is put at the address, if any.
     var upload: UploadedFile?

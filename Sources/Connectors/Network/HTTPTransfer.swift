@@ -2,12 +2,12 @@ internal import CCurl
 internal import ConnectorProtocol
 internal import Glibc
 
-/// One request to a web server, and its answer, whose bytes are taken as they come.
+/// A request to a web server and its answer, whose bytes are read as they arrive.
 final class HTTPTransfer {
     /// libcurl's handle.
     let handle: UnsafeMutableRawPointer
     private let client: HTTPClient
-    /// The host that is asked.
+    /// The requested host.
     let host: String
     private let usesNetrc: Bool
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -15,22 +15,22 @@ final class HTTPTransfer {
     private var uploaded: UnsafeMutablePointer<FILE>?
     /// The head of the answer so far; of the last answer, after redirects.
     private var head = HTTPHead()
-    /// The bytes of the body that were not taken yet begin at `takenCount`.
+    /// The received bytes; those from `takenCount` on have not been read yet.
     private var body: [UInt8] = []
     private var takenCount = 0
     private var hasBody = false
-    /// How the transfer has ended; nil while it has not.
+    /// The result of the transfer; nil while it runs.
     private var ending: CURLcode?
 
-    /// The time for a connection, in seconds.
+    /// The maximum time to connect, in seconds.
     private static let connectionTime = 15
-    /// The time in which at least `leastSpeed` bytes a second must come, in seconds.
+    /// The time in seconds over which at least `leastSpeed` bytes per second must arrive.
     private static let silence = 20
     private static let leastSpeed = 8
     /// The time that a server has to store what was sent, in seconds.
     private static let silenceAfterUpload = 60
     private static let redirectLimit = 5
-    /// Basic and Digest (RFC 7617, RFC 7616), by the bits of libcurl, whose macros Swift does not import.
+    /// Basic and Digest (RFC 7617, RFC 7616), as bits of libcurl, whose macros Swift does not import.
     private static let (basic, digest) = (1 << 0, 1 << 1)
 
     /// Prepares a request.
@@ -48,7 +48,7 @@ final class HTTPTransfer {
         }
         cc_set_text(handle, CURLOPT_URL, request.url)
         cc_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
-        // What was asked for over a private connection must not come over one that others can change.
+        // A redirect must not lead from an encrypted connection to an unencrypted one.
         cc_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, isEncrypted ? "https" : "http,https")
         cc_set_text(handle, CURLOPT_USERAGENT, "stacks")
         let numbers: [(CURLoption, Int)] = [
@@ -58,7 +58,7 @@ final class HTTPTransfer {
             (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_TCP_KEEPALIVE, 1),
         ]
         for (option, value) in numbers { cc_set_number(handle, option, value) }
-        // A proxy does not know this machine's own addresses.
+        // A proxy cannot reach addresses of this machine.
         let exceptions = Self.variable("no_proxy") ?? Self.variable("NO_PROXY")
         cc_set_text(
             handle, CURLOPT_NOPROXY,
@@ -112,7 +112,7 @@ final class HTTPTransfer {
             guard let transfer = user.map({ Unmanaged<HTTPTransfer>.fromOpaque($0).takeUnretainedValue() }) else {
                 return 0
             }
-            // Fields after the body say nothing that is used.
+            // Trailer fields are not used.
             if transfer.hasBody { return size * count }
             return transfer.head.add(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
         }
@@ -126,7 +126,7 @@ final class HTTPTransfer {
         }
     }
 
-    /// Notes how the transfer has ended.
+    /// Records the result of the transfer.
     func note(_ code: CURLcode) { ending = code }
 
     /// Waits for the head of the last answer, after redirects.
@@ -144,7 +144,7 @@ final class HTTPTransfer {
 
     /// Moves the next bytes of the body to the beginning of a buffer.
     ///
-    /// - Parameter isWaiting: Whether to wait for some; otherwise there may be none though more will come.
+    /// - Parameter isWaiting: Whether to wait for bytes; if not, zero does not mean the end.
     /// - Returns: Their number; zero at the end.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, waiting isWaiting: Bool = true
@@ -162,10 +162,10 @@ final class HTTPTransfer {
         return count
     }
 
-    /// Whether the transfer has ended and all of its bytes were taken.
+    /// Whether the transfer has ended and all of its bytes were read.
     var isAtEnd: Bool { ending != nil && takenCount == body.count }
 
-    /// Why the transfer has ended early; nil if it has not.
+    /// The reason why the transfer ended early, if it did.
     var failure: ConnectorFailure? {
         guard let ending, ending != CURLE_OK else { return nil }
         return ConnectorFailure(curl: ending, host: host, redirects: cc_number(handle, CURLINFO_REDIRECT_COUNT))
@@ -179,7 +179,7 @@ final class HTTPTransfer {
 final class TransferBytes: ByteSource {
     private let transfer: HTTPTransfer
 
-    /// Creates the stream of what `transfer` brings.
+    /// Creates the stream of the bytes of `transfer`.
     init(_ transfer: HTTPTransfer) { self.transfer = transfer }
 
     var isCut: Bool { transfer.failure != nil }

@@ -2,8 +2,8 @@ internal import CCurl
 
 /// Addresses on web servers (RFC 3986).
 enum WebAddress {
-    /// Returns the address that `reference` stands for within the document at `base`, without a fragment; nil if it is none,
-    /// or has another scheme than http and https.
+    /// Resolves `reference` against the document at `base`, without a fragment; nil for an invalid address, and for
+    /// schemes other than http and https.
     static func resolved(_ reference: String, in base: String) -> String? {
         let text = String(reference.prefix { $0 != "#" })
         guard let bytes = cc_resolved(base, text) else { return nil }

@@ -1,10 +1,10 @@
-/// Writing strings of JSON from bytes in place, without making Swift strings of them.
+/// Writes JSON strings from bytes in place, without creating Swift strings.
 enum JSONText {
-    /// What the bytes of a string are.
+    /// The encoding of the bytes of a string.
     enum Encoding {
-        /// They are UTF-8.
+        /// UTF-8.
         case valid
-        /// They are not UTF-8, and were read as Windows-1252.
+        /// Not UTF-8, and read as Windows-1252.
         case windows1252
     }
 
@@ -105,14 +105,14 @@ enum JSONText {
 }
 
 extension String {
-    /// The character that a byte stands for in Windows-1252.
+    /// Decodes a byte of Windows-1252.
     init(windows1252 byte: UInt8) {
         let scalar =
             (0x80..<0xA0).contains(byte) ? Self.windows1252[Int(byte) - 0x80] : UInt32(byte)
         self = Unicode.Scalar(scalar).map { String($0) } ?? "\u{FFFD}"
     }
 
-    /// The characters 0x80 to 0x9F, which the WHATWG's table gives for them.
+    /// The characters 0x80 to 0x9F in the WHATWG's table.
     private static let windows1252: [UInt32] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,

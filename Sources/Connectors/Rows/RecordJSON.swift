@@ -1,4 +1,4 @@
-/// Writes the members of a record in one shape for all formats of libraries: the keys of stacks' own records, and more.
+/// Writes the members of a record in one form for all library formats: the keys of stacks' own records, and more.
 struct RecordJSON {
     private(set) var bytes: [UInt8]
     /// Whether a string was not UTF-8.

@@ -2,28 +2,28 @@ internal import CSystem
 internal import ConnectorProtocol
 internal import Glibc
 
-/// Writes rows as JSON Lines into a file, and counts what was wrong with them.
+/// Writes rows to a file as JSON Lines, and counts their defects.
 final class RowWriter {
     /// The bytes of rows that are not in the file yet.
     private var pending: [UInt8] = []
     private let descriptor: Int32
     private let report: (CopyProgress) -> Void
-    /// Whether the rows are not wanted any more.
+    /// Returns whether the request was cancelled.
     let isCancelled: () -> Bool
     private var writtenBytes = 0
     private var lastReport: Int64 = 0
     private var defects: [SourceDefect.Kind: SourceDefect] = [:]
     private var flushSize = RowWriter.firstFlushSize
-    /// Where the last line begins that has no end yet, if text was written that is lines.
+    /// The offset of the last line without a line end, if the text consists of lines.
     private var partialLineStart: Int?
     private var dropsPartialLine = false
 
     /// The number of rows.
     private(set) var count = 0
-    /// The number of rows that are expected, if it is known.
+    /// The expected number of rows, if it is known.
     var total: Int?
 
-    // The first rows should be on the screen at once; later ones are written in larger parts.
+    // The first rows should appear at once; later ones are written in larger parts.
     private static let firstFlushSize = 1 << 14
     private static let flushSize = 1 << 18
     /// The maximum length of a row, above which it is skipped.
@@ -31,7 +31,7 @@ final class RowWriter {
     /// The time between two reports of progress in milliseconds.
     private static let reportPause: Int64 = 100
 
-    /// Creates a new file at `path`, or empties the old one.
+    /// Creates a file at `path`, or truncates the existing one.
     init(
         path: String, report: @escaping (CopyProgress) -> Void = { _ in }, isCancelled: @escaping () -> Bool = { false }
     ) throws(ConnectorFailure) {
@@ -59,8 +59,8 @@ final class RowWriter {
         if pending.count >= flushSize { try flush() }
     }
 
-    /// Writes text that has rows already, one a line if `isLines`, otherwise in another arrangement; with it there are
-    /// `count` rows.
+    /// Writes text that already consists of rows: one per line if `isLines`, otherwise in another layout. There are
+    /// `count` rows then.
     func add(text: [UInt8], count: Int, isLines: Bool) throws(ConnectorFailure) {
         let start = writtenBytes + pending.count
         pending += text
@@ -72,36 +72,36 @@ final class RowWriter {
                 partialLineStart = 0
             }
         }
-        // Text may come slowly; what has come is shown.
+        // Text may arrive slowly; available rows are shown.
         if pending.count >= flushSize || cs_now() - lastReport >= Self.reportPause { try flush() }
     }
 
-    /// Leaves out the text after the last end of a line, of which there is no rest.
+    /// Drops the text after the last line end, whose rest is missing.
     func dropPartialLine() { dropsPartialLine = true }
 
-    /// Counts something that is wrong with a row, or with several of which the first is at `place`.
+    /// Counts a defect of a row, or of several rows, the first of which is at `place`.
     func note(_ kind: SourceDefect.Kind, at place: SourcePlace? = nil, detail: String? = nil, count: Int = 1) {
         defects[kind, default: SourceDefect(kind, count: 0, first: place, detail: detail)].count += count
     }
 
-    /// Takes back what was counted last as wrong in this way, since something else is the cause.
+    /// Withdraws the last count of this defect, because it has another cause.
     func withdraw(_ kind: SourceDefect.Kind) {
         defects[kind]?.count -= 1
         if defects[kind]?.count == 0 { defects[kind] = nil }
     }
 
-    /// Counts the lines of a text with bytes that do not belong to its encoding.
+    /// Counts the lines of a text with bytes that are invalid in its encoding.
     func note(_ faults: (count: Int, first: Int)) {
         if faults.count > 0 { note(.encoding, at: .line(faults.first), count: faults.count) }
     }
 
-    /// What was wrong, in the order of the kinds.
+    /// The defects in the order of their kinds.
     var notes: [SourceDefect] { SourceDefect.Kind.allCases.compactMap { defects[$0] } }
 
-    /// The number of rows that are missing because of what was wrong.
+    /// The number of rows that are missing because of defects.
     var skippedCount: Int { defects.values.reduce(0) { $0 + ($1.isSkipped ? $1.count : 0) } }
 
-    /// Ends the request with the error `cancelled` if that was asked for.
+    /// Throws the failure `cancelled` if the request was cancelled.
     func checkCancellation() throws(ConnectorFailure) {
         if isCancelled() { throw ConnectorFailure(.cancelled) }
     }

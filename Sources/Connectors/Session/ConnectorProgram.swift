@@ -11,8 +11,8 @@ public enum ConnectorProgram {
         let output = MessageOutput(descriptor: STDOUT_FILENO)
         let requests = RequestQueue()
         let session = ConnectorSession(awaiting: { requests.answer(to: $0) }, { output.send($0) })
-        // The system confines the thread that asks for it and those that it starts; therefore the first request, which
-        // names the cache, is answered before there are others.
+        // The system confines the calling thread and the threads that it starts; therefore the first request, which
+        // names the cache, is answered before other threads exist.
         let reading = Reading(requests, output)
         reading.readUntilRequest()
         if let first = requests.next(ifAny: true) { answer(first, session, requests) }
@@ -31,7 +31,7 @@ public enum ConnectorProgram {
     }
 }
 
-/// The requests that were read and wait for their turn.
+/// The requests that wait for their turn.
 final class RequestQueue: Sendable {
     /// A line of the input.
     enum Item: Sendable {
@@ -41,7 +41,7 @@ final class RequestQueue: Sendable {
 
     private struct State {
         var items: [Item] = []
-        /// The answers to questions, which may come before anybody waits for them.
+        /// The answers to questions, which may arrive before a thread waits for them.
         var answers: [ConnectorRequest] = []
         var cancelled: Set<Int> = []
         var current: Int?
@@ -53,7 +53,7 @@ final class RequestQueue: Sendable {
     /// Adds a line of the input.
     func add(_ item: Item) { state.change { $0.items.append(item) } }
 
-    /// Notes that the input has ended. Long requests that are not done yet are cancelled, since nobody waits for them.
+    /// Records the end of the input. Unfinished long requests are cancelled, because nobody waits for them.
     func end() { state.change { $0.isAtEnd = true } }
 
     /// Stops the request with this number, if it is not done.
@@ -66,12 +66,12 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// Whether the request is not wanted any more.
+    /// Whether the request was cancelled.
     func isCancelled(_ request: ConnectorRequest) -> Bool {
         state.withLock { $0.cancelled.contains(request.id) || $0.isAtEnd && request.action.isLong }
     }
 
-    /// Adds an answer to a question of the request that is being carried out.
+    /// Adds an answer to a question of the running request.
     ///
     /// - Returns: Whether there is such a request.
     func add(answer: ConnectorRequest) -> Bool {
@@ -82,7 +82,7 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// Waits for the answer to a question of the request of this number; nil if it is not wanted any more.
+    /// Waits for the answer to a question of the request with this number; nil if the request was cancelled.
     func answer(to id: Int) -> ConnectorRequest? {
         state.wait { state -> ConnectorRequest?? in
             if !state.answers.isEmpty { return state.answers.removeFirst() }
@@ -90,7 +90,7 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// The number of the request that is being carried out.
+    /// The number of the running request.
     var current: Int? { state.withLock { $0.current } }
 
     /// Notes that the current request is done.
@@ -147,9 +147,9 @@ private final class Reading: @unchecked Sendable {
         while !isAtEnd { _ = readPart() }
     }
 
-    /// Reads what is there, or waits for it.
+    /// Reads the available input, or waits for some.
     ///
-    /// - Returns: Whether lines have ended in it.
+    /// - Returns: Whether it completed any lines.
     private func readPart() -> Bool {
         var part = [UInt8](repeating: 0, count: 1 << 16)
         let count = part.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
@@ -186,7 +186,7 @@ private final class MessageOutput: Sendable {
     /// The time of the last line.
     private let lastLine = Locked(cs_now())
 
-    /// The time without a line after which the program says that it works, in milliseconds.
+    /// The time without a line after which the program reports that it works, in milliseconds.
     private static let silence: Int64 = 1000
 
     init(descriptor: Int32) { self.descriptor = descriptor }
@@ -207,7 +207,7 @@ private final class MessageOutput: Sendable {
         }
     }
 
-    /// Says that the program works whenever it has been silent for a second while there is a request.
+    /// Reports that the program works whenever it has been silent for a second during a request.
     func startHeartbeat(_ current: @escaping @Sendable () -> Int?) {
         BackgroundThread.start { [self] in
             while true {

@@ -2,19 +2,19 @@ internal import CSystem
 public import ConnectorProtocol
 internal import Glibc
 
-/// One conversation with stacks: the state between requests, and the answer to each.
+/// A conversation with stacks: the state between requests, and the reply to each.
 public final class ConnectorSession {
     private let send: (ConnectorReply) -> Void
     private let awaitAnswer: (Int) -> ConnectorRequest?
     private var connector: (any Connector)?
-    /// Whether the system keeps this program from writing outside of one directory.
+    /// Whether the system prevents this program from writing outside of one directory.
     private var isConfined = false
     private let context = RequestContext()
-    /// Whether confinement was asked for; the tests in one process do without it.
+    /// Whether to confine the program; tests within one process do not.
     private let confines: Bool
 
-    /// Creates a session that gives its replies to `send`, and waits for answers to its questions with `answer`, which
-    /// is given the number of the request.
+    /// Creates a session that passes its replies to `send`, and waits for answers to its questions with `answer`, which
+    /// receives the number of the request.
     public init(
         confines: Bool = true, awaiting answer: @escaping (Int) -> ConnectorRequest? = { _ in nil },
         _ send: @escaping (ConnectorReply) -> Void
@@ -29,7 +29,7 @@ public final class ConnectorSession {
         send(ConnectorReply(to: malformed.id, .failed(malformed.failure)))
     }
 
-    /// Carries out a request and sends the replies; `isCancelled` says whether it is still wanted.
+    /// Handles a request and sends the replies; `isCancelled` returns whether it was cancelled.
     public func answer(_ request: ConnectorRequest, isCancelled: @escaping () -> Bool = { false }) {
         do throws(ConnectorFailure) {
             if isCancelled() { throw ConnectorFailure(.cancelled) }
@@ -78,7 +78,7 @@ public final class ConnectorSession {
                     rows: rows.count, bytes: bytes, isComplete: isComplete, version: connector.version,
                     defects: rows.notes))
         case .answer: throw ConnectorFailure(.request, .nothingOpen)
-        // The program itself answers it, since it must not wait for the request that it stops.
+        // The program itself answers it, because it must not wait for the request that it cancels.
         case .cancel: return .done
         case .page, .books: throw ConnectorFailure(.unsupported, detail: "page")
         case .export(let kind, let from, let to, let existing):
@@ -111,7 +111,7 @@ public final class ConnectorSession {
 
     private func confine(to directory: String) {
         context.scratch = directory
-        // What SQLite cannot sort in memory goes there, too.
+        // SQLite also writes temporary files for sorting there.
         setenv("SQLITE_TMPDIR", directory, 1)
         if confines, !isConfined { isConfined = cs_confine_writes(directory) }
     }

@@ -2,25 +2,25 @@ internal import CSystem
 internal import ConnectorProtocol
 internal import Glibc
 
-/// What connectors need to know of the request that they answer.
+/// The context of the request that connectors answer.
 final class RequestContext {
-    /// The directory for files that a source needs to be read: that of the cache as soon as it is known, since the system
-    /// may then keep this program from writing elsewhere.
+    /// The directory for temporary files of a source: the cache once it is known, because the system may then prevent
+    /// this program from writing elsewhere.
     var scratch = "/tmp"
-    /// Whether the request is not wanted any more.
+    /// Returns whether the request was cancelled.
     var isCancelled: () -> Bool = { false }
     /// The version of the last complete copy, if there is one.
     var known: SourceVersion?
     /// What the search of a catalog is asked for; nil for all books.
     var words: String?
-    /// Asks the reader for a user and password; returns nil if there is no answer.
+    /// Asks the user for a name and password; returns nil without an answer.
     var ask: (CredentialQuestion) -> Credential? = { _ in nil }
-    /// The number of bytes that have come over the network, and that of all, if it is known.
+    /// The number of bytes received over the network, and the total, if it is known.
     var transferred: (bytes: Int, total: Int?) = (0, nil)
-    /// What asks web servers.
+    /// The client for web servers.
     private(set) lazy var http = HTTPClient(self)
 
-    /// The time of a clock that only goes forward, in milliseconds.
+    /// The time of the monotonic clock in milliseconds.
     var now: Int64 { cs_now() }
 
     /// Calls `body`, which is not stopped half-way if the request is not wanted any more.
@@ -33,7 +33,7 @@ final class RequestContext {
         return try body()
     }
 
-    /// Waits, unless the request is not wanted any more.
+    /// Waits, unless the request was cancelled.
     func wait(milliseconds: Int) throws(ConnectorFailure) {
         let end = now + Int64(milliseconds)
         while now < end {

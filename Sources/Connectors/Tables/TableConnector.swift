@@ -1,9 +1,9 @@
 internal import CSV
 internal import ConnectorProtocol
 
-/// Tables as text: CSV and TSV. Each row is an object of strings by the names of the columns.
+/// Tables as text: CSV and TSV. Each row is an object of strings with the column names as keys.
 ///
-/// Cells stay strings, because only their reader knows whether 0345391802 is a number, and empty cells are left out.
+/// Cells stay strings, because only the profile knows whether 0345391802 is a number, and empty cells are omitted.
 final class TableConnector: Connector {
     private let input: SourceInput
     private let format: TableFormat
@@ -13,7 +13,7 @@ final class TableConnector: Connector {
     /// The maximum number of columns; a row with more is not one of a table.
     private static let columnLimit = 4096
 
-    /// Recognizes a table; nil if the input is none.
+    /// Recognizes a table; nil for other input.
     init?(_ input: SourceInput) {
         self.input = input
         (encoding, markLength) = TextEncoding.detect(in: input.prefix)
@@ -67,7 +67,7 @@ final class TableConnector: Connector {
         var last = (line: 1, isRagged: false)
         var header: TableHeader?
         var columnCount = 0
-        // What precedes the value of each column in a row: the first without its comma.
+        // The text before the value of each column in a row; the first has no comma.
         var keys: [[UInt8]] = []
         while let event = try stream.next() {
             let line: Int
@@ -97,7 +97,7 @@ final class TableConnector: Connector {
                 if format.hasHeader { continue }
             }
             if stream.fieldCount != columnCount {
-                // A blank cell too many comes from a separator at the end.
+                // A surplus blank cell comes from a separator at the end.
                 let isRagged =
                     stream.fieldCount < columnCount
                     || (columnCount..<stream.fieldCount).contains { !stream.field($0).isEmpty }

@@ -1,6 +1,6 @@
 internal import CSV
 
-/// How a text separates columns, and what they are called.
+/// The separator and the column names of a text.
 struct TableFormat {
     /// The byte between fields.
     let separator: UInt8
@@ -35,7 +35,7 @@ struct TableFormat {
         hasHeader = Self.isHeader(first)
     }
 
-    /// Names of columns are no numbers and not empty throughout.
+    /// Column names are not numbers and not all empty.
     private static func isHeader(_ cells: [String]) -> Bool {
         func isNumber(_ cell: String) -> Bool {
             cell.contains(where: \.isNumber) && cell.allSatisfy { $0.isNumber || "+-.,:/ ".contains($0) }
@@ -43,7 +43,7 @@ struct TableFormat {
         return cells.contains { !$0.isEmpty } && !cells.contains(where: isNumber)
     }
 
-    /// The first rows of a text, as one separator gives them.
+    /// The first rows of a text, split by one separator.
     private struct Sample {
         let separator: UInt8
         var rows: [[String]] = []
@@ -70,7 +70,7 @@ struct TableFormat {
             }
         }
 
-        /// Rows that all have the same number of fields count most, then the number of fields.
+        /// Rows with the same number of fields count most, then the number of fields.
         var score: Double {
             guard let first = rows.first, first.count > 1 else { return 0 }
             return share * 100 + Double(min(first.count, 50))

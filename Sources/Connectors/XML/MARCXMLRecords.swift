@@ -1,4 +1,4 @@
-/// Takes the records out of MARCXML.
+/// Extracts the records of MARCXML.
 final class MARCXMLRecords: XMLRecords {
     private var record = MARCRecord()
     /// Whether text belongs to the leader, or to the last subfield.

@@ -1,6 +1,6 @@
 internal import ConnectorProtocol
 
-/// The formats of XML that have books.
+/// The XML formats for books.
 enum XMLFormat: String {
     case marcxml, mods, opds
 
@@ -25,7 +25,7 @@ enum XMLFormat: String {
         return (roots.first { $0.name == name }?.format, name)
     }
 
-    /// Takes the name of the first element.
+    /// Reads the name of the first element.
     private final class RootElement: XMLReceiver {
         private(set) var name: String?
 
@@ -38,15 +38,15 @@ enum XMLFormat: String {
     }
 }
 
-/// What takes records out of an XML document and writes them as rows.
+/// A reader that extracts records from an XML document and writes them as rows.
 class XMLRecords: XMLReceiver {
-    /// Where the rows are written.
+    /// The destination of the rows.
     let rows: RowWriter
-    /// The failure to write, after which nothing is written any more.
+    /// The write error, after which nothing more is written.
     private(set) var failure: ConnectorFailure?
-    /// The number of records so far, those that were skipped included.
+    /// The number of records so far, including skipped ones.
     private(set) var number = 0
-    /// Whether the record is to be skipped, as a field in it is too large.
+    /// Whether the record is skipped because a field is too large.
     var isTooLarge = false
 
     /// The maximum length of the text of one element.
@@ -82,14 +82,14 @@ class XMLRecords: XMLReceiver {
     }
 }
 
-/// A document of XML: MARCXML, MODS or OPDS.
+/// An XML document: MARCXML, MODS or OPDS.
 final class XMLConnector: Connector {
     private let input: SourceInput
     private let format: XMLFormat
     let opened: OpenedSource
     var version: SourceVersion { input.version }
 
-    /// Opens a document whose format was recognized.
+    /// Opens a document in a recognized format.
     init(_ input: SourceInput, _ format: XMLFormat) {
         self.input = input
         self.format = format
@@ -98,13 +98,13 @@ final class XMLConnector: Connector {
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         guard isUTF8 else { return try Self.copy(input.content(), format, to: rows) }
-        // libxml2 reads nothing after a byte that is not UTF-8.
+        // libxml2 stops at a byte that is not UTF-8.
         let text = ConvertedText(input.content(), from: .utf8)
         defer { rows.note(text.faults) }
         return try Self.copy(text, format, to: rows)
     }
 
-    /// Whether the document is in UTF-8, as one is that says nothing else.
+    /// Whether the document is in UTF-8, which is the default.
     private var isUTF8: Bool {
         let start = input.prefix.prefix(256)
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.contains(0) { return false }
@@ -135,7 +135,7 @@ final class XMLConnector: Connector {
             if part.isEmpty { break }
             part.withUnsafeBufferPointer { parser.parse($0) }
         }
-        // What is wrong before the end is no cut.
+        // An error before the end is not a cut.
         let isReadToEnd = parser.stop == nil
         if records.failure == nil { parser.finish() }
         if let failure = records.failure { throw failure }
@@ -147,7 +147,7 @@ final class XMLConnector: Connector {
         case .entity: throw ConnectorFailure(.refused, .entity, at: .line(parser.stopLine))
         case .tooDeep: rows.note(.tooDeep, at: .line(parser.stopLine))
         case .malformed(let message):
-            // What follows the root does no harm; text that ends before the root is closed does.
+            // Text after the root is harmless; text that ends before the root is closed is not.
             if parser.hasEnded, !source.isCut {
                 rows.note(.foreign, at: .line(parser.stopLine), detail: message)
                 return true

@@ -1,8 +1,8 @@
 extension XMLElement {
-    /// Appends this record of MODS as JSON with the keys of stacks.
+    /// Appends this MODS record as JSON with the keys of stacks.
     ///
     /// - Parameter inventsIDs: Whether identifiers such as "ref1" only count the records.
-    /// - Returns: True: each record is a work.
+    /// - Returns: True, because each record is a work.
     func appendMODS(inventsIDs: Bool, to rows: inout [UInt8]) -> Bool {
         _ = RecordJSON.append(to: &rows) { addMODS(to: &$0, inventsIDs: inventsIDs) }
         return true
@@ -10,7 +10,7 @@ extension XMLElement {
 
     private func addMODS(to json: inout RecordJSON, inventsIDs: Bool) {
         let info = first("recordInfo")?.texts("recordIdentifier").first
-        // A number in the order of the records would be another record's as soon as one is inserted.
+        // A sequence number would belong to another record as soon as one is inserted.
         let isInvented = inventsIDs && self[attribute: "ID"].map(Self.isCount) ?? false
         json.add("id", isInvented ? nil : self[attribute: "ID"] ?? info)
         if let title = modsTitleInfo {
@@ -28,7 +28,7 @@ extension XMLElement {
         json.add("published", dates.lazy.compactMap(\.modsDate).first)
         json.add("languages", all("language").flatMap { $0.texts("languageTerm").prefix(1) })
         json.add("subjects", modsSubjects)
-        // bibutils makes the series of a book what contains it.
+        // bibutils writes the series of a book as its host.
         let isHostSeries = texts("genre").contains("book") && host?.first("genre") == nil
         let series = all("relatedItem").first { $0[attribute: "type"] == "series" }
         if let series = series ?? (isHostSeries ? host : nil) {
@@ -48,18 +48,18 @@ extension XMLElement {
         json.add("notes", texts("note"))
     }
 
-    /// Whether a text is "ref" and a number, as bibutils calls records without an identifier.
+    /// Whether a text is "ref" and a number, bibutils' name for a record without an identifier.
     private static func isCount(_ id: String) -> Bool {
         id.hasPrefix("ref") && id.utf8.count > 3 && id.utf8.dropFirst(3).allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// The title, else one of another type, such as an abbreviated one.
+    /// The title, or else one of another type, such as an abbreviated title.
     private var modsTitleInfo: XMLElement? {
         let titles = all("titleInfo").filter { !$0.modsTitle.isEmpty }
         return titles.first { $0[attribute: "type"] == nil } ?? titles.first
     }
 
-    /// The identifiers without ISBNs, of the record and of what contains it, and the links; the second as "url 2".
+    /// The identifiers other than ISBNs of the record and its host, and the links; a second link is "url 2".
     private func modsIdentifiers(_ host: XMLElement?, without left: String?) -> [(key: String, value: String)] {
         var found: [(key: String, value: String)] = []
         func add(_ scheme: String, _ text: String) {
@@ -99,7 +99,7 @@ extension XMLElement {
                 contributors.append([("name", name), ("role", roles.first)])
             }
         }
-        // Those who made what contains the record.
+        // The contributors of the host.
         let hosts = all("relatedItem").filter { $0[attribute: "type"] == "host" || $0[attribute: "type"] == "series" }
         for person in hosts.flatMap({ $0.all("name") }) {
             guard let name = person.modsPersonName, !authors.contains(name) else { continue }
@@ -113,7 +113,7 @@ extension XMLElement {
 
     private var isMODSAuthor: Bool { modsRoles.contains { ["author", "aut", "creator", "cre"].contains($0) } }
 
-    /// The name; nil for BibTeX's "and others", which is not a person.
+    /// The name; nil for BibTeX's "and others".
     private var modsPersonName: String? {
         let name = modsName
         return name.isEmpty || name == "others" ? nil : name
@@ -134,7 +134,7 @@ extension XMLElement {
 
     private var modsDate: String? {
         let elements = ["dateIssued", "copyrightDate", "date", "dateCreated"].flatMap { all($0) }
-        // The date for machines, rather than "c1999-".
+        // The machine-readable date, rather than "c1999-".
         let best =
             elements.first { $0[attribute: "encoding"] != nil && $0[attribute: "point"] != "end" } ?? elements.first
         guard let text = best?.text, !text.isEmpty else { return nil }
@@ -142,7 +142,8 @@ extension XMLElement {
         return isNumber ? text : text.leadingDate ?? text.firstYear ?? text
     }
 
-    /// The number of pages where bibutils has it: books have one number for what are the pages of an article.
+    /// The number of pages at the path that bibutils uses: for books it writes a single number where articles have a
+    /// range.
     private var modsBookPages: String? {
         guard texts("genre").contains("book"), let part = first("part") else { return nil }
         return part.all("detail").first { $0[attribute: "type"] == "page" }?.texts("number").first
@@ -166,8 +167,8 @@ extension XMLElement {
 }
 
 extension String {
-    /// The date with which this text begins: "2001-02" in "2001-02/2004"; nil if there is none. A minus sign or a
-    /// hyphen may precede the year.
+    /// The date at the start of this text: "2001-02" in "2001-02/2004"; nil if there is none. A minus sign or a hyphen
+    /// may precede the year.
     fileprivate var leadingDate: String? {
         let sign = hasPrefix("-") || hasPrefix("\u{2212}") ? "-" : ""
         var numbers: [Substring] = []
@@ -176,7 +177,7 @@ extension String {
             let digits = rest.prefix { $0.isASCII && $0.isNumber }
             let isYear = numbers.isEmpty
             guard isYear ? digits.count == 4 : (1...2).contains(digits.count) else { break }
-            // A season is no month.
+            // A season is not a month.
             if numbers.count == 1, !(1...12).contains(Int(digits) ?? 0) { break }
             numbers.append(digits)
             rest = rest.dropFirst(digits.count)

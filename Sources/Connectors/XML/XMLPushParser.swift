@@ -2,13 +2,13 @@ internal import CLibXML2
 internal import ConnectorProtocol
 internal import Glibc
 
-/// What receives the parts of an XML document.
+/// A receiver of the parts of an XML document.
 protocol XMLReceiver: AnyObject {
     /// An element begins.
     func begin(_ name: XMLName, _ attributes: XMLAttributes)
     /// An element ends.
     func end(_ name: XMLName)
-    /// Text within an element; may come in several parts.
+    /// Text within an element, possibly in several parts.
     func text(_ bytes: UnsafeBufferPointer<UInt8>)
 }
 
@@ -44,7 +44,7 @@ struct XMLAttributes {
     var strings: [(name: String, value: String)] {
         (0..<count).compactMap { index in
             guard let start = parts?[index * 5], let bytes = bytes(index) else { return nil }
-            // libxml2 leaves this reference to entities to who replaces them.
+            // libxml2 leaves this reference to the code that replaces entities.
             let value = String(decoding: bytes, as: UTF8.self).replacing("&#38;", with: "&")
             return (String(cString: start), value)
         }
@@ -56,17 +56,17 @@ struct XMLAttributes {
     }
 }
 
-/// Reads XML part by part with libxml2, which never has the whole of it in memory.
+/// Parses XML part by part with libxml2, without holding the whole document in memory.
 ///
-/// Entities other than the five of XML are refused at their declaration, so that none can be expanded or read a file.
+/// Entities other than the five of XML are rejected at their declaration, so that none can be expanded or read a file.
 final class XMLPushParser {
-    /// Why reading ended early.
+    /// The reason why parsing ended early.
     enum Stop: Equatable {
         /// A declaration of an entity, or a reference to one.
         case entity
         /// Elements are nested deeper than any format needs.
         case tooDeep
-        /// The document is not well-formed, as libxml2 says.
+        /// The document is not well-formed; libxml2's message.
         case malformed(String)
     }
 
@@ -78,17 +78,17 @@ final class XMLPushParser {
     fileprivate var depth = 0
     /// Whether the root element has ended.
     fileprivate(set) var hasEnded = false
-    /// Why reading ended early, if it did.
+    /// The reason why parsing ended early, if it did.
     fileprivate(set) var stop: Stop? { didSet { isStopped = stop != nil } }
-    /// The same as a byte, which is asked for at each element.
+    /// The same as a Boolean, which is checked at each element.
     private var isStopped = false
     private var hasRepairs = false
     /// The line at which it did.
     fileprivate(set) var stopLine = 0
-    /// The errors after which reading goes on, with the line and the message of the first of each kind.
+    /// The recoverable errors, with the line and the message of the first of each kind.
     private(set) var repairs: [SourceDefect] = []
 
-    /// Creates a parser that gives what it reads to `receiver`.
+    /// Creates a parser that passes the parts to `receiver`.
     init?(_ receiver: any XMLReceiver) {
         self.receiver = receiver
         var handler = xmlSAXHandler()
@@ -149,7 +149,7 @@ final class XMLPushParser {
         if stop == nil { xmlParseChunk(context, nil, 0, 1) }
     }
 
-    /// The line that is being read.
+    /// The current line.
     var line: Int { Int(xmlSAX2GetLineNumber(context)) }
 
     private func begin(_ name: XMLName, _ attributes: XMLAttributes) {
@@ -170,7 +170,7 @@ final class XMLPushParser {
         if goesOn { receiver.text(text) }
     }
 
-    /// Whether what is read is wanted.
+    /// Whether parsing continues.
     private var goesOn: Bool {
         // After an error, libxml2 drops the entities of XML itself from the text.
         if hasRepairs { context?.pointee.wellFormed = 1 }

@@ -1,6 +1,6 @@
 internal import ConnectorProtocol
 
-/// An element with all that is in it.
+/// An element with its content.
 final class XMLElement {
     /// The name without its prefix.
     let name: String
@@ -11,7 +11,7 @@ final class XMLElement {
     /// The text directly within.
     private(set) var bytes: [UInt8] = []
 
-    /// Creates an element with nothing in it.
+    /// Creates an empty element.
     init(_ name: String, _ attributes: [(name: String, value: String)]) {
         self.name = name
         self.attributes = attributes
@@ -20,13 +20,13 @@ final class XMLElement {
     /// The value of an attribute.
     subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// Adds an element to those within.
+    /// Adds a child element.
     func add(_ child: XMLElement) { children.append(child) }
 
     /// Adds text directly within.
     func add(_ text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
 
-    /// Gives an attribute that is there another value.
+    /// Changes the value of an existing attribute.
     func set(_ name: String, to value: String) {
         for index in attributes.indices where attributes[index].name == name { attributes[index].value = value }
     }
@@ -51,11 +51,11 @@ final class XMLElement {
     func texts(_ name: String) -> [String] { all(name).map(\.text).filter { !$0.isEmpty } }
 }
 
-/// Takes elements of one name, each a record, out of a document.
+/// Extracts the elements of one name from a document, each of which is a record.
 final class XMLTreeRecords: XMLRecords {
     private let element: StaticString
     private let append: (XMLElement, inout [UInt8]) -> Bool
-    /// The element that is being read, within those around it.
+    /// The open element, within its ancestors; empty between records.
     private var open: [XMLElement] = []
     private var size = 0
 
@@ -77,7 +77,7 @@ final class XMLTreeRecords: XMLRecords {
         }
         size += 64
         let new = XMLElement(name.string, attributes.strings)
-        // Of what is too large, the depth alone matters.
+        // Of a record that is too large, only the depth matters.
         if size > Self.recordLimit { isTooLarge = true } else { open.last?.add(new) }
         open.append(new)
     }
@@ -85,7 +85,7 @@ final class XMLTreeRecords: XMLRecords {
     override func end(_ name: XMLName) {
         guard let last = open.popLast(), open.isEmpty else { return }
         var json: [UInt8] = []
-        // What is no book, such as a link to another list, is not a row.
+        // An element that is not a book, such as a link to another list, is not a row.
         guard isTooLarge || append(last, &json) else { return rows.note(.foreign, at: .record(number)) }
         endRecord {
             $0 += json

@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The server of the tests, which does to its clients what networks do.
+/// The test server, which simulates faults of networks and servers.
 private let webServer = Result { try ServerProcess(script: "faults.py") }
 
 private func address(_ path: String) throws -> String { "http://127.0.0.1:\(try webServer.get().words[0])/\(path)" }
@@ -29,11 +29,11 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(copy.opened.kind == "json")
     }
 
-    @Test("A connection that breaks is taken up where it broke, with the same bytes") func resumed() throws {
+    @Test("A broken connection is resumed where it broke, with the same bytes") func resumed() throws {
         #expect(try Mirrored(source: address("resumed")).lines == Mirrored(source: address("books")).lines)
     }
 
-    @Test("A copy that the server calls unchanged is not made again", arguments: ["etag", "modified"])
+    @Test("A copy that the server reports as unchanged is not made again", arguments: ["etag", "modified"])
     func unchanged(path: String) throws {
         let first = try Mirrored(source: address(path))
         #expect(first.copy.isComplete && first.copy.version != SourceVersion())
@@ -74,13 +74,13 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(failure?.kind == kind && failure?.reason == reason, "\(String(describing: failure))")
     }
 
-    @Test("A server that asks for patience says for how long, at most an hour") func patience() throws {
+    @Test("A server can demand a delay of at most an hour") func patience() throws {
         #expect(try failure(at: "503")?.retryAfter == 7)
         #expect(try failure(at: "429_date")?.retryAfter == 3600)
         #expect(try failure(at: "500")?.retryAfter == nil)
     }
 
-    @Test("A host that is not there, and one that is not known, are told apart") func offline() throws {
+    @Test("An unreachable host and an unknown one are distinguished") func offline() throws {
         func reason(_ source: String) -> ConnectorFailure.Reason? {
             do {
                 _ = try Mirrored(source: source)
@@ -93,7 +93,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(reason("http://nowhere.invalid/x") == .noName)
     }
 
-    @Test("A catalog that never ends can be stopped, and what came of it is kept") func endless() throws {
+    @Test("An endless catalog can be stopped, and its rows so far are kept") func endless() throws {
         #expect(throws: ConnectorFailure(.cancelled)) {
             try Mirrored(source: address("endless"), stopsAfter: 100_000)
         }
@@ -101,7 +101,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
 }
 
 @Suite("Passwords for web servers") struct WebPasswordTests {
-    @Test("A password is asked for once, and again when it is refused") func asked() throws {
+    @Test("A password is requested once, and again if it is refused") func asked() throws {
         let right = (user: "ann" as String?, secret: "secret-4711" as String?)
         let copy = try Mirrored(source: address("private"), answers: [right])
         #expect(copy.copy.isComplete && copy.copy.rows == 1)
@@ -148,7 +148,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
 }
 
 @Suite("Encrypted connections to web servers", .serialized) struct WebEncryptionTests {
-    /// The failure of a catalog at an encrypted address, if the certificate of this name is trusted.
+    /// Returns the failure of a catalog at an encrypted address if the certificate with this name is trusted.
     private func failure(at path: String, on server: Int, trusting name: String?) throws -> ConnectorFailure? {
         let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Servers/certificates"
         if let name { setenv("SSL_CERT_FILE", "\(folder)/\(name).pem", 1) }
@@ -170,25 +170,25 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(try failure(at: "ok", on: 4, trusting: "expired")?.reason == .certificate)
     }
 
-    @Test("What was asked for over an encrypted connection does not come over another one") func downgrade() throws {
+    @Test("An encrypted request is not redirected to an unencrypted connection") func downgrade() throws {
         #expect(try failure(at: "to_http", on: 2, trusting: "trusted")?.reason == .redirect)
         #expect(try failure(at: "moved", on: 2, trusting: "trusted") == nil)
     }
 
-    @Test("A server that does not encrypt, and one that does, are not taken for the other") func mismatch() throws {
+    @Test("Encrypted and unencrypted servers are not confused") func mismatch() throws {
         #expect(try failure(at: "ok", on: 0, trusting: nil)?.reason == .encryption)
         let port = try webServer.get().words[2]
         #expect(throws: ConnectorFailure.self) { try Mirrored(source: "http://127.0.0.1:\(port)/ok") }
     }
 
-    @Test("A server may have an address of IPv6 only") func version6() throws {
+    @Test("A server may have only an IPv6 address") func version6() throws {
         let port = try webServer.get().words[5]
         guard port != "0" else { return }
         #expect(try Mirrored(source: "http://[::1]:\(port)/ok").copy.isComplete)
     }
 }
 
-@Suite("Feeds of OPDS on web servers") struct WebFeedTests {
+@Suite("OPDS feeds on web servers") struct WebFeedTests {
     @Test("All pages of all lists are copied once, and facets, searches and other servers are left alone") func lists()
         throws
     {
@@ -199,7 +199,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(copy.copy.version == SourceVersion())
     }
 
-    @Test("Links become addresses, since a record leaves its page") func links() throws {
+    @Test("Relative links become absolute") func links() throws {
         let copy = try Mirrored(source: address("opds"))
         let links = copy.rows.first?["links"]?.elements?.compactMap { $0["href"]?.string }
         #expect(links == [try address("files/0")])
@@ -207,7 +207,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(second.rows.last?["images"]?.elements?.first?["href"]?.string == (try address("covers/5.jpg")))
     }
 
-    @Test("Pages of OPDS 2.0 are copied to the end") func publications() throws {
+    @Test("All pages of OPDS 2.0 are copied") func publications() throws {
         let copy = try Mirrored(source: address("opds2"))
         #expect(copy.copy.isComplete && copy.copy.rows == 6 && copy.opened.profile == "opds")
         #expect(copy.rows.compactMap { $0["metadata"]?["title"]?.string } == (0..<6).map { "Book \($0)" })
@@ -241,7 +241,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         }
     }
 
-    @Test("The feed that a web page names is the catalog") func page() throws {
+    @Test("A feed linked by a web page is opened") func page() throws {
         let copy = try Mirrored(source: address("page"))
         #expect(copy.copy.isComplete && copy.copy.rows == 51)
     }

@@ -1,29 +1,30 @@
 internal import Storage
 
-/// What the lines of a journal come to.
+/// The state that results from the lines of a journal.
 struct EditHistory {
-    /// The edits that are not part of the file, in their order.
+    /// The edits that are not part of the file, in order.
     private(set) var pending: [CatalogEdit] = []
     /// The steps by their number.
     private(set) var steps: [Int: [CatalogEdit]] = [:]
     /// The highest number of a step.
     private var lastNumber = 0
-    /// The numbers of the steps whose edits are not part of the file, in their order.
+    /// The numbers of the steps whose edits are not part of the file, in order.
     private var pendingSteps: [Int] = []
-    /// What is pending after each save that was begun, by the fingerprint that the file has if it was completed.
+    /// The edits that remain pending after each started save, by the fingerprint that the file has if the save
+    /// completed.
     private var begun:
         (
             fingerprint: RandomAccessInput.Fingerprint, before: RandomAccessInput.Fingerprint?, count: Int,
             stepCount: Int
         )?
-    /// The number of pending edits that may be part of the file, since a line of the journal is lost.
+    /// The number of pending edits that may be part of the file, because a line of the journal is lost.
     private var lostSaveCount = 0
     /// The step of the last line with one.
     private var lastStep: EditJournal.Step?
 
-    /// Takes over a line.
+    /// Adopts a line.
     ///
-    /// - Returns: Whether it says something new: a line that is there twice, in a damaged journal, has no effect.
+    /// - Returns: Whether it is new: a repeated line in a damaged journal has no effect.
     @discardableResult
     mutating func take(_ entry: EditJournal.Entry) -> Bool {
         switch entry {
@@ -41,7 +42,7 @@ struct EditHistory {
             steps[step.number] = step.edits
         case .saving(let fingerprint, let before): begun = (fingerprint, before, pending.count, pendingSteps.count)
         case .saved(let fingerprint):
-            // The line that said which edits were saved is lost: it may be all of them.
+            // The line that said which edits were saved is lost; it may be all of them.
             if begun?.fingerprint != fingerprint { lostSaveCount = pending.count }
             complete(fingerprint)
         case .rebased(let edits, let changed):
@@ -52,26 +53,26 @@ struct EditHistory {
         return true
     }
 
-    /// Returns the edits of a step of which this is the history: those of the step that it undoes or repeats if it has none
-    /// of its own.
+    /// Returns the edits of a step in this history: those of the step that it undoes or redoes if it has none of its
+    /// own.
     func edits(of step: EditJournal.Step) -> [CatalogEdit] {
         guard step.repeatsStep, step.edits.isEmpty, let known = steps[step.number] else { return step.edits }
         return step.kind == .undo ? known.reversed().map(\.reversed) : known
     }
 
-    /// The number of the next step. It is no less than the time in microseconds, so that a journal that takes the place of a
-    /// deleted one does not give the numbers of that again, which the history of all changes still has.
+    /// The number of the next step. It is at least the time in microseconds, so that a journal that replaces a deleted
+    /// one does not reuse step numbers to which the history of all changes still refers.
     var nextNumber: Int {
         max(lastNumber + 1, WallClock.microseconds)
     }
 
-    /// Whether a line with this step was not read before; notes it.
+    /// Records a step, and returns whether it was not read before.
     private mutating func isNew(_ step: EditJournal.Step) -> Bool {
         defer { lastStep = step }
         return step != lastStep && (step.kind != .edit || steps[step.number] != step.edits)
     }
 
-    /// Notes that the file has `fingerprint`: if a save was begun that gave it this, that was completed.
+    /// Records that the file has `fingerprint`; if a started save was to produce it, that save completed.
     mutating func complete(_ fingerprint: RandomAccessInput.Fingerprint) {
         guard let begun, begun.fingerprint == fingerprint else { return }
         pending.removeFirst(begun.count)
@@ -83,30 +84,30 @@ struct EditHistory {
     /// Whether the edits of the step with this number are known.
     func knows(_ number: Int) -> Bool { steps[number] != nil }
 
-    /// Whether the pending edits give all books another order and do nothing else.
+    /// Whether the pending edits only reorder all books.
     var isOnlyOrder: Bool { pending.allSatisfy { if case .reorder = $0 { true } else { false } } }
 
-    /// Returns how many pending edits may be part of the file with this fingerprint: a save of them was begun, and others
-    /// have changed the file behind it, or instead of it.
+    /// Returns the number of pending edits that may be part of the file with this fingerprint: a save of them was
+    /// started, and others have changed the file after it or instead of it.
     func doubtfulCount(in fingerprint: RandomAccessInput.Fingerprint) -> Int {
         guard let begun, let before = begun.before, before != fingerprint else { return lostSaveCount }
         return max(begun.count, lostSaveCount)
     }
 }
 
-/// What became of a record over which edits clashed with changes of others.
+/// The outcome of a conflict between edits of a record and changes of others.
 struct ClashOutcome {
     /// The bytes of the record before the edits.
     var old: [UInt8]
-    /// What was done with the record that the others left; nil if it stays as it is.
+    /// The edit of the record that the others left; nil if it is unchanged.
     var edit: CatalogEdit?
 }
 
 extension EditHistory {
-    /// Returns the edits of the pending steps that took part in clashes, without what they did with these records; the last
-    /// of them has what became of each instead. Whoever undoes the steps gets what the others left.
+    /// Returns the edits of the pending steps with conflicts, without their edits of the conflicting records; the last
+    /// step has the outcome of each conflict instead. Undoing the steps restores the records of the others.
     func steps(after outcomes: [ClashOutcome]) -> [Int: [CatalogEdit]] {
-        // The clashes by the bytes that their record has so far.
+        // The conflicts by the current bytes of their record.
         var open: [[UInt8]: [Int]] = [:]
         for (number, outcome) in outcomes.enumerated() { open[outcome.old, default: []].append(number) }
         var lastSteps: [Int: Int] = [:]

@@ -2,35 +2,36 @@ internal import JSON
 internal import Storage
 internal import Threading
 
-/// The file that keeps the edits of a catalog: those that are not saved yet, and earlier ones to be undone.
+/// The file with the edits of a catalog: the unsaved ones, and earlier ones for undo.
 ///
-/// Each edit is a line, which is on disk when it is made. Any number of instances share the file: each reads what the others
-/// wrote before it writes.
+/// Each edit is a line, which is on disk when the edit is made. Any number of instances share the file: each reads the
+/// others' lines before it writes.
 final class EditJournal {
-    /// A line.
+    /// A line of the journal.
     enum Entry {
-        /// Edits that were made at once.
+        /// Edits that were made together.
         case step(Step)
-        /// Edits that a command made in the file itself, which has this fingerprint since: they are not to be saved.
+        /// Edits that a command made in the file itself, which has this fingerprint since; they need not be saved.
         case written(Step, in: RandomAccessInput.Fingerprint)
-        /// What precedes is about to become part of the file, which has this fingerprint then, and had the other before.
+        /// The preceding edits are about to become part of the file, which then has this fingerprint and had the other
+        /// one before.
         case saving(RandomAccessInput.Fingerprint, over: RandomAccessInput.Fingerprint?)
-        /// What preceded the line `saving` with this fingerprint is part of the file.
+        /// The edits before the line `saving` with this fingerprint are part of the file.
         case saved(RandomAccessInput.Fingerprint)
-        /// These edits take the place of all that is not saved: a clash with changes on disk was decided. The steps have
-        /// other edits since, without those that the file of the others prevailed over.
+        /// These edits replace all unsaved ones: a conflict with changes on disk was resolved. The steps have new
+        /// edits, without those that lost against the file.
         case rebased([CatalogEdit], steps: [Int: [CatalogEdit]] = [:])
     }
 
-    /// Edits that were made at once.
+    /// Edits that were made together.
     struct Step: Hashable {
-        /// The number of the step; one that undoes or repeats another has the number of that.
+        /// The number of the step; a step that undoes or redoes another one has the same number.
         var number: Int
-        /// Why the edits were made.
+        /// The reason for the edits.
         var kind: Kind
-        /// The edits in their order.
+        /// The edits in order.
         var edits: [CatalogEdit]
-        /// Whether the edits are those of the step with this number, or what reverses them, and so are not written again.
+        /// Whether the edits are those of the step with this number or their reverse, and therefore not written again.
         var repeatsStep = false
 
         enum Kind: String {
@@ -38,37 +39,37 @@ final class EditJournal {
         }
     }
 
-    /// The numbers that steps can have: others are damaged.
+    /// The valid numbers of steps; others are damaged.
     fileprivate static let stepNumbers = 1...1 << 53
 
     private var journal: Journal
     private let catalogPath: String
-    /// What the heading of the file says of when it was shortened last; nil if it never was, or is not read.
+    /// The time of the last shortening according to the heading of the file; nil if there was none or it is not read.
     private var shortening: Int?
 
-    /// The journal at `path` of the catalog at `catalogPath`.
+    /// Creates the journal at `path` of the catalog at `catalogPath`.
     init(path: String, catalogPath: String) {
         journal = Journal(path: path)
         self.catalogPath = catalogPath
     }
 
-    /// How far a journal was read.
+    /// The position up to which a journal was read.
     struct Place: Sendable {
         fileprivate let path: String
         fileprivate let position: Journal.Position
         fileprivate let catalogPath: String
     }
 
-    /// How far it was read.
+    /// The position up to which the journal was read.
     var place: Place { Place(path: journal.path, position: journal.position, catalogPath: catalogPath) }
 
-    /// The journal of which `place` has been read.
+    /// Creates a journal that has been read up to `place`.
     init(_ place: Place) {
         journal = Journal(path: place.path, from: place.position)
         catalogPath = place.catalogPath
     }
 
-    /// A journal and what is known of it, for another thread.
+    /// A journal with its state, for another thread.
     struct Copy: Sendable {
         fileprivate let place: Place
         fileprivate let settledSize: Int?
@@ -77,14 +78,14 @@ final class EditJournal {
         fileprivate let shortening: Int?
     }
 
-    /// A copy.
+    /// A copy of the journal.
     var copy: Copy {
         Copy(
             place: place, settledSize: settledSize, isReplaced: isReplaced, writtenSteps: writtenSteps,
             shortening: shortening)
     }
 
-    /// Creates the journal of a copy, which is in the same file.
+    /// Creates the journal of a copy, which uses the same file.
     convenience init(_ copy: Copy) {
         self.init(copy.place)
         (settledSize, isReplaced, writtenSteps) = (copy.settledSize, copy.isReplaced, copy.writtenSteps)
@@ -93,30 +94,30 @@ final class EditJournal {
 
     // MARK: - Putting it off
 
-    /// The size of the journal in bytes when it was seen that all of it is saved, and reading it was put off.
+    /// The size of the journal in bytes when reading it was deferred because everything was saved.
     private var settledSize: Int?
-    /// What shortens it, if anything does.
+    /// The task that shortens the journal, if there is one.
     private var shorteningTask: BackgroundTask<Void>?
 
-    /// Whether reading the journal was put off.
+    /// Whether reading the journal is deferred.
     var isPutOff: Bool { settledSize != nil }
 
-    /// Whether it has changed since reading it was put off.
+    /// Whether the journal has changed since reading it was deferred.
     var hasChanged: Bool {
         settledSize.map { RandomAccessInput.Fingerprint(ofFileAt: journal.path)?.size != $0 } ?? false
     }
 
-    /// Puts off reading the journal if its last lines say that all of it is part of the file with this fingerprint: long
-    /// journals must not delay a start.
+    /// Defers reading the journal if its last lines say that all of it is part of the file with this fingerprint: a
+    /// long journal must not delay the start.
     ///
-    /// - Returns: Whether it is put off.
+    /// - Returns: Whether reading is deferred.
     func putOff(for fingerprint: RandomAccessInput.Fingerprint) -> Bool {
         guard journal.position == .start, let file = try? RandomAccessInput(journal.path),
             let size = ((try? file.fingerprint()) ?? nil)?.size,
             let bytes = try? file.bytes(in: max(0, size - Self.tailCount)..<size), bytes.last == UInt8(ascii: "\n")
         else { return false }
         let lines = bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).suffix(2)
-        // What was edited between the two lines is not part of the file.
+        // Edits between the two lines are not part of the file.
         guard lines.count == 2, case .saving(fingerprint, over: _)? = lines.first.flatMap({ Entry(line: $0) }),
             case .saved(fingerprint)? = lines.last.flatMap({ Entry(line: $0) })
         else { return false }
@@ -124,33 +125,33 @@ final class EditJournal {
         return true
     }
 
-    /// Reads what was put off.
+    /// Reads the journal if that was deferred.
     func readPutOff() -> [Entry] {
         settledSize = nil
         return (try? newEntries()) ?? []
     }
 
-    /// The number of bytes in which the last two lines are.
+    /// The number of bytes that contain the last two lines.
     private static let tailCount = 1 << 10
 
-    /// Whether lines that were read or written are gone: the file was damaged, deleted or replaced meanwhile. What was
-    /// known of it is all there is then.
+    /// Whether lines that were read or written are gone: the file was damaged, deleted or replaced in the meantime. The
+    /// known edits are all that remains then.
     private(set) var isReplaced = false
 
-    /// Whether the last entries are all entries of a journal that was shortened meanwhile.
+    /// Whether the last entries are all entries of a journal that was shortened in the meantime.
     private(set) var isShortened = false
 
-    /// Returns what was written since the last call. Lines that are damaged are skipped.
+    /// Returns the entries written since the last call. Damaged lines are skipped.
     func newEntries() throws(FileError) -> [Entry] { entries(of: try journal.newLines()) }
 
-    /// The entries of lines that were not read before.
+    /// Returns the entries of lines that were not read before.
     private func entries(of lines: [ArraySlice<UInt8>]) -> [Entry] {
         let found = lines.first.flatMap(Self.shortening(inHeading:))
         isShortened = journal.replacement != nil && found != nil && found != shortening
         if found != nil { shortening = found }
         if isShortened { (isReplaced, writtenSteps) = (false, []) }
         if journal.replacement != nil && !isShortened { isReplaced = true }
-        // Lines of another file, or those of this one again: they would count twice.
+        // Lines of another file, or of this one again, would count twice.
         if isReplaced {
             writtenSteps = []
             return []
@@ -160,7 +161,7 @@ final class EditJournal {
         return entries
     }
 
-    /// The numbers of the steps whose edits are in the file, so that a line that undoes or repeats one can leave them out.
+    /// The numbers of the steps whose edits are in the file, so that a line that undoes or redoes one can omit them.
     private(set) var writtenSteps: Set<Int> = []
 
     private func note(_ entries: [Entry]) {
@@ -173,7 +174,8 @@ final class EditJournal {
         }
     }
 
-    /// Appends the entries that `make` returns for those that other instances wrote meanwhile; they are on disk afterwards.
+    /// Appends the entries that `make` returns; `make` receives the entries that other instances have written in the
+    /// meantime. The entries are on disk afterwards.
     func append(_ make: ([Entry]) -> [Entry]) throws(FileError) {
         var isRestored = false
         var written: [Entry] = []
@@ -188,7 +190,7 @@ final class EditJournal {
         if !isReplaced { note(written) }
     }
 
-    /// The first line, for people, and for those who must know that it was shortened.
+    /// The first line: an explanation for users, and the time of the last shortening.
     private func heading(shortened moment: Int? = nil) -> [UInt8] {
         var writer = ObjectWriter()
         writer.add("catalog", catalogPath)
@@ -198,7 +200,7 @@ final class EditJournal {
     }
 
     private static func shortening(inHeading line: ArraySlice<UInt8>) -> Int? {
-        // Headings are short, edits are not.
+        // Headings are short, and edits are not.
         guard line.count < 1 << 14, let heading = JSONValue(parsing: line), heading["catalog"] != nil else {
             return nil
         }
@@ -207,16 +209,16 @@ final class EditJournal {
 
     // MARK: - Shortening it
 
-    /// The size in bytes above which a journal is shortened, and the size that it has at most then, unless more is not saved.
+    /// The size in bytes above which a journal is shortened, and its maximum size afterwards, unless the unsaved edits
+    /// are larger.
     private static let longSize = 64 << 20
     private static let shortenedSize = 32 << 20
 
-    /// Takes old steps out of a long journal, so that it does not grow without end: they cannot be undone any more. What is
-    /// not saved stays.
+    /// Removes old steps from a long journal, which can no longer be undone then. Unsaved edits are kept.
     ///
     /// - Parameters:
-    ///   - size: The size in bytes that it must exceed.
-    ///   - target: The size in bytes that it has at most then, if what is not saved does not need more.
+    ///   - size: The size in bytes that the journal must exceed.
+    ///   - target: The maximum size in bytes afterwards, unless the unsaved edits are larger.
     func shorten(above size: Int = longSize, to target: Int = shortenedSize) throws(FileError) {
         try Journal(path: journal.path).rewrite(above: size) { lines in
             guard let kept = ShortenedJournal(of: lines, to: target) else { return nil }
@@ -224,28 +226,28 @@ final class EditJournal {
         }
     }
 
-    /// Shortens it on another thread, if it is long.
+    /// Shortens the journal on another thread, if it is long.
     func shortenInBackground() {
         guard (RandomAccessInput.Fingerprint(ofFileAt: journal.path)?.size ?? 0) > Self.longSize else { return }
         let place = place
         shorteningTask = BackgroundTask { _ in
-            // The next save tries again.
+            // If this fails, the next save tries again.
             try? EditJournal(place).shorten()
             return ()
         }
     }
 
-    /// Waits until it is shortened.
+    /// Waits until the journal is shortened.
     func finishShortening() { _ = shorteningTask?.taken() }
 }
 
 extension EditJournal {
-    /// Journals edits that are about to be made in the file itself, rather than to be saved later.
+    /// Records edits that are about to be made in the file itself, rather than saved later.
     ///
     /// - Parameters:
-    ///   - fingerprint: That of the file with them.
-    ///   - before: That of the file as it is.
-    /// - Returns: The number of their step, and whether nothing else is to be saved.
+    ///   - fingerprint: The fingerprint of the file with the edits.
+    ///   - before: The fingerprint of the current file.
+    /// - Returns: The number of their step, and whether there are no other unsaved edits.
     func append(
         _ edits: [CatalogEdit], writtenIn fingerprint: RandomAccessInput.Fingerprint,
         over before: RandomAccessInput.Fingerprint
@@ -262,8 +264,8 @@ extension EditJournal {
         return (number, history.pending.isEmpty)
     }
 
-    /// Journals that all edits are part of the file, so that the next start need not read them; only if no others have been
-    /// made since `append(_:writtenIn:over:)`.
+    /// Records that all edits are part of the file, so that the next start need not read them; only if no others have
+    /// been made since `append(_:writtenIn:over:)`.
     func settle(
         _ fingerprint: RandomAccessInput.Fingerprint, over before: RandomAccessInput.Fingerprint
     ) throws(FileError) {
@@ -302,7 +304,7 @@ extension EditJournal.Entry {
         return writer.ended()
     }
 
-    /// Reads a line; fails if it is damaged, or the heading.
+    /// Parses a line; fails for a damaged line and for the heading.
     init?(line: ArraySlice<UInt8>) {
         guard let members = JSONValue(parsing: line)?.members, let first = members.first else { return nil }
         func edits(_ value: JSONValue?) -> [CatalogEdit]? {

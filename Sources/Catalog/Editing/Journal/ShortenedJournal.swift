@@ -1,17 +1,17 @@
 internal import Storage
 
-/// The lines of a journal that are kept when it is shortened: the last ones, and of those before them what is not saved.
+/// The lines that remain when a journal is shortened: the last ones, and the unsaved ones before them.
 struct ShortenedJournal {
     /// The lines, without the heading.
     private(set) var lines: [[UInt8]] = []
-    /// What the lines come to.
+    /// The state that results from the lines.
     private var known = EditHistory()
 
-    /// Creates the rest of a journal; nil if nothing can be taken out.
+    /// Creates the remaining lines of a journal; nil if no line can be removed.
     ///
     /// - Parameters:
     ///   - all: All lines of the journal.
-    ///   - size: The number of bytes that the last lines have at most.
+    ///   - size: The maximum number of bytes of the last lines.
     init?(of all: [ArraySlice<UInt8>], to size: Int) {
         let start = Self.start(of: all, to: size)
         var history = EditHistory()
@@ -20,7 +20,7 @@ struct ShortenedJournal {
             guard let entry = EditJournal.Entry(line: line) else { continue }
             if history.take(entry) { pending.take(entry, at: number) }
         }
-        // The heading is no entry.
+        // The heading is not an entry.
         if pending.numbers.count >= start - 1 { return nil }
         for number in pending.numbers { keep(all[number], of: history) }
         for line in all[start...] {
@@ -33,7 +33,7 @@ struct ShortenedJournal {
         guard var entry = EditJournal.Entry(line: line) else { return }
         var kept = Array(line)
         if case .step(var step) = entry, step.repeatsStep, !known.knows(step.number) {
-            // The step that it reverses or repeats, of which it has only the number, is taken out.
+            // The step that it reverses or redoes, and to which it refers by number, is removed.
             step.edits = history.edits(of: step)
             step.repeatsStep = false
             entry = .step(step)
@@ -43,7 +43,7 @@ struct ShortenedJournal {
         lines.append(kept)
     }
 
-    /// Returns the first of the last lines. It does not stand within a save.
+    /// Returns the first of the last lines. It is not within a save.
     private static func start(of all: [ArraySlice<UInt8>], to size: Int) -> Int {
         var rest = all.reduce(0) { $0 + $1.count + 1 }
         var isBetweenSaves = true
@@ -63,9 +63,9 @@ struct ShortenedJournal {
 
 /// The lines whose edits are not saved.
 private struct PendingLines {
-    /// Their numbers.
+    /// The numbers of the lines.
     private(set) var numbers: [Int] = []
-    /// The save that was begun, and how many of them are saved by it.
+    /// The started save, and the number of lines that it saves.
     private var begun: (fingerprint: RandomAccessInput.Fingerprint, count: Int)?
 
     mutating func take(_ entry: EditJournal.Entry, at number: Int) {
@@ -77,7 +77,7 @@ private struct PendingLines {
             if let begun, begun.fingerprint == fingerprint {
                 numbers.removeFirst(begun.count)
             } else if !numbers.isEmpty {
-                // In a damaged journal, it says that they may be saved.
+                // In a damaged journal, they may be saved.
                 numbers.append(number)
             }
             begun = nil

@@ -5,36 +5,36 @@ struct WrittenEdits {
     private var others: [CatalogEdit] = []
     private var byteCount = 0
 
-    /// The size of records in bytes from which on they are not journalled: their step would be longer to undo than what it
-    /// takes to restore the file from a backup.
+    /// The size of records in bytes above which they are not recorded in the journal: undoing the step would take
+    /// longer than restoring the file from a backup.
     private static let maximumByteCount = 1 << 28
 
-    /// Whether there are too many for the journal.
+    /// Whether the edits are too large for the journal.
     var areTooMany: Bool { byteCount > Self.maximumByteCount }
 
-    /// Notes that a record gets other bytes.
+    /// Records that the bytes of a record are replaced.
     mutating func replace(_ position: Int, _ old: [UInt8], by new: [UInt8]) {
         if makesRoom(for: old.count + new.count) {
             replacements.append(.init(position: position, old: old, new: new))
         }
     }
 
-    /// Notes that a record is taken out.
+    /// Records that a record is removed.
     mutating func remove(_ record: CatalogEdit.PlacedRecord) {
         if makesRoom(for: record.bytes.count * 2) { removed.append(record) }
     }
 
-    /// Notes another edit.
+    /// Records another edit.
     mutating func add(_ edit: CatalogEdit) { others.append(edit) }
 
-    /// - Returns: Whether so many bytes are to be kept.
+    /// - Returns: Whether this many more bytes can be recorded.
     private mutating func makesRoom(for count: Int) -> Bool {
         byteCount += count
         if areTooMany { (replacements, removed) = ([], []) }
         return !areTooMany
     }
 
-    /// The edits in their order; none if there are too many.
+    /// The edits in order; empty if they are too large.
     var edits: [CatalogEdit] {
         if areTooMany { return [] }
         var edits: [CatalogEdit] = []
