@@ -6,18 +6,18 @@ internal import Library
 internal import Search
 internal import Shelves
 
-/// What the user does with the catalog itself: adding, changing, deleting and moving its books, and saving it.
+/// Commands that change the catalog: adding, editing, deleting and moving books, and saving.
 struct CatalogActions {
-    /// What they are done in.
+    /// The session whose catalog they change.
     let session: Session
 
-    /// The number of books that are compared for the form; of more, it says so.
+    /// The maximum number of books that the form compares; it says so if there are more.
     private static let comparedCount = 1000
 
-    /// Does what was asked for, if it changes the catalog.
+    /// Performs the command, if it changes the catalog.
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
-        // It is done with the books as they are now.
+        // The command applies to the books as they are now.
         case .addBook, .editBook, .editRecord, .deleteBook, .moveBook: session.receiveEditsOfOthers()
         default: break
         }
@@ -33,16 +33,16 @@ struct CatalogActions {
         return .done
     }
 
-    /// Says why an edit was not made, if it was not.
+    /// Shows the reason why an edit was not made, if any.
     private func say(_ problem: EditRefusal?) {
         if let problem { session.status.say(problem.sentence) }
     }
 
     // MARK: - Forms
 
-    /// Whether books can be edited. It is said if they cannot, before anything is typed.
+    /// Returns whether books can be edited, and shows a message if not, before anything is typed.
     ///
-    /// - Parameter isInList: Whether they must be in a list, to which others can be added.
+    /// - Parameter isInList: Whether the records must be in a list, so that others can be added.
     private func isEditable(inList isInList: Bool = false) -> Bool {
         do throws(CatalogEditError) {
             try session.library.store.edited?.checkEditable()
@@ -61,7 +61,7 @@ struct CatalogActions {
             var book = Book(title: "")
             for (field, value) in changes { if let value { field.set(value, in: &book) } }
             return app.session.edit(.added, [], title: book.shownTitle) { catalog throws(CatalogEditError) in
-                // Where the neighbour is gone, the book comes to the end.
+                // If the neighbour is gone, the book is added at the end.
                 try catalog.add([book], after: neighbour.current?.first)
             }
         }
@@ -91,9 +91,9 @@ struct CatalogActions {
         app.push(form)
     }
 
-    /// Gives the books the values that were typed.
+    /// Sets the fields of the books to the changed values.
     ///
-    /// - Returns: Why that could not be done.
+    /// - Returns: The reason why that failed; nil on success.
     private func change(
         _ ids: [BookID], title: String, _ changes: [BookField: FieldValue?], _ app: App
     ) -> EditRefusal? {
@@ -120,13 +120,13 @@ struct CatalogActions {
         }
     }
 
-    /// The fields that the catalog has a place for, in the order of the form.
+    /// The fields that the catalog can hold, in the order of the form.
     private var fields: [BookField] {
         guard let held = try? session.library.store.edited?.heldFields() else { return BookForm.order }
         return BookForm.order.filter(held.contains)
     }
 
-    /// The books that a command is about. Nil, and a message, if there are none in the catalog.
+    /// Returns the targets of a command. Returns nil and shows a message if there are none in the catalog.
     private func books() -> ActionTarget? {
         guard let targets = BookActions(session: session).targets() else { return nil }
         guard targets.missing.isEmpty else {
@@ -136,7 +136,7 @@ struct CatalogActions {
         return targets
     }
 
-    /// Opens the record of the current book in the reader's editor, and takes it back if it is sound.
+    /// Opens the record of the current book in the user's editor, and saves it if it is valid.
     private func editRecord(_ app: App) -> Effect {
         guard isEditable(), let targets = books(), let id = targets.books.first else { return .none }
         guard targets.count == 1, let record = session.library.store.edited?.record(id) else {
@@ -169,7 +169,7 @@ struct CatalogActions {
             })
     }
 
-    /// Moves the current book so many rows.
+    /// Moves the current book by `count` rows.
     private func move(_ step: Command.Step, count: Int) {
         guard session.books.list == .all, session.books.request.isPlain else {
             session.status.say(.moveNeedsCatalogOrder, NamedList.all.name, session.keyLabel(of: .sort(nil)))
@@ -192,7 +192,7 @@ struct CatalogActions {
             })
     }
 
-    /// Lets the reader decide about edits that clash with what others changed.
+    /// Asks the user about edits that clash with changes of others.
     private func show(_ clashes: [EditClash], _ app: App) {
         if clashes.isEmpty { return }
         app.push(
@@ -203,23 +203,23 @@ struct CatalogActions {
     }
 }
 
-/// Books that a form is about, wherever they are when it is done.
+/// The books of an open form, tracked through later edits and reloads.
 private struct TrackedBooks {
     private let ids: [BookID]
     private let keys: [MatchKeys]
     private let shiftCount: Int
     private let session: Session
 
-    /// The most books that are found again in a catalog that was read anew.
-    private static let greatestCount = 1000
+    /// The maximum number of books that are found again after a reload.
+    private static let maximumCount = 1000
 
     init(_ ids: [BookID], in session: Session) {
         session.takeShift()
         (self.ids, self.session, shiftCount) = (ids, session, session.history.shifts.count)
-        keys = ids.count > Self.greatestCount ? [] : ids.compactMap(session.library.store.keys)
+        keys = ids.count > Self.maximumCount ? [] : ids.compactMap(session.library.store.keys)
     }
 
-    /// Where the books are now; nil if one is gone.
+    /// The books at their present positions; nil if one is gone.
     var current: [BookID]? {
         session.receiveEditsOfOthers()
         return session.current(ids, with: keys, since: shiftCount)

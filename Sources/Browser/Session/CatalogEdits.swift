@@ -7,16 +7,16 @@ internal import Shelves
 internal import Storage
 internal import TerminalUI
 
-/// Editing the catalog, and showing what was edited, here or in another stacks.
+/// Editing the catalog, and showing edits made here or in another instance.
 extension Session {
-    /// Makes an edit of the catalog and shows it.
+    /// Makes an edit of the catalog and shows the result.
     ///
     /// - Parameters:
-    ///   - kind: What is done with the books.
-    ///   - ids: The books; for new ones none.
+    ///   - kind: The kind of edit.
+    ///   - ids: The books; empty for new ones.
     ///   - title: The title of the first book.
     ///   - body: Makes the edit.
-    /// - Returns: Why it was not made; nil if it was.
+    /// - Returns: The reason why it was not made; nil if it was.
     func edit(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String,
         _ body: (EditedCatalog) throws(CatalogEditError) -> EditOutcome?
@@ -40,12 +40,12 @@ extension Session {
     /// Makes an edit of many books on another thread.
     ///
     /// - Parameters:
-    ///   - kind: What is done with the books.
+    ///   - kind: The kind of edit.
     ///   - ids: The books.
     ///   - title: The title of the first book.
-    ///   - activity: What is being done: "Changing 10,000 books".
-    ///   - prepare: Begins the edit.
-    /// - Returns: Why it was not made, if that is known at once.
+    ///   - activity: The activity in words: "Changing 10,000 books".
+    ///   - prepare: Starts the edit.
+    /// - Returns: The reason why it was not made, if that is known at once.
     func startEdit(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String,
         _ prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
@@ -56,19 +56,19 @@ extension Session {
                 PendingBulkChange(change: change, activity: activity) { [self] outcome in
                     sentence(of: kind, ids, title: title, outcome)
                 })
-            return change.wait(milliseconds: settings.timeBudget ?? Self.editPatience) ? finishBulkChange() : nil
+            return change.wait(milliseconds: settings.timeBudget ?? Self.editTimeLimit) ? finishBulkChange() : nil
         } catch {
             return refusal(for: error)
         }
     }
 
-    /// The number of books that are edited within a frame.
+    /// The maximum number of books that are edited within a frame.
     static let fewEdits = 100
-    /// How long the keyboard waits for an edit of more books, in milliseconds: most values that do not fit are found in the
-    /// first books, while the form is still open.
-    private static let editPatience = 16
+    /// The time that the keyboard waits for an edit of more books, in milliseconds: most values that do not fit are
+    /// detected in the first books, while the form is still open.
+    private static let editTimeLimit = 16
 
-    /// What is said of an edit.
+    /// The message for the outcome of an edit.
     private func sentence(
         of kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ outcome: BulkChange.Outcome
     ) -> String {
@@ -96,15 +96,15 @@ extension Session {
         }
     }
 
-    /// The message of an error in editing the catalog, as a sentence of the status line.
+    /// The message of an error in editing the catalog, for the status line.
     func sentence(of error: CatalogEditError) -> String {
         let text = error.sentence(changing: abbreviatedPath(catalogPath))
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// Shows the books as they are after edits.
+    /// Shows the books after edits.
     ///
-    /// - Parameter current: The book that becomes current; nil if the one that is stays.
+    /// - Parameter current: The book that becomes current; nil to keep the current one.
     func showEdits(current: BookID? = nil) {
         note([.lists, .reloaded])
         books.takeShift(takeShift(), current: current)
@@ -112,7 +112,7 @@ extension Session {
         library.countQueries(notifying: wake)
     }
 
-    /// Returns what became of the positions of books since this was called last, and remembers it for open forms.
+    /// Returns the shift of book positions since the last call, and records it for open forms.
     @discardableResult
     func takeShift() -> BookShift {
         let shift = library.store.edited?.takeShift() ?? BookShift()
@@ -120,8 +120,8 @@ extension Session {
         return shift
     }
 
-    /// Returns where books are now that were looked at when so many shifts were known; nil if one is gone, or if the catalog
-    /// was read anew and they are not found by their keys.
+    /// Returns the present positions of books from the time when `shiftCount` shifts had been recorded; nil if one is
+    /// gone, or if the catalog was reloaded and the books are not found by their keys.
     func current(_ ids: [BookID], with keys: [MatchKeys], since shiftCount: Int) -> [BookID]? {
         takeShift()
         let later = history.shifts[min(shiftCount, history.shifts.count)...]
@@ -136,15 +136,15 @@ extension Session {
         return moved.count == ids.count ? moved : nil
     }
 
-    /// Says once that edits of an earlier run are not saved.
+    /// Shows the message that edits of an earlier run are not saved.
     func sayUnsavedEdits() {
         guard let edited = library.store.edited, edited.unsavedCount > 0 else { return }
         status.add(Message.unsavedEdits.text(edited.unsavedCount.of("change"), keyLabel(of: .saveCatalog)))
     }
 
-    /// Shows what another instance edited, if it did.
+    /// Shows edits of another instance, if any.
     func receiveEditsOfOthers() {
-        // What a change in the background has journalled is not another's.
+        // Changes that run in the background here are in the journal too.
         guard bulkChange == nil, let edited = library.store.edited, edited.receiveEdits() else { return }
         if edited.isSavedElsewhere {
             reload()
@@ -157,19 +157,19 @@ extension Session {
 
     // MARK: - Undoing
 
-    /// What became of edits that were to be reversed.
+    /// The outcome of reversing edits.
     enum Reversal {
-        /// They are reversed, or there are none.
+        /// The edits are reversed, or there are none.
         case done
-        /// There are some, but the file has been as it would be then.
+        /// There are edits, but the file already was in the state that reversing leads to.
         case withoutEffect
-        /// They cannot be reversed, for this reason, nor later: they must not stand in the way of earlier changes.
+        /// The edits can never be reversed, for this reason; they must not block earlier changes.
         case skipped(String)
-        /// They could not be reversed now; the status line says why.
+        /// The edits could not be reversed now; the status line shows the reason.
         case refused
     }
 
-    /// Reverses the edits of the catalog that an undo or redo concerns.
+    /// Reverses the edits of the catalog that belong to an undo or redo.
     func reverseEdits(redoing isRedo: Bool) -> Reversal {
         reverseEdits { () throws(FileError) in try library.userData.editsToReverse(redoing: isRedo) }
     }
@@ -180,7 +180,7 @@ extension Session {
     }
 
     private func reverseEdits(_ find: () throws(FileError) -> [EditReversal]) -> Reversal {
-        // Where the journal cannot be read, the undo itself says so.
+        // If the journal cannot be read, the undo itself reports it.
         guard let reversals = try? find(), !reversals.isEmpty else { return .done }
         do throws(CatalogEditError) {
             let outcome = try library.reverse(reversals)
@@ -196,7 +196,7 @@ extension Session {
         }
     }
 
-    /// That a step was undone or redone whose edits had no effect: the file was put back by another program.
+    /// The message that undoing or redoing a step had no effect, because another program restored the file.
     func sentence(ofNoEffectOf step: UndoStep, redoing isRedo: Bool) -> String {
         (isRedo ? Message.hasStepAlready : .hadNoEffect).text(abbreviatedPath(catalogPath), step.phrase)
     }
@@ -205,8 +205,7 @@ extension Session {
 
     /// Saves the edits in the file.
     ///
-    /// - Returns: The edits that clash with what others changed in the file, for the reader to decide; none if there are no
-    ///   such edits.
+    /// - Returns: The edits that clash with changes of others in the file, for the user to decide.
     func saveCatalog() -> [EditClash] {
         guard let edited = library.store.edited else {
             status.say(sentence(of: library.store.obstacleToEditing))
@@ -216,7 +215,7 @@ extension Session {
         do throws(CatalogEditError) {
             var progress = try edited.save(notifying: wake)
             if case .running = progress {
-                progress = try edited.receiveSave(waiting: Self.savePatience, notifying: wake) ?? .running
+                progress = try edited.receiveSave(waiting: Self.saveTimeLimit, notifying: wake) ?? .running
             }
             return show(progress, of: edited, at: place)
         } catch {
@@ -226,8 +225,8 @@ extension Session {
         }
     }
 
-    /// How long the screen waits for a save before it goes on in the background, in milliseconds.
-    private static let savePatience = 100
+    /// The time that the screen waits for a save before it continues in the background, in milliseconds.
+    private static let saveTimeLimit = 100
 
     private func show(_ progress: SaveProgress, of edited: EditedCatalog, at place: Preferences.Place?) -> [EditClash] {
         let name = abbreviatedPath(catalogPath)
@@ -242,13 +241,13 @@ extension Session {
         if case .running = progress { return [] }
         library.forgetBooks()
         showEdits()
-        // The file was read anew, so that positions tell nothing.
+        // The file was reloaded, so positions are meaningless.
         if let place, books.currentBook.flatMap(library.store.keys) != place.keys { books.jump(to: .place(place)) }
         if case .clashing = progress { return edited.clashes }
         return []
     }
 
-    /// Takes over what came of a save in the background.
+    /// Takes over the result of a save in the background.
     func receiveSave() {
         guard let edited = library.store.edited, edited.isSaving else { return }
         let place = currentPlace
@@ -261,7 +260,7 @@ extension Session {
         }
     }
 
-    /// Waits for a save in the background, and for what follows it.
+    /// Waits for a save in the background and the work that follows it.
     func finishSave() {
         defer { library.store.edited?.finishShorteningJournal() }
         while let edited = library.store.edited, edited.isSaving {
@@ -273,9 +272,9 @@ extension Session {
         }
     }
 
-    /// Ends clashes as the reader decided, and saves.
+    /// Resolves clashes as the user chose, and saves.
     ///
-    /// - Returns: The clashes that came up meanwhile.
+    /// - Returns: The clashes that arose meanwhile.
     func resolveClashes(_ choose: @escaping (_ clash: Int, _ keys: [String]) -> JSONMerge.Side) -> [EditClash] {
         guard let edited = library.store.edited else { return [] }
         do throws(CatalogEditError) {
@@ -289,7 +288,7 @@ extension Session {
         return saveCatalog()
     }
 
-    /// What the reader must know after the browser ended: that edits are not saved. Nil if all are.
+    /// The message after the browser ended that edits are not saved; nil if all are.
     public func noticeAtTheEnd() -> String? {
         guard let edited = library.store.edited, edited.unsavedCount > 0 else { return nil }
         return Message.unsavedAtTheEnd.text(abbreviatedPath(catalogPath), edited.unsavedCount.of("change"))

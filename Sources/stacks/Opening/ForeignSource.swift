@@ -4,45 +4,45 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// A source that is not a JSON file: the connector program copies it into the cache, as lines of JSON.
+/// A source that is not a JSON file; the connector program copies it to the cache as JSON Lines.
 struct ForeignSource {
     /// The path as given by the user.
     private let path: String
     private let choice: ProfileChoice
     private let directories: Directories
     private let directory: MirrorDirectory
-    /// The name of the profile that names the tables of a database, if one does.
+    /// The name of the profile that names the tables of a database, if any.
     private let tablesProfile: String?
     private let refreshes: MirrorRefresh
-    /// Whether the source is to be read to its end, as it is now, before it is open.
+    /// Whether to read the current source completely before it is opened.
     private let waits: Bool
     /// The passwords for the server, if the source is on one.
     private let passwords: ServerPasswords?
 
-    /// Names a source; fails if there is nowhere to keep a copy, or the path is that of a pipe.
+    /// Creates the source; fails if there is no cache directory or the path is a pipe.
     init?(
         path: String, choice: ProfileChoice, directories: Directories, refreshes: MirrorRefresh = .whenChanged,
         waits: Bool, passwords: ServerPasswords? = nil
     ) {
         guard let cache = directories.cache, !RandomAccessInput.isPipe(path) else { return nil }
-        // There may be a copy of a source that is gone.
+        // A missing source may still have a copy.
         let source = SourceAddress(path)?.url ?? Self.absolute(path) ?? Self.absoluteOfMissing(path)
         (self.path, self.choice, self.directories) = (path, choice, directories)
         (self.refreshes, self.waits, self.passwords) = (refreshes, waits, passwords)
-        // A profile may say what is read of a database, unless the reader does.
+        // A profile can select what is read from a database, unless the path does.
         let suffix = path.contains("?table=") ? nil : choice.profile?.suffix(of: source, in: cache)
         tablesProfile = suffix == nil ? nil : choice.profile?.name
         directory = MirrorDirectory(of: source + (suffix ?? ""), in: cache)
     }
 
-    /// Returns the absolute path of a source, with the table that follows it; nil if there is no such file.
+    /// Returns the absolute path of a source, with its "?table=" part; nil if the file does not exist.
     static func absolute(_ path: String) -> String? {
         if let resolved = resolvedPath(path) { return resolved }
         guard let range = path.firstRange(of: "?table=") else { return nil }
         return resolvedPath(String(path[..<range.lowerBound])).map { $0 + path[range.lowerBound...] }
     }
 
-    /// Returns the absolute path of a source that is gone, whose directory may still be there.
+    /// Returns the absolute path of a missing source, whose directory may still exist.
     static func absoluteOfMissing(_ path: String) -> String {
         let path = absolutePath(path)
         guard let slash = path.lastIndex(of: "/"), let directory = resolvedPath(String(path[..<slash])) else {
@@ -51,15 +51,15 @@ struct ForeignSource {
         return directory + path[slash...]
     }
 
-    /// Whether a file begins as JSON does; nil if it cannot be read.
+    /// Returns whether a file starts like JSON; nil if it cannot be read.
     static func isLikeJSON(_ path: String) -> Bool? {
         guard let start = try? RandomAccessInput(path).bytes(in: 0..<64) else { return nil }
         let first = start.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
     }
 
-    /// Returns the path of the last copy of a source that is not a JSON file, and the name of the profile for its records;
-    /// nil if there is no copy.
+    /// Returns the path of the last copy of a source that is not a JSON file, and the name of the profile for its
+    /// records; nil if there is no copy.
     static func lastCopy(of path: String, in directories: Directories) -> (path: String, profile: String?)? {
         guard let cache = directories.cache, isLikeJSON(path) != true else { return nil }
         let source = SourceAddress(path)?.url ?? absolute(path) ?? absoluteOfMissing(path)
@@ -67,7 +67,8 @@ struct ForeignSource {
         return directory.state.map { (directory.dataPath, $0.profile) }
     }
 
-    /// Returns the path of the connector program: beside this one, or in ../libexec/stacks; nil if it is not installed.
+    /// The path of the connector program, in the directory of this program or in ../libexec/stacks; nil if it is not
+    /// installed.
     static var program: String? {
         guard let program = resolvedPath("/proc/self/exe"), let slash = program.lastIndex(of: "/") else { return nil }
         let directory = program[..<slash]
@@ -77,12 +78,12 @@ struct ForeignSource {
 
     /// Opens the copy of the source, or makes the first one.
     ///
-    /// - Parameter refusal: Why it was not opened as a JSON file.
-    /// - Returns: The copy as a file, and as a source that is brought up to date; nil if it is a damaged JSON file.
-    /// - Throws: `CommandError` if it cannot be opened.
+    /// - Parameter refusal: The reason why the source was not opened as a JSON file.
+    /// - Returns: The copy as a file, and as a source that can be updated; nil if it is a damaged JSON file.
+    /// - Throws: `CommandError` if the source cannot be opened.
     func open(refusedFor refusal: CatalogError) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog)? {
         let state = directory.state
-        // The name of a database with one of its tables is not that of a file.
+        // The name of a database with "?table=" is not a file name.
         let isMissing = !directory.isRemote && sourceFingerprint(of: directory.source) == nil
         guard directory.isRemote || refusal.mayBeForeign(path) || isMissing && state != nil else { return nil }
         if isMissing, refreshes != .never, let state {
@@ -153,14 +154,14 @@ struct ForeignSource {
         return (maker("json", nil), MirroredCatalog(opening: first, in: directory, by: access, catalog: maker))
     }
 
-    /// How copies are made by the program at this path.
+    /// Returns the access to the source for copying it with the program at this path.
     private func sourceAccess(with program: String?) -> SourceAccess {
         guard let passwords else { return SourceAccess(program: program, refreshes: refreshes) }
         return SourceAccess(
             program: program, refreshes: refreshes, credentials: passwords.answer, user: passwords.user)
     }
 
-    /// Waits for a new copy, and opens it; the last one, if the new one could not be made.
+    /// Waits for a new copy and opens it, or the last copy if the new one could not be made.
     private func openNewCopy(_ copy: SourceCopy) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
         var news: MirrorNews?
         var reason: ConnectorFailure?
@@ -182,7 +183,7 @@ struct ForeignSource {
         return try openLastCopy(news, reason)
     }
 
-    /// Opens the last copy, after it was tried to make another one.
+    /// Opens the last copy, after an attempt to make a new one.
     private func openLastCopy(
         _ news: MirrorNews?, _ failure: ConnectorFailure?
     ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog) {
@@ -217,8 +218,8 @@ struct ForeignSource {
         return MirroredCatalog(base, in: directory, state: nil, copy: copy, by: access)
     }
 
-    /// Returns the path of a complete copy of the source at `path` as it is now, in lines of JSON; nil if it is a JSON file
-    /// or cannot be read.
+    /// Returns the path of a complete copy of the current source at `path`, in JSON Lines; nil if it is a JSON file or
+    /// cannot be read.
     static func copy(
         of path: String, with passwords: ServerPasswords? = nil, refusedFor refusal: CatalogError
     ) throws(CommandError) -> String? {
@@ -233,7 +234,7 @@ struct ForeignSource {
             mirror.waitForCopy()
             if let news = mirror.takeNews() { printError(news.sentence(of: path)) }
         } catch {
-            // A source whose fields are unknown is copied all the same.
+            // A source with unknown fields still has a copy.
             if source.directory.state == nil { throw error }
         }
         return source.directory.state.map { _ in source.directory.dataPath }
@@ -260,7 +261,8 @@ struct ForeignSource {
 }
 
 extension ConnectorProgram {
-    /// The program with the cache in `directories`; fails if it is not installed, or there is no cache.
+    /// Creates the program with the cache in `directories`; fails if it is not installed or there is no cache
+    /// directory.
     init?(in directories: Directories) {
         guard let path = ForeignSource.program, let cache = directories.cache else { return nil }
         self.init(path: path, cache: cache)
@@ -268,10 +270,10 @@ extension ConnectorProgram {
 }
 
 extension Profile {
-    /// Returns what this profile says is read of the database at `source`; nil if it is another file.
+    /// Returns the selection of this profile for the database at `source`; nil if the source is another file.
     fileprivate func suffix(of source: String, in cache: String) -> String? {
         guard let suffix = databaseSuffix, !isOfDatabase else { return databaseSuffix }
-        // A path of the same form leads to the records of JSON.
+        // For a JSON file, a path of this form refers to records.
         let mark = Array("SQLite format 3\0".utf8)
         if let start = try? RandomAccessInput(source).bytes(in: 0..<mark.count) { return start == mark ? suffix : nil }
         return MirrorDirectory(of: source + suffix, in: cache).state == nil ? nil : suffix
@@ -279,7 +281,7 @@ extension Profile {
 }
 
 extension BookStore {
-    /// The exit status after what can be read of the catalog was processed.
+    /// The exit status after the readable part of the catalog was processed.
     var exitStatus: Int32 {
         let status = defects.exitStatus
         if status == 0, let failure = mirrored?.failure, mirrored?.problem == nil { return failure.exitStatus }
@@ -290,7 +292,7 @@ extension BookStore {
 }
 
 extension SourceCopy {
-    /// Waits for the end, and shows the progress if standard error is a terminal.
+    /// Waits for the end and shows the progress if standard error is a terminal.
     func waitTellingProgress() -> Outcome? {
         var line = ProgressLine("reading")
         while outcome == nil {
@@ -303,11 +305,11 @@ extension SourceCopy {
 }
 
 extension CatalogError {
-    /// Whether this says more of the file at `path` than that its format is unknown.
+    /// Whether this error tells more about the file at `path` than that its format is unknown.
     fileprivate func isKnownBetter(_ path: String) -> Bool {
         switch self {
         case .wrongFormat(_, .utf16), .unreadable: true
-        // Other archives can be unpacked; what is compressed in gzip was looked into.
+        // Other archives can be unpacked by the user; gzip files were examined by the connector program.
         case .wrongFormat(_, .compressed): (try? RandomAccessInput(path).bytes(in: 0..<2)) == [0x50, 0x4B]
         case .malformed: [".json", ".jsonl", ".ndjson"].contains(where: path.lowercased().hasSuffix)
         case .wrongFormat, .empty: false
@@ -315,7 +317,7 @@ extension CatalogError {
         }
     }
 
-    /// Whether the file that was refused may be something else than a damaged JSON file.
+    /// Whether the file may be something other than a damaged JSON file.
     fileprivate func mayBeForeign(_ path: String) -> Bool {
         switch self {
         case .wrongFormat: return true
@@ -330,9 +332,9 @@ extension CatalogError {
 }
 
 extension ConnectorFailure {
-    /// The failure as the end of a command that was to open `path`.
+    /// Returns this failure for a command that opens `path`.
     ///
-    /// - Parameter profile: The name of the profile that names the tables of a database, if one does.
+    /// - Parameter profile: The name of the profile that names the tables of a database, if any.
     func commandError(opening path: String, tablesOf profile: String? = nil) -> CommandError {
         CommandError(sentence: sentence(of: path, tablesOf: profile), exitStatus: exitStatus)
     }

@@ -5,8 +5,8 @@ internal import Graphemes
 internal import Library
 internal import Threading
 
-/// The user and password that a server asks for: those of its address, else what the command in the config prints, else
-/// what the user types. They are kept in memory only.
+/// The user and password for a server: those of its address, otherwise those that the command in the config prints,
+/// otherwise those that the user types. They are kept in memory only.
 final class ServerPasswords: Sendable {
     private let source: Config.RemoteSource?
     private let state: Locked<State>
@@ -21,7 +21,7 @@ final class ServerPasswords: Sendable {
         var mayPrompt: Bool
     }
 
-    /// Creates the passwords for the server at an address, of which the config knows `source`.
+    /// Creates the passwords for the server at an address; `source` is its settings in the config.
     init(of address: SourceAddress?, _ source: Config.RemoteSource?) {
         self.source = source
         let hasPassword = address?.credential?.secret.isEmpty == false
@@ -36,10 +36,10 @@ final class ServerPasswords: Sendable {
     /// Whether the command in the config is running, which may ask for something itself.
     var isAskingCommand: Bool { state.withLock { $0.isAskingCommand } }
 
-    /// Ends the questions, since the screen is used for something else from now on.
+    /// Disables questions, because the browser takes over the screen.
     func stopPrompting() { state.withLock { $0.mayPrompt = false } }
 
-    /// What answers the questions of servers.
+    /// The function that answers the authentication requests of servers.
     var answer: CredentialSource {
         { [self] question in
             let known = state.withLock { question.isRepeated ? nil : $0.credential }
@@ -68,7 +68,7 @@ enum PasswordCommand {
     /// The maximum length of a password in bytes.
     private static let limit = 4096
 
-    /// Runs a program, without a shell, and returns the first line that it prints; nil if it fails or prints nothing.
+    /// Runs a program without a shell and returns the first line of its output; nil if it fails or prints nothing.
     static func run(_ command: [String]) -> String? {
         var ends: [Int32] = [0, 0]
         guard let program = command.first, pipe(&ends) == 0 else { return nil }
@@ -99,7 +99,7 @@ enum PasswordCommand {
     }
 }
 
-/// A question for a user and password in the terminal.
+/// A question for user and password in the terminal.
 enum PasswordPrompt {
     /// Asks for what is not known; returns nil if the user types nothing, or ^c.
     static func ask(_ question: CredentialQuestion, user: String?) -> SourceCredential? {
@@ -127,14 +127,14 @@ enum PasswordPrompt {
 
     private static func line(asking question: String, _ terminal: Int32, isShown: Bool) -> String? {
         put(question, terminal)
-        var former = termios()
-        tcgetattr(terminal, &former)
-        var quiet = former
-        // With ^c as a character, the terminal is never left without an echo.
+        var original = termios()
+        tcgetattr(terminal, &original)
+        var quiet = original
+        // ^c is read as a character, so that the terminal is never left without echo.
         quiet.c_lflag &= ~tcflag_t(isShown ? ISIG : ISIG | ECHO)
         tcsetattr(terminal, TCSAFLUSH, &quiet)
         defer {
-            tcsetattr(terminal, TCSAFLUSH, &former)
+            tcsetattr(terminal, TCSAFLUSH, &original)
             if !isShown { put("\n", terminal) }
         }
         var bytes: [UInt8] = []

@@ -19,7 +19,7 @@ struct SourceCopies {
         var lines = ""
         for directory in MirrorDirectory.all(in: cache) {
             guard let state = directory.state else { continue }
-            // What a profile joins does not fit a line.
+            // The joins of a profile are too long for the line.
             let source =
                 state.source.firstRange(of: "&joins=").map { state.source[..<$0.lowerBound] } ?? state.source[...]
             let fields = [state.kind, state.rows.of("row"), state.fetched.asDate, abbreviatedPath(String(source))]
@@ -40,7 +40,7 @@ struct SourceCopies {
             guard let program = ForeignSource.program else {
                 throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
             }
-            // A copy of it may be there if it was something else before.
+            // A source that has become JSON may still have a copy.
             if !directories.contains(where: { $0.state != nil }), ForeignSource.isLikeJSON(path) == true {
                 throw CommandError(sentence: Message.nothingToRefresh.text(path), exitStatus: ExitStatus.usage)
             }
@@ -55,7 +55,7 @@ struct SourceCopies {
         }
     }
 
-    /// Returns the number of rows that were copied.
+    /// Copies a source again and returns the number of rows.
     private func refresh(
         _ directory: MirrorDirectory, of name: CatalogName, with program: String
     ) throws(CommandError) -> Int {
@@ -105,8 +105,8 @@ struct SourceCopies {
         }
     }
 
-    /// Returns a source, which may be a name in the config file, and where its copies are: one for each
-    /// profile that joins its tables in another way, otherwise one.
+    /// Returns a source, which may be a name in the config file, with the directories of its copies: one for each
+    /// profile that joins its tables differently, otherwise one.
     private func directories(of name: String) throws(CommandError) -> (CatalogName, [MirrorDirectory]) {
         guard let cache = directories.cache else {
             throw CommandError(sentence: Message.noCacheDirectory.text(), exitStatus: ExitStatus.usage)
@@ -114,7 +114,7 @@ struct SourceCopies {
         let config = ConfigFile(in: directories).read()
         let name = CatalogName(OpenedCatalog.path(named: name, in: config) ?? name, in: config)
         let path = name.path
-        // The copy of a file that is gone can still be deleted.
+        // The copy of a missing file can still be deleted.
         let source = name.isAddress ? path : ForeignSource.absolute(path) ?? ForeignSource.absoluteOfMissing(path)
         let directory = MirrorDirectory(of: source, in: cache)
         if directory.state != nil { return (name, [directory]) }
