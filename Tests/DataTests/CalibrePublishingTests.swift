@@ -128,7 +128,7 @@ extension CalibreLibraryTests {
             let program = package.appending(path: ".build/release/stacks").path
             try #require(FileManager.default.isExecutableFile(atPath: program), "run: make build")
             let books = (0..<300).map { number in
-                #"{"title":"T\#(number)","authors":["Ann \#(number)"],"published":"19\#(10 + number % 90)","subjects":["a, b"],"#
+                #"{"title":"T\#(number)","authors":["Ann and \#(number)"],"published":"19\#(10 + number % 90)","subjects":["a, b"],"#
                     + #""pageCount":\#(number + 1),"language":["en"],"description":"D & d"}"#
             }
             let catalog = try directory.write(books.map { $0 + "\n" }.joined().utf8, to: "books.jsonl")
@@ -153,10 +153,14 @@ extension CalibreLibraryTests {
             }
             let address = Self.address(server, "Comics")
             let total = try Mirrored(source: address).rows.count + 300
+            // A book as it is between the two requests that add it.
+            let half = try run("add", address, "title=T299", "authors=Ann; 299")
+            #expect(half.code == 0, "\(half)")
             let (process, output) = try start(["publish", catalog, address])
             // As soon as some books are there, the helper is killed.
-            var count = 1
-            for _ in 0..<100 where count < 20 && process.isRunning {
+            var count = total - 299
+            let enough = count + 20
+            for _ in 0..<100 where count < enough && process.isRunning {
                 usleep(20_000)
                 count = try Mirrored(source: address).rows.count
             }
@@ -169,7 +173,11 @@ extension CalibreLibraryTests {
             #expect(there < total, "it was not killed in the middle")
             let rest = try run("publish", catalog, address)
             #expect(rest.code == 0 && rest.text.contains("Published "), "\(rest)")
-            #expect(try Mirrored(source: address).rows.count == total)
+            let published = try Mirrored(source: address).rows
+            let doubled = Dictionary(grouping: published) { $0["title"]?.string ?? "" }.values.filter { $0.count > 1 }
+            #expect(published.count == total, "\(doubled.map { $0.map { $0["authors"]?.string } })")
+            let authors = Set(published.compactMap { $0["authors"]?.string })
+            #expect((0..<300).allSatisfy { authors.contains("Ann and \($0)") })
             let again = try run("publish", catalog, address)
             #expect(again.code == 0 && again.text.contains("already has 300 books"), "\(again)")
             // A change, an addition and a deletion by commands.
@@ -186,6 +194,14 @@ extension CalibreLibraryTests {
             #expect(Set(changed["tags"]?.elements ?? []) == [.string("a; b"), .string("New")])
             #expect(
                 rows.contains { $0["title"]?.string == "By command" } && !rows.contains { $0["title"]?.string == "T8" })
+            for order in [
+                ["move", String(id), "--before", String(id), "--catalog", address], ["sort", address, "title"],
+            ] {
+                let (process, output) = try start(order)
+                let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                process.waitUntilExit()
+                #expect(process.terminationStatus == 64 && text.contains("keeps no order"), "\(text)")
+            }
             // Comics has no column for pages.
             let refused = try run("set", String(id), "pages=778", "--catalog", address)
             #expect(refused.code == 65 && refused.text.contains("no place for pages"), "\(refused)")

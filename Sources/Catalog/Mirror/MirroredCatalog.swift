@@ -158,6 +158,9 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Returns the record of a book as the copy has it.
     public func record(_ id: BookID) -> JSONValue? { base.record(id) }
 
+    /// Whether the copy was read while it was made.
+    public var wasReadWhileCopied: Bool { base.fingerprint == nil }
+
     /// Returns an editor of the copy of a library on calibre's content server; other servers take no changes.
     public func editorOfCopy() throws(CatalogEditError) -> CatalogEditor {
         guard shown?.kind == Publication.Kind.calibre.rawValue else { throw .foreign }

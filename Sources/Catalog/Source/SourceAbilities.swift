@@ -118,6 +118,8 @@ public protocol Editable: CatalogSource {
 
 /// A source on a server that may take changes of its books.
 public protocol ServerEditable: CatalogSource {
+    /// Whether the copy was read while it was made. It must be opened again before it can be edited.
+    var wasReadWhileCopied: Bool { get }
     /// Returns an editor of the copy of the source, all of which must have been read. Its changes are sent to the server.
     ///
     /// - Throws: `CatalogEditError` if the server takes no changes.

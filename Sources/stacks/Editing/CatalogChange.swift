@@ -49,7 +49,11 @@ struct CatalogChange {
                 var request = options.request
                 // What a server has is changed as it is now.
                 if request.refreshes == .whenChanged { request.refreshes = .whenChangedNow }
-                let opened = try OpenedLibrary(request, edits: .ignored)
+                var opened = try OpenedLibrary(request, edits: .ignored)
+                if opened.catalog.store.serverEditable?.wasReadWhileCopied == true {
+                    request.refreshes = .never
+                    opened = try OpenedLibrary(request, edits: .ignored)
+                }
                 do throws(CommandError) {
                     if let code = try attempt(opened, termination, body) { return code }
                 } catch {
@@ -62,6 +66,14 @@ struct CatalogChange {
         } catch {
             return error.report()
         }
+    }
+
+    /// Checks that the catalog keeps its books in an order that can be changed.
+    ///
+    /// - Throws: `CommandError` for a server.
+    static func requireOrder(of opened: OpenedLibrary) throws(CommandError) {
+        if opened.catalog.store.serverEditable == nil { return }
+        throw CatalogEditError.unordered.commandError(changing: opened.catalog.shownPath)
     }
 
     /// - Returns: The exit status; nil if the file has changed meanwhile.

@@ -30,6 +30,7 @@ struct MoveCommand: ParsableCommand {
             guard let target = before ?? after, before == nil || after == nil else {
                 throw CommandError(sentence: Message.moveNeedsTarget.text(), exitStatus: ExitStatus.usage)
             }
+            try CatalogChange.requireOrder(of: opened)
             let book = try EditedBooks.only(name, in: opened)
             let other = try EditedBooks.only(target, in: opened)
             do throws(CatalogEditError) {

@@ -40,6 +40,7 @@ struct SortCommand: ParsableCommand {
         if key != nil { change.options.catalog = catalog }
         let key = key ?? catalog
         let code = change.run { opened, editor throws(CommandError) in
+            try CatalogChange.requireOrder(of: opened)
             let request = try BookRequest(query: nil, sort: key)
             let sorted = try BookSelection(request, inListNamed: nil, of: opened.catalog.store) { opened.library }.books
             let order = (0..<sorted.count).map { sorted[$0] }

@@ -158,8 +158,9 @@ struct PublishedLibrary {
     /// Returns the record of a book as it is and as it is to be; nil if the library does not have the book, which is taken
     /// by this.
     mutating func change(to book: Book) -> (old: JSONValue?, new: JSONValue) {
-        let found = lookup.ids(bestMatching: MatchKeys(of: book)).first { !taken.contains($0) }
-        guard let id = found, let record = store?.recordBacked?.record(id), let known = store?.bookAtHand(id) else {
+        guard let id = id(of: book) ?? id(of: Self.whileBeingAdded(book)), let record = store?.recordBacked?.record(id),
+            let known = store?.bookAtHand(id)
+        else {
             return (nil, mapping.record(of: book))
         }
         taken.insert(id)
@@ -176,6 +177,26 @@ struct PublishedLibrary {
             fields.insert(.identifiers)
         }
         return (record, mapping.record(of: changed, in: record, writing: fields))
+    }
+
+    private func id(of book: Book) -> BookID? {
+        lookup.ids(bestMatching: MatchKeys(of: book)).first { !taken.contains($0) }
+    }
+
+    /// Returns a book as the library has it between the two requests that add it: calibre takes an author such as
+    /// "Ann and Ben" for two when it adds a book, and gets the name as it is by the second request. If that was
+    /// never sent, the book is recognized by this, and not added again.
+    private static func whileBeingAdded(_ book: Book) -> Book {
+        var book = book
+        book.authors = book.authors.flatMap { name in
+            name.split(whereSeparator: \.isWhitespace)
+                .split { ["and", "with"].contains($0.lowercased()) }
+                .map { words in
+                    let author = words.joined(separator: " ")
+                    return author.hasSuffix(",") ? String(author.dropLast()) : author
+                }
+        }
+        return book
     }
 
     /// Returns how many books with these keys the library has.
