@@ -2,7 +2,7 @@ internal import Text
 
 extension IndexSegment {
     /// Consecutive books of a segment whose records have moved in the file.
-    public struct Part {
+    public struct Part: Sendable {
         /// The segment.
         public var segment: IndexSegment
         /// The range of books in the segment.
@@ -27,6 +27,21 @@ extension IndexSegment {
     /// The end of the text of the book at `index`; never outside the text, whatever a damaged index contains.
     fileprivate func textEnd(at index: Int) -> Int { min(Int(textEnds[index]), text.count) }
 
+    /// The layout of a segment with the books of `parts`, whose record offsets are relative to the first of them.
+    static func layout(joining parts: [Part]) -> Layout {
+        Layout(
+            count: parts.reduce(0) { $0 + $1.books.count },
+            base: UInt64(bitPattern: Int64(parts.first.map { $0.offset(at: $0.books.lowerBound) } ?? 0)),
+            columns: parts.reduce(into: Columns()) { $0.formUnion($1.segment.layout.columns) })
+    }
+
+    /// The number of bytes of memory of a segment with the books of `parts`.
+    static func byteCount(joining parts: [Part]) -> Int {
+        let layout = layout(joining: parts)
+        return size(
+            count: layout.count, columns: layout.columns, textCount: parts.reduce(0) { $0 + max(0, $1.textCount) })
+    }
+
     /// Creates a segment from the books of `parts`, in this order. Linear in their memory.
     ///
     /// The records must ascend in the file and span at most `maximumLength` bytes, and the texts at most
@@ -34,12 +49,9 @@ extension IndexSegment {
     ///
     /// - Parameter base: What the record offsets are relative to; the first of them if nil.
     public convenience init(joining parts: [Part], base: Int? = nil) {
-        let count = parts.reduce(0) { $0 + $1.books.count }
-        let textCount = parts.reduce(0) { $0 + max(0, $1.textCount) }
-        let columns = parts.reduce(into: Columns()) { $0.formUnion($1.segment.layout.columns) }
-        let base = base ?? parts.first.map { $0.offset(at: $0.books.lowerBound) } ?? 0
-        let memory = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: Self.size(count: count, columns: columns, textCount: textCount), alignment: 8)
+        let layout = Self.layout(joining: parts)
+        let (count, columns, base) = (layout.count, layout.columns, base ?? Int(bitPattern: UInt(layout.base)))
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.byteCount(joining: parts), alignment: 8)
         var writer = MemoryWriter(rest: memory)
         writer.write(CollectionOfOne(UInt64(base)))
         writer.write(CollectionOfOne(columns.rawValue))

@@ -10,7 +10,7 @@ internal import Text
 /// that start with a kind byte (see `IndexedTextField`). The digits of its ISBN come last and are stored nowhere else,
 /// and a numeric column exists only if a book has a value in it, because writing memory takes a good part of the time
 /// to load millions of books.
-public final class IndexSegment: @unchecked Sendable {
+public final class IndexSegment: StorableSegment, @unchecked Sendable {
     /// The hashes of titles and authors.
     let hashes: UnsafeBufferPointer<UInt64>
     /// The layout of the memory.

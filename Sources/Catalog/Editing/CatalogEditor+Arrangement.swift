@@ -122,7 +122,7 @@ extension CatalogEditor {
                 segments.append(.init(record.segment, shift: offsets?.first ?? 0))
             }
         }
-        return segments.ended()
+        return segments.ended().map(\.segment)
     }
 }
 

@@ -62,12 +62,12 @@ struct SavedIndex {
         return true
     }
 
-    /// Returns the index of the changed file.
+    /// Returns the index of the changed file, in segments that are joined only when they are written.
     ///
     /// - Parameters:
     ///   - index: The index of the original file.
     ///   - splices: All changes.
-    func segments(of index: BookIndex, after splices: [TextSplice]) -> [IndexSegment] {
+    func segments(of index: BookIndex, after splices: [TextSplice]) -> [JoinedSegment] {
         var shifts = OffsetShifts()
         var offsets: [Int] = []
         for splice in splices.inOrder {
@@ -100,7 +100,7 @@ struct SavedIndex {
 
 /// Joins small segments, so that an index does not fragment.
 struct SegmentJoiner {
-    private var segments: [IndexSegment] = []
+    private var segments: [JoinedSegment] = []
     private var parts: [IndexSegment.Part] = []
     private var count = 0
 
@@ -111,7 +111,7 @@ struct SegmentJoiner {
     mutating func append(_ part: IndexSegment.Part) {
         if part.books.count >= Self.largeCount {
             join()
-            segments.append(part.segment.shifted(by: part.shift))
+            segments.append(.whole(part.segment.shifted(by: part.shift)))
             return
         }
         if count + part.books.count > Self.largeCount { join() }
@@ -120,12 +120,12 @@ struct SegmentJoiner {
     }
 
     private mutating func join() {
-        if !parts.isEmpty { segments.append(IndexSegment(joining: parts)) }
+        if !parts.isEmpty { segments.append(.parts(parts)) }
         (parts, count) = ([], 0)
     }
 
     /// Returns all segments.
-    consuming func ended() -> [IndexSegment] {
+    consuming func ended() -> [JoinedSegment] {
         join()
         return segments
     }

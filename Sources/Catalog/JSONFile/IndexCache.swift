@@ -22,15 +22,15 @@ public struct IndexCache: Sendable {
     }
 
     /// The contents of a cached index, for a catalog that was read completely.
-    struct Content: Sendable {
+    struct Content<Segment: StorableSegment & Sendable>: Sendable {
         var format: CatalogFormat.Key
-        var segments: [IndexSegment]
+        var segments: [Segment]
         var faults: RecordFaults
         var positions: FaultPositions
     }
 
     /// Returns the index of `file`, or nil if the cache has none that is up to date.
-    func index(of file: RandomAccessInput) -> Content? {
+    func index(of file: RandomAccessInput) -> Content<IndexSegment>? {
         // The file is examined only if there is an index to compare it with.
         guard let entry = CatalogFile(of: file), let mapped = directory.file(entry.name),
             let key = Key(of: file, at: entry)
@@ -67,7 +67,9 @@ public struct IndexCache: Sendable {
 
     /// Stores the index of `file`, unless the file has changed since it was opened with `fingerprint`. Errors are
     /// ignored.
-    func keep(_ content: Content, of file: RandomAccessInput, fingerprint: RandomAccessInput.Fingerprint) {
+    func keep(
+        _ content: Content<some StorableSegment>, of file: RandomAccessInput, fingerprint: RandomAccessInput.Fingerprint
+    ) {
         guard let entry = CatalogFile(of: file), entry.fingerprint == fingerprint, let key = Key(of: file, at: entry)
         else {
             return
@@ -80,7 +82,7 @@ public struct IndexCache: Sendable {
         head.add(content.faults, content.positions)
         head.add(UInt64(content.segments.count))
         for segment in content.segments {
-            head.add(UInt64(segment.count))
+            head.add(UInt64(segment.layout.count))
             head.add(segment.layout.base)
             head.add(segment.layout.columns.rawValue)
             head.add(UInt64(segment.byteCount))

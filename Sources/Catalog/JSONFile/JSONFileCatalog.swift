@@ -193,7 +193,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     var keepsIndex: Bool { loader.cache != nil && records?.state == .ready && records?.faults.areNone == true }
 
     /// Caches the index of the file that has replaced this one.
-    func keepIndex(_ segments: [IndexSegment], of fingerprint: RandomAccessInput.Fingerprint) {
+    func keepIndex(_ segments: [JoinedSegment], of fingerprint: RandomAccessInput.Fingerprint) {
         guard let cache = loader.cache, let format, let file = try? RandomAccessInput(path) else { return }
         var faults = RecordFaults()
         faults.hasFields = true

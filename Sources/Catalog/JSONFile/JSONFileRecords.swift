@@ -282,7 +282,8 @@ private struct IndexStorage {
 
     /// Stores `content` in the background, unless that was done.
     mutating func store(
-        _ content: IndexCache.Content, of file: RandomAccessInput, fingerprint: RandomAccessInput.Fingerprint
+        _ content: IndexCache.Content<IndexSegment>, of file: RandomAccessInput,
+        fingerprint: RandomAccessInput.Fingerprint
     ) {
         guard !isStored, let cache else { return }
         isStored = true

@@ -36,7 +36,7 @@ import Testing
         return records
     }
 
-    private func content(of records: JSONFileRecords) throws -> IndexCache.Content {
+    private func content(of records: JSONFileRecords) throws -> IndexCache.Content<IndexSegment> {
         IndexCache.Content(
             format: try #require(records.format).key, segments: records.index.segments, faults: records.faults,
             positions: FaultPositions(of: records.faults, in: records.file))
