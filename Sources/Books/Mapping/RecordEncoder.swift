@@ -110,10 +110,12 @@ private struct RecordWriter {
         if case .isbn(let isbn) = target {
             misfits = candidates.map { ($0.isbnLength ?? isbn.length) == isbn.length ? 0 : 1 }
         }
+        // Paths of other fields are not named after a length, and looking for it takes long.
+        let hasLengths = field == .isbn || field == .identifiers
         // Programs that read the catalog do not know a path that no other record uses.
         let isUsed = counts.contains { $0 > 0 }
         let usual = candidates.indices.filter { index in
-            ranks[index] != 1 || !isUsed || counts[index] > 0 || candidates[index].isbnLength != nil
+            ranks[index] != 1 || !isUsed || counts[index] > 0 || hasLengths && candidates[index].isbnLength != nil
         }
         return usual.sorted { one, other in
             if ranks[one] != ranks[other] { return ranks[one] < ranks[other] }
