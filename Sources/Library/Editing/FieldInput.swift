@@ -58,6 +58,11 @@ public enum FieldInput {
     /// Returns a list item as typed between semicolons.
     public static func text(ofListItem text: String) -> String { text.escaped(before: ";", isFollowed: false) }
 
+    /// Returns the items of a list as typed between semicolons, without empty ones.
+    public static func items(of text: some StringProtocol) -> [String] {
+        String(text).separated(at: ";").map(\.text.onOneLine).filter { !$0.isEmpty }
+    }
+
     /// Returns the range of characters of the list item in `text` that ends at `cursor`, without leading spaces.
     public static func item(endingAt cursor: Int, in text: String) -> Range<Int> {
         let characters = Array(text.prefix(cursor))
@@ -105,7 +110,17 @@ public enum FieldInput {
         let isWritten = text.contains(where: \.isLetter)
         if !isWritten, text.contains(where: { !$0.isNumber }), numbers > known { return nil }
         if isWritten, date.month != nil, date.day == nil, numbers == 2 { return nil }
+        // Another word may be a month in another language, which would be lost.
+        if date.month == nil, !words(of: text).isSubset(of: wordsOfYears) { return nil }
         return .date(date)
+    }
+
+    /// The words beside a year that do not make the date more exact.
+    private static let wordsOfYears: Set<String> = ["about", "ad", "around", "bc", "bce", "c", "ca", "ce", "circa"]
+
+    /// The words of a text in lower case; "b.c." is one.
+    private static func words(of text: String) -> Set<String> {
+        Set(text.lowercased().replacing(".", with: "").split { !$0.isLetter }.map(String.init))
     }
 
     // MARK: - Lists

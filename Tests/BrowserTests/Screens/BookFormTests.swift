@@ -369,6 +369,12 @@ import Testing
         #expect(desk.value == "Seth Grahame-Smith; Jane Austen")
     }
 
+    @Test("A name that is already in the list is not a completion") func namesOfTheListAreNotCompletions() {
+        let catalog = [Self.emma, Self.persuasion, Book.make(title: "Sense", authors: ["Paul Auster"])]
+        let desk = Desk([], catalog: catalog).press("Down Down").type("jane austen; aus").press("Tab")
+        #expect(desk.value == "jane austen; Paul Auster")
+    }
+
     @Test func tabGoesThroughSeveralCompletions() {
         let catalog = [
             Self.emma, Self.persuasion, Book.make(title: "Sense", authors: ["Paul Auster"]),

@@ -59,7 +59,8 @@ struct BookFormCompletion {
         let names = values.map { ($0.name(in: session.library.store), $0.bookCount) }
         // A complete value needs no completion.
         if names.contains(where: { $0.0.lowercased() == search.typed.lowercased() }) { return .nothing }
-        let candidates = names.map { name, count in
+        let others = field.otherItems
+        let candidates = names.filter { !others.contains($0.0.lowercased()) }.map { name, count in
             TabCompletion.Candidate(
                 text: field.field.isList ? FieldInput.text(ofListItem: name) : name,
                 label: "\(name) (\(count.grouped))")

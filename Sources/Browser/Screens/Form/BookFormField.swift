@@ -167,4 +167,12 @@ struct BookFormField {
         guard typed.contains(where: { !$0.isWhitespace }) else { return nil }
         return (head.utf8.count..<head.utf8.count + typed.utf8.count, String(typed))
     }
+
+    /// The items of a list in lower case, apart from the one that is completed at the cursor.
+    var otherItems: Set<String> {
+        guard field.isList, let range = unfinished?.range else { return [] }
+        let text = editor.text.utf8
+        let others = [text.prefix(range.lowerBound), text.dropFirst(range.upperBound)]
+        return Set(others.flatMap { FieldInput.items(of: Substring($0)) }.map { $0.lowercased() })
+    }
 }
