@@ -118,14 +118,7 @@ final class ConvertedText: ByteSource {
     }
 
     private static func lineCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        guard var start = UnsafeRawPointer(bytes.baseAddress) else { return 0 }
-        let end = start + bytes.count
-        var count = 0
-        while let found = memchr(start, 0x0A, end - start) {
-            count += 1
-            start = UnsafeRawPointer(found) + 1
-        }
-        return count
+        bytes.reduce(into: 0) { $0 &+= $1 == 0x0A ? 1 : 0 }
     }
 
     private static func isControl(_ byte: UInt8) -> Bool {

@@ -312,17 +312,18 @@ extension String {
 
     /// The first four digits in a row.
     var firstYear: String? {
-        var digits: [UInt8] = []
-        for byte in utf8 {
-            if (0x30...0x39).contains(byte) { digits.append(byte) } else { digits.removeAll(keepingCapacity: true) }
-            if digits.count == 4 { return String(decoding: digits, as: UTF8.self) }
+        var count = 0
+        for index in utf8.indices {
+            count = (0x30...0x39).contains(utf8[index]) ? count + 1 : 0
+            if count == 4 { return String(self[utf8.index(index, offsetBy: -3)...index]) }
         }
         return nil
     }
 
     /// The year of a date of publication: "-0430" of "430 BC", or the first four digits.
     fileprivate var yearOfPublication: String? {
-        if let era = firstRange(of: "BC") ?? firstRange(of: "B.C.") {
+        // Looking for a substring takes long.
+        if utf8.contains(UInt8(ascii: "B")), let era = firstRange(of: "BC") ?? firstRange(of: "B.C.") {
             let digits = self[..<era.lowerBound].reversed().drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
             if !digits.isEmpty, digits.count <= 4 {
                 return "-" + String(repeating: "0", count: 4 - digits.count) + String(digits.reversed())
