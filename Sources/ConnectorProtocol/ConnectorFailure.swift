@@ -8,13 +8,13 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         case offline
         /// The server failed.
         case server
-        /// The source is in use, or demands a delay.
+        /// The source is in use, or the server requires a delay.
         case busy
         /// The source requires a user and password.
         case auth
-        /// The source demands something that is not allowed: a redirect, a size, an entity.
+        /// The source needs something that is not allowed: a redirect, a size, an entity.
         case refused
-        /// The content is not what it should be.
+        /// The content is invalid or in an unknown format.
         case format
         /// This kind of source or request is unknown.
         case unsupported
@@ -28,15 +28,15 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public var kind: Kind
-    /// A word for the exact reason, such as `html` or `cut`; ConnectorFailure.Reason lists them.
+    /// The exact reason as a word, such as `html` or `cut`.
     public var reason: Reason?
     /// The file or part of the source that failed.
     public var subject: String?
-    /// The message of a library or server, or a name that belongs to the reason; not a sentence of stacks.
+    /// The message of a library or server, or a name that belongs to the reason. It is data, not text of stacks.
     public var detail: String?
     /// The position in the source.
     public var place: SourcePlace?
-    /// The seconds after which it may be tried again.
+    /// The delay in seconds before the next attempt.
     public var retryAfter: Int?
 
     /// Creates a failure.
@@ -53,7 +53,7 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// A word for the exact reason of a failure; unknown words are kept, so that a newer connector can be understood.
+    /// The exact reason of a failure as a word. Unknown words are kept, for compatibility with newer connectors.
     public struct Reason: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         /// The word in messages.
         public let rawValue: String
@@ -80,9 +80,9 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let cut: Reason = "cut"
         /// The document declares an entity.
         public static let entity: Reason = "entity"
-        /// The database has no table of this name, which is the detail.
+        /// The database has no table with the name in the detail.
         public static let noTable: Reason = "noTable"
-        /// A table has no column of this name, which is the detail.
+        /// A table has no column with the name in the detail.
         public static let noColumn: Reason = "noColumn"
         /// No link exists between the table named by the detail and the records.
         public static let noLink: Reason = "noLink"
@@ -92,7 +92,7 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let noDatabase: Reason = "noDatabase"
         /// The content is larger than the connector accepts.
         public static let tooLarge: Reason = "tooLarge"
-        /// A program, which is the detail, is not installed.
+        /// The program named by the detail is not installed.
         public static let noProgram: Reason = "noProgram"
         /// The program named by the detail took too long.
         public static let timeOut: Reason = "timeOut"
@@ -102,54 +102,55 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let cannotWrite: Reason = "cannotWrite"
         /// The file to update is not a database of stacks.
         public static let foreignFile: Reason = "foreignFile"
-        /// The database has a later version of the schema, which is the detail.
+        /// The database has the later schema version in the detail.
         public static let schemaVersion: Reason = "schemaVersion"
         /// A rule of the database does not allow the change; the detail is SQLite's message.
         public static let constraint: Reason = "constraint"
         /// The host named by the detail is unknown.
         public static let noName: Reason = "noName"
-        /// The host, which is the detail, does not accept a connection.
+        /// The host named by the detail does not accept connections.
         public static let noConnection: Reason = "noConnection"
-        /// The connection to the host, which is the detail, broke off.
+        /// The connection to the host named by the detail was lost.
         public static let brokenOff: Reason = "brokenOff"
         /// No encrypted connection could be made to the host named by the detail.
         public static let encryption: Reason = "encryption"
         /// The certificate of the host named by the detail is not trusted.
         public static let certificate: Reason = "certificate"
-        /// The server redirects to an address that is not followed.
+        /// The server redirects to an address that may not be followed.
         public static let redirect: Reason = "redirect"
         /// The server redirects too often.
         public static let redirects: Reason = "redirects"
-        /// The address is malformed, or has another scheme than http and https.
+        /// The address is malformed, or its scheme is not http or https.
         public static let address: Reason = "address"
-        /// The host, which is the detail, does not answer as a web server does.
+        /// The response of the host named by the detail is not HTTP.
         public static let notHTTP: Reason = "notHTTP"
-        /// The server answered with the error status in the detail, such as "404 Not Found".
+        /// The server returned the error status in the detail, such as "404 Not Found".
         public static let status: Reason = "status"
-        /// The server has no library of this name, which is the detail.
+        /// The server has no library with the name in the detail.
         public static let noLibrary: Reason = "noLibrary"
         /// The host named by the detail requires a password.
         public static let password: Reason = "password"
-        /// The host, which is the subject, lets users in who sign in as the detail says, which is not supported.
+        /// The host named by the subject accepts only the ways to sign in that the detail names; stacks supports none
+        /// of them.
         public static let signIn: Reason = "signIn"
-        /// A web page of the host that is the detail came in place of the source, as it does in networks that want
-        /// their users to sign in.
+        /// The host named by the detail returned a web page in place of the source, like the captive portal of a
+        /// network that requires users to sign in.
         public static let portal: Reason = "portal"
         /// The catalog has no search of its own.
         public static let noSearch: Reason = "noSearch"
-        /// The target of a publication is another version than the one that was read.
+        /// The target of a publication has changed since it was read.
         public static let changed: Reason = "changed"
-        /// The server does not tell the version of the target of a publication.
+        /// The server sends no version for the target of a publication.
         public static let noVersion: Reason = "noVersion"
-        /// The name of the target of a publication does not tell its format.
+        /// The extension of the target of a publication is not that of a known format.
         public static let noEnding: Reason = "noEnding"
-        /// What is at the target of a publication is no catalog of JSON.
+        /// The file at the target of a publication is not a JSON catalog.
         public static let notACatalog: Reason = "notACatalog"
-        /// The line is longer than a message may be.
+        /// The line is longer than the maximum length of a message.
         public static let tooLong: Reason = "tooLong"
         /// The line is not a JSON object.
         public static let notJSON: Reason = "notJSON"
-        /// The member of the detail's name is missing or has the wrong type.
+        /// The member named by the detail is missing or has the wrong type.
         public static let member: Reason = "member"
         /// The request named by the detail is unknown.
         public static let unknownRequest: Reason = "unknownRequest"

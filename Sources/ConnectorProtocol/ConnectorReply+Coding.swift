@@ -1,7 +1,7 @@
 internal import JSON
 
 extension ConnectorReply {
-    /// The line of this reply, without its end.
+    /// This reply as a line, without a line end.
     public var line: [UInt8] {
         var message = ObjectWriter()
         message.add("re", JSONValue(request))
@@ -159,7 +159,7 @@ extension ConnectorFailure {
         message.add("after", retryAfter.map { JSONValue($0) })
     }
 
-    /// Reads a failure; kinds of a newer connector are failures of the connector.
+    /// Parses a failure; an unknown kind of a newer connector becomes `helper`.
     fileprivate init(_ error: JSONValue, in message: JSONValue) throws(ConnectorFailure) {
         guard let name = error.string else { throw ConnectorFailure(.request, .member, detail: "error") }
         self.init(

@@ -27,7 +27,7 @@ public struct ConnectorReply: Hashable, Sendable {
         case asked(CredentialQuestion)
         /// Some of the rows of a page.
         case rows(PageRows)
-        /// Rows that a server did not take.
+        /// Rows that a server refused.
         case refused([RefusedRow])
     }
 
@@ -35,7 +35,7 @@ public struct ConnectorReply: Hashable, Sendable {
     public enum End: Hashable, Sendable {
         /// A request without a result is done.
         case done
-        /// The conversation has begun.
+        /// The conversation has started.
         case greeted(Greeting)
         /// The source is open.
         case opened(OpenedSource)
@@ -45,8 +45,8 @@ public struct ConnectorReply: Hashable, Sendable {
         case paged(count: BookTotal?, isPartial: Bool)
         /// A file of another format was made from this number of rows.
         case exported(rows: Int)
-        /// So many rows were sent to a server, which had the others already or did not take them, and were found there
-        /// afterwards; nil if they were not counted.
+        /// `sent` rows were sent to a server, `counted` were found there afterwards (nil if not counted). The server
+        /// already had the other rows, or refused them.
         case published(sent: Int, counted: Int?)
     }
 }
@@ -57,7 +57,7 @@ public struct Greeting: Hashable, Sendable {
     public var version: Int
     /// The kinds of sources that can be opened.
     public var kinds: [String]
-    /// Whether the system keeps the program from writing outside of the cache.
+    /// Whether the system prevents the program from writing outside the cache.
     public var isConfined: Bool
 
     /// Creates a greeting.
@@ -72,13 +72,13 @@ public struct Greeting: Hashable, Sendable {
 public struct CopyProgress: Hashable, Sendable {
     /// The number of rows so far.
     public var rows: Int
-    /// The total number of rows, if it is known.
+    /// The total number of rows, if known.
     public var total: Int?
-    /// The number of bytes of the copy that are whole lines and can be read.
+    /// The number of bytes of the copy that are complete lines and can be read.
     public var bytes: Int
     /// The number of bytes received over the network; nil for a local source.
     public var received: Int?
-    /// The total number of bytes to receive over the network, if it is known.
+    /// The total number of bytes to receive over the network, if known.
     public var size: Int?
 
     /// Creates a report.
@@ -95,9 +95,9 @@ public struct CopyProgress: Hashable, Sendable {
 public struct PageRows: Hashable, Sendable {
     /// The records.
     public var rows: [JSONValue]
-    /// The row of the first one.
+    /// The position of the first record.
     public var first: Int
-    /// The number of the question.
+    /// The number of the query.
     public var generation: Int
 
     /// Creates rows.

@@ -32,8 +32,8 @@ public struct ConnectorRequest: Hashable, Sendable {
         case page(PageRequest)
         /// Requests the books with these ids.
         case books(ids: [String])
-        /// Makes a file of another format, such as a database, from rows of JSON Lines. Data beside the rows in the
-        /// database `replacing`, which will be replaced, is kept.
+        /// Makes a file of another format, such as a database, from rows of JSON Lines. The other data of the database
+        /// `replacing` is kept in the new file.
         case export(kind: String, from: String, to: String, replacing: String? = nil)
         /// Sends books to a server.
         case publish(Publication)
@@ -92,7 +92,7 @@ public struct SourceVersion: Hashable, Sendable {
 }
 
 extension ConnectorRequest {
-    /// The line of this request, without its end.
+    /// This request as a line, without a line end.
     public var line: [UInt8] {
         var message = ObjectWriter()
         message.add("id", JSONValue(id))
@@ -139,7 +139,7 @@ extension ConnectorRequest {
         return message.ended()
     }
 
-    /// Reads a request from a line.
+    /// Parses a request from a line.
     ///
     /// - Throws: `MalformedRequest` with the number of the request as far as it can be read.
     public init(parsing line: some Collection<UInt8>) throws(MalformedRequest) {
@@ -215,7 +215,7 @@ extension PageRequest {
 }
 
 extension SourceVersion {
-    /// Reads a version from an object.
+    /// Parses a version from an object.
     init(in object: JSONValue) {
         self.init(etag: object["etag"]?.string, modified: object["modified"]?.string)
     }

@@ -1,14 +1,14 @@
-/// A question for a user and password.
+/// A request for user and password.
 public struct CredentialQuestion: Hashable, Sendable {
-    /// What the server calls the area that is protected.
+    /// The server's name for the protected area.
     public var realm: String?
-    /// The host that asks.
+    /// The host that requires them.
     public var host: String
-    /// Whether the last answer was refused.
+    /// Whether the server refused the last answer.
     public var isRepeated: Bool
-    /// What the server says of signing in, if it has a document for that.
+    /// The server's instructions for signing in, if any.
     public var instructions: SignInInstructions?
-    /// The user whose password is wanted, if stacks knows that; not a part of messages.
+    /// The user whose password is required, if known; not part of messages.
     public var user: String?
 
     /// Creates a question.
@@ -22,15 +22,15 @@ public struct CredentialQuestion: Hashable, Sendable {
     }
 }
 
-/// What a server says of signing in, in a document of OPDS Authentication 1.0. Nothing of it is to be trusted.
+/// The instructions for signing in, from a document of OPDS Authentication 1.0. Their text is untrusted.
 public struct SignInInstructions: Hashable, Sendable {
     /// The name of the catalog.
     public var title: String
-    /// What users should know, such as where they get a card.
+    /// The instructions, such as where to get a library card.
     public var description: String?
-    /// What the server calls the name of a user, such as "Card number".
+    /// The label for the user name, such as "Card number".
     public var userLabel: String?
-    /// What the server calls the password, such as "PIN".
+    /// The label for the password, such as "PIN".
     public var secretLabel: String?
 
     /// Creates instructions.

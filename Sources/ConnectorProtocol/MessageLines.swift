@@ -1,4 +1,4 @@
-/// Splits a stream of bytes into the lines of messages.
+/// Splits a stream of bytes into messages, one per line.
 public struct MessageLines {
     /// The maximum length of a message in bytes.
     public static let limit = 1 << 20
@@ -30,7 +30,7 @@ public struct MessageLines {
         return lines
     }
 
-    /// Returns the last line of a stream that ends without a line end.
+    /// Returns the last line of a stream, if it has no line end.
     public mutating func end() -> [Line] {
         var lines: [Line] = []
         endLine(in: &lines)

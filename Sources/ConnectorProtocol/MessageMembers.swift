@@ -10,7 +10,7 @@ extension JSONValue {
         self = value
     }
 
-    /// Returns the text of a member that must be there.
+    /// Returns the text of a required member.
     func text(_ key: String) throws(ConnectorFailure) -> String {
         guard let text = self[key]?.string else { throw ConnectorFailure(.request, .member, detail: key) }
         return text
@@ -25,7 +25,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns a member that must be a whole number of at least zero.
+    /// Returns a required member, a whole number of at least zero.
     func number(_ key: String) throws(ConnectorFailure) -> Int {
         guard let number = self[key]?.integer, number >= 0 else {
             throw ConnectorFailure(.request, .member, detail: key)
@@ -33,7 +33,7 @@ extension JSONValue {
         return number
     }
 
-    /// Returns the strings of a member that must be an array of them.
+    /// Returns a required member, an array of strings.
     func texts(_ key: String) throws(ConnectorFailure) -> [String] {
         guard let elements = self[key]?.elements else { throw ConnectorFailure(.request, .member, detail: key) }
         let texts = elements.compactMap(\.string)

@@ -28,9 +28,9 @@ public struct OpenedSource: Hashable, Sendable {
     public var mode: Mode
     /// The kind of source, such as `csv`.
     public var kind: String
-    /// The name of the built-in profile for the records, if the records alone do not show it.
+    /// The name of the built-in profile for the records, if it cannot be detected from them.
     public var profile: String?
-    /// Whether the copy that was there is still right.
+    /// Whether the existing copy is up to date.
     public var isFresh: Bool
     /// The table that is read, if the source is a database.
     public var table: String?
@@ -38,7 +38,7 @@ public struct OpenedSource: Hashable, Sendable {
     public var tables: [Table]
     /// The names of other tables that seem to contain books, if the user has named none.
     public var alternatives: [String]
-    /// More about the content: an encoding, a separator, a compression.
+    /// Further facts about the content: encoding, separator, compression.
     public var facts: [String: String]
 
     /// Creates a description.
@@ -85,7 +85,7 @@ extension OpenedSource {
         }
     }
 
-    /// Reads a description from a message.
+    /// Parses a description from a message.
     init(in message: JSONValue) throws(ConnectorFailure) {
         guard let mode = Mode(rawValue: try message.text("mode")) else {
             throw ConnectorFailure(.request, .member, detail: "mode")

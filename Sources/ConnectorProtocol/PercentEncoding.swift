@@ -1,4 +1,4 @@
-/// Returns a part of an address with its percent encodings decoded (RFC 3986, section 2.1).
+/// Returns the percent-decoded text (RFC 3986, section 2.1).
 public func percentDecoded(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,34 +1,34 @@
 internal import JSON
 
-/// What is sent to a server.
+/// Books to publish on a server.
 public struct Publication: Hashable, Sendable {
-    /// How the server takes it.
+    /// The form of the publication.
     public enum Kind: String, CaseIterable, Sendable {
-        /// As one file of JSON or JSON Lines, which is put at the address; the rows are its records.
+        /// One JSON or JSON Lines file, uploaded with PUT. The rows are its records.
         case file
-        /// As changes of a library on calibre's content server. Each row has the record of a book as `old`, as it was in the
-        /// copy of the library, and as `new`, as it is to be; a new book has no `old`, one that is to be deleted no `new`.
+        /// Changes of a library on calibre's content server. Each row has the record of a book in the copy of the
+        /// library as `old`, and the changed record as `new`. A new book has no `old`, a book to delete no `new`.
         case calibre = "calibre-server"
     }
 
     /// The address.
     public var target: String
-    /// How the server takes it.
+    /// The form of the publication.
     public var kind: Kind
     /// The path of the rows, as JSON Lines.
     public var path: String
     /// The number of rows.
     public var rows: Int
-    /// The version of the target that is known; another one is not replaced.
+    /// The version of the target in the last copy; a different version is not replaced.
     public var known: SourceVersion?
-    /// Whether nothing is written, but only counted.
+    /// Whether changes are only counted, not sent.
     public var isDryRun: Bool
-    /// Whether the target is replaced whatever version it has.
+    /// Whether the target is replaced regardless of its version.
     public var isForced: Bool
-    /// Whether values without a place on the server are left out; otherwise their books are refused.
+    /// Whether to omit values that the server cannot store; otherwise their books are refused.
     public var omitsMisfits: Bool
 
-    /// Describes what is sent.
+    /// Creates a publication.
     public init(
         to target: String, as kind: Kind, from path: String, rows: Int, known: SourceVersion? = nil,
         isDryRun: Bool = false, isForced: Bool = false, omitsMisfits: Bool = false
@@ -39,7 +39,7 @@ public struct Publication: Hashable, Sendable {
 }
 
 extension Publication {
-    /// Adds the members of this description to a message.
+    /// Adds the members of this publication to a message.
     func add(to message: inout ObjectWriter) {
         message.add("target", target)
         message.add("kind", kind.rawValue)
@@ -51,7 +51,7 @@ extension Publication {
         if omitsMisfits { message.add("omit", .boolean(true)) }
     }
 
-    /// Reads a description from a message.
+    /// Parses a publication from a message.
     init(in message: JSONValue) throws(ConnectorFailure) {
         guard let kind = Kind(rawValue: try message.text("kind")) else {
             throw ConnectorFailure(.request, .member, detail: "kind")
@@ -63,30 +63,30 @@ extension Publication {
     }
 }
 
-/// A row that was not taken.
+/// A row that the server refused.
 public struct RefusedRow: Hashable, Sendable {
     /// The number of the row, counted from 1.
     public var row: Int
     /// The reason.
     public var reason: Reason
-    /// What the server said, or the member of the record that has no place; not a sentence of ours.
+    /// The server's message, or the key of a member that cannot be stored. It is data, not text of stacks.
     public var detail: String?
 
-    /// Why a row was not taken.
+    /// The reasons for a refusal.
     public enum Reason: String, CaseIterable, Sendable {
-        /// The server has other values than those that the change was made of.
+        /// The book on the server differs from the copy on which the change is based.
         case changed
-        /// The server does not have the book any more.
+        /// The server no longer has the book.
         case gone
-        /// The server has no place for the member that is the detail.
+        /// The library has no column for the member named by the detail.
         case noPlace
-        /// The server cannot hold the value of the member that is the detail.
+        /// The library cannot store the value of the member named by the detail.
         case value
-        /// The server refused it; the detail is what it said.
+        /// The server refused the change; the detail is its message.
         case server
     }
 
-    /// Creates a row that was not taken.
+    /// Creates a refused row.
     public init(row: Int, _ reason: Reason, detail: String? = nil) {
         (self.row, self.reason, self.detail) = (row, reason, detail)
     }
@@ -102,7 +102,7 @@ extension RefusedRow {
         return .object(members)
     }
 
-    /// Reads a row from an object; reasons of a newer connector are ones of the server.
+    /// Parses a row from an object; an unknown reason of a newer connector becomes `server`.
     init(in object: JSONValue) throws(ConnectorFailure) {
         self.init(
             row: try object.number("row"), Reason(rawValue: try object.text("why")) ?? .server,

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// A defect of rows that were copied nevertheless, or skipped.
+/// A defect of rows, which were copied nevertheless or skipped.
 public struct SourceDefect: Hashable, Sendable {
-    /// The kind of a defect.
+    /// The kinds of defects.
     public enum Kind: String, CaseIterable, Sendable {
         /// The source ends within a record, which was skipped, or earlier than announced.
         case cut
@@ -35,7 +35,7 @@ public struct SourceDefect: Hashable, Sendable {
     public var count: Int
     /// The position of the first one.
     public var first: SourcePlace?
-    /// A library's message about the first one; not a sentence of stacks.
+    /// A library's message about the first one. It is data, not text of stacks.
     public var detail: String?
 
     /// Whether rows with this defect are missing from the copy.

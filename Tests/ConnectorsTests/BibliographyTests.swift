@@ -61,9 +61,9 @@ import Testing
         #expect(endNote.opened.kind == "endnote" && endNote.rows.first?["title"]?.string == "Das Kapital")
     }
 
-    /// The title may have any of these tags; the series and the link do not replace it.
+    /// Any of these tags can hold the title; the series and the link do not replace it.
     @Test(arguments: ["TI", "T1", "CT", "BT", "ST", "T2"])
-    func theTitleOfAReferenceHasOneOfSeveralTags(tag: String) throws {
+    func aTitleIsReadFromAnyOfItsTags(tag: String) throws {
         let copy = try Mirrored("TY  - BOOK\n\(tag)  - Emma\nAU  - Austen, Jane\nER  - \n", name: "a.ris")
         let row = try #require(copy.rows.first)
         #expect((tag == "T2" ? row["series"] : row["title"])?.string == "Emma")
@@ -75,8 +75,8 @@ import Testing
         #expect(copy.rows.first?["title"]?.string == "Emma" && copy.rows.first?["place"]?.string == "London")
     }
 
-    /// One blank before the hyphen, a byte-order mark, values over several lines, and no end tag.
-    @Test func formsOfRISThatProgramsWriteAreRead() throws {
+    /// The forms are: one blank before the hyphen, a byte order mark, values over several lines, and no end tag.
+    @Test func variantsOfRISAreRead() throws {
         let first = "TY - BOOK\r\nTI - First\r\n  part\r\nAB  - one,\r\ntwo\r\nER -\r\n\r\n"
         let copy = try Mirrored("\u{FEFF}\(first)TY  - BOOK\r\nTI  - Second\r\n", name: "a.ris")
         #expect(copy.rows.map { $0["title"]?.string } == ["First part", "Second"])
@@ -84,8 +84,8 @@ import Testing
         #expect(copy.copy.defects == [SourceDefect(.cut, first: .record(2))])
     }
 
-    /// What ris2xml drops is there, and a tag without a value is nothing.
-    @Test func tagsThatMODSHasNoElementForBecomeNotes() throws {
+    /// Tags that ris2xml drops become notes; a tag without a value becomes none.
+    @Test func tagsWithoutAMODSElementBecomeNotes() throws {
         let copy = try Mirrored(
             """
             TY  - BOOK
@@ -140,7 +140,7 @@ import Testing
         ("-0876", "-0876"), ("-0044-03-15", "-0044-03-15"), ("2004-21", "2004"), ("2001-02-03T10:00:00", "2001-02-03"),
         ("199X", "199X"),
     ])
-    func datesOfBibLaTeXAreThoseOfPublication(date: String, published: String) throws {
+    func datesOfBibLaTeXBecomeDatesOfPublication(date: String, published: String) throws {
         let text = "@book{a,\n title={T-1},\n urldate={2020-01-02},\n date={\(date)},\n origdate={1900}}"
         let copy = try Mirrored(text, name: "a.bib")
         #expect(copy.opened.kind == "biblatex")
@@ -150,7 +150,7 @@ import Testing
     // MARK: Encodings
 
     /// "凯撒" and "测试期刊" in GB 18030, as older programs in China write it.
-    @Test func chineseTextOfOtherEncodingsIsFound() throws {
+    @Test func otherEncodingsOfChineseTextAreDetected() throws {
         let bytes: [UInt8] =
             Array("@article{a, author={".utf8) + [0xBF, 0xAD, 0xC8, 0xF6] + Array("}, title={T}, journal={".utf8)
             + [0xB2, 0xE2, 0xCA, 0xD4, 0xC6, 0xDA, 0xBF, 0xAF] + Array("}}".utf8)
@@ -178,8 +178,8 @@ import Testing
         #expect(copy.rows.first?["title"]?.string == "測試 É" && copy.copy.isComplete)
     }
 
-    /// Invalid UTF-8 after valid text, control characters, and a zero cost no record.
-    @Test func wrongBytesCostNoRecord() throws {
+    /// Covers invalid UTF-8 after valid text, control characters, and a zero byte.
+    @Test func recordsWithInvalidBytesAreRead() throws {
         let start = "@book{a, title={É\u{1}\u{1B}A}}\n" + String(repeating: "% remark\n", count: 8000)
         let bytes =
             Array(start.utf8) + Array("@book{b, title={".utf8) + [0xE9, 0x00] + Array("}}\n@book{c, title={C}}".utf8)
@@ -188,14 +188,14 @@ import Testing
         #expect(copy.copy.defects == [SourceDefect(.encoding, count: 2, first: .line(1))] && copy.copy.isComplete)
     }
 
-    @Test func aBrokenEntryCostsNoOther() throws {
+    @Test func anInvalidEntryDoesNotAffectOthers() throws {
         let copy = try Mirrored(
             "@book{a, title={A}, year=1}\n@book{b, title={Open, year=2}\n@book{c, title={C}, year=3}\n", name: "x.bib")
         let titles = copy.rows.compactMap { $0["title"]?.string }
         #expect(titles.contains("A") && titles.contains("C"))
     }
 
-    @Test func aBibliographyCutAtAnyByteIsNeverATrap() throws {
+    @Test func aBibliographyTruncatedAtAnyByteNeverCrashes() throws {
         let text = "@book{a, title={{A} b}, author={X and Y}}\n@book{c, title=\"C\"}\n"
         for length in 7...text.utf8.count {
             let copy = try? Mirrored(text.utf8.prefix(length), name: "x.bib")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Connectors
 
-/// What is done on calibre's content server for a change of a record.
+/// The requests to calibre's content server for changes of records.
 @Suite("Changes of calibre libraries") struct CalibreChangeTests {
     private static let columns = CalibreColumns(
         value(
@@ -72,20 +72,20 @@ import Testing
         }
     }
 
-    @Test("What the server has already is not sent") func sameValues() throws {
+    @Test("Values that the server already has are not sent") func sameValues() throws {
         let old = #"{"id":7,"tags":["a"],"pubdate":"1815-12-23T00:00:00+00:00","title":"A"}"#
         let present = #"{"id":7,"tags":["c","a; b"],"pubdate":"1816-01-01T12:00:00+00:00","title":"A","rating":2}"#
         #expect(
             try step(from: old, to: #"{"id":7,"tags":["a, b","c"],"pubdate":"1816","title":"A"}"#, over: present)
                 == .nothing)
         #expect(try step(from: old, over: nil) == .nothing)
-        // Members that others changed stay as they are.
+        // Members that others changed are not sent.
         let changed = try step(
             from: old, to: #"{"id":7,"tags":["a"],"pubdate":"1815-12-23T00:00:00+00:00","title":"B"}"#, over: present)
         #expect(fields(changed) == #"{"title":"B"}"#)
     }
 
-    @Test("What others changed, or deleted, meanwhile is left as it is") func clashes() throws {
+    @Test("Books that others changed or deleted are refused") func clashes() throws {
         let (old, new) = (#"{"id":7,"title":"A"}"#, #"{"id":7,"title":"B"}"#)
         #expect(try step(from: old, to: new, over: #"{"id":7,"title":"C"}"#) == .refuse(.changed, "title"))
         #expect(try step(from: old, to: new, over: nil) == .refuse(.gone, nil))
@@ -93,7 +93,7 @@ import Testing
         #expect(try step(from: old, over: #"{"id":7,"title":"A","last_modified":"x","cover":"c"}"#) == .delete(7))
     }
 
-    @Test("A new book has what calibre takes at once, then its columns, and names that it would take apart")
+    @Test("A book is added with its metadata first, then custom columns and names with separators")
     func additions() throws {
         let added = try step(
             to: #"{"title":"T","sort":"S","authors":"Ann and Bob","isbn":"9","*pages":3,"series":"","uuid":"u"}"#)
@@ -117,6 +117,6 @@ import Testing
         #expect(fields(try step(to: book, omitting: true)) == #"{"title":"T"}{}"#)
     }
 
-    @Test("A row that describes no change is none", arguments: ["{}", #"{"old":{"title":"A"}}"#, #"{"new":[]}"#])
+    @Test("A row without a change is invalid", arguments: ["{}", #"{"old":{"title":"A"}}"#, #"{"new":[]}"#])
     func noChanges(row: String) { #expect(CalibreChange(Self.value(row)) == nil) }
 }

@@ -32,7 +32,7 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
 
     private func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try output(of: "python3", ["-c", python], bytes) }
 
-    @Test func aCompressedFileIsReadLikeOneThatIsNot() throws {
+    @Test func aCompressedFileHasTheSameRows() throws {
         let plain = try Mirrored(Self.table, name: "books.csv")
         let packed = try Mirrored(try gzip(Self.table), name: "books.csv.gz")
         #expect(packed.lines == plain.lines && packed.copy.isComplete && packed.copy.rows == 3000)
@@ -45,9 +45,9 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
         #expect(json.lines == [#"{"title":"A"}"#, #"{"title":"B"}"#] && json.opened.kind == "json")
     }
 
-    /// Each kind has the same rows when it is compressed.
+    /// Compression does not change the rows of any kind of source.
     @Test(arguments: Sample.all.filter { !$0.name.hasSuffix(".zst") })
-    func eachKindIsReadLikeOneThatIsNotCompressed(sample: Sample) throws {
+    func eachKindHasTheSameRowsIfCompressed(sample: Sample) throws {
         let plain = try Mirrored(sample.bytes, name: sample.name)
         let zstd =
             zstdStart + zstdBlock(isLast: true, type: 0, size: sample.bytes.count) + sample.bytes
@@ -62,7 +62,7 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
     /// A database cannot be read as a stream; it is copied, and the copy is deleted.
     @Test func aCompressedDatabaseIsRead() throws {
         let rows = (1...500).map { "('Book \($0)')" }.joined(separator: ",")
-        let database = try MadeDatabase("CREATE TABLE books (title TEXT); INSERT INTO books VALUES \(rows)")
+        let database = try TemporaryDatabase("CREATE TABLE books (title TEXT); INSERT INTO books VALUES \(rows)")
         let packed = try gzip(Array(Data(contentsOf: URL(filePath: database.path))))
         let copy = try Mirrored(packed, name: "books.db.gz")
         #expect(copy.opened.kind == "sqlite" && copy.copy.rows == 500 && copy.copy.isComplete)
@@ -70,7 +70,7 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
         #expect(cut?.copy.isComplete != true)
     }
 
-    @Test func withoutItsTrailerAFileIsNotWhole() throws {
+    @Test func aFileWithoutItsTrailerIsIncomplete() throws {
         let whole = try gzip(Self.table)
         for length in stride(from: whole.count / 2, to: whole.count, by: max(1, whole.count / 40)) + [whole.count - 1] {
             let copy = try Mirrored(whole.prefix(length), name: "books.csv.gz")

@@ -9,7 +9,7 @@ import Testing
 @testable import JSON
 
 /// A database created by a test.
-struct MadeDatabase {
+struct TemporaryDatabase {
     private let directory: TemporaryDirectory
     /// The path of the directory.
     var directoryPath: String { directory.path }
@@ -36,8 +36,8 @@ struct MadeDatabase {
         CREATE VIEW foreign_view AS SELECT no_such_function(title) FROM books;
         """
 
-    @Test func rowsAreObjectsByTheNamesOfTheColumns() throws {
-        let database = try MadeDatabase(Self.books)
+    @Test func rowsAreObjectsWithTheColumnNamesAsKeys() throws {
+        let database = try TemporaryDatabase(Self.books)
         let copy = try Mirrored(source: database.path)
         #expect(copy.opened.kind == "sqlite" && copy.opened.table == "books")
         #expect(copy.opened.tables.map(\.name) == ["books", "recent", "shops"])
@@ -52,7 +52,7 @@ struct MadeDatabase {
     }
 
     @Test func aTableOrViewIsChosenByName() throws {
-        let database = try MadeDatabase(Self.books)
+        let database = try TemporaryDatabase(Self.books)
         let copy = try Mirrored(source: database.path + "?table=recent")
         #expect(copy.lines == [#"{"title":"Emma \"1\"","year":1815}"#])
         #expect(try Mirrored(source: database.path + "?table=%73hops").lines == [])
@@ -76,13 +76,13 @@ struct MadeDatabase {
         INSERT INTO topics VALUES (10, 'England'), (10, 'Love');
         """
 
-    private func source(_ database: MadeDatabase, joins: String) -> String {
+    private func source(_ database: TemporaryDatabase, joins: String) -> String {
         "\(database.path)?table=novels&joins=\(joins.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
     }
 
     /// Many to many by foreign keys, many to one by a column name, and one by a different key.
     @Test func valuesOfOtherTablesAreJoined() throws {
-        let database = try MadeDatabase(Self.shop)
+        let database = try TemporaryDatabase(Self.shop)
         let joins = """
             [{"key":"by","table":"writers"},{"key":"about","table":"topics","column":"word"},\
             {"key":"house","table":"houses"}]
@@ -96,8 +96,8 @@ struct MadeDatabase {
         #expect(try Mirrored(source: source(database, joins: through)).rows[1]["by"]?.json == "[1960,1948]")
     }
 
-    @Test func aJoinThatCannotBeIsAnError() throws {
-        let database = try MadeDatabase(Self.shop)
+    @Test func anImpossibleJoinIsAnError() throws {
+        let database = try TemporaryDatabase(Self.shop)
         for (joins, reason, detail) in [
             (#"[{"key":"a","table":"films"}]"#, ConnectorFailure.Reason.noTable, "films"),
             (#"[{"key":"a","table":"writers","through":"topics"}]"#, .noLink, "writers"),
@@ -113,7 +113,7 @@ struct MadeDatabase {
 
     /// The rows in the log are read, and nothing is written beside the database.
     @Test func aDatabaseWithALogIsReadWithIt() throws {
-        let database = try MadeDatabase("PRAGMA journal_mode = WAL; CREATE TABLE books (title TEXT);")
+        let database = try TemporaryDatabase("PRAGMA journal_mode = WAL; CREATE TABLE books (title TEXT);")
         let writer = try DatabaseQueue(path: database.path)
         try writer.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0; INSERT INTO books VALUES ('Emma'), ('Dune')")
@@ -126,7 +126,7 @@ struct MadeDatabase {
     }
 
     @Test func aDatabaseThatIsBeingWrittenIsBusy() throws {
-        let database = try MadeDatabase(Self.books)
+        let database = try TemporaryDatabase(Self.books)
         let writer = try DatabaseQueue(path: database.path)
         try writer.writeWithoutTransaction { other in
             try other.execute(sql: "BEGIN EXCLUSIVE")
@@ -137,9 +137,9 @@ struct MadeDatabase {
     }
 
     /// A damaged database gives an error, or the rows before the damage with a defect.
-    @Test func aDatabaseCutAnywhereIsNeverATrap() throws {
+    @Test func aDatabaseTruncatedAnywhereNeverCrashes() throws {
         let rows = (1...2000).map { "('Book \($0)')" }.joined(separator: ",")
-        let database = try MadeDatabase("CREATE TABLE books (title TEXT); INSERT INTO books VALUES \(rows)")
+        let database = try TemporaryDatabase("CREATE TABLE books (title TEXT); INSERT INTO books VALUES \(rows)")
         let bytes = try Data(contentsOf: URL(filePath: database.path))
         #expect(try Mirrored(bytes, name: "books.db").copy.rows == 2000)
         for length in stride(from: 1, to: bytes.count, by: 1500) {
@@ -242,8 +242,8 @@ struct MadeDatabase {
         ]
     }
 
-    @Test func booksHaveAllThatTheLibraryKnows() throws {
-        let database = try MadeDatabase(Self.library, name: "metadata.db")
+    @Test func booksHaveAllFieldsOfTheLibrary() throws {
+        let database = try TemporaryDatabase(Self.library, name: "metadata.db")
         let copy = try Mirrored(source: database.directoryPath)
         #expect(copy.lines == Self.expected(in: database.directoryPath))
         #expect(copy.opened == OpenedSource(kind: "calibre", profile: "calibre"))
@@ -252,7 +252,7 @@ struct MadeDatabase {
 
     /// Whatever calibre has locked, the rows are the old or the new ones, never a mixture.
     @Test func aLibraryInUseIsRead() throws {
-        let database = try MadeDatabase(Self.library, name: "metadata.db")
+        let database = try TemporaryDatabase(Self.library, name: "metadata.db")
         let writer = try DatabaseQueue(path: database.path)
         try writer.writeWithoutTransaction { other in
             try other.execute(sql: "BEGIN IMMEDIATE; DELETE FROM books WHERE id = 8")
@@ -264,7 +264,7 @@ struct MadeDatabase {
     }
 
     @Test func anotherTableOfALibraryCanBeRead() throws {
-        let database = try MadeDatabase(Self.library, name: "metadata.db")
+        let database = try TemporaryDatabase(Self.library, name: "metadata.db")
         let copy = try Mirrored(source: database.path + "?table=tags")
         #expect(copy.lines == [#"{"id":1,"name":"Horror"}"#, #"{"id":2,"name":"Fantasy"}"#])
     }

@@ -8,7 +8,7 @@ import Testing
 
 /// Input that ends early, and input that is partly skipped.
 @Suite("Connectors: incomplete input") struct IncompleteInputTests {
-    @Test func aReferenceOfRISWithoutItsEndIsACut() throws {
+    @Test func aReferenceOfRISWithoutItsEndTagIsATruncation() throws {
         let text = "TY  - BOOK\nTI  - Emma\nER  - \n\nTY  - BOOK\nTI  - Nana\nAU  - Zo"
         let cut = try Mirrored(text, name: "a.ris")
         #expect(cut.rows.map { $0["title"]?.string } == ["Emma", "Nana"])
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// The truncated row has too few cells, but is not reported as ragged.
-    @Test func theLastRowOfATableThatIsCutIsNotRagged() throws {
+    @Test func theLastRowOfATruncatedTableIsNotRagged() throws {
         let text = Array("title,author\nEmma\nNana,Zola\nDra".utf8)
         let header = text.count << 3
         let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50, UInt8(header & 0xFF), UInt8(header >> 8), 0]
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Some programs write no end tags.
-    @Test func referencesOfRISThatAllHaveNoEndAreWhole() throws {
+    @Test func referencesOfRISWithoutAnyEndTagAreComplete() throws {
         let copy = try Mirrored("TY  - BOOK\nTI  - Emma\n\nTY  - BOOK\nTI  - Nana\n", name: "a.ris")
         #expect(copy.rows.count == 2 && copy.copy.isComplete)
         #expect(!copy.copy.defects.contains { $0.kind == .cut })
@@ -40,7 +40,7 @@ import Testing
         "@book{a, title={Emma, author={Austen, Jane}, year={1815}}\n", "@book{a,\n title={Emma},\n year=1815\n",
         "@book{a,\n title=\"Emma,\n year=1815\n}\n",
     ])
-    func anEntryOfBibTeXThatIsNotClosedIsCounted(entry: String) throws {
+    func anUnclosedEntryOfBibTeXIsCounted(entry: String) throws {
         let first = "@book{z, title={Dune}}\n"
         let copy = try Mirrored(first + entry + "@book{b, title={Nana}}\n", name: "a.bib")
         #expect(copy.rows.first?["title"]?.string == "Dune" && copy.rows.last?["title"]?.string == "Nana")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aCompressedFileThatEndsBeforeItsFirstBytesIsCut() throws {
+    @Test func aCompressedFileWithoutContentIsTruncated() throws {
         let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50, 0x41, 0x01, 0x00] + Array("title\nEm".utf8)
         #expect { try Mirrored(frame.prefix(8), name: "a.csv.zst") } throws: { error in
             let failure = error as? ConnectorFailure
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// A cell of a hundred megabytes, compressed to three kilobytes.
-    @Test func aHugeCellInACompressedTableCostsItsRow() throws {
+    @Test func aRowWithAHugeCellInACompressedTableIsSkipped() throws {
         var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
         func add(_ content: [UInt8], type: Int, size: Int, isLast: Bool = false) {
             let header = size << 3 | type << 1 | (isLast ? 1 : 0)
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Compressed zeros have no format, which is detected without decompressing them all.
-    @Test func compressedZerosAreOfNoFormat() throws {
+    @Test func compressedZerosHaveNoFormat() throws {
         var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
         for number in 1...100 {
             let header = (1 << 20) | 1 << 1 | (number == 100 ? 1 : 0)

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func everyFieldComesBack() throws {
+    @Test func everyFieldIsReadBack() throws {
         let made = try Exported(Self.rows, as: "sqlite")
         #expect(made.count == 3)
         let copy = try Mirrored(source: made.path)
@@ -71,7 +71,7 @@ import Testing
         for (line, row) in zip(copy.lines, Self.rows) { #expect(try members(line) == members(row)) }
     }
 
-    @Test func theTablesAreAsTheManualHasThem() throws {
+    @Test func theSchemaIsThatOfTheManual() throws {
         let made = try Exported(Self.rows, as: "sqlite")
         let path = made.path
         #expect(try rows(path, "PRAGMA user_version") == ["1"])
@@ -193,7 +193,7 @@ import Testing
             try rows(second.path, "SELECT * FROM log") == [
                 "UPDATE books 1", "INSERT subjects Love", "UPDATE book_subjects 1", "INSERT book_subjects 1",
                 "UPDATE readings 1", "INSERT books 4", "INSERT people Émile Zola", "INSERT book_people 4",
-                // By the trigger that maintains the names of the authors.
+                // Written by the trigger that maintains the names of the authors.
                 "UPDATE books 4", "DELETE books 3",
             ])
         #expect(
@@ -224,7 +224,8 @@ import Testing
         let first = try Exported(
             [book(1, "a", "Emma"), book(2, "b", "Nana"), book(3, "c", "One"), book(4, "c", "Two")], as: "sqlite")
         let path = try owned(first)
-        // Nana is renamed and Emma gone; a key that two books have says nothing of them, nor one that is in use again.
+        // Nana is renamed and Emma removed. A key that two books share, or that another book uses now, identifies no
+        // book.
         let second = try Exported(
             [book(5, "b", "Nana, a novel"), book(6, "c", "Three"), book(3, "c", "One"), book(7, "b", "Nana II")],
             as: "sqlite", replacing: path)
@@ -237,7 +238,7 @@ import Testing
         #expect(try rows(second.path, "PRAGMA integrity_check") == ["ok"])
     }
 
-    @Test func theRulesOfTheOwnerHold() throws {
+    @Test func constraintsOfTheOwnerAreRespected() throws {
         let made = try Exported(Self.rows, as: "sqlite")
         let path = try owned(made)
         #expect {
@@ -249,7 +250,7 @@ import Testing
         #expect(try rows(path, "SELECT count(*) FROM books") == ["3"])
     }
 
-    @Test func userDataThatAreGoneAreDeleted() throws {
+    @Test func removedUserDataIsDeleted() throws {
         let first = try Exported(Self.rows, as: "sqlite")
         let without = try #require(Self.full.firstRange(of: #","userData""#)).lowerBound
         let second = try Exported(
@@ -274,8 +275,8 @@ import Testing
         #expect(try rows(second.path, "SELECT cover FROM books WHERE id = 2") == ["NULL"])
     }
 
-    @Test func onlyADatabaseOfStacksIsBroughtUpToDate() throws {
-        let foreign = try MadeDatabase("CREATE TABLE books (title TEXT)")
+    @Test func onlyADatabaseOfStacksIsUpdated() throws {
+        let foreign = try TemporaryDatabase("CREATE TABLE books (title TEXT)")
         let directory = try TemporaryDirectory()
         let text = try directory.write("[]".utf8, to: "books.json")
         for path in [foreign.path, text] {
@@ -299,7 +300,7 @@ import Testing
             ($0 as? ConnectorFailure)?.reason == .foreignFile
         }
         #expect(try Mirrored(source: without.path).opened.profile == nil)
-        // Its table of books can still be read.
+        // The table of books can still be read.
         #expect(try Mirrored(source: later.path).opened.profile == nil)
     }
 

@@ -101,7 +101,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
     }
 
     /// In UTF-8, in MARC-8, and in undeclared Latin-1.
-    @Test func marksAroundAnArticleAreNotShownAndTheTitleIsSortedWithoutIt() throws {
+    @Test func markedArticlesAreShownWithoutMarksAndIgnoredInSorting() throws {
         let titles: [(bytes: [UInt8], coding: Character)] = [
             (Array("\u{88}L'\u{89}Œuvre /".utf8), "a"), (Array("\u{98}L'\u{9C}Œuvre /".utf8), "a"),
             ([0x88] + Array("L'".utf8) + [0x89] + Array("Oeuvre /".utf8), " "),
@@ -120,13 +120,13 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
 
     /// The literary form in field 008, which only books have.
     @Test(arguments: [("1", "true"), ("f", "true"), ("0", "false"), ("p", nil), ("|", nil), (" ", nil)])
-    func fictionIsWhatTheFixedFieldSays(form: String, expected: String?) throws {
+    func fictionIsReadFromField008(form: String, expected: String?) throws {
         let fixed = "000107s1996    enk           000 \(form) eng  "
         let record = marcRecord([("008", text(fixed)), ("245", text("10$aEmma"))], coding: "a")
         #expect(try Mirrored(record, name: "books.mrc").rows.first?["fiction"]?.json == expected)
     }
 
-    @Test func aBadRecordCostsThatRecord() throws {
+    @Test func onlyAnInvalidRecordIsSkipped() throws {
         let second = marcRecord([("245", text("10$aSecond"))], coding: "a")
         var bad = Self.emma
         bad.replaceSubrange(12..<17, with: "99999".utf8)
@@ -136,7 +136,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         #expect(copy.copy.isComplete)
     }
 
-    @Test func aFileCutAtAnyByteGivesTheRecordsBefore() throws {
+    @Test func aFileTruncatedAtAnyByteHasTheRecordsBefore() throws {
         let second = marcRecord([("245", text("10$aSecond"))], coding: "a")
         let all = Self.emma + second
         for length in 24..<all.count {
@@ -146,7 +146,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         }
     }
 
-    @Test func anyByteMayBeWrong() throws {
+    @Test func anyInvalidByteIsHandled() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             var bytes = Self.emma + Self.emma
@@ -180,7 +180,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         #expect(copy.rows.first?["marc"]?["leader"]?.string == "00000nam a2200000 a 4500")
     }
 
-    @Test func aDocumentCutAtAnyByteGivesTheRecordsBefore() throws {
+    @Test func aDocumentTruncatedAtAnyByteHasTheRecordsBefore() throws {
         let bytes = Array(Self.marcxml.utf8)
         let firstEnd = try #require(Self.marcxml.range(of: "</m:record>")).upperBound.utf16Offset(in: Self.marcxml)
         for length in stride(from: 100, to: bytes.count - 1, by: 3) {
@@ -205,7 +205,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         }
     }
 
-    @Test func depthAndSizesHaveLimits() throws {
+    @Test func depthAndSizeAreLimited() throws {
         let deep = "<collection>" + String(repeating: "<a>", count: 100_000)
         let copy = try Mirrored(deep, name: "books.xml")
         #expect(copy.copy.defects.map(\.kind) == [.tooDeep] && !copy.copy.isComplete)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Connectors: tables linked with books") struct LinkedTablesTests {
     private func lines(_ sql: String, table: String? = nil) throws -> [String] {
-        let database = try MadeDatabase(sql)
+        let database = try TemporaryDatabase(sql)
         return try Mirrored(source: database.path + (table.map { "?table=" + $0 } ?? "")).lines
     }
 
@@ -22,13 +22,13 @@ import Testing
         #"{"id":2,"title":"Emma","authors":["Jane Austen"]}"#, #"{"id":3,"title":"Anonymous","authors":[]}"#,
     ]
 
-    /// By foreign keys, with and without an index and row numbers, and by column names.
+    /// Links by foreign keys, with and without an index and row ids, and by column names.
     @Test(arguments: [
         "b INTEGER REFERENCES books (id), a INTEGER REFERENCES authors (id)",
         "b INTEGER REFERENCES books, a INTEGER REFERENCES authors, UNIQUE (b, a)", "book_id INT, author_id INT",
         "book INT, author INT",
     ])
-    func authorsOfALinkTableAreThoseOfTheBooks(columns: String) throws {
+    func authorsAreReadThroughALinkTable(columns: String) throws {
         let tables = """
             CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
             CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
@@ -37,7 +37,7 @@ import Testing
         #expect(try lines(tables + Self.rows) == Self.expected)
     }
 
-    @Test func theirPositionIsTheirOrderAndATableMayHaveNoRowNumbers() throws {
+    @Test func valuesAreOrderedByPositionEvenWithoutRowIDs() throws {
         let tables = """
             CREATE TABLE authors (id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT);
             CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
@@ -52,7 +52,7 @@ import Testing
             ])
     }
 
-    @Test func aPublisherIsWhatAColumnRefersToAndSubjectsAreRowsOfTheirOwn() throws {
+    @Test func publishersAreReadThroughAColumnAndSubjectsFromTheirTable() throws {
         let tables = """
             CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT);
             CREATE TABLE books (id INTEGER PRIMARY KEY, Title TEXT, house INTEGER REFERENCES houses (id));
@@ -80,17 +80,17 @@ import Testing
             """
         #expect(try lines(people) == [#"{"id":1,"title":"Emma"}"#])
         // The books have an author column.
-        let own = """
+        let withAuthors = """
             CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
             CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, author TEXT);
             CREATE TABLE links (book_id INT, author_id INT);
             INSERT INTO books VALUES (1, 'Emma', 'Jane Austen');
             """
-        #expect(try lines(own) == [#"{"id":1,"title":"Emma","author":"Jane Austen"}"#])
+        #expect(try lines(withAuthors) == [#"{"id":1,"title":"Emma","author":"Jane Austen"}"#])
     }
 
     /// Without an index, a record must not cost a scan of all links.
-    @Test func manyLinksWithoutAnIndexTakeNoLongerThanTheyMust() throws {
+    @Test func linksWithoutAnIndexAreReadWithoutScans() throws {
         let tables = """
             CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
             CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
@@ -108,8 +108,8 @@ import Testing
         #expect(duration < .seconds(20))
     }
 
-    @Test func otherTablesOfBooksAreNamedUnlessOneWasAskedFor() throws {
-        let database = try MadeDatabase(
+    @Test func otherTablesOfBooksAreListedUnlessOneWasChosen() throws {
+        let database = try TemporaryDatabase(
             """
             CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
             CREATE TABLE novels (title TEXT, author TEXT, pages INT);

@@ -15,7 +15,7 @@ private final class RunningConnector {
     private var rest = Data()
 
     init() throws {
-        // It is built with the tests, in the same directory.
+        // The program is built with the tests, in the same directory.
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(path: "stacks-connect")
         process.standardInput = input
@@ -65,7 +65,7 @@ private final class RunningConnector {
 }
 
 @Suite("Connector program") struct ProgramTests {
-    @Test func everyLineIsAnsweredAndTheEndOfTheInputEndsIt() throws {
+    @Test func everyLineGetsAReplyAndTheProgramExitsAtTheEndOfInput() throws {
         let connector = try RunningConnector()
         try connector.write("nonsense\n\n{\"id\":7}\n" + String(repeating: "x", count: 1 << 21) + "\n")
         try connector.ask(1, .hello(version: 1, cache: nil))
@@ -81,7 +81,7 @@ private final class RunningConnector {
         #expect(try connector.close() == 0)
     }
 
-    @Test func itCopiesASourceAndWritesNowhereElse() throws {
+    @Test func aSourceIsCopiedAndNothingElseIsWritten() throws {
         let directory = try TemporaryDirectory()
         let cache = directory.path + "/cache"
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: false)
@@ -114,9 +114,9 @@ private final class RunningConnector {
 
     /// A view that would take hours: the program reports that it works, can be cancelled, and continues with the next
     /// request.
-    @Test func aLongRequestIsAliveAndCanBeCancelled() throws {
+    @Test func aLongRequestReportsThatItWorksAndCanBeCancelled() throws {
         let directory = try TemporaryDirectory()
-        let database = try MadeDatabase(
+        let database = try TemporaryDatabase(
             """
             CREATE VIEW books AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000000000000)
             SELECT max(n) AS title, 'x' AS author FROM c
@@ -139,7 +139,7 @@ private final class RunningConnector {
     }
 
     /// A file is made only in the folder of the conversation.
-    @Test func exportsAreWrittenInOneFolderOnly() throws {
+    @Test func exportsAreWrittenOnlyToTheirFolder() throws {
         let (folder, elsewhere) = (try TemporaryDirectory(), try TemporaryDirectory())
         let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
         for (id, kind) in ["sqlite", "mods"].enumerated() {
@@ -159,7 +159,7 @@ private final class RunningConnector {
     }
 
     /// Another program that has the database open would continue with the replaced file.
-    @Test func aDatabaseThatIsInUseIsNotBroughtUpToDate() throws {
+    @Test func aDatabaseInUseIsNotUpdated() throws {
         let folder = try TemporaryDirectory()
         let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
         let made = try Exported([LibraryExportTests.full], as: "sqlite")

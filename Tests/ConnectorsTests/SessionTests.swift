@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func requestsAtTheWrongTimeOrOfALaterVersionAreErrors() throws {
+    @Test func requestsOutOfOrderOrOfALaterVersionAreErrors() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/new.jsonl"
         #expect(replies([.mirror(path: path)]) == [.failed(ConnectorFailure(.request, .nothingOpen))])
@@ -44,7 +44,7 @@ import Testing
         #expect(failure.kind == .helper && failure.reason == .cannotWrite)
     }
 
-    @Test func aSourceThatHasNotChangedIsFresh() throws {
+    @Test func anUnchangedSourceIsFresh() throws {
         let directory = try TemporaryDirectory()
         let table = try directory.write("a,b\n1,2\n".utf8, to: "t.csv")
         let copy = try Mirrored(source: table)
@@ -60,7 +60,7 @@ import Testing
         #expect(isFresh() == false)
     }
 
-    @Test func aCancelledRequestEndsAsSuch() throws {
+    @Test func aCancelledRequestFailsAsCancelled() throws {
         let directory = try TemporaryDirectory()
         let rows = String(repeating: "1,2\n", count: 100_000)
         let table = try directory.write("a,b\n\(rows)".utf8, to: "t.csv")

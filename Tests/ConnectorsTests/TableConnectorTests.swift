@@ -6,7 +6,7 @@ import Testing
 @testable import Connectors
 
 @Suite("Connectors: CSV and TSV") struct TableConnectorTests {
-    @Test func rowsAreObjectsByTheNamesOfTheColumns() throws {
+    @Test func rowsAreObjectsWithTheColumnNamesAsKeys() throws {
         let copy = try Mirrored("Title,Author,Year\nEmma,\"Austen, Jane\",1815\nDune,,\n", name: "books.csv")
         #expect(
             copy.lines == [#"{"Title":"Emma","Author":"Austen, Jane","Year":"1815"}"#, #"{"Title":"Dune"}"#])
@@ -18,7 +18,7 @@ import Testing
         ("a;b\n1,5;2\n", ";"), ("a\tb\n1,5\t2\n", "\t"), ("a|b\n1,5|2\n", "|"), ("sep=;\na;b\n1,5;2\n", ";"),
         ("\"a\",\"b\"\r\n\"1,5\",\"2\"\r\n", ","), ("a,b\r\"1,5\",2\r", ","),
     ])
-    func theSeparatorAndTheLineEndsAreFound(text: String, separator: String) throws {
+    func separatorAndLineEndsAreDetected(text: String, separator: String) throws {
         let copy = try Mirrored(text, name: "books.csv")
         #expect(copy.lines == [#"{"a":"1,5","b":"2"}"#])
         #expect(copy.opened.facts["separator"] == separator)
@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    @Test func raggedRowsAreKeptAndNoted() throws {
+    @Test func raggedRowsAreKeptAndReported() throws {
         let copy = try Mirrored("a,b\n1\n2,3\n4,5,6\n7,8,\n", name: "books.csv")
         #expect(
             copy.lines == [
@@ -47,7 +47,7 @@ import Testing
         #expect(copy.copy.defects == [SourceDefect(.columns, count: 2, first: .line(2))])
     }
 
-    @Test func anOpenQuoteCostsOneLine() throws {
+    @Test func anUnclosedQuotationMarkAffectsOneLine() throws {
         let copy = try Mirrored("a,b\n1,2\n\"3,4\n5,6\n7,8\n", name: "books.csv")
         #expect(copy.lines.count == 3)
         #expect(copy.copy.defects == [SourceDefect(.quote, count: 1, first: .line(3))])
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf16, .windowsCP1252])
-    func theEncodingIsFound(encoding: String.Encoding) throws {
+    func theEncodingIsDetected(encoding: String.Encoding) throws {
         let text = "Titre;Auteur\nL’Étranger;Camus\nœuvre;“A”\n"
         let bytes = try #require(text.data(using: encoding))
         let copy = try Mirrored(bytes, name: "livres.csv")
@@ -64,13 +64,13 @@ import Testing
         #expect(copy.copy.defects == [])
     }
 
-    @Test func aByteOrderMarkBelongsToNoColumn() throws {
+    @Test func aByteOrderMarkIsNotPartOfAColumn() throws {
         #expect(try Mirrored("\u{FEFF}a,b\n1,2\n", name: "books.csv").lines == [#"{"a":"1","b":"2"}"#])
         let marked = try #require("\u{FEFF}a,b\n1,2\n".data(using: .utf16LittleEndian))
         #expect(try Mirrored(marked, name: "books.csv").lines == [#"{"a":"1","b":"2"}"#])
     }
 
-    @Test func bytesOfAnotherEncodingLaterOnAreNoted() throws {
+    @Test func laterBytesOfAnotherEncodingAreReported() throws {
         let rows = String(repeating: "Emma,Jane\n", count: 10_000)
         let bytes = Array("a,b\n\(rows)".utf8) + [UInt8(ascii: "x"), UInt8(ascii: ","), 0xE9, 0x0A]
         let copy = try Mirrored(bytes, name: "books.csv")
@@ -83,8 +83,8 @@ import Testing
         #expect(copy.lines == [#"{"a":"x\ny\t\"z\"\\","b":"\u0001"# + "\u{7F}🙂\"}"])
     }
 
-    /// Whatever is missing at the end, the rows before it are read.
-    @Test func aFileCutAtAnyByteGivesItsRows() throws {
+    /// The complete rows of a truncated file are read.
+    @Test func aFileTruncatedAtAnyByteHasItsRows() throws {
         let text = Array("a,b\n\"é\"\"\n1\",2\nc,\"d\"\n".utf8)
         for length in 1...text.count {
             let copy = try? Mirrored(text.prefix(length), name: "books.csv")
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func otherTextThanTablesIsRejected() throws {
+    @Test func textOtherThanTablesIsRejected() throws {
         for text in [
             "Dear reader,\nthis is a letter,\nand it has commas, too, here, and there.\n", "one line",
             "\u{0}\u{1}\u{2}",

@@ -11,8 +11,7 @@ import Testing
 @Suite("Exports: MARCXML, MODS, RIS and OPDS") struct TextExportTests {
     private static let rows = LibraryExportTests.rows
 
-    /// The fields of the first book that each format preserves, by the reader's keys; other fields are not in the
-    /// format.
+    /// The fields of the first book that each format can hold, as keys of the reading connector.
     private static let fields: [(kind: String, fields: [String: String])] = [
         (
             "marcxml",
@@ -64,7 +63,7 @@ import Testing
     ]
 
     @Test(arguments: fields.map(\.kind))
-    func theBooksComeBackInTheFieldsThatTheFormatHas(kind: String) throws {
+    func theFieldsOfEachFormatAreReadBack(kind: String) throws {
         let expected = try #require(Self.fields.first { $0.kind == kind }?.fields)
         let made = try Exported(Self.rows, as: kind)
         #expect(made.count == 3)
@@ -81,7 +80,7 @@ import Testing
         #expect(books[2]["title"]?.string == "Untitled" && books[2]["authors"] == nil)
     }
 
-    /// Whether xmllint, which may be missing, finds a document well-formed.
+    /// Returns whether xmllint accepts a document; true if xmllint is not installed.
     private func isWellFormed(_ path: String) throws -> Bool {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/xmllint") else { return true }
         let process = Process()
@@ -92,8 +91,7 @@ import Testing
         return process.terminationStatus == 0
     }
 
-    /// Characters that XML does not allow are omitted; those with a meaning in XML or to a terminal are written as
-    /// references.
+    /// Characters that XML does not allow are omitted; markup and control characters become character references.
     @Test(arguments: ["marcxml", "mods", "opds"])
     func anyTextIsWellFormed(kind: String) throws {
         let hostile = #"""
@@ -111,7 +109,7 @@ import Testing
         #expect(book["isbn"]?.elements == [.string("\"><")])
     }
 
-    @Test func aRecordOfMARCIsAsItsFormatHasIt() throws {
+    @Test func aRecordOfMARCHasTheFieldsOfTheStandard() throws {
         let made = try Exported(Self.rows, as: "marcxml")
         let book = try #require(try Mirrored(source: made.path).rows.first)
         let marc = try #require(book["marc"])
@@ -134,7 +132,7 @@ import Testing
     func languagesHaveTheCodesOfMARC(tag: String, code: String?) { #expect(MARCLanguage.code(of: tag) == code) }
 
     /// RFC 4287 requires an id, a title and a date for the feed and each entry; ids must not change between exports.
-    @Test func aFeedHasWhatAtomWants() throws {
+    @Test func aFeedHasTheElementsThatAtomRequires() throws {
         let made = try [Exported(Self.rows, as: "opds"), Exported(Self.rows, as: "opds")]
         let ids = try Set(made.map { try Mirrored(source: $0.path).rows.map { $0["id"]?.string ?? "" } })
         #expect(ids.count == 1)
@@ -149,7 +147,7 @@ import Testing
         #expect(text.contains("<dc:identifier>urn:isbn:0141439580</dc:identifier>"))
     }
 
-    @Test func risIsLinesOfTags() throws {
+    @Test func aReferenceOfRISHasALinePerTag() throws {
         let made = try Exported([Self.rows[1].replacing("-0430", with: "0430-02")], as: "ris")
         let text = made.text
         #expect(

@@ -13,17 +13,17 @@ struct Sample: CustomTestStringConvertible {
     let bytes: [UInt8]
     /// The length of the source up to the end of each record.
     let ends: [Int]
-    /// Whether the format shows that it was cut off within a record.
-    let tellsCuts: Bool
+    /// Whether the format shows a truncation within a record.
+    let showsTruncation: Bool
 
     var testDescription: String { kind }
 
-    init(_ kind: String, _ name: String, _ parts: [String], end: String = "", tellsCuts: Bool = true) {
-        self.init(kind, name, parts.map { Array($0.utf8) }, end: Array(end.utf8), tellsCuts: tellsCuts)
+    init(_ kind: String, _ name: String, _ parts: [String], end: String = "", showsTruncation: Bool = true) {
+        self.init(kind, name, parts.map { Array($0.utf8) }, end: Array(end.utf8), showsTruncation: showsTruncation)
     }
 
-    init(_ kind: String, _ name: String, _ parts: [[UInt8]], end: [UInt8] = [], tellsCuts: Bool = true) {
-        (self.kind, self.name, self.tellsCuts) = (kind, name, tellsCuts)
+    init(_ kind: String, _ name: String, _ parts: [[UInt8]], end: [UInt8] = [], showsTruncation: Bool = true) {
+        (self.kind, self.name, self.showsTruncation) = (kind, name, showsTruncation)
         bytes = parts.flatMap(\.self) + end
         ends = (2...parts.count).map { count in parts.prefix(count).reduce(0) { $0 + $1.count } }
     }
@@ -33,19 +33,19 @@ struct Sample: CustomTestStringConvertible {
         ends.contains { $0 <= length && bytes[$0..<length].allSatisfy { $0 <= 0x20 } }
     }
 
-    /// One of each kind: the text before the records, then the records.
+    /// One source of each kind: the text before the records, then the records.
     static let all = [
-        Sample("csv", "a.csv", ["title,author\n", "\"Émma\",Austen\n", "Nana,\"Zola, É.\"\n"], tellsCuts: false),
-        Sample("tsv", "a.tsv", ["title\tauthor\n", "Emma\tAusten\n", "Nana\tZola\n"], tellsCuts: false),
+        Sample("csv", "a.csv", ["title,author\n", "\"Émma\",Austen\n", "Nana,\"Zola, É.\"\n"], showsTruncation: false),
+        Sample("tsv", "a.tsv", ["title\tauthor\n", "Emma\tAusten\n", "Nana\tZola\n"], showsTruncation: false),
         Sample(
             "csv", "utf16.csv",
             ["\u{FEFF}title,author\n", "Émma,Austen\n", "日本,Zola\n"].map { text in
                 text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-            }, tellsCuts: false),
+            }, showsTruncation: false),
         Sample("bibtex", "a.bib", ["", "@book{a, title={{É}mma}}", "\n@book{b, title=\"Nana\"}"], end: "\n"),
         Sample(
             "ris", "a.ris", ["", "TY  - BOOK\nTI  - Émma\nER  - \n", "TY  - BOOK\nTI  - Nana\nER  - \n"],
-            tellsCuts: false),
+            showsTruncation: false),
         Sample("isi", "a.isi", ["FN ISI Export Format\nVR 1.0\n", "PT B\nTI Émma\nER", "\n\nPT B\nTI Nana\nER"]),
         Sample(
             "endnote-xml", "endnote.xml",
@@ -53,7 +53,7 @@ struct Sample: CustomTestStringConvertible {
                 + ["Émma", "Nana"].map {
                     "<record><ref-type name=\"Book\">6</ref-type><titles><title>\($0)</title></titles></record>"
                 }, end: "</records></xml>"),
-        Sample("endnote", "a.enw", ["", "%0 Book\n%T Émma\n\n", "%0 Book\n%T Nana\n\n"], tellsCuts: false),
+        Sample("endnote", "a.enw", ["", "%0 Book\n%T Émma\n\n", "%0 Book\n%T Nana\n\n"], showsTruncation: false),
         Sample(
             "marc", "a.mrc",
             [
@@ -97,7 +97,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
 
 @Suite("Connectors: invalid input") struct WrongInputTests {
     /// The records before the cut are those of the whole file, plus at most one more from the record that was cut.
-    @Test(arguments: Sample.all) func aSourceCutAtAnyByteGivesTheRecordsBefore(sample: Sample) throws {
+    @Test(arguments: Sample.all) func aSourceTruncatedAtAnyByteHasTheRecordsBefore(sample: Sample) throws {
         let whole = try Mirrored(sample.bytes, name: sample.name)
         #expect(whole.opened.kind == sample.kind && whole.copy.rows == 2 && whole.copy.isComplete)
         #expect(whole.copy.defects == [])
@@ -107,20 +107,20 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
                 let copy = try Mirrored(sample.bytes.prefix(length), name: sample.name)
                 #expect(Array(copy.lines.prefix(count)) == Array(whole.lines.prefix(count)), "\(length)")
                 #expect(copy.copy.rows <= count + 1, "\(length)")
-                if sample.tellsCuts, count > 0, !sample.isBetweenRecords(length) {
+                if sample.showsTruncation, count > 0, !sample.isBetweenRecords(length) {
                     #expect(!copy.copy.isComplete || !copy.copy.defects.isEmpty, "\(length)")
                 }
             } catch {
-                // The format of so few bytes cannot be detected.
+                // The format cannot be detected from so few bytes.
                 #expect(error is ConnectorFailure && count == 0, "\(length): \(error)")
             }
         }
     }
 
-    /// "É" as one byte in text that is otherwise UTF-8: it is read and counted with its position, and the next record
-    /// is read.
+    /// "É" as one byte in text that is otherwise UTF-8 is read and reported with its position, and the next record is
+    /// read.
     @Test(arguments: Sample.all.filter { $0.bytes.firstRange(of: "É".utf8) != nil && !$0.name.contains("utf16") })
-    func aByteOfAnotherEncodingCostsNothing(sample: Sample) throws {
+    func aByteOfAnotherEncodingIsReadAndReported(sample: Sample) throws {
         let start = try #require(sample.bytes.firstRange(of: "É".utf8)).lowerBound
         var bytes = sample.bytes
         bytes.replaceSubrange(start..<start + 2, with: [0xC9])
@@ -156,8 +156,8 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         #expect(copy.rows.first?["title"]?.string == title && copy.copy.isComplete && copy.copy.defects == [])
     }
 
-    /// Characters that XML does not allow, HTML entities, and invalid character references cost only themselves.
-    @Test func wrongCharactersInXMLCostNoRecord() throws {
+    /// Characters that XML does not allow, HTML entities, and invalid character references are dropped.
+    @Test func recordsWithInvalidCharactersInXMLAreRead() throws {
         let texts = ["A\u{1}B", "A&nbsp;B &amp; C", "A&#1;B", "A&#xFFFF;B", "D &lt; E"]
         let records = texts.map { "<mods><titleInfo><title>\($0)</title></titleInfo></mods>\n" }.joined()
         let copy = try Mirrored("<modsCollection>\n\(records)</modsCollection>", name: "a.xml")
@@ -179,8 +179,10 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         }
     }
 
-    /// A field of 8 MB costs its record, which is reported with its number or line, and the next one is read.
-    @Test(arguments: ["csv", "marcxml", "mods", "bibtex", "ris"]) func aHugeFieldCostsItsRecord(kind: String) throws {
+    /// The record of a field of 8 MB is skipped and reported with its number or line, and the next one is read.
+    @Test(arguments: ["csv", "marcxml", "mods", "bibtex", "ris"]) func aRecordWithAHugeFieldIsSkipped(kind: String)
+        throws
+    {
         let huge = [UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000)
         let (start, end, name): (String, String, String) =
             switch kind {
@@ -212,15 +214,15 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
     }
 
     /// Lines of prose within quotation marks, above the limit of a row.
-    @Test func aHugeCellInQuotationMarksCostsItsRow() throws {
+    @Test func aRowWithAHugeQuotedCellIsSkipped() throws {
         let prose = String(repeating: "A line of prose, with a comma, and another.\n", count: 120_000)
         let copy = try Mirrored("title,author\n\"\(prose)\",Verne\nNana,Zola\n", name: "a.csv")
         #expect(copy.lines == [#"{"title":"Nana","author":"Zola"}"#] && copy.copy.isComplete)
         #expect(copy.copy.defects == [SourceDefect(.tooLarge, first: .line(2))])
     }
 
-    /// libxml2 would need memory for all of a remark of 11 MB: reading ends there, and that is said with the line.
-    @Test func aHugeRemarkInXMLEndsTheReadingAndIsSaid() throws {
+    /// A comment of 11 MB would need too much memory in libxml2: parsing ends there, and the line is reported.
+    @Test func aHugeCommentInXMLEndsParsingAndIsReported() throws {
         let record = { (title: String) in "<mods><titleInfo><title>\(title)</title></titleInfo></mods>\n" }
         let remark = "<!--" + String(repeating: "x", count: 11_000_000) + "-->\n"
         let copy = try Mirrored(
@@ -229,16 +231,16 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
         #expect(copy.copy.defects.count == 1 && copy.copy.defects.first?.first == .line(3), "\(copy.copy.defects)")
     }
 
-    /// A row of a million cells needs no memory for them.
-    @Test func aRowOfAMillionCellsCostsItself() throws {
+    /// The cells of the row are not kept in memory.
+    @Test func aRowOfAMillionCellsIsSkipped() throws {
         let cells = String(repeating: ",", count: 1_000_000)
         let copy = try Mirrored("title,author\n\(cells)\nNana,Zola\n", name: "a.csv")
         #expect(copy.lines == [#"{"title":"Nana","author":"Zola"}"#] && copy.copy.isComplete)
         #expect(copy.copy.defects == [SourceDefect(.tooLarge, first: .line(2))])
     }
 
-    /// MARC records have at most 99,999 bytes; one of 8 MB costs only itself.
-    @Test func aRecordOfMARCWithoutAnEndCostsItself() throws {
+    /// MARC records have at most 99,999 bytes; one of 8 MB is skipped.
+    @Test func aRecordOfMARCWithoutAnEndIsSkipped() throws {
         let record = { (title: String) in marcRecord([("245", Array("10\u{1F}a\(title)".utf8))], coding: "a") }
         let long = record("Long").dropLast() + [UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000)
         let copy = try Mirrored(record("Emma") + long + [0x1D] + record("Nana"), name: "a.mrc")
@@ -249,14 +251,14 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
     }
 
     /// Braces nested a hundred thousand levels deep.
-    @Test func deepBracesAreNeverATrap() throws {
+    @Test func deeplyNestedBracesNeverCrash() throws {
         let deep = String(repeating: "{", count: 100_000) + "A" + String(repeating: "}", count: 100_000)
         let copy = try Mirrored("@book{a, title={\(deep)}}\n@book{b, title={Nana}}\n", name: "a.bib")
         #expect(copy.rows.last?["title"]?.string == "Nana")
     }
 
-    @Test func aHugeValueOfADatabaseCostsItsRow() throws {
-        let database = try MadeDatabase(
+    @Test func aRowWithAHugeValueInADatabaseIsSkipped() throws {
+        let database = try TemporaryDatabase(
             """
             CREATE TABLE books (title TEXT);
             INSERT INTO books VALUES ('Emma'), (printf('%.*c', 20000000, 'x')), ('Nana');

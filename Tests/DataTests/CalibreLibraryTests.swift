@@ -6,7 +6,7 @@ import Testing
 
 /// Compares libraries of calibre with the output of calibredb. Serialized, because calibre refuses to open a library
 /// while its server runs.
-@Suite("Libraries of calibre", .serialized) struct CalibreLibraryTests {
+@Suite("Calibre libraries", .serialized) struct CalibreLibraryTests {
     /// The fields of calibredb that stacks omits or writes differently.
     private static let calibreDifferences = [
         "template": "the column without a template is an error in calibredb itself",
@@ -80,7 +80,7 @@ import Testing
     ]
 
     /// A calibre server with two libraries, one of which changes while it runs.
-    @Test func aServerHasTheFieldsThatCalibredbListsAndTellsWhatHasChanged() throws {
+    @Test func aServerHasTheFieldsThatCalibredbListsAndReportsChanges() throws {
         let directory = try TemporaryDirectory()
         let server = try ServerProcess(script: "calibre.py", arguments: [directory.path])
         let address = "http://127.0.0.1:\(server.words[0])/"
@@ -109,7 +109,7 @@ import Testing
         #expect(Set(feed.rows.compactMap { $0["title"]?.string }) == Set(titles))
     }
 
-    /// A server of other people's, before a library of calibre: its feed lists the books by title, author, tag and more.
+    /// calibre-web, which serves a calibre library: its feed lists the books by title, author, tag and more.
     @Test func calibreWebHasTheSameBooksInItsFeedAndASearch() throws {
         let directory = try TemporaryDirectory()
         let server = try ServerProcess(script: "calibreweb.py", arguments: [directory.path])
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// A server that requires a password by digest authentication (RFC 7616).
-    @Test func aServerGetsThePasswordThatItAsksFor() throws {
+    @Test func aServerGetsThePasswordThatItRequires() throws {
         let directory = try TemporaryDirectory()
         let server = try ServerProcess(script: "calibre.py", arguments: [directory.path, "ann", "secret-4711"])
         let address = "http://127.0.0.1:\(server.words[0])/"

@@ -5,9 +5,9 @@ import JSON
 import TestSupport
 import Testing
 
-// Within the other suite, so that only one server runs at a time: calibre opens no library while there is another.
+// Nested in the serialized suite, because calibre cannot open a library while a server runs.
 extension CalibreLibraryTests {
-    /// Changes of a library on calibre's own content server.
+    /// Changes of a library on calibre's content server.
     @Suite("Publishing on calibre's content server") struct CalibrePublishingTests {
         private static func address(_ server: ServerProcess, _ library: String = "Library") -> String {
             "http://127.0.0.1:\(server.words[0])/?library_id=\(library)"
@@ -19,14 +19,14 @@ extension CalibreLibraryTests {
                     separator: ",") + "}"
         }
 
-        /// A row of a copy with other members in place of some.
+        /// Returns a row of a copy with these members replaced.
         private static func row(_ row: JSONValue, with members: String) -> String {
             let new = JSONValue(parsing: "{\(members)}".utf8)?.members ?? []
             let rest = (row.members ?? []).filter { member in !new.contains { $0.key == member.key } }
             return JSONValue.object(rest + new).json
         }
 
-        @Test("Books are added, changed and deleted, and the copy says so") func changes() throws {
+        @Test("Added, changed and deleted books are in the copy afterwards") func changes() throws {
             let directory = try TemporaryDirectory()
             let server = try ServerProcess(script: "calibre.py", arguments: [directory.path])
             let address = Self.address(server)
@@ -45,7 +45,8 @@ extension CalibreLibraryTests {
                 Self.line(
                     new: ##"{"title":"Added","authors":"Simon and Garfunkel","tags":["x"],"isbn":"9780307947307","##
                         + ##""*pages":5,"pubdate":"2001","timestamp":"2020-05-01","rating":10}"##),
-                // One that is not there, one of whose values was another, and one with a value that has no place.
+                // The changes are: a missing book, a book with another value on the server, and a value without a
+                // column.
                 Self.line(old: ##"{"id":9999,"title":"A"}"##, new: ##"{"id":9999,"title":"B"}"##),
                 Self.line(
                     old: Self.row(rows[4], with: ##""title":"Older""##),
@@ -77,23 +78,23 @@ extension CalibreLibraryTests {
             #expect(added["identifiers"]?["isbn"]?.string == "9780307947307" && added["*pages"]?.integer == 5)
             #expect(added["timestamp"]?.string?.hasPrefix("2020-05-01T") == true)
             #expect(added["pubdate"]?.string?.hasPrefix("2001-01-01T") == true)
-            // Nothing is sent twice, and others' values stay.
+            // Nothing is sent twice, and values changed by others stay.
             let again = try Published(Array(changes[..<2]), to: address, as: .calibre)
             #expect(again.sent == 0 && again.refused == [])
             #expect(after.rows[3] == rows[4])
-            // calibre itself has the same.
+            // calibredb lists the same values.
             let listed = try #require(JSONValue(parsing: server.ask("list").utf8)?.elements)
             #expect(listed.count == 250 && listed.contains { $0["title"]?.string == "Ünew, & one" })
         }
 
-        @Test("Changes that were stopped go on, and no book is added twice") func resuming() throws {
+        @Test("Interrupted changes continue, and no book is added twice") func resuming() throws {
             let directory = try TemporaryDirectory()
             let server = try ServerProcess(script: "calibre.py", arguments: [directory.path])
             let address = Self.address(server)
             let rows = try Mirrored(source: address).rows
             let changes = rows.map { Self.line(old: $0.json, new: Self.row($0, with: #""publisher":"Other""#)) }
             #expect(throws: ConnectorFailure(.cancelled)) {
-                // The first report comes within the first hundred books.
+                // The first progress report arrives within the first hundred books.
                 try Published(changes, to: address, as: .calibre) { $0 > 1 }
             }
             let done = try Mirrored(source: address).rows.count { $0["publisher"]?.string == "Other" }
@@ -103,7 +104,7 @@ extension CalibreLibraryTests {
             #expect(try Mirrored(source: address).rows.allSatisfy { $0["publisher"]?.string == "Other" })
         }
 
-        @Test("A server that may not be written to says so, and one with a password gets it") func rights() throws {
+        @Test("A read-only server is reported, and a server with a password gets it") func rights() throws {
             let directory = try TemporaryDirectory()
             let server = try ServerProcess(script: "calibre.py", arguments: [directory.path, "ann", "secret-4711"])
             let added = [Self.line(new: #"{"title":"Added"}"#)]
@@ -117,8 +118,9 @@ extension CalibreLibraryTests {
             #expect(titles.count == 251)
         }
 
-        /// The program itself, whose helper is killed in the middle.
-        @Test("The program publishes a catalog as it opens it again, also after its helper was killed") func program()
+        /// Runs the real program and kills the connector program in the middle.
+        @Test("A published catalog opens with the same books, even after the connector program was killed")
+        func program()
             throws
         {
             let directory = try TemporaryDirectory()
@@ -153,11 +155,11 @@ extension CalibreLibraryTests {
             }
             let address = Self.address(server, "Comics")
             let total = try Mirrored(source: address).rows.count + 300
-            // A book as it is between the two requests that add it.
+            // A book in the state between the two requests that add it.
             let half = try run("add", address, "title=T299", "authors=Ann; 299")
             #expect(half.code == 0, "\(half)")
             let (process, output) = try start(["publish", catalog, address])
-            // As soon as some books are there, the helper is killed.
+            // The connector program is killed when some books have arrived.
             var count = total - 299
             let enough = count + 20
             for _ in 0..<100 where count < enough && process.isRunning {
@@ -180,7 +182,7 @@ extension CalibreLibraryTests {
             #expect((0..<300).allSatisfy { authors.contains("Ann and \($0)") })
             let again = try run("publish", catalog, address)
             #expect(again.code == 0 && again.text.contains("already has 300 books"), "\(again)")
-            // A change, an addition and a deletion by commands.
+            // Commands change, add and delete a book.
             let opened = try run("search", "title:T7", address, "--format", "jsonl", "--limit", "1")
             let id = try #require(opened.text.firstMatch(of: /"id":"([^"]+)"/)?.1)
             let set = try run("set", String(id), "subjects+=New", "--catalog", address)
@@ -202,7 +204,7 @@ extension CalibreLibraryTests {
                 process.waitUntilExit()
                 #expect(process.terminationStatus == 64 && text.contains("keeps no order"), "\(text)")
             }
-            // Comics has no column for pages.
+            // The library Comics has no column for pages.
             let refused = try run("set", String(id), "pages=778", "--catalog", address)
             #expect(refused.code == 65 && refused.text.contains("no place for pages"), "\(refused)")
         }

@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: catalogs)
-    func everyBookOfACatalogIsThere(file: String, count: Int) throws {
+    func everyBookOfACatalogIsRead(file: String, count: Int) throws {
         let store = JSONFileCatalog(path: try DataDirectory.path(file))
         try store.readAll()
         #expect(store.index.count == count)
@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test(arguments: catalogs)
-    func booksReadOneByOneAreThoseReadAtOnce(file: String, count: Int) throws {
+    func booksReadSinglyEqualThoseReadTogether(file: String, count: Int) throws {
         let store = JSONFileCatalog(path: try DataDirectory.path(file))
         let whole = try JSONDecoder().decode([Book].self, from: Data(DataDirectory.bytes(file)))
         try #require(whole.count == count)
         try store.readAll()
         try #require(store.index.count == count)
-        // From the end, so that nothing depends on books read earlier.
+        // Reads from the end, so that no result depends on books read earlier.
         for index in (0..<count).reversed() {
             // Titles with MARC subfield codes appear without them.
             let (title, written) = (try #require(store.book(at: index)?.title), whole[index].title)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: catalogs)
-    func everyIdentityLeadsBackToItsBook(file: String, count: Int) throws {
+    func everyIdentityFindsItsBook(file: String, count: Int) throws {
         let store = JSONFileCatalog(path: try DataDirectory.path(file))
         try store.readAll()
         var seen: Set<String> = []

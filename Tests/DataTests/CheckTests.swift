@@ -29,14 +29,14 @@ import Testing
         #expect(report.doublesByISBN(in: store.index).groupCount == 5)
     }
 
-    @Test func allOfGoodbooksHasATitle() throws {
+    @Test func everyBookOfGoodbooksHasATitle() throws {
         let (report, _) = try report("goodbooks-10k/native-derived.json")
         #expect(report.recordCount == 10_000)
         #expect(report.coverage[.title] == 10_000)
         #expect(report.issues.isEmpty)
     }
 
-    @Test func allOfGutenbergIsThere() throws {
+    @Test func everyBookOfGutenbergIsCounted() throws {
         let temporary = try TemporaryDirectory()
         let path = try temporary.write([], to: "gutenberg.ndjson")
         let process = Process()
@@ -53,7 +53,7 @@ import Testing
         #expect(store.format?.profile.name == "gutendex")
         let titles = (0..<store.index.count).compactMap { store.summary(of: BookID($0)).value?.title }
         #expect(titles.count == 78_766)
-        // Six contain a price; 4,428 records contain subfield codes, and one a code without its letter.
+        // Six titles contain a price. 4,428 records contain subfield codes, one of them without its letter.
         #expect(titles.count { $0.contains("$") } == 6)
         #expect(titles.contains("Peter Pan: [Peter and Wendy]"))
         var report = CatalogValidator(try #require(store.format).mapping)
@@ -64,7 +64,7 @@ import Testing
         #expect(report.coverage[.title] == 1970)
     }
 
-    @Test func allOfBlacklightIsThere() throws {
+    @Test func everyRecordOfBlacklightIsCounted() throws {
         let (report, store) = try report("blacklight-solr/solr-response.json")
         #expect(report.recordCount == 30)
         #expect(report.coverage[.title] == 30)
@@ -72,7 +72,7 @@ import Testing
         #expect(store.format?.profile.name == "blacklight")
     }
 
-    @Test func theFaultsOfBadFeedsAreNamed() throws {
+    @Test func theFaultsOfInvalidFeedsAreReported() throws {
         let (first, store) = try report("opds2/palace-opds2-bad_feed.json")
         #expect(
             first.issues.mapValues(\.count) == [
@@ -101,7 +101,7 @@ import Testing
     ])
     func theWizardFindsTheFieldsOfRealRecords(file: String, fields: [BookField]) throws {
         let records = try RecordSample(ofCatalogAt: DataDirectory.path(file))
-        // Ignore the known format.
+        // The suggestion must not use the known format.
         let proposal = MappingSuggestion(for: records.records)
         #expect(Set(proposal.rules.keys) == Set(fields))
         for field in fields {

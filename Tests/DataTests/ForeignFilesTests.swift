@@ -61,7 +61,7 @@ extension JSONValue {
         #expect(texts[0].contains("De la solitude à la communauté."))
     }
 
-    @Test func allOfARecordIsWhatPymarcMakesOfIt() throws {
+    @Test func completeRecordsEqualThoseOfPymarc() throws {
         let record = try #require(JSONValue(parsing: try DataDirectory.bytes("marc/pymarc-one.json")))
         let expected = try #require(record.elements?.first ?? record)
         let fields = try copy("marc/pymarc-one.dat").rows.first?["marc"]?["fields"]
@@ -81,7 +81,7 @@ extension JSONValue {
         ("palace-content_server_mini.opds", 2, 0), ("palace-unrecognized_identifier.opds", 0, 0),
         ("readium-wiki_1_1.opds", 2, 0), ("readium-feedbooks_catalog.atom", 0, 6),
     ])
-    func entriesOfOPDSAreBooksOrLeftOut(name: String, books: Int, others: Int) throws {
+    func entriesOfOPDSAreBooksOrSkipped(name: String, books: Int, others: Int) throws {
         let copy = try copy("opds1/" + name)
         #expect(copy.opened.kind == "opds" && copy.copy.isComplete && copy.copy.rows == books)
         #expect(copy.copy.defects.first?.count ?? 0 == others)

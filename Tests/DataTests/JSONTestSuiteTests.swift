@@ -34,7 +34,7 @@ import Testing
         fault(in: bytes) { reader throws(JSONSyntaxError) in _ = try reader.readValue() }
     }
 
-    /// Returns the offset of the syntax error if a file opened as a catalog is rejected as JSON, else nil.
+    /// Returns the offset of the syntax error if a file opened as a catalog is rejected as JSON; otherwise nil.
     private func offsetOfFault(scanning name: String) throws -> Int? {
         let path = try DataDirectory.path("jsontestsuite/test_parsing/" + name)
         let bytes = try ReadOnlyFile.bytes(at: path)
@@ -90,7 +90,7 @@ import Testing
         for (name, bytes) in files {
             #expect(skipping(bytes) == reading(bytes), "\(name)")
             let isValid = skipping(bytes) == nil
-            // A text with a byte-order mark is parsed after the mark.
+            // A text with a byte order mark is parsed after the mark.
             let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
             #expect(try (offsetOfFault(scanning: name) == nil) == (isValid || hasMark), "\(name)")
         }

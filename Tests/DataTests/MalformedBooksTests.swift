@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func everyFileGetsWhatTheTableSays() throws {
+    @Test func everyFileHasItsExpectedOutcome() throws {
         let files = try DataDirectory.files(in: "malformed-books").filter { $0.first?.isNumber == true }
         #expect(files == Self.table.map(\.file))
         for (file, expected) in Self.table { #expect(try outcome(of: file) == expected, "\(file)") }
@@ -108,16 +108,16 @@ import Testing
         #expect(try books("14-lone-surrogate.json").map(\.title) == ["bad \u{FFFD} half"])
     }
 
-    @Test func textIsOnOneLine() throws {
+    @Test func textIsReadAsOneLine() throws {
         let book = try #require(try books("18-newlines-in-title.json").first)
         #expect(book == Book(title: "Line one Line two three", authors: ["A B"]))
     }
 
-    @Test func aHugeTitleIsKeptWhole() throws {
+    @Test func aHugeTitleIsKeptCompletely() throws {
         #expect(try books("19-huge-title.json").map(\.title.utf8.count) == [200_000])
     }
 
-    @Test func wrongTypesAreReadAsWhatTheyMean() throws {
+    @Test func valuesOfAnotherTypeAreConverted() throws {
         #expect(
             try books("22-wrong-types.json").map {
                 Book(
@@ -151,7 +151,7 @@ import Testing
         #expect(defects.fault == nil)
     }
 
-    @Test func ofDuplicateKeysTheLastWins() throws {
+    @Test func theLastOfDuplicateKeysWins() throws {
         #expect(try books("26-duplicate-keys.json") == [Book(title: "second", authors: ["A"])])
     }
 

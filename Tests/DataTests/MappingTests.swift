@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func booksAreReadAsTheirFormatMeansThem() throws {
+    @Test func booksAreReadAccordingToTheirFormat() throws {
         func books(_ file: String, _ name: String) throws -> [Book] {
             let profile = try #require(Profile.builtIn(named: name))
             return try Self.records(of: file, profile).map(profile.mapping.book)

@@ -17,7 +17,7 @@ private struct Difference: Hashable {
 }
 
 /// Compares all files that are not JSON with the reference readers of their formats.
-@Suite("Data: the reference readers") struct ReferenceReaderTests {
+@Suite("Data: reference readers") struct ReferenceReaderTests {
     private static let differences = [
         Difference(
             "pymarc-1251.dat", "fields", "the leader says MARC-8, but it is Windows-1251: a wrong encoding is said"),
@@ -40,13 +40,13 @@ private struct Difference: Hashable {
         Difference("example_wos.ris", "subjects", "rispy has no keywords for the tag ID"),
     ]
 
-    private func isDifferent(_ file: String, _ field: String) -> Bool {
+    private func isKnownDifference(_ file: String, _ field: String) -> Bool {
         Self.differences.contains { $0.file == file && $0.field == field }
     }
 
     /// Expects a field to be the same in all records, or to differ in some if the table of differences contains it.
     private func compare(_ file: String, _ field: String, _ pairs: [(actual: [String], expected: [String])]) {
-        if isDifferent(file, field) {
+        if isKnownDifference(file, field) {
             #expect(pairs.contains { $0.actual != $0.expected }, "\(file): \(field) does not differ any more")
         } else {
             for (index, pair) in pairs.enumerated() {
@@ -72,7 +72,7 @@ private struct Difference: Hashable {
     private func compareMARC(_ name: String, _ path: String, _ all: [JSONValue]) throws {
         let copy = try Mirrored(source: path)
         let expected = all.filter { $0 != .null }
-        if isDifferent(name, "count") {
+        if isKnownDifference(name, "count") {
             #expect(copy.copy.rows != expected.count)
         } else {
             let skipped = copy.copy.defects.filter(\.isSkipped).reduce(0) { $0 + $1.count }
@@ -164,7 +164,7 @@ private struct Difference: Hashable {
     // MARK: All kinds
 
     /// Every file that is not JSON is recognized by its content.
-    @Test func everyFileIsOfItsKind() throws {
+    @Test func everyFileIsDetectedAsItsKind() throws {
         let kinds = [
             ("marc", ["dat": "marc", "mrc": "marc", "xml": "marcxml"]), ("ris", ["ris": "ris"]),
             ("bibtex", ["bib": "bibtex"]), ("opds1", ["opds": "opds", "atom": "opds"]),

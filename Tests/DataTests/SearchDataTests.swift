@@ -10,7 +10,7 @@ import Testing
         ("mongodb-books/native-derived.json", 2000), ("gutenberg/native-derived-multiscript.json", 2000),
         ("goodbooks-10k/native-derived.json", 300), ("opds2/readium-opds_2_0.json", 500),
     ])
-    func queriesFindWhatASlowSearchFinds(file: String, count: Int) throws {
+    func queriesFindTheBooksOfALinearSearch(file: String, count: Int) throws {
         let store = JSONFileCatalog(path: try DataDirectory.path(file))
         try store.readAll()
         let books = (0..<store.index.count).compactMap { store.book(at: $0) }

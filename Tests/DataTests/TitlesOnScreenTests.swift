@@ -19,8 +19,8 @@ import Testing
         try #require(useUTF8Locale())
     }
 
-    /// Returns a description of the problem if a row shows `title` wrongly in `width` columns beside a marker, else
-    /// nil.
+    /// Returns a description of the problem if a row shows `title` wrongly in `width` columns beside a marker,
+    /// otherwise nil.
     private func complaint(about title: String, width: Int) -> String? {
         var canvas = Canvas(size: Size(rows: 1, columns: width + 2))
         let used = canvas.write(title, row: 0, column: 0, width: width)

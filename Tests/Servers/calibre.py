@@ -1,8 +1,8 @@
-"""Runs calibre's content server with a new library: calibre.py DIRECTORY [USER PASSWORD].
+"""Runs calibre's content server with new libraries: calibre.py DIRECTORY [USER PASSWORD].
 
-Creates a library of 250 books and a second one with one book, prints the port of the server, and serves until
-the end of its input. The lines "add", "remove" and "rename" of the input change the library, and are answered
-by a line."""
+Creates a library with 250 books and a second one with one book, prints the port of the server, and serves until the end
+of its input. The lines "add", "remove" and "rename" of the input change the library; "list" prints its books. Each is
+answered by a line."""
 
 import ctypes
 import os
@@ -14,7 +14,7 @@ import time
 # PR_SET_PDEATHSIG
 PRCTL = ctypes.CDLL(None).prctl
 directory = sys.argv[1]
-account = sys.argv[2:4]
+credentials = sys.argv[2:4]
 environment = dict(
     os.environ, QT_QPA_PLATFORM="offscreen", CALIBRE_CONFIG_DIRECTORY=directory + "/config", HOME=directory, LC_ALL="C.UTF-8"
 )
@@ -51,13 +51,13 @@ probe.bind(("127.0.0.1", 0))
 port = probe.getsockname()[1]
 probe.close()
 command = ["calibre-server", "--listen-on", "127.0.0.1", "--port", str(port), "--disable-use-bonjour"]
-if account:
+if credentials:
     users = directory + "/users.sqlite"
-    run("calibre-server", "--userdb", users, "--manage-users", "--", "add", *account)
+    run("calibre-server", "--userdb", users, "--manage-users", "--", "add", *credentials)
     command += ["--enable-auth", "--userdb", users]
 else:
     command += ["--enable-local-write"]
-# The kernel ends the server with this program, however that ends.
+# The kernel kills the server when this program ends, for whatever reason.
 server = subprocess.Popen(
     command + [library, other], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     preexec_fn=lambda: PRCTL(1, 9),
@@ -83,6 +83,6 @@ for line in sys.stdin:
         print(run("calibredb", "list", "--for-machine", "-f", "all", *remote).replace("\n", " "), flush=True)
         continue
     print("done", flush=True)
-# It ends only slowly on request.
+# The server terminates slowly; killing it is faster.
 server.kill()
 server.wait()

@@ -1,7 +1,7 @@
-"""calibre-web, of the environment with the readers of others, before a library that calibre makes: calibreweb.py DIRECTORY.
+"""Runs calibre-web with a new calibre library: calibreweb.py DIRECTORY.
 
-Prints its port, then serves until its input ends. Its user is admin with the password admin123, and its feed at /opds has
-250 books.
+Prints the port of the server, then serves until the end of its input. The user is admin with the password admin123; the
+feed at /opds has 250 books. calibre-web comes from the environment with the reference readers.
 """
 
 import ctypes
@@ -60,7 +60,7 @@ def is_there(number):
         return False
 
 
-# Its settings are in a database that it makes at its first start.
+# The settings are in a database that calibre-web creates at its first start.
 server = start()
 for _ in range(300):
     if is_there(port):

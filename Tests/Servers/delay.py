@@ -1,9 +1,9 @@
-"""A proxy before a server, as a bad connection is: delay.py PORT [MILLISECONDS].
+"""A proxy that simulates a bad connection to a server: delay.py PORT [MILLISECONDS].
 
-Prints its port, then passes connections on to PORT of 127.0.0.1 until its input ends; each piece of what the server sends
-comes so much later, 300 ms if nothing is said. Lines of its input, each answered by a line, change that: "stall" passes
-nothing on any more, "cut" closes all connections, and those to come once 50,000 bytes were passed on, "once" closes the
-next connection there, "go" is as before.
+Prints its port, then forwards connections to PORT of 127.0.0.1 until the end of its input. Data from the server is
+delayed by MILLISECONDS (300 by default). Lines of the input change the mode, and are answered by a line: "stall" stops
+forwarding data of the server, "cut" closes all connections, and each later one after 50,000 bytes, "once" closes only
+the next connection after 50,000 bytes, and "go" returns to normal.
 """
 
 import os

@@ -1,9 +1,8 @@
-"""A web server with the faults of networks and other servers: one path for each fault.
+"""A web server that simulates network faults and misbehaving servers: one path for each fault.
 
-Prints the ports of its origins, then serves until the end of its input: two of HTTP, three of HTTPS (with a
-trustworthy certificate, one for another name, and an expired one), and one on IPv6, or 0 without IPv6. /seen of
-the first one lists the requests to the second one. It listens only on loopback addresses, and also works as a
-proxy."""
+Prints the ports of its servers, then serves until the end of its input: two HTTP servers, three HTTPS servers (with a
+trusted certificate, one for another name, and an expired one), and one on IPv6, or 0 without IPv6. /seen of the first
+server lists the requests to the second one. The servers listen only on loopback addresses, and also work as proxies."""
 
 import base64
 import gzip
@@ -43,10 +42,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         if self.path.startswith("http://"):
-            # As a proxy, for any host.
+            # Acts as a proxy for any host.
             self.path = "/" + self.path.split("/", 3)[3]
         path = self.path.split("?")[0]
-        # Paths that work at first, and fail in this way after /next.
+        # Below /then, paths return books until /next is requested, and fail afterwards.
         if path.startswith("/then/"):
             path = path.removeprefix("/then") if STATE["version"] > 1 else "/books"
         COUNTS[path] = COUNTS.get(path, 0) + 1
@@ -75,7 +74,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.flush()
         self.close_connection = True
 
-    # Correct answers.
+    # Valid responses.
 
     def get_ok(self):
         self.answer(LINE)
@@ -133,7 +132,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def get_reset(self):
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        # These files keep the connection open.
+        # Both files refer to the connection; it is closed only with the last reference.
         self.wfile.close()
         self.rfile.close()
         self.connection.close()
@@ -175,7 +174,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.raw(b"HTTP/1.0 200 OK\r\n\r\nTitle,Author\nEmma,Jane Austen\nDracula,Bram Sto")
 
     def get_resumed(self):
-        """Cuts the body off once, and sends the rest on request."""
+        """Truncates the body once, and sends the rest on request."""
         start = 0
         if (self.headers.get("Range") or "").startswith("bytes=") and self.headers.get("If-Range") == '"b1"':
             start = int(self.headers["Range"][6:].split("-")[0])
@@ -191,7 +190,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
 
     def get_changed(self):
-        """Cuts the body off, and has another version when the rest is requested."""
+        """Truncates the body, and has a new version when the rest is requested."""
         tag = '"c%d"' % COUNTS["/changed"]
         self.raw(
             b"HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\nETag: " + tag.encode()
@@ -207,11 +206,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        # Endless content, limited to a gigabyte.
+        # Limited to a gigabyte, in case that the client never stops.
         for _ in range(1 << 30 >> 16):
             self.wfile.write(b"%x\r\n" % (len(LINE) * 1200) + LINE * 1200 + b"\r\n")
 
-    # Refusals by the server.
+    # Errors reported by the server.
 
     def get_401(self):
         self.answer(b"no", [("WWW-Authenticate", 'Basic realm="books"')], 401)
@@ -224,7 +223,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.get_401()
 
     def get_guarded(self):
-        """Wants a password when the version is even, as /next makes it."""
+        """Requires a password when the version is even; /next changes the version."""
         self.answer(LINE) if STATE["version"] % 2 else self.get_private()
 
     def get_private_cross(self):
@@ -235,7 +234,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.get_401()
 
     def document(self, *flows):
-        """What OPDS Authentication says of signing in, without a challenge in the head."""
+        """Sends a document of OPDS Authentication, without a challenge in the header."""
         document = {
             "id": "urn:auth", "title": "City Library", "description": "Your card has the number.",
             "authentication": [
@@ -297,13 +296,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(b"", [("Location", f"gopher://127.0.0.1:{OTHER}/_x")], 302)
 
     def get_portal(self):
-        """As networks do that want their users to sign in."""
+        """Redirects to a login page, like a captive portal."""
         self.answer(b"", [("Location", f"http://localhost:{OTHER}/login")], 302)
 
     def get_511(self):
         self.answer(b"<html>Sign in</html>", code=511, kind="text/html")
 
-    # Other content than a catalog.
+    # Content that is not a catalog.
 
     def get_login(self):
         self.answer(b"<!DOCTYPE html><title>Sign in</title>", kind="text/html")
@@ -311,7 +310,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_nothing(self):
         self.answer(b"")
 
-    # Catalogs of OPDS.
+    # OPDS catalogs.
 
     def feed(self, links, entries):
         text = '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title>Feed</title>'
@@ -349,7 +348,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.feed([], [self.entry(666)])
 
     def get_opds_groups(self):
-        """Books of groups on the first page, and a list for each group; the same books by another facet."""
+        """Has two groups with some of their books on the first page, and a list for each group."""
 
         def member(number, group):
             link = f'<link rel="{group[0]}" href="/opds/group?{group[1]}" type="application/atom+xml;profile=opds-catalog"/>'
@@ -365,7 +364,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.feed([("http://opds-spec.org/facet", "/opds/trap")], [self.entry(start + number) for number in range(4)])
 
     def get_opds_find(self):
-        """A catalog without lists, which can be searched."""
+        """Has no lists, but a search."""
         body = (
             '<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title>F</title><link rel="search" '
             'type="application/opensearchdescription+xml" href="search/description"/></feed>'
@@ -430,7 +429,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.feed([("next", "/opds/cut?page=1")], [self.entry(1), self.entry(2)])
 
     def get_opds_short(self):
-        """Announces more books than there are."""
+        """Announces more books than it has."""
         entries = "".join(self.entry(number) for number in range(3))
         body = (
             '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:s="http://a9.com/-/spec/opensearch/1.1/">'
@@ -458,7 +457,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(json.dumps(feed).encode(), kind="application/opds+json")
 
     def get_page(self):
-        """A web page that links a feed."""
+        """Sends a web page that links to a feed."""
         body = b'<!DOCTYPE html><html><head><link rel="alternate" type="application/atom+xml;profile=opds-catalog" '
         self.answer(body + b'href="/opds"></head></html>', kind="text/html")
 

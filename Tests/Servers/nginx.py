@@ -1,8 +1,9 @@
-"""nginx, with a configuration and content of its own: nginx.py DIRECTORY.
+"""Runs nginx with generated content: nginx.py DIRECTORY.
 
-Prints its ports, of HTTP and HTTPS, then serves until its input ends: books.jsonl (with ranges, ETag and
-Last-Modified), books.json.gz (compressed by nginx as it is sent), no-tags (without validators), and club/books.jsonl,
-which the user ann may read. "add" in a line of the input adds a book, and is answered by a line.
+Prints the ports for HTTP and HTTPS, then serves until the end of its input: /books.jsonl (with ranges, ETag and
+Last-Modified), /compressed/books.jsonl (compressed with gzip), /plain/books.jsonl (without validators and ranges),
+/slow/books.jsonl (with a limited rate), and /club/books.jsonl, which requires the user ann. The line "add" of the input
+adds a book, "log" prints the access log. Each is answered by a line.
 """
 
 import ctypes
@@ -40,7 +41,7 @@ books = "".join(book(number) for number in range(COUNT))
 write("www/books.jsonl", books)
 write("www/plain/books.jsonl", books)
 write("www/club/books.jsonl", book(1))
-# secret-4711, in the form of htpasswd -s (SHA-1), which nginx knows everywhere.
+# The password secret-4711 in the format of htpasswd -s (SHA-1), which every build of nginx supports.
 write("passwords", "ann:{SHA}alCfFCqLL2slknbQZO4q+bBjAa0=\n")
 plain, encrypted = free_port(), free_port()
 write(

@@ -1,11 +1,19 @@
-"""A web server that takes files, as WebDAV and S3 do, and does to its clients what such servers and networks do.
+"""A web server for uploads, which behaves like WebDAV and S3 and simulates their faults.
 
-Prints its port, then serves until its input ends. A file is at any path; the first part of the path says how the server
-behaves: /plain does what it is told, /weak has weak tags, /dated dates, /bare no version at all; /private asks for a
-password to write (user ann, password secret-4711), /digest in another way (RFC 7616), /forbidden and /500 refuse to write,
-/busy asks for patience, /readonly knows no PUT, /moved redirects, /race changes the file before it is written, /lost stores
-it and hangs up, /cut hangs up in the middle, /short drops the last record, /slow takes its time, /full is full. A line of
-the input names a path; the answer is the JSON of the requests so far with its content, or of "put PATH TEXT" done.
+Prints its port, then serves until the end of its input. Any path can hold a file; the first segment of the path selects
+the behaviour of the server:
+
+/plain     no faults                          /forbidden, /500  refuse writing
+/weak      weak entity tags                   /busy             returns 503 with Retry-After
+/dated     dates in place of entity tags      /readonly         does not support PUT
+/bare      no validators                      /moved            redirects
+/private   Basic authentication for writing   /race             another client changes the file before the upload
+/digest    Digest (RFC 7616) for writing      /lost             stores the file and closes the connection
+/slow      reads slowly                       /cut              closes the connection in the middle
+/full      out of space                       /short            drops the last record
+
+The user is ann with the password secret-4711. A line with a path prints the content of the file and the requests so far
+as JSON; "put PATH TEXT" creates a file and is answered by "done".
 """
 
 import base64

@@ -18,8 +18,8 @@ public final class ConnectorConversation: Sendable {
         var isConfined = false
     }
 
-    /// The maximum time in milliseconds without a reply while the program works.
-    private static let patience = 10_000
+    /// The maximum time without a reply, in milliseconds. A working program replies at least every second.
+    private static let replyTimeout = 10_000
 
     /// Starts the program at `path`, which may only write to the directory `cache`.
     ///
@@ -91,7 +91,7 @@ public final class ConnectorConversation: Sendable {
     }
 
     private func nextLine() throws(ConnectorFailure) -> [UInt8] {
-        let deadline = MonotonicTime.milliseconds + Self.patience
+        let deadline = MonotonicTime.milliseconds + Self.replyTimeout
         while true {
             if let line = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
                 if case .message(let bytes) = line { return bytes }

@@ -1,17 +1,18 @@
 public import ConnectorProtocol
 internal import Threading
 
-/// The first copy of a source, and the catalog of what has come of it, which is opened in the background: nobody waits for
-/// a server that does not answer.
+/// The first copy of a source. The rows copied so far are opened as a catalog in the background, so that nobody waits
+/// for a server that does not respond.
 public final class FirstCopy: Sendable {
-    /// What makes the catalog of a copy, on any thread, from the kind of the source and the name of its profile.
+    /// A function that opens the catalog of a copy, given the kind of source and the name of its profile; called on any
+    /// thread.
     public typealias Maker = @Sendable (_ kind: String, _ profile: String?) -> JSONFileCatalog
 
-    /// What became of opening it.
+    /// The outcome of opening the copy.
     public enum Outcome {
-        /// The beginning of the copy is open as a catalog.
+        /// The copy is open as a catalog; more rows follow.
         case opened(JSONFileCatalog)
-        /// The source could not be opened, or was not wanted any more; the copy says why.
+        /// The source could not be opened, or copying was stopped; the copy has the reason.
         case failed
         /// The copy is not a catalog.
         case unreadable(CatalogError)
@@ -22,9 +23,9 @@ public final class FirstCopy: Sendable {
     private let task: BackgroundTask<OpenedCopy>
     private let listener: Listener
 
-    /// Starts to copy a source, and to open the copy.
+    /// Starts copying a source and opening the copy.
     ///
-    /// - Throws: `ConnectorFailure` if there is no place for the copy.
+    /// - Throws: `ConnectorFailure` if the file of the copy cannot be created.
     public init(
         of directory: MirrorDirectory, by access: SourceAccess, with program: String, opening make: @escaping Maker
     ) throws(ConnectorFailure) {
@@ -43,35 +44,35 @@ public final class FirstCopy: Sendable {
             } catch {
                 let isStopped = copy.isStopped
                 copy.cancel()
-                // A copy that was stopped, or failed, tells why better than what there is of it.
+                // The failure of the copy takes precedence over an error in its partial content.
                 if case .failed? = copy.wait() { return OpenedCopy(.failed) }
                 return OpenedCopy(isStopped ? .failed : .unreadable(error))
             }
         }
     }
 
-    /// Has `listener` called on any thread when there is something new, and at once.
+    /// Calls `listener` now, and on any thread after each change.
     public func notify(_ listener: @escaping @Sendable () -> Void) {
         self.listener.listen(listener)
         listener()
     }
 
-    /// What became of opening it; nil while that goes on. The catalog is for one thread from then on.
+    /// The outcome of opening the copy; nil while it is being opened. The caller becomes the only user of the catalog.
     public var outcome: Outcome? { task.value?.outcome }
 
-    /// Waits until the beginning is open, or cannot be opened, at most so many milliseconds.
+    /// Waits until the copy is open or has failed; returns nil after this time in milliseconds.
     public func wait(milliseconds: Int) -> Outcome? { task.wait(milliseconds: milliseconds)?.outcome }
 }
 
-/// What became of opening a copy.
+/// The outcome of opening a copy, for another thread.
 private final class OpenedCopy: @unchecked Sendable {
-    // Unchecked: the thread that has opened the catalog does not use it any more when others can get it from here.
+    // Unchecked: the thread that opened the catalog no longer uses it when other threads can get it.
     let outcome: FirstCopy.Outcome
 
     init(_ outcome: FirstCopy.Outcome) { self.outcome = outcome }
 }
 
-/// Passes on that there is something new, to whom is known only later.
+/// Forwards notifications to a function that is set later.
 private final class Listener: Sendable {
     private let listener: Locked<@Sendable () -> Void> = Locked({})
 

@@ -37,7 +37,7 @@ public struct MirrorDirectory: Sendable {
 
     private var statePath: String { path + "/state.json" }
 
-    /// The stored state of the copy, if there is one.
+    /// The stored state of the copy, if any.
     public var state: MirrorState? {
         guard access(dataPath, R_OK) == 0 else { return nil }
         return MirrorState(at: statePath)
@@ -45,7 +45,7 @@ public struct MirrorDirectory: Sendable {
 
     /// Replaces the last copy by a complete one.
     ///
-    /// - Throws: `FileError`; the last copy is still there then.
+    /// - Throws: `FileError`; then the last copy is unchanged.
     func keep(_ copy: String, with state: MirrorState) throws(FileError) {
         try replaceFile(dataPath, by: copy)
         try AtomicFile(path: statePath).write(state.bytes)
@@ -72,7 +72,7 @@ public struct MirrorState: Hashable, Sendable {
     public var table: String?
     /// Other tables that seem to contain books, if the user has named no table.
     public var otherTables: [String] = []
-    /// Whether the server has a search of its own, which "#search=WORDS" after the address asks.
+    /// Whether the server has its own search, which "#search=WORDS" after the address uses.
     public var hasSearch = false
     /// The number of its rows.
     public var rows: Int
@@ -93,7 +93,7 @@ public struct MirrorState: Hashable, Sendable {
         public var kind: String
         /// The number of rows.
         public var count: Int
-        /// The line, record or byte of the first one as text, if it is known.
+        /// The line, record or byte of the first one as text, if known.
         public var place: String?
     }
 

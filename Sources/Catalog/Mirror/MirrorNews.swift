@@ -6,7 +6,7 @@ public enum MirrorNews: Hashable, Sendable {
     case complete(MirrorState)
     /// The source has no books.
     case empty(MirrorState)
-    /// The server of this host is asked for the first time, and has sent nothing yet.
+    /// The server of this host was asked for the first time and has not responded yet.
     case connecting(host: String)
     /// The source is copied for the first time, and its rows are shown as they arrive.
     case copying
@@ -22,10 +22,10 @@ public enum MirrorNews: Hashable, Sendable {
     case smaller(SmallerSource)
     /// The source could not be read.
     case failed(ConnectorFailure)
-    /// What the server has sent is not a catalog.
+    /// The response of the server is not a catalog.
     case unreadable(CatalogError)
-    /// The server asks for a user and password that nobody has given; the copy of this date, in seconds since 1970, is
-    /// shown, if there is one.
+    /// The server requires a user and password that are unknown; the copy of this time, in seconds since 1970, is
+    /// shown, if any.
     case passwordNeeded(CredentialQuestion, copied: Int?)
     /// The server of the source cannot be reached or refuses the request; the copy of this time, in seconds since 1970,
     /// is shown.
@@ -35,7 +35,7 @@ public enum MirrorNews: Hashable, Sendable {
 
     /// The displayed part of a source without a complete copy of its current state.
     public enum Remainder: Hashable, Sendable {
-        /// This number of rows, which came before the end.
+        /// The rows received before the end: this number.
         case rows(Int)
         /// The last complete copy, made at this time, in seconds since 1970.
         case copy(of: Int)
@@ -62,6 +62,6 @@ public struct SmallerSource: Hashable, Sendable {
 }
 
 extension MirrorState {
-    /// The news about a complete copy, if there are any.
+    /// The news about a complete copy, if any.
     var news: MirrorNews? { rows == 0 ? .empty(self) : defects.isEmpty && otherTables.isEmpty ? nil : .complete(self) }
 }

@@ -1,11 +1,11 @@
 /// The policy for updating the copy of a source.
 public enum MirrorRefresh: Sendable {
-    /// When the source has changed since.
+    /// Updates the copy if the source has changed.
     case whenChanged
-    /// At the start, whether it has changed or not, and when it changes later.
+    /// Updates the copy at the start even if the source is unchanged, and later if it changes.
     case atStart
-    /// When the source has changed since, which a server is asked at once, also within the time for which a copy is trusted.
+    /// Updates the copy if the source has changed; asks a server at once, even if the copy is recent.
     case whenChangedNow
-    /// Never: the last copy is shown as it is.
+    /// Never updates the copy.
     case never
 }

@@ -1,8 +1,8 @@
 public import ConnectorProtocol
 internal import Threading
 
-/// The user and password with which a server is asked: those that were typed in the browser, else those of another source.
-/// They are kept in memory only.
+/// The user and password for a server: those typed in the browser, otherwise those of another source. They are kept in
+/// memory only.
 public final class SignIn: Sendable {
     private let source: CredentialSource
     /// The user that the address or the config names.
@@ -14,16 +14,16 @@ public final class SignIn: Sendable {
         var question: CredentialQuestion?
     }
 
-    /// Creates a sign-in that begins with what `source` gives, of `user` if that is known.
+    /// Creates a sign-in that first asks `source`; `user` is the user, if known.
     public init(_ source: @escaping CredentialSource, as user: String? = nil) {
         (self.source, self.user) = (source, user)
     }
 
-    /// What answers the questions of the server.
+    /// The function that answers authentication requests of the server.
     public var credentials: CredentialSource {
         { [self] question in
             let typed = state.withLock { state in
-                // What was refused is not tried again.
+                // Credentials that the server refused are not sent again.
                 if question.isRepeated { state.typed = nil }
                 state.question = nil
                 return state.typed
@@ -36,10 +36,10 @@ public final class SignIn: Sendable {
         }
     }
 
-    /// The question to which there was no answer, if it was the last one.
+    /// The last question, if it has no answer yet.
     public var openQuestion: CredentialQuestion? { state.withLock { $0.question } }
 
-    /// Notes what was typed, for the next question.
+    /// Stores typed credentials for the next question.
     public func answer(_ credential: SourceCredential) {
         state.withLock { $0 = State(typed: credential, question: nil) }
     }

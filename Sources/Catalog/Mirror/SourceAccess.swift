@@ -1,13 +1,13 @@
-/// The way copies of sources are made, and when.
+/// The settings for copying sources.
 public struct SourceAccess: Sendable {
-    /// The path of the connector program; nil if there is none.
+    /// The path of the connector program; nil if it is not installed.
     public var program: String?
     /// The policy for updating copies.
     public var refreshes: MirrorRefresh
-    /// The user and password for its server.
+    /// The user and password for the server.
     public let signIn: SignIn
 
-    /// Creates a description of how copies are made.
+    /// Creates the settings.
     public init(
         program: String?, refreshes: MirrorRefresh = .whenChanged,
         credentials: @escaping CredentialSource = { _ in nil }, user: String? = nil

@@ -2,12 +2,12 @@ public import ConnectorProtocol
 
 /// The address of a catalog on a web server.
 public struct SourceAddress: Hashable, Sendable {
-    /// The address without a user and password, with scheme and host in lower case. Of a fragment, only "search=WORDS"
-    /// stays, which asks for a search of the catalog's own.
+    /// The address without user and password, with scheme and host in lower case. The only fragment that it keeps is
+    /// "search=WORDS", for the catalog's own search.
     public let url: String
-    /// The host, with its port if it has one.
+    /// The host, with its port if the address has one.
     public let host: String
-    /// The user and password that the address has, which are never kept or shown.
+    /// The user and password in the address; never stored or shown.
     public let credential: SourceCredential?
 
     /// Parses an address; fails for other texts, such as a path.
@@ -31,8 +31,8 @@ public struct SourceAddress: Hashable, Sendable {
         url = text[..<range.upperBound].lowercased() + self.host + (path.hasPrefix("/") ? path : "/" + path)
     }
 
-    /// Returns what a fragment adds to an address that servers can be asked for: the library that calibre's own addresses
-    /// choose like this, or the search of a feed.
+    /// Returns the suffix of the address for a fragment: the parameter for a library that calibre names in fragments,
+    /// or the search of a feed.
     private static func meaning(ofFragment fragment: Substring, after address: Substring) -> String {
         if fragment.hasPrefix("search=") { return "#" + fragment }
         let name = "library_id="
@@ -41,7 +41,7 @@ public struct SourceAddress: Hashable, Sendable {
         return (address.contains("?") ? "&" : "?") + part
     }
 
-    /// Whether a text is an address on a web server.
+    /// Returns whether a text is an HTTP address.
     public static func isAddress(_ text: String) -> Bool {
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")
@@ -55,7 +55,7 @@ public struct SourceCredential: Hashable, Sendable {
     /// The password.
     public var secret: String
 
-    /// Creates a user with a password.
+    /// Creates a credential.
     public init(user: String, secret: String) { (self.user, self.secret) = (user, secret) }
 }
 

@@ -3,9 +3,9 @@ internal import Glibc
 public import Storage
 internal import Threading
 
-/// A source that is opened and copied into the cache in the background.
+/// Opens a source and copies it to the cache in the background.
 public final class SourceCopy: Sendable {
-    /// The outcome of a copy.
+    /// The outcomes of a copy.
     public enum Outcome: Sendable {
         /// The copy is complete and has replaced the last one.
         case complete(MirrorState)
@@ -134,7 +134,7 @@ public final class SourceCopy: Sendable {
     /// The recognized source, once it is open.
     public var opened: OpenedSource? { state.withLock { $0.opened } }
 
-    /// Whether it was stopped.
+    /// Whether the copy was stopped.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Waits until the source is open or cannot be opened.

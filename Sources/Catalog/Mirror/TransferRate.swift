@@ -4,11 +4,10 @@ public import ConnectorProtocol
 public struct TransferRate: Hashable, Sendable {
     /// The average number of bytes per second.
     public let bytesPerSecond: Int
-    /// The remaining seconds, if the size of the source is known.
+    /// The remaining time in seconds, if the size of the source is known.
     public let secondsLeft: Int?
 
-    /// Computes the rate from the progress in this time; fails in the first second, and if the source is not on a
-    /// server.
+    /// Computes the average rate since the start; fails in the first second, and if the source is not on a server.
     init?(of progress: CopyProgress, afterMilliseconds time: Int) {
         guard let received = progress.received, received > 0, time >= 1000 else { return nil }
         bytesPerSecond = received * 1000 / time
@@ -19,7 +18,7 @@ public struct TransferRate: Hashable, Sendable {
 }
 
 extension CopyProgress {
-    /// The copied fraction of the source, from 0 to 1, if it is known.
+    /// The copied fraction of the source, from 0 to 1, if known.
     public var fraction: Double? {
         if let total, total > 0 { return min(1, Double(rows) / Double(total)) }
         guard let received, let size, size > 0 else { return nil }

@@ -1,12 +1,12 @@
-/// Prepares BibTeX for bibutils, which overlooks fields after a comma without white space and the sign of a year, and
-/// counts the entries.
+/// Prepares BibTeX for bibutils, and counts the entries. bibutils overlooks fields after a comma without white space,
+/// and the sign of a year.
 struct BibTeXText {
     /// The number of entries so far.
     private(set) var count = 0
     /// Whether the last entry is not closed yet.
     var isOpen: Bool { depth > 0 }
-    /// The entries that contain the beginning of another one, because a brace or quotation mark in them is not closed:
-    /// their number, and the number of the first one, counted from 1.
+    /// The entries with an unclosed brace or quotation mark, which contain the start of another entry: their number,
+    /// and the position of the first one, counted from 1.
     private(set) var unclosed: (count: Int, first: Int) = (0, 0)
     private var depth = 0
     private var isQuoted = false
@@ -14,11 +14,11 @@ struct BibTeXText {
     private var isType = false
     private var type: [UInt8] = []
     private var previous: UInt8 = 0
-    /// The name of the field that is being read, in lower case; nil after the first letter of its value.
+    /// The name of the current field, in lower case; nil after the first letter of its value.
     private var field: [UInt8]? = []
 
-    /// The depth from which on braces are left out, because bib2xml calls itself for each.
-    private static let greatestDepth = 64
+    /// The maximum depth of braces; deeper ones are omitted, because bib2xml is recursive.
+    private static let maximumDepth = 64
     private static let date = Array("date=".utf8)
     /// The minus sign, because biblatex2xml splits dates at hyphens.
     private static let minus = Array("\u{2212}".utf8)
@@ -28,7 +28,7 @@ struct BibTeXText {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + bytes.count / 16)
         for byte in bytes {
-            // An entry whose braces do not match ends where the next one begins.
+            // An entry with unbalanced braces ends where the next entry begins.
             if byte == UInt8(ascii: "@"), isLineStart, depth > 0 { close(&text) }
             if byte == UInt8(ascii: "-"), field == Self.date { text += Self.minus } else { text.append(byte) }
             if byte == UInt8(ascii: "@"), isLineStart || depth == 0 {
@@ -52,7 +52,7 @@ struct BibTeXText {
     private mutating func close(_ text: inout [UInt8]) {
         noteUnclosed()
         if isQuoted { text.append(UInt8(ascii: "\"")) }
-        text += Array(repeating: UInt8(ascii: "}"), count: min(depth, Self.greatestDepth)) + [0x0A]
+        text += Array(repeating: UInt8(ascii: "}"), count: min(depth, Self.maximumDepth)) + [0x0A]
     }
 
     private mutating func noteUnclosed() {
@@ -77,9 +77,9 @@ struct BibTeXText {
         case UInt8(ascii: "\"") where depth == 1: isQuoted.toggle()
         case UInt8(ascii: "{"):
             depth += 1
-            if depth > Self.greatestDepth { text.removeLast() }
+            if depth > Self.maximumDepth { text.removeLast() }
         case UInt8(ascii: "}"):
-            if depth > Self.greatestDepth { text.removeLast() }
+            if depth > Self.maximumDepth { text.removeLast() }
             depth -= 1
             if depth == 0, isQuoted {
                 noteUnclosed()

@@ -44,26 +44,26 @@ final class BibliographyConnector: Connector {
         return isWhole && !prepared.isCut
     }
 
-    /// Facts about a text that was written for the program.
+    /// Facts about the text prepared for the program.
     private struct Prepared {
         /// The number of entries, if the format shows it.
         var entryCount: Int?
         /// The lines with bytes that do not belong to the encoding.
         var faults: (count: Int, first: Int)
-        /// The entries of BibTeX that are not closed: their number, and that of the first one.
+        /// The unclosed entries of BibTeX: their number, and the position of the first one.
         var unclosed: (count: Int, first: Int)
         /// Whether the source was cut off.
         var isCut: Bool
     }
 
-    /// The last bytes of a text, which show whether it has its end.
+    /// The number of last bytes of a text that show whether it is complete.
     private static let tailLength = 128
 
-    /// Writes the text as the program can read it: in UTF-8, without characters that XML cannot have.
+    /// Writes the text in a form that the program can read: in UTF-8, without characters that are invalid in XML.
     private func prepare(_ source: any ByteSource, in file: Int32) throws(ConnectorFailure) -> Prepared {
         let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
         _ = try source.read(upTo: markLength)
-        // Also for text that should be UTF-8 already: bib2xml writes invalid XML for invalid bytes.
+        // Text that claims to be UTF-8 is converted, too, because bib2xml writes invalid XML for invalid bytes.
         let isUTF16 = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
         let text = ConvertedText(isUTF16 ? encoding.decoded(source) : source, from: isUTF16 ? .utf8 : encoding)
         var entries = BibTeXText()
@@ -103,7 +103,7 @@ final class BibliographyConnector: Connector {
     }
 }
 
-/// The output of a program, which is ended when it takes too long.
+/// The output of a program, which is killed after a time-out.
 private final class ProgramOutput: ByteSource {
     private let isCancelled: () -> Bool
     private var name = ""
@@ -114,14 +114,14 @@ private final class ProgramOutput: ByteSource {
     private var lastOutput: Int64 = 0
     let isCut = false
 
-    /// The time without any output after which the program is ended, in milliseconds.
-    private static let patience: Int64 = 60_000
+    /// The time without output after which the program is killed, in milliseconds.
+    private static let outputTimeout: Int64 = 60_000
 
     init(isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
 
     deinit { end() }
 
-    /// The first message of the program, if there is one.
+    /// The first message of the program, if any.
     var message: String? {
         let lines = String(decoding: messages, as: UTF8.self).split(whereSeparator: \.isNewline)
         return lines.first { !$0.contains("Processed") && !$0.allSatisfy(\.isWhitespace) }.map {
@@ -129,7 +129,7 @@ private final class ProgramOutput: ByteSource {
         }
     }
 
-    /// Starts the program with a file as its input.
+    /// Starts the program with a file as standard input.
     func start(_ arguments: [String], input: Int32) throws(ConnectorFailure) {
         name = arguments[0]
         var pointers = arguments.map { strdup($0) } + [nil]
@@ -147,7 +147,9 @@ private final class ProgramOutput: ByteSource {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
         while output >= 0 {
             if isCancelled() { throw ConnectorFailure(.cancelled) }
-            guard cs_now() - lastOutput < Self.patience else { throw ConnectorFailure(.format, .timeOut, detail: name) }
+            guard cs_now() - lastOutput < Self.outputTimeout else {
+                throw ConnectorFailure(.format, .timeOut, detail: name)
+            }
             var polled = [
                 pollfd(fd: output, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
@@ -177,7 +179,7 @@ private final class ProgramOutput: ByteSource {
         }
     }
 
-    /// Waits for the end of the program, which has closed its output.
+    /// Waits until the program exits, after it has closed its output.
     func finish() throws(ConnectorFailure) {
         while errors >= 0 { readMessages() }
         var status: Int32 = 0

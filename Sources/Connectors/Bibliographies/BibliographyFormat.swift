@@ -15,11 +15,11 @@ enum BibliographyFormat: String {
         }
     }
 
-    /// Whether entries are in braces after "@book".
+    /// Whether entries have the form "@book{...}".
     var isBibTeX: Bool { self == .bibtex || self == .biblatex }
 
-    /// Whether a text has its end, as far as the format shows one, by its last bytes. The programs of bibutils take what
-    /// is there for all of it.
+    /// Returns whether the last bytes of a text show that it is complete, as far as the format marks its end. The
+    /// programs of bibutils do not check this.
     func hasEnd(in tail: [UInt8]) -> Bool {
         let text = String(decoding: tail, as: UTF8.self)
         switch self {
@@ -31,12 +31,12 @@ enum BibliographyFormat: String {
         }
     }
 
-    /// Recognizes a format in the beginning of a text; nil if it is another one.
+    /// Detects the format from the start of a text; returns nil for other formats.
     static func detect(in prefix: [UInt8]) -> BibliographyFormat? {
         let text = String(decoding: TextEncoding.decoded(prefix), as: UTF8.self)
         let lines = text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
             .map { $0.drop { $0.isWhitespace || $0 == "\u{FEFF}" } }.filter { !$0.isEmpty }
-        // Remarks may come first, in BibTeX any text.
+        // Comments may come first; in BibTeX, any text.
         if lines.prefix(20).contains(where: { $0.hasPrefix("TY  -") || $0.hasPrefix("TY - ") }) { return .ris }
         guard let first = lines.first else { return nil }
         if ["%0 ", "%A ", "%T "].contains(where: first.hasPrefix) { return .endnote }
@@ -51,7 +51,7 @@ enum BibliographyFormat: String {
         return hasDate || marks.contains(where: lower.contains) ? .biblatex : .bibtex
     }
 
-    /// Whether a line begins an entry, such as "@book{".
+    /// Returns whether a line begins an entry, such as "@book{".
     private static func isEntry(_ line: Substring) -> Bool {
         guard line.first == "@" else { return false }
         let type = line.dropFirst().prefix { $0.isLetter }

@@ -1,8 +1,9 @@
-/// Prepares the XML of EndNote for endx2xml, which overlooks references that do not end with their line, and counts them.
+/// Prepares EndNote XML for endx2xml, and counts the references. endx2xml overlooks references without a line end
+/// after them.
 struct EndNoteXMLText {
     /// The number of references so far.
     private(set) var count = 0
-    /// The number of bytes of the end of a reference that the text ends with.
+    /// The number of bytes of the end tag of a reference at the end of the text so far.
     private var matched = 0
 
     private static let end = Array("</record>".utf8)

@@ -1,26 +1,26 @@
-/// Prepares RIS for bibutils, which overlooks tags before a single blank, the title CT and tags that MODS has no element
-/// for, and counts the references.
+/// Prepares RIS for bibutils, and counts the references. bibutils overlooks tags before a single blank, the title CT,
+/// and tags without a MODS element.
 struct RISText {
     /// The number of references so far.
     private(set) var count = 0
-    /// The number of references that have an end.
+    /// The number of references with an end tag.
     private var endCount = 0
     private var isOpen = false
-    /// Whether only the last reference has no end tag; some programs write no end tags at all.
+    /// Whether only the last reference has no end tag. Files without any end tag exist, too.
     var isCut: Bool { isOpen && (endCount > 0 || count == 1) }
     /// Whether the reference has a title.
     private var hasTitle = false
-    /// The beginning of a line, as long as it may be a tag.
+    /// The start of a line, as long as it may be a tag.
     private var start: [UInt8] = []
     private var isAfterStart = false
     private var hasAbstract = false
-    /// What precedes the value of a tag that is read as a note, until the first character of the value: a tag without a
-    /// value is no note.
+    /// The text to write before the value of a tag that becomes a note. It is written with the first character of the
+    /// value, because a tag without a value is no note.
     private var noteStart: [UInt8]?
 
-    /// The length of "TI  -", or of a tag before more blanks.
+    /// The maximum length of a tag with its hyphen and blanks, such as "TI  -".
     private static let startLength = 8
-    /// The tags that ris2xml drops, with what they are called in a note.
+    /// The tags that ris2xml drops, with their labels in a note.
     private static let notes = [
         "AN": "Accession number", "CA": "Caption", "DB": "Database", "DP": "Database provider", "L2": "Full text",
         "L3": "Related records", "L4": "Figure", "LB": "Label", "LK": "Link", "OP": "Original publication",
@@ -63,7 +63,7 @@ struct RISText {
         case "ER":
             if isOpen { endCount += 1 }
             isOpen = false
-        // In the RIS specification CT is a title, for ris2xml a city.
+        // CT is a title in the RIS specification, but a city for ris2xml.
         case "CT" where !hasTitle:
             tag = "TI"
             hasTitle = true
@@ -81,7 +81,7 @@ struct RISText {
         return Array("\(tag)  -".utf8)
     }
 
-    /// The tag with which the line begins.
+    /// The tag at the start of the line.
     private var tag: String? {
         guard start.count > 3, start.last == UInt8(ascii: "-"), start[2..<start.count - 1].allSatisfy({ $0 == 0x20 }),
             (0x41...0x5A).contains(start[0]), (0x41...0x5A).contains(start[1]) || (0x30...0x39).contains(start[1])

@@ -1,27 +1,27 @@
 internal import ConnectorProtocol
 internal import JSON
 
-/// A library on calibre's content server, by the interface that its own web pages use.
+/// A library on calibre's content server, accessed through the HTTP interface of its web pages.
 struct CalibreServer {
     let context: RequestContext
-    /// The address of the server, without a slash at its end.
+    /// The address of the server, without a trailing slash.
     let address: String
-    /// The name of the library, as it is written in addresses.
+    /// The name of the library, percent-encoded.
     let library: String
-    /// The names of all libraries of the server, that of this one first.
+    /// The names of all libraries of the server, this library first.
     let libraries: [String]
-    /// Whether the address names the library, so that the others need not be named.
+    /// Whether the address names the library, so that the other libraries need not be offered.
     let isChosen: Bool
 
-    /// The number of books in a batch: addresses with thousands are refused.
+    /// The number of books per request. The server refuses addresses with thousands of ids.
     static let batchSize = 100
     private static let batchLimit = 1 << 26
     private static let listLimit = 1 << 28
     private static let attempts = 3
 
-    /// Asks the server at `url`: for the library that "library_id" names there, otherwise for the default one.
+    /// Opens the library that the parameter "library_id" of `url` names, or the default library of the server.
     ///
-    /// Fails if the server is not one of calibre.
+    /// Fails if the server is not a calibre server.
     init?(at url: String, _ context: RequestContext) throws(ConnectorFailure) {
         let path = url.prefix { $0 != "?" }
         let server = path.hasSuffix("/") ? String(path.dropLast()) : String(path)
@@ -53,7 +53,7 @@ struct CalibreServer {
 
     // MARK: - Reading
 
-    /// Returns the numbers of the books that a search of calibre's finds, or of all, in ascending order.
+    /// Returns the ids of the books that match a search in calibre's syntax, or of all books, in ascending order.
     func ids(matching query: String?) throws(ConnectorFailure) -> [Int] {
         let search = query.map { "&query=" + WebAddress.escaped($0) } ?? ""
         let answer = try fetch(
@@ -66,12 +66,12 @@ struct CalibreServer {
         return ids.compactMap(\.integer).sorted()
     }
 
-    /// Begins to ask for the books of these numbers, without waiting.
+    /// Starts a request for the books with these ids, without waiting.
     func start(_ ids: [Int]) throws(ConnectorFailure) -> HTTPTransfer {
         try context.http.start(HTTPRequest(url: address(of: ids)))
     }
 
-    /// Waits for the answer to a request for books, which is sent again if it fails.
+    /// Waits for the response to a request for books. If it fails, the request is repeated.
     func answer(to ids: [Int], from transfer: HTTPTransfer) throws(ConnectorFailure) -> JSONValue {
         do throws(ConnectorFailure) {
             if let answer = JSONValue(parsing: try context.http.finish(transfer, limit: Self.batchLimit)) {
@@ -83,12 +83,13 @@ struct CalibreServer {
         return try fetch(HTTPRequest(url: address(of: ids)), limit: Self.batchLimit)
     }
 
-    /// Asks for the records of books, by their numbers.
+    /// Fetches the records of books, keyed by id.
     func records(of ids: [Int]) throws(ConnectorFailure) -> [Int: [UInt8]] {
         records(of: ids, in: try fetch(HTTPRequest(url: address(of: ids)), limit: Self.batchLimit))
     }
 
-    /// Returns the records of books in the answer of the server, by their numbers. Deleted books are left out: they are null.
+    /// Returns the records of books in a response, keyed by id. Deleted books are omitted; the server sends null for
+    /// them.
     func records(of ids: [Int], in answer: JSONValue) -> [Int: [UInt8]] {
         var records: [Int: [UInt8]] = [:]
         for id in ids {
@@ -103,7 +104,7 @@ struct CalibreServer {
         "\(address)/ajax/books/\(library)?category_urls=false&ids=" + ids.map(String.init).joined(separator: ",")
     }
 
-    /// Asks for a document, again if that fails in a way that may pass.
+    /// Fetches a document; repeats the request after a temporary failure.
     private func fetch(_ request: HTTPRequest, limit: Int) throws(ConnectorFailure) -> JSONValue {
         var attempt = 0
         while true {
@@ -111,8 +112,8 @@ struct CalibreServer {
                 return try answer(to: request, limit: limit)
             } catch {
                 attempt += 1
-                let mayPass = error.kind == .offline || error.kind == .busy || error.kind == .server
-                guard mayPass, attempt < Self.attempts, (error.retryAfter ?? 0) < 30 else { throw error }
+                let isTemporary = error.kind == .offline || error.kind == .busy || error.kind == .server
+                guard isTemporary, attempt < Self.attempts, (error.retryAfter ?? 0) < 30 else { throw error }
                 try context.wait(milliseconds: max(500 * attempt, (error.retryAfter ?? 0) * 1000))
             }
         }
@@ -128,21 +129,21 @@ struct CalibreServer {
 
     // MARK: - Writing
 
-    /// Sends a request that changes the library. It is not stopped half-way, and not sent again: whether it was carried out
-    /// would not be known.
+    /// Sends a request that changes the library. It is neither cancelled nor repeated, since it would be unknown
+    /// whether the server had performed it.
     ///
-    /// - Parameter path: The path on the server, in which "/" is followed by the name of the library.
+    /// - Parameter path: The path on the server.
     private func send(_ path: String, _ body: JSONValue) throws(ConnectorFailure) -> JSONValue {
         let request = HTTPRequest(url: address + path, body: Array(body.json.utf8))
         context.transferred.bytes += request.body?.count ?? 0
-        return try context.withoutStopping { () throws(ConnectorFailure) in
+        return try context.ignoringCancellation { () throws(ConnectorFailure) in
             try answer(to: request, limit: Self.batchLimit)
         }
     }
 
-    /// Carries out a command of calibre's own command line, and returns its result.
+    /// Runs a command of calibredb on the server and returns its result.
     ///
-    /// - Throws: `ConnectorFailure` with what the server says.
+    /// - Throws: `ConnectorFailure` with the server's message.
     private func run(_ command: String, _ arguments: [JSONValue]) throws(ConnectorFailure) -> JSONValue {
         let path = "/cdb/cmd/\(command)/0?library_id=\(library)"
         let answer = try send(path, .array(arguments))
@@ -152,15 +153,15 @@ struct CalibreServer {
         return result
     }
 
-    /// Asks for the columns of the reader's. A server that may not be written to refuses this.
+    /// Fetches the custom columns. The server refuses this to users without write access.
     func columns() throws(ConnectorFailure) -> CalibreColumns {
         let description = try run("set_metadata", [.string("field_metadata")])
         return CalibreColumns(description["v"]?["custom_fields"] ?? .null)
     }
 
-    /// Adds a book without files.
+    /// Adds a book without formats.
     ///
-    /// - Returns: Its number.
+    /// - Returns: The id of the book.
     func add(_ metadata: [JSONValue.Member]) throws(ConnectorFailure) -> Int {
         let book = CalibreFields.encoded(.metadata, .object(metadata))
         let result = try run("add", [.string("empty"), book])
@@ -170,13 +171,13 @@ struct CalibreServer {
         return id
     }
 
-    /// Changes fields of a book, which must be there.
+    /// Changes fields of an existing book.
     func set(_ fields: [JSONValue.Member], of id: Int) throws(ConnectorFailure) {
         let changes = JSONValue.object([.init(key: "changes", value: .object(fields))])
         _ = try send("/cdb/set-fields/\(id)/\(library)", changes)
     }
 
-    /// Deletes a book, with its files; they are where the server keeps what was deleted.
+    /// Deletes a book with its files. The server moves them to its trash.
     func delete(_ id: Int) throws(ConnectorFailure) {
         _ = try send("/cdb/delete-books/\(id)/\(library)", .object([]))
     }

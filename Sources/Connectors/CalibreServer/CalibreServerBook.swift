@@ -1,12 +1,12 @@
 internal import JSON
 
-/// A book in the description of calibre's content server, as a record with the keys of calibre's exports.
+/// A book as calibre's content server describes it. Its record has the keys of calibre's exports.
 struct CalibreServerBook {
     private let book: JSONValue
     private let id: Int
     private let server: String
 
-    /// Creates the record of the book with this number; its files are on the server at the address `server`.
+    /// Creates the record of the book with this id; `server` is the address that its files are relative to.
     init(_ book: JSONValue, id: Int, server: String) { (self.book, self.id, self.server) = (book, id, server) }
 
     /// The members that are copied unchanged.
@@ -15,7 +15,7 @@ struct CalibreServerBook {
         "publisher", "languages", "identifiers", "comments", "tags",
     ]
 
-    /// The record, which begins with the number.
+    /// The record, which begins with the id.
     var json: [UInt8] {
         var writer = ObjectWriter()
         writer.add("id", JSONValue(id))
@@ -27,7 +27,7 @@ struct CalibreServerBook {
             writer.add("authors", authors.map { $0.replacing("&", with: "&&") }.joined(separator: " & "))
         }
         if let rating = book["rating"], case .number(let text) = rating, let stars = Double(text), stars > 0 {
-            // The server rates in stars, and exports rate in half stars.
+            // The server counts stars; exports count half stars.
             writer.add("rating", JSONValue(Int((stars * 2).rounded())))
         }
         if let cover = book["cover"]?.string { writer.add("cover", absolute(cover)) }
@@ -48,7 +48,7 @@ struct CalibreServerBook {
         return writer.ended()
     }
 
-    /// Returns the key for a custom column, the same as in a copy of the library's directory.
+    /// Returns the key of a custom column, as in copies of local libraries.
     private func key(of column: JSONValue.Member, besides keys: Set<String>) -> String {
         let label = String(column.key.drop { $0 == "#" })
         guard label != "pages", let heading = column.value["name"]?.string, !heading.isEmpty, !keys.contains(heading)

@@ -3,19 +3,19 @@ internal import Glibc
 
 /// A library on calibre's content server.
 ///
-/// The numbers of all books come in one answer; the books are asked for in batches, several at a time. When there is a
-/// copy already, only the books that are new or were changed since are asked for.
+/// One request returns the ids of all books. The books are fetched in batches, several at a time; if there is a copy,
+/// only books that were added or changed since then.
 final class CalibreServerConnector: Connector {
     private let context: RequestContext
     private let server: CalibreServer
     let opened: OpenedSource
     private(set) var version = SourceVersion()
 
-    /// The number of concurrent batches; the server processes them one after another.
+    /// The number of concurrent requests. The server processes them one after another.
     private static let batchesAtATime = 3
 
-    /// Opens a library of the server at `url`: the one that "library_id" names there, otherwise the default one. Fails if
-    /// the server is not one of calibre.
+    /// Opens the library that the parameter "library_id" of `url` names, or the default library. Fails if the server is
+    /// not a calibre server.
     init?(at url: String, _ context: RequestContext) throws(ConnectorFailure) {
         guard let server = try CalibreServer(at: url, context) else { return nil }
         (self.context, self.server) = (context, server)
@@ -26,9 +26,9 @@ final class CalibreServerConnector: Connector {
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
-        // That of the web page says nothing of the books.
+        // The size of the web page tells nothing about the books.
         context.transferred = (0, nil)
-        // The server's dates have a resolution of a day in its own time zone.
+        // The server compares days in its own time zone.
         let start = Self.dayBeforeNow
         let ids = try server.ids(matching: nil)
         rows.total = ids.count
@@ -42,7 +42,7 @@ final class CalibreServerConnector: Connector {
         return isWhole
     }
 
-    /// The day before today, such as "2026-11-23".
+    /// Yesterday in UTC, such as "2026-11-23".
     private static var dayBeforeNow: String {
         var seconds = time(nil) - 24 * 3600
         var parts = tm()
@@ -51,9 +51,9 @@ final class CalibreServerConnector: Connector {
         return "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
     }
 
-    /// Writes the books with these numbers; rows in `kept` are copied unchanged.
+    /// Writes the books with these ids; rows in `kept` are copied unchanged.
     ///
-    /// - Returns: Whether the server had all of them, except those deleted in the meantime.
+    /// - Returns: Whether the server returned all books, except those deleted in the meantime.
     private func copy(_ ids: [Int], keeping kept: KeptRows, to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         let wanted = ids.filter { !kept.contains($0) }
         var batches = stride(from: 0, to: wanted.count, by: CalibreServer.batchSize).map {
@@ -66,7 +66,7 @@ final class CalibreServerConnector: Connector {
             while running.count < Self.batchesAtATime, let batch = batches.popFirst() {
                 running.append((batch, try server.start(batch)))
             }
-            // The server works on them while this program reads what it has sent.
+            // The server processes them while this program parses earlier responses.
             context.http.advance()
         }
         for id in ids {
@@ -79,7 +79,7 @@ final class CalibreServerConnector: Connector {
                 asked = Set(next.ids)
                 hydrated = server.records(of: next.ids, in: answer)
             }
-            // A book that was deleted in the meantime is null.
+            // The server sends null for a book deleted in the meantime.
             if let book = hydrated.removeValue(forKey: id) { try rows.add { $0 += book } }
         }
         return true

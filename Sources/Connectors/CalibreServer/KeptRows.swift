@@ -1,7 +1,7 @@
 internal import ConnectorProtocol
 internal import Glibc
 
-/// The rows of the last copy of a library, each of which begins with the number of its book.
+/// The rows of the last copy of a library. Each row begins with the id of its book.
 struct KeptRows {
     private var file: FileBytes?
     private var ranges: [Int: Range<Int>] = [:]
@@ -12,12 +12,12 @@ struct KeptRows {
     /// Creates an empty collection.
     init() {}
 
-    /// Finds the rows of the copy at `path`; there are none if it cannot be read.
+    /// Indexes the rows of the copy at `path`; there are none if it cannot be read.
     init(ofFileAt path: String) {
         guard let file = try? FileBytes(path) else { return }
         self.file = file
         var lineStart = 0
-        // The beginning of a line that goes on in the next part; the number is all that is needed of it.
+        // The start of a line that continues in the next part, as far as it may contain the id.
         var line: [UInt8] = []
         var offset = 0
         while let part = try? file.read(upTo: 1 << 20), !part.isEmpty {
@@ -40,17 +40,17 @@ struct KeptRows {
         if let id = Int(String(decoding: digits, as: UTF8.self)) { ranges[id] = range }
     }
 
-    /// Whether there is a row of the book of this number.
+    /// Returns whether there is a row of the book with this id.
     func contains(_ id: Int) -> Bool { ranges[id] != nil }
 
-    /// Drops the rows of books that have changed.
+    /// Removes the rows of changed books.
     mutating func remove(_ ids: [Int]) {
         for id in ids { ranges[id] = nil }
     }
 
-    /// Writes the row of a book.
+    /// Writes the row of a book, if there is one.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a row.
     func write(_ id: Int, to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         guard let file, let range = ranges[id] else { return false }
         var row = [UInt8](repeating: 0, count: range.count - 1)

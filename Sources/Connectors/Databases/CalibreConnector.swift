@@ -19,7 +19,7 @@ final class CalibreConnector: Connector {
 
     var version: SourceVersion { file.version }
 
-    /// Whether the database is one of calibre, by its tables.
+    /// Returns whether the database has the tables of a calibre library.
     static func isLibrary(_ file: DatabaseFile) throws(ConnectorFailure) -> Bool {
         let count = try file.read { database in
             try Int.fetchOne(
@@ -76,7 +76,7 @@ final class CalibreConnector: Connector {
         (7, "uuid"),
     ].map { ($0, Array(",\"\($1)\":".utf8)) }
 
-    // MARK: Tables beside that of the books
+    // MARK: Tables of values
 
     /// Returns the tables of values that this version of calibre has.
     private func links(_ database: Database) throws -> [CalibreLink] {
@@ -195,7 +195,7 @@ private struct CalibreLink {
         self.rows = rows
     }
 
-    /// Reads the values of a book; the numbers of the books ascend.
+    /// Reads the values of a book; the ids of the books ascend.
     mutating func move(to book: Int64) throws {
         values.removeAll(keepingCapacity: true)
         if !hasStarted {

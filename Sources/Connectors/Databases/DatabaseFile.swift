@@ -14,8 +14,8 @@ final class DatabaseFile {
     /// Whether the copied file was too short; nil if the database was not copied.
     private let isCopyCut: Bool?
 
-    /// The time to wait for another program that writes, in seconds.
-    private static let patience = 5.0
+    /// The maximum wait for another program that writes, in seconds.
+    private static let busyTimeout = 5.0
     /// The maximum number of attempts to copy a database that changes during the copy.
     private static let copyAttempts = 5
 
@@ -44,7 +44,7 @@ final class DatabaseFile {
         var configuration = Configuration()
         // A copy may be changed: SQLite needs to, for the log to be read.
         configuration.readonly = copy == nil
-        configuration.busyMode = .timeout(Self.patience)
+        configuration.busyMode = .timeout(Self.busyTimeout)
         configuration.label = "stacks-connect"
         configuration.prepareDatabase { database in
             try database.execute(
@@ -116,19 +116,19 @@ final class DatabaseFile {
     /// Copies the database into another one, as it is at one moment.
     func backUp(to other: DatabaseQueue) throws { try queue.backup(to: other) }
 
-    /// Whether the file is another one than when it was opened.
+    /// Whether the file has changed since it was opened.
     var hasChanged: Bool { get throws(ConnectorFailure) { try Self.state(of: path) != version.etag } }
 
     /// Whether another program is reading or writing the database, according to the locks on it or the files beside it.
     ///
     /// Closing the file releases all locks of this program on it; therefore it must not be open.
     static func isInUse(_ path: String) -> Bool {
-        // They disappear when no program has the database open, or else must be read first.
+        // These files disappear when no program has the database open. Left by a crash, they must be read first.
         if ["-wal", "-journal"].contains(where: { (FileState(path: path + $0)?.size ?? 0) > 0 }) { return true }
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // The bytes on which SQLite has its locks.
+        // The byte range that SQLite locks.
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
@@ -137,21 +137,21 @@ final class DatabaseFile {
         return fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
     }
 
-    /// Whether a file is shorter than its header says; SQLite reads missing pages as blank. Must be called within a
-    /// read transaction, while no other program writes.
+    /// Whether a file is shorter than its header says; SQLite reads missing pages as blank. Call it within a read
+    /// transaction, while no other program writes.
     private static func isCut(_ path: String) throws(ConnectorFailure) -> Bool {
         let header = try FileBytes(path).read(upTo: 100)
         guard header.count == 100, let size = FileState(path: path)?.size else { return true }
         func number(_ range: Range<Int>) -> Int { header[range].reduce(0) { $0 << 8 | Int($1) } }
-        // Older versions of SQLite do not keep the number of pages.
+        // Older versions of SQLite do not update the number of pages.
         guard number(24..<28) == number(92..<96) else { return false }
         let pageSize = number(16..<18) == 1 ? 65536 : number(16..<18)
         return number(28..<32) * pageSize > size
     }
 
-    /// Copies rows within a read transaction, up to a damaged page if there is one.
+    /// Copies rows within a read transaction, up to the first damaged page.
     ///
-    /// - Returns: Whether the database is whole.
+    /// - Returns: Whether the database is complete.
     func copy(to rows: RowWriter, _ body: (Database) throws -> Void) throws(ConnectorFailure) -> Bool {
         try read(isCancelled: { rows.isCancelled() }) { database in
             do {
@@ -178,7 +178,7 @@ final class DatabaseFile {
 
     // MARK: The log
 
-    /// Whether the database is in WAL mode, by its header.
+    /// Returns whether the header of the database shows WAL mode.
     private static func usesLog(_ path: String) throws(ConnectorFailure) -> Bool {
         let header = try FileBytes(path).read(upTo: 20)
         return header.count == 20 && header[18] == 2 && header[19] == 2
@@ -278,7 +278,7 @@ struct DatabaseRows {
 
     /// Moves to the next row.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a row.
     func next() throws -> Bool { try cursor.next() != nil }
 
     /// Whether the value of a column is NULL.
@@ -298,7 +298,7 @@ struct DatabaseRows {
 
     /// Appends the value of a column as JSON: numbers as numbers, text as a string.
     ///
-    /// - Returns: Whether it was UTF-8.
+    /// - Returns: Whether the text was valid UTF-8.
     func append(_ column: Int32, to json: inout [UInt8]) -> Bool {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: json.append(contentsOf: text(column))
@@ -316,7 +316,7 @@ struct DatabaseRows {
         sqlite3_column_type(statement, column) == SQLITE_TEXT && text(column).starts(with: "0101-01-01".utf8)
     }
 
-    /// Whether the value of a column can be written as JSON: bytes that are not text cannot.
+    /// Whether the value of a column can be written as JSON; BLOBs cannot.
     func isWritable(_ column: Int32) -> Bool {
         let type = sqlite3_column_type(statement, column)
         return type != SQLITE_NULL && type != SQLITE_BLOB

@@ -1,13 +1,14 @@
 internal import GRDB
 
-/// The books of a database that are in the new export, too: their numbers, in a temporary table that needs no memory.
+/// The ids of the books of a database that are also in the new export, in a temporary table that SQLite can keep on
+/// disk.
 final class KeptBooks {
     private let database: Database
     private let insert: PreparedStatement
     private let find: PreparedStatement
     private var findKey: PreparedStatement?
 
-    /// Creates the table for the books of `database`, none of which is in it.
+    /// Creates an empty table for books of `database`.
     init(_ database: Database) throws {
         self.database = database
         try database.execute(sql: "CREATE TEMP TABLE kept_books (id INTEGER PRIMARY KEY)")
@@ -15,12 +16,12 @@ final class KeptBooks {
         find = try PreparedStatement(database, "SELECT 1 FROM temp.kept_books WHERE id = ?")
     }
 
-    /// Keeps a book.
-    func add(_ number: Int64) throws { try insert.run([.integer(number)]) }
+    /// Adds the id of a book.
+    func add(_ id: Int64) throws { try insert.run([.integer(id)]) }
 
-    /// Returns the number of the book that has the catalog's own key of `book`, but another identity, because its title or
-    /// authors were others; nil if there is none, several books have the key, or it is kept already.
-    func number(withKeyOf book: ExportedBook) throws -> Int64? {
+    /// Returns the id of the book that has the same key in the catalog as `book`, but another identity, because its
+    /// title or authors have changed; nil if there is none, if several books have the key, or if it was added already.
+    func id(withKeyOf book: ExportedBook) throws -> Int64? {
         guard let key = book.text("sourceID") else { return nil }
         let findKey = try self.findKey ?? statementForKeys()
         self.findKey = findKey
@@ -33,7 +34,7 @@ final class KeptBooks {
         return try find.next() ? nil : number
     }
 
-    /// The schema has no index of keys, as only renamed and new books are looked for by them.
+    /// The schema has no index of keys, because only renamed and new books are looked up by key.
     private func statementForKeys() throws -> PreparedStatement {
         try database.execute(
             sql: """
@@ -44,7 +45,7 @@ final class KeptBooks {
         return try PreparedStatement(database, "SELECT id FROM temp.book_keys WHERE key = ?")
     }
 
-    /// Deletes the books that are not kept.
+    /// Deletes all other books.
     func deleteOthers() throws {
         try database.execute(sql: "DELETE FROM main.books WHERE id NOT IN (SELECT id FROM temp.kept_books)")
     }

@@ -1,14 +1,14 @@
 internal import ConnectorProtocol
 internal import GRDB
 
-/// A database that stacks has written: its tables joined into one record for each book, in the native fields.
+/// A database written by stacks. Its tables are joined into one record for each book, in the native fields.
 final class LibraryConnector: Connector {
     private let file: DatabaseFile
     let opened = OpenedSource(kind: "sqlite", profile: "library", table: "books")
     var version: SourceVersion { file.version }
 
-    /// Opens a database; nil if stacks did not create it, or for a later version, whose tables can still be read
-    /// individually.
+    /// Opens a database. Fails if stacks did not create it, or if the schema has a later version; then its tables can
+    /// be read individually.
     init?(_ file: DatabaseFile) throws(ConnectorFailure) {
         self.file = file
         let version = try file.read { try LibrarySchema.version(of: $0) }
@@ -76,7 +76,7 @@ final class LibraryConnector: Connector {
     }
 }
 
-/// The rows of a table beside that of the books, in the order of the books.
+/// The rows of a table of values, in the order of the books.
 private final class LibraryRows {
     private let rows: DatabaseRows
     private var hasRow = false
@@ -84,7 +84,7 @@ private final class LibraryRows {
 
     init(_ database: Database, _ sql: String) throws { rows = try DatabaseRows(database, sql: sql) }
 
-    /// Returns the columns after the first one of the rows of a book; the numbers of the books ascend.
+    /// Returns the columns after the first one of the rows of a book; the ids of the books ascend.
     func values(of book: Int64) throws -> [[String?]] {
         if !hasStarted {
             hasStarted = true
@@ -109,7 +109,7 @@ extension RecordJSON {
         add(value: books.string(index), of: column.type)
     }
 
-    /// Adds the user data of a book, if there are any.
+    /// Adds the user data of a book, if any.
     fileprivate mutating func add(reading values: [String?]?, shelves: [String]) {
         guard values != nil || !shelves.isEmpty else { return }
         addKey("userData")

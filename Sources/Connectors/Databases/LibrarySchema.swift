@@ -46,7 +46,7 @@ enum LibrarySchema {
         Column("rating", "rating", .integer), Column("note", "note"),
     ]
 
-    /// The tables. Lists have the number of the book and the position in the list as their key.
+    /// The tables. The key of a list is the id of the book and the position in the list.
     static let tables = """
         CREATE TABLE books (
             id INTEGER PRIMARY KEY,
@@ -172,7 +172,7 @@ enum LibrarySchema {
         """
     }
 
-    /// The tables without which a database does not have this schema.
+    /// The tables that a database with this schema must have.
     private static let names = [
         "books", "people", "roles", "book_people", "subjects", "book_subjects", "languages", "identifiers", "readings",
         "shelves", "book_shelves",

@@ -13,7 +13,7 @@ final class LibraryWriter: BookWriter {
     private var books: LibraryBooks?
     private let isCancelled: () -> Bool
 
-    /// Creates the database at `path`, as a copy of that at `existing` if there is one.
+    /// Creates the database at `path`, as a copy of the database at `existing`, if any.
     init(_ path: String, replacing existing: String?, isCancelled: @escaping () -> Bool) throws(ConnectorFailure) {
         self.path = path
         self.isCancelled = isCancelled
@@ -28,7 +28,7 @@ final class LibraryWriter: BookWriter {
         // One transaction for all books.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            // The file is thrown away if it does not become complete.
+            // An incomplete file is deleted, so it needs no journal.
             try database.execute(
                 sql: """
                     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
@@ -123,7 +123,7 @@ private final class LibraryBooks {
     private let update: PreparedStatement
     private let lists: [LibraryList]
     private let readings: LibraryReadings
-    /// The books that are still there; nil in a new database.
+    /// The books found in the new export; nil in a new database.
     private let kept: KeptBooks?
 
     init(_ database: Database, isNew: Bool) throws {
@@ -164,7 +164,7 @@ private final class LibraryBooks {
         readings = try LibraryReadings(database)
     }
 
-    /// Writes a book, as far as it is not there yet.
+    /// Writes the changed parts of a book.
     func write(_ book: ExportedBook) throws {
         let values = LibrarySchema.columns.map { column -> ColumnValue in
             let value = column.value(in: book.row)
@@ -182,7 +182,7 @@ private final class LibraryBooks {
             let isSame = values.indices.allSatisfy { find.value($0 + 1) == values[$0] }
             find.reset()
             if !isSame { try update.run(values + [.integer(number)]) }
-        } else if let known = try kept?.number(withKeyOf: book) {
+        } else if let known = try kept?.id(withKeyOf: book) {
             find.reset()
             number = known
             try update.run(values + [.integer(number)])
@@ -197,7 +197,7 @@ private final class LibraryBooks {
         try kept?.add(number)
     }
 
-    /// Deletes the books that are gone, and creates the indexes of a new database.
+    /// Deletes the books that are not in the export, and creates the indexes of a new database.
     func finish() throws {
         guard let kept else { return try database.execute(sql: LibrarySchema.indexes) }
         try kept.deleteOthers()
@@ -222,7 +222,7 @@ private final class NameTable {
     private let find: PreparedStatement
     private let insert: PreparedStatement
     private let database: Database
-    /// The numbers of names that were used of late.
+    /// The ids of recently used names.
     private var recent: [String: Int64] = [:]
 
     private static let recentLimit = 20_000
@@ -233,7 +233,7 @@ private final class NameTable {
         insert = try PreparedStatement(database, "INSERT INTO \(name) (name) VALUES (?)")
     }
 
-    /// Returns the number of a name, which is added if it is new.
+    /// Returns the id of a name, and adds a new name.
     func id(of name: String) throws -> ColumnValue {
         if let number = recent[name] { return .integer(number) }
         try find.bind([.text(name)])
@@ -274,7 +274,7 @@ private final class LibraryList {
         delete = try PreparedStatement(database, "DELETE FROM \(table) \(key)")
     }
 
-    /// Writes the list of a book, as far as it is another one.
+    /// Writes the list of a book, if it has changed.
     func write(_ book: ExportedBook, _ number: Int64, isNew: Bool) throws {
         let new = try values(book)
         var old: [(position: Int64, values: [ColumnValue])] = []
@@ -314,7 +314,7 @@ private final class LibraryReadings {
         delete = try PreparedStatement(database, "DELETE FROM readings WHERE book_id = ?")
     }
 
-    /// Writes the user data of a book, as far as they are others.
+    /// Writes the user data of a book, if they have changed.
     func write(_ book: ExportedBook, _ number: Int64, isNew: Bool) throws {
         var new: [ColumnValue]?
         if let data = book.row["userData"], let members = data.members {

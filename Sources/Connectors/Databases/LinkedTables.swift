@@ -12,7 +12,7 @@ enum LinkedTables {
         ("subjects", ["subject", "genre", "tag", "category", "topic", "keyword"]),
     ]
 
-    /// Returns the key for the values of a table, by its name; nil if it has no values of books.
+    /// Returns the key for the values of the table with this name; nil if it has no values of books.
     static func key(of table: String) -> String? {
         let name = table.singular
         let names =
@@ -60,7 +60,7 @@ enum LinkedTables {
         let table: String?
     }
 
-    /// Returns the only link of a table with the table of books; nil if there is none or more than one.
+    /// Returns the link of a table with the table of books; nil if there is none or more than one.
     ///
     /// - Parameter references: The tables that refer to the table of books, with the number of their referring columns.
     private static func onlyLink(
@@ -68,9 +68,9 @@ enum LinkedTables {
         in database: Database
     ) throws -> Link? {
         var links: [Link] = []
-        let own = try TableReference.all(from: books.name, to: table, in: database)
+        let direct = try TableReference.all(from: books.name, to: table, in: database)
         let hasValue = books.columns.contains { column in
-            !own.contains { $0.column == column } && key(of: column) == key(of: table)
+            !direct.contains { $0.column == column } && key(of: column) == key(of: table)
         }
         if hasValue { return nil }
         for middle in references {
@@ -81,7 +81,7 @@ enum LinkedTables {
             let others = try TableReference.all(from: middle.table, to: table, in: database)
             links += Array(repeating: Link(table: middle.table), count: middle.count * others.count)
         }
-        links += own.map { _ in Link(table: nil) }
+        links += direct.map { _ in Link(table: nil) }
         return links.count == 1 ? links[0] : nil
     }
 }

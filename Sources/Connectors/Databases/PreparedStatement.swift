@@ -8,7 +8,7 @@ enum ColumnValue: Hashable {
     case real(Double)
     case text(String)
 
-    /// Creates a text, or NULL if there is none.
+    /// Creates a text value, or NULL for nil.
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 }
 
@@ -28,7 +28,7 @@ final class PreparedStatement {
 
     deinit { sqlite3_finalize(statement) }
 
-    /// Starts over with these values.
+    /// Resets the statement and binds these values.
     func bind(_ values: [ColumnValue]) throws {
         sqlite3_reset(statement)
         for (index, value) in values.enumerated() {
@@ -57,7 +57,7 @@ final class PreparedStatement {
 
     /// Moves to the next row of the result.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a row.
     func next() throws -> Bool {
         switch sqlite3_step(statement) {
         case SQLITE_ROW: return true
@@ -66,14 +66,14 @@ final class PreparedStatement {
         }
     }
 
-    /// Carries the statement out with these values.
+    /// Executes the statement with these values.
     func run(_ values: [ColumnValue]) throws {
         try bind(values)
         while try next() {}
         sqlite3_reset(statement)
     }
 
-    /// Ends the reading of a result, so that its tables can be changed.
+    /// Ends reading the result, so that its tables can be changed.
     func reset() { sqlite3_reset(statement) }
 
     /// The number of columns of a row.

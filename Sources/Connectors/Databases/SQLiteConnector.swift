@@ -1,8 +1,8 @@
 internal import ConnectorProtocol
 internal import GRDB
 
-/// A table or view of a SQLite database. Each row is an object by the names of the columns; NULL and bytes that are not
-/// text are left out.
+/// A table or view of a SQLite database. Each row becomes an object with the column names as keys; NULL and BLOBs are
+/// omitted.
 final class SQLiteConnector: Connector {
     /// The first bytes of a database.
     static let mark = Array("SQLite format 3\0".utf8)
@@ -12,7 +12,7 @@ final class SQLiteConnector: Connector {
     private let joins: [TableJoin]
     let opened: OpenedSource
 
-    /// Opens a table, or without a name the one that looks most like books; records have the values of `joins`, too.
+    /// Opens a table, or the most likely table of books if `name` is nil. Records also have the values of `joins`.
     init(_ file: DatabaseFile, table name: String?, joins: [TableJoin] = []) throws(ConnectorFailure) {
         self.file = file
         let tables = try Self.tables(of: file)
@@ -25,7 +25,7 @@ final class SQLiteConnector: Connector {
             table = first
         }
         let table = table
-        // An index for words has the columns of a table of books.
+        // A full-text index has the same columns as a table of books.
         let virtual = try file.read { database in
             Set(try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'"))
         }
@@ -53,7 +53,7 @@ final class SQLiteConnector: Connector {
                     ORDER BY rowid
                     """)
             let tables = names.compactMap { name -> OpenedSource.Table? in
-                // A view may need functions of another program.
+                // A view may need functions that only another program defines.
                 guard
                     let columns = try? String.fetchAll(
                         database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]), !columns.isEmpty
@@ -72,13 +72,13 @@ final class SQLiteConnector: Connector {
     }
 
     private func copy(_ database: Database, to rows: RowWriter) throws {
-        // In a truncated database the available rows cannot be counted, but read.
+        // The rows of a truncated database cannot be counted, but the available ones can be read.
         rows.total = try? Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.quotedDatabaseIdentifier)")
         let name = table.name.quotedDatabaseIdentifier
         let joined = try joins.enumerated().map { index, join in
             try join.source(records: table.name, alias: "stacks join \(index)", in: database, path: file.path)
         }
-        // A join replaces a column, such as the number of the publisher.
+        // A join replaces the column of the same name, such as the id of the publisher.
         let columns = table.columns.filter { column in !joins.contains { $0.key == column } }
         let selected = columns.map { "\(name).\($0.quotedDatabaseIdentifier)" } + joined.map(\.expression)
         let clauses = joined.map(\.clause).joined()

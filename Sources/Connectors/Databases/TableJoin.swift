@@ -2,9 +2,9 @@ internal import ConnectorProtocol
 internal import GRDB
 internal import JSON
 
-/// A table with values for the records of another one, such as the authors of books.
+/// A table with values for the records of another table, such as the authors of books.
 struct TableJoin: Equatable {
-    /// The key under which a record gets the values.
+    /// The key of the values in a record.
     let key: String
     /// The table of the values.
     let table: String
@@ -13,7 +13,7 @@ struct TableJoin: Equatable {
     /// The table that links the two; nil to find it.
     let link: String?
 
-    /// Reads joins from an array of objects.
+    /// Parses joins from an array of objects.
     static func joins(in text: String) -> [TableJoin]? {
         guard let items = JSONValue(parsing: text.utf8)?.elements else { return nil }
         let joins = items.compactMap { item -> TableJoin? in
@@ -23,7 +23,7 @@ struct TableJoin: Equatable {
         return joins.count == items.count ? joins : nil
     }
 
-    /// The values as a part of a query for the records.
+    /// The parts of a query for records that select the values.
     struct Source {
         /// The expression for the values, a JSON array.
         let expression: String
@@ -33,7 +33,7 @@ struct TableJoin: Equatable {
 
     /// Returns the values as a JSON array; `records` is the table of records.
     ///
-    /// Tables are linked by foreign keys, else by columns named after a table, such as `book` or `book_id`.
+    /// Tables are linked by foreign keys, otherwise by columns named after a table, such as `book` or `book_id`.
     /// - Parameter alias: A name that no table of the query has.
     /// - Throws: `ConnectorFailure` if a table or a link is missing.
     func source(records: String, alias: String, in database: Database, path: String) throws -> Source {
@@ -80,7 +80,7 @@ struct TableJoin: Equatable {
             let condition = "\(value) AS value FROM \(rows) WHERE \(reference.condition)"
             return Source(expression: array(order.isEmpty ? condition : "\(condition) ORDER BY \(order)"), clause: "")
         }
-        // Without an index, SQLite would read all of them for each record.
+        // Without an index, SQLite would read the whole table for each record.
         let table = reference.table.quotedDatabaseIdentifier
         let key = "\(table).\(reference.column.quotedDatabaseIdentifier)"
         let sorting = ([key] + (order.isEmpty ? [] : [order])).joined(separator: ", ")
@@ -97,7 +97,7 @@ struct TableJoin: Equatable {
 
     private func array(_ rest: String) -> String { "(SELECT json_group_array(value) FROM (SELECT \(rest)))" }
 
-    /// Returns the sort key for the rows of a table: their position if they have one, else the order of insertion.
+    /// Returns the sort key for the rows of a table: their position if they have one, otherwise the order of insertion.
     private static func order(of table: String, in database: Database) throws -> String {
         let names = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
         let positions = ["position", "ordinal", "sort_order", "sortorder", "item_order", "author_order", "rank"]

@@ -11,13 +11,13 @@ struct TableReference {
     /// The column of the other table.
     let key: String
 
-    /// Returns the columns of `table` that refer to `target`: those with a foreign key, else the first one named after
-    /// it, such as `book` or `book_id`.
+    /// Returns the columns of `table` that refer to `target`: those with a foreign key, otherwise the first column
+    /// named after it, such as `book` or `book_id`.
     static func all(from table: String, to target: String, in database: Database) throws -> [TableReference] {
         let columns = try Row.fetchAll(database, sql: "SELECT name, pk FROM pragma_table_info(?)", arguments: [target])
         let primary = columns.filter { ($0["pk"] as Int? ?? 0) > 0 }.compactMap { $0["name"] as String? }
         let ownKey = primary.count == 1 ? primary[0] : "rowid"
-        // A key of several columns has several rows with the same id.
+        // A foreign key of several columns has several rows with the same id.
         let declared = try Row.fetchAll(
             database,
             sql: """
@@ -38,7 +38,7 @@ struct TableReference {
         return found.map { [TableReference(table: table, column: $0, target: target, key: ownKey)] } ?? []
     }
 
-    /// The condition that two rows belong together.
+    /// The condition that joins two rows.
     var condition: String {
         """
         \(table.quotedDatabaseIdentifier).\(column.quotedDatabaseIdentifier)
@@ -46,7 +46,7 @@ struct TableReference {
         """
     }
 
-    /// Whether the rows that refer to one of the other table are found without reading all of them.
+    /// Whether an index or the primary key finds the rows that refer to a row of the other table.
     func isIndexed(in database: Database) throws -> Bool {
         let columns = try Row.fetchAll(
             database, sql: "SELECT name, type, pk FROM pragma_table_info(?)", arguments: [table])

@@ -34,7 +34,7 @@ enum TableScore {
         } else if table.contains("book") {
             score += 1
         }
-        // Authors have a name too.
+        // Tables of authors have such columns, too.
         return LinkedTables.key(of: name) == nil ? score : min(score, 1)
     }
 
@@ -42,7 +42,7 @@ enum TableScore {
     static func scores(of tables: [OpenedSource.Table], in database: Database) throws -> [Int] {
         var scores = tables.map { score(name: $0.name, columns: $0.columns) }
         let best = scores.indices.filter { scores[$0] >= points }.sorted { (-scores[$0], $0) < (-scores[$1], $1) }
-        // All tables are looked at for each of them.
+        // Each of them is compared with all tables.
         for index in best.prefix(linkedCount) {
             for join in try LinkedTables.joins(of: tables[index], in: database) {
                 scores[index] += LinkedTables.key(of: join.table) == "authors" ? 3 : 1
@@ -53,7 +53,7 @@ enum TableScore {
 
     private static let linkedCount = 5
 
-    /// Whether a table most likely has books, too: it has a title and more of a book.
+    /// Returns whether a table probably has books, too: it has a title and other columns of books.
     static func isOfBooks(_ table: OpenedSource.Table) -> Bool {
         score(name: table.name, columns: table.columns) >= points
     }

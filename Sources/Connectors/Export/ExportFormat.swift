@@ -2,7 +2,7 @@ internal import CSystem
 internal import ConnectorProtocol
 internal import Glibc
 
-/// The formats of files that are made from rows.
+/// The export formats of the connector program.
 enum ExportFormat: String, CaseIterable {
     case sqlite, marcxml, mods, ris, opds
 
@@ -11,7 +11,7 @@ enum ExportFormat: String, CaseIterable {
     /// - Parameters:
     ///   - rows: The file with the rows, as JSON Lines.
     ///   - path: The path of the new file.
-    ///   - existing: The file that the new one will replace, if a database is updated.
+    ///   - existing: The database to update, which the new file will replace; nil for a new file.
     ///   - report: Called with the progress.
     /// - Returns: The number of books.
     func make(
@@ -97,15 +97,15 @@ final class TextWriter: BookWriter {
     }
 }
 
-/// Reports the progress of an export, and stops it on request.
+/// Reports the progress of an export, and checks for cancellation.
 private struct ExportProgress {
     private let report: (CopyProgress) -> Void
     private let isCancelled: () -> Bool
     private var lastReport: Int64 = 0
 
-    /// The number of rows between two looks at the clock, and the time between two reports in milliseconds.
+    /// The number of rows between time checks, and the minimum time between progress reports, in milliseconds.
     private static let stride = 64
-    private static let pause: Int64 = 100
+    private static let reportInterval: Int64 = 100
 
     init(_ report: @escaping (CopyProgress) -> Void, _ isCancelled: @escaping () -> Bool) {
         (self.report, self.isCancelled) = (report, isCancelled)
@@ -115,7 +115,7 @@ private struct ExportProgress {
         guard rows.isMultiple(of: Self.stride) else { return }
         if isCancelled() { throw ConnectorFailure(.cancelled) }
         let now = cs_now()
-        guard now - lastReport >= Self.pause else { return }
+        guard now - lastReport >= Self.reportInterval else { return }
         lastReport = now
         report(CopyProgress(rows: rows, total: nil, bytes: bytes))
     }

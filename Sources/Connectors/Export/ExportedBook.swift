@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A book to be written into a file of another format: a row in the native fields of stacks.
+/// A book to export, from a row in the native fields of stacks.
 struct ExportedBook {
     /// The row.
     let row: JSONValue
@@ -14,7 +14,7 @@ struct ExportedBook {
     var title: String { text("title") ?? "" }
     /// The authors.
     var authors: [String] { texts("authors") }
-    /// The languages, as tags or in words.
+    /// The languages, as language tags or names.
     var languages: [String] { texts("language") }
     /// The subjects.
     var subjects: [String] { texts("subjects") }
@@ -43,13 +43,13 @@ struct ExportedBook {
     /// The date when the book was added.
     var dateAdded: ExportedDate? { text("dateAdded").flatMap(ExportedDate.init) }
 
-    /// The key of the catalog, or else the identity.
+    /// The key in the catalog, otherwise the identity.
     var key: String { text("sourceID") ?? identity }
 
     /// The text of a field; nil if it is unknown or blank.
     func text(_ key: String) -> String? { row[key]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The spelling of a number; nil if it is unknown.
+    /// The digits of a number as written in the row; nil if it is unknown.
     func number(_ key: String) -> String? { if case .number(let text)? = row[key] { text } else { nil } }
 
     private func texts(_ key: String) -> [String] { (row[key]?.elements ?? []).compactMap(\.string) }
@@ -57,7 +57,7 @@ struct ExportedBook {
 
 /// A date of a row: "1815", "1815-12", "1815-12-23", "-0750".
 struct ExportedDate {
-    /// The year, negative before Christ.
+    /// The year; negative for BC.
     let year: Int
     /// The month.
     let month: Int?
@@ -76,7 +76,7 @@ struct ExportedDate {
 }
 
 extension Int {
-    /// The number with zeros before it, up to a number of digits.
+    /// Returns the number padded with zeros to `count` digits.
     func padded(_ count: Int) -> String {
         let digits = String(magnitude)
         return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits

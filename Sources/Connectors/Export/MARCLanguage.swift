@@ -1,4 +1,4 @@
-/// The codes of languages in MARC 21, which are those of ISO 639-2/B.
+/// The MARC 21 language codes, which are those of ISO 639-2/B.
 enum MARCLanguage {
     private static let codes: [Substring: Substring] = {
         let words = table.split(separator: " ")
@@ -13,7 +13,7 @@ enum MARCLanguage {
         return language.count == 3 && language.allSatisfy { $0.isASCII && $0.isLetter } ? String(language) : nil
     }
 
-    /// The codes of ISO 639-1, each followed by that of MARC.
+    /// The codes of ISO 639-1, each followed by the MARC code.
     private static let table = """
         aa aar ab abk ae ave af afr ak aka am amh an arg ar ara as asm av ava ay aym az aze ba bak be bel bg bul bh \
         bih bi bis bm bam bn ben bo tib br bre bs bos ca cat ce che ch cha co cos cr cre cs cze cu chu cv chv cy wel \

@@ -44,7 +44,7 @@ struct MARCXMLForm: BookForm {
         xml.field("035", " ", " ", [("a", value("oclc").map { "(OCoLC)" + $0 })])
         let codes = book.languages.compactMap { MARCLanguage.code(of: $0) }
         if codes.count > 1 { xml.field("041", "0", " ", codes.map { ("a", $0) }) }
-        // MARC codes have no regions and scripts.
+        // MARC codes have no region or script.
         if book.languages.contains(where: { $0.contains("-") }) {
             xml.field("041", "0", "7", book.languages.map { ("a", $0) } + [("2", "rfc5646")])
         }
@@ -86,7 +86,7 @@ struct MARCXMLForm: BookForm {
 }
 
 extension XMLText {
-    /// Writes a data field with the subfields that have a text, unless none has.
+    /// Writes a data field with the non-empty subfields, if any.
     fileprivate mutating func field(
         _ tag: String, _ first: String, _ second: String, _ subfields: [(code: String, text: String?)]
     ) {

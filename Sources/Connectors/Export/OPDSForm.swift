@@ -2,7 +2,7 @@ internal import CText
 internal import ConnectorProtocol
 internal import Glibc
 
-/// An acquisition feed of OPDS 1.2, which is a feed of Atom (RFC 4287).
+/// An acquisition feed of OPDS 1.2, an Atom feed (RFC 4287).
 struct OPDSForm: BookForm {
     /// The time of the export, which Atom requires for entries without their own date.
     private let now: String
@@ -69,7 +69,7 @@ struct OPDSForm: BookForm {
                 let position = book.number("seriesPosition").map { [("schema:position" as StaticString, $0)] } ?? []
                 xml.add(empty: "schema:Series", [("schema:name", series)] + position)
             }
-            // An entry has content, or else a link to another form of it.
+            // Atom requires content, or a link to an alternate form.
             xml.add(always: "content", [("type", "text")], book.text("description") ?? "")
             if let cover = book.text("cover"), Self.isLink(cover) {
                 xml.add(
@@ -94,7 +94,7 @@ struct OPDSForm: BookForm {
         xml.close(element)
     }
 
-    /// Returns the day when a book was added to the catalog, else the time of the export.
+    /// Returns the date when a book was added to the catalog, otherwise the time of the export.
     private func updated(_ book: ExportedBook) -> String {
         guard let date = book.dateAdded, date.year > 0 else { return now }
         return "\(date.year.padded(4))-\((date.month ?? 1).padded(2))-\((date.day ?? 1).padded(2))T00:00:00Z"

@@ -1,4 +1,4 @@
-/// RIS: lines of a tag and a value, of the type BOOK.
+/// RIS: one line per tag and value; all references have the type BOOK.
 struct RISForm: BookForm {
     func begin(_ text: inout [UInt8]) {}
     func end(_ text: inout [UInt8]) {}
@@ -46,7 +46,7 @@ struct RISForm: BookForm {
         text += "ER  - \r\n\r\n".utf8
     }
 
-    /// A value in one line, without characters that control a terminal.
+    /// Returns a value as one line, without control characters.
     private static func line(_ value: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in value.unicodeScalars {

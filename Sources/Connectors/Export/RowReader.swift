@@ -22,7 +22,7 @@ struct RowReader {
     /// - Throws: `ConnectorFailure` of the kind `format` if a line is not an object of JSON.
     mutating func next() throws(ConnectorFailure) -> JSONValue? {
         while true {
-            // A line without its end is the last one.
+            // The last line may have no line end.
             guard let end = try lineEnd() else { return nil }
             let line = buffer[start..<end]
             start = min(end + 1, buffer.count)

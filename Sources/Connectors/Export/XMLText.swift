@@ -1,12 +1,12 @@
-/// Writes XML, one element a line.
+/// Writes XML, one element per line.
 struct XMLText {
     /// The text so far, in UTF-8.
     private(set) var bytes: [UInt8] = []
     private var depth = 0
 
-    /// Appends what `write` writes to `text`, in place.
+    /// Appends the output of `write` to `text`, in place.
     ///
-    /// - Parameter depth: The number of elements that are open already.
+    /// - Parameter depth: The number of open elements around the output.
     static func append(to text: inout [UInt8], depth: Int = 0, _ write: (inout XMLText) -> Void) {
         var xml = XMLText()
         xml.depth = depth
@@ -15,7 +15,7 @@ struct XMLText {
         swap(&xml.bytes, &text)
     }
 
-    /// Begins an element that has others.
+    /// Starts an element with child elements.
     mutating func open(_ name: StaticString, _ attributes: [(StaticString, String)] = []) {
         begin(name, attributes)
         append(">\n")
@@ -45,7 +45,7 @@ struct XMLText {
     /// Writes an element with a text and no attributes, unless the text is nil or empty.
     mutating func add(_ name: StaticString, _ text: String?) { add(name, [], text) }
 
-    /// Writes an element with a text that may be empty.
+    /// Writes an element with a text, even if the text is empty.
     mutating func add(always name: StaticString, _ attributes: [(StaticString, String)], _ text: String) {
         if text.isEmpty { add(empty: name, attributes) } else { add(name, attributes, text) }
     }
@@ -75,8 +75,8 @@ struct XMLText {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a text with references for characters that have a meaning in XML or to a terminal; characters that XML
-    /// does not allow are omitted.
+    /// Appends a text with character references for markup and terminal control characters; omits characters that XML
+    /// does not allow.
     private mutating func append(escaping text: String) {
         var text = text
         text.withUTF8 { utf8 in

@@ -1,13 +1,13 @@
 internal import ConnectorProtocol
 
-/// A page of an OPDS 1.2 catalog, which is a feed of Atom (RFC 4287).
+/// A page of an OPDS 1.2 catalog, an Atom feed (RFC 4287).
 ///
-/// Facets are not followed, since they only show parts of the same books; neither are links to other kinds of content. The
-/// search is noted, and asked only if there are words to search for.
+/// Facets are not followed, since they only show subsets of the same books; neither are links to other kinds of
+/// content. The search link is used only for a search.
 final class AtomPage: XMLReceiver {
     private let url: String
     private var page = FeedPage()
-    /// The entry that is being read, within those around it; empty between entries.
+    /// The open elements of the current entry, outermost first; empty between entries.
     private var open: [XMLElement] = []
     private var depth = 0
     private var text: [UInt8] = []
@@ -102,7 +102,7 @@ final class AtomPage: XMLReceiver {
 }
 
 extension XMLElement {
-    /// Makes the targets of links absolute, because the record leaves the document.
+    /// Resolves the targets of links, because the record is stored without the address of the document.
     fileprivate func resolveLinks(in url: String) {
         for link in all("link") {
             guard let target = link[attribute: "href"], let address = WebAddress.resolved(target, in: url) else {

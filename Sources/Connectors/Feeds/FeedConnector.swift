@@ -1,10 +1,10 @@
 internal import ConnectorProtocol
 
-/// An OPDS catalog on a server: all books in its lists.
+/// An OPDS catalog on a server. A copy has all books of its lists.
 ///
-/// The lists are read page by page and one after another, each once, within the origin of the catalog. Many lists show
-/// the same books in another order; when all announced books have arrived, and several consecutive lists had no new
-/// one, the remaining lists are skipped.
+/// The lists are read one after another, page by page, each list once, within the origin of the catalog. Many lists
+/// show the same books in another order; therefore the remaining lists are skipped when all announced books have
+/// arrived and several consecutive pages had no new book.
 final class FeedConnector: Connector {
     /// The versions of OPDS.
     enum Format {
@@ -24,25 +24,25 @@ final class FeedConnector: Connector {
 
     private var ids: Set<String> = []
     private var visited: Set<String> = []
-    /// The lists that were found and not yet read; those of the current list are at the end.
+    /// The addresses of lists to read, as a stack: the lists that the current list links to are at the end.
     private var waiting: [String] = []
     /// The largest number of books announced by a list.
     private var promised = 0
     /// The number of consecutive pages without a new book.
-    private var fruitless = 0
+    private var pagesWithoutNewBooks = 0
     private var isWhole = true
 
     /// The maximum length of a page in bytes.
     static let pageLimit = 1 << 25
     /// The number of pages without a new book after which reading stops, if the announced number has been reached, or
     /// if none was announced.
-    private static let patience = (known: 8, unknown: 64)
+    private static let pagesBeforeStopping = (known: 8, unknown: 64)
     /// The maximum number of attempts to fetch a page.
     private static let attempts = 3
 
     /// Opens the catalog whose first page is `document`.
     ///
-    /// - Throws: `ConnectorFailure` if the page is not whole.
+    /// - Throws: `ConnectorFailure` if the page is incomplete.
     init(
         _ document: [UInt8], at url: String, _ format: Format, version: SourceVersion, _ context: RequestContext
     ) throws(ConnectorFailure) {
@@ -63,7 +63,7 @@ final class FeedConnector: Connector {
         }
         if start.next != nil || start.complete != nil || !start.lists.isEmpty { version = SourceVersion() }
         if let complete = start.complete, isAllowed(complete) {
-            // One list has all books, so the others are not needed.
+            // One list has all books; the others are not needed.
             visited.insert(complete)
             try walk(complete, to: rows)
         } else {
@@ -77,7 +77,7 @@ final class FeedConnector: Connector {
         return isWhole
     }
 
-    /// Returns the address of what the catalog's own search finds.
+    /// Returns the address of the results of the catalog's own search.
     private func results(of words: String) throws(ConnectorFailure) -> String {
         var (template, base) = ("", first.url)
         switch first.page.search {
@@ -96,7 +96,8 @@ final class FeedConnector: Connector {
 
     /// Whether the remaining lists can be skipped.
     private var isDone: Bool {
-        promised > 0 && ids.count >= promised ? fruitless >= Self.patience.known : fruitless >= Self.patience.unknown
+        let limits = Self.pagesBeforeStopping
+        return pagesWithoutNewBooks >= (promised > 0 && ids.count >= promised ? limits.known : limits.unknown)
     }
 
     private func isAllowed(_ url: String) -> Bool {
@@ -112,7 +113,7 @@ final class FeedConnector: Connector {
         var page = start
         var count = 0
         var lists: [String] = []
-        // The total of a list of lists counts the lists.
+        // A list of lists counts lists, not books.
         let total = page.publications.isEmpty ? nil : page.total
         if let total {
             promised = max(promised, total)
@@ -136,14 +137,14 @@ final class FeedConnector: Connector {
 
     /// Writes the new books.
     ///
-    /// - Returns: Whether there are any.
+    /// - Returns: Whether there is a new book.
     private func add(_ publications: [FeedPage.Publication], to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         var hasNew = false
         for publication in publications where ids.insert(publication.id).inserted {
             hasNew = true
             try rows.add { $0 += publication.json }
         }
-        fruitless = hasNew ? 0 : fruitless + 1
+        pagesWithoutNewBooks = hasNew ? 0 : pagesWithoutNewBooks + 1
         try rows.flush()
         return hasNew
     }

@@ -10,14 +10,14 @@ struct FeedPage {
 
     /// The books on this page.
     var publications: [Publication] = []
-    /// The addresses of lists to which this page leads.
+    /// The addresses of the lists that this page links to.
     var lists: [String] = []
     /// The address of the next page of the same list.
     var next: String?
     /// The address of a list with all books of the catalog, if the page names one.
     var complete: String?
-    /// How the catalog is searched, if the page says that.
+    /// The search of the catalog, if the page has one.
     var search: FeedSearch?
-    /// The number of books in all pages of the list, if it is known.
+    /// The number of books on all pages of the list, if known.
     var total: Int?
 }

@@ -1,32 +1,32 @@
 internal import ConnectorProtocol
 
-/// How the search of a catalog is asked: an address with places for what is searched for, or a document that has one.
+/// The search of a catalog: a template for addresses, or the address of a document that contains one.
 enum FeedSearch: Equatable {
-    /// A template for addresses, as OpenSearch or RFC 6570 has them, relative to the page that names it.
+    /// A template of OpenSearch or RFC 6570, relative to the page that names it.
     case template(String)
-    /// The address of a description (OpenSearch 1.1).
+    /// The address of an OpenSearch 1.1 description document.
     case description(String)
 
-    /// The names of the place for the words, in templates of OPDS 1.2 and 2.0.
+    /// The names of the parameter for the search terms, in templates of OPDS 1.2 and 2.0.
     private static let wordNames = ["searchTerms", "query", "q"]
-    /// What else must be given (OpenSearch 1.1, section 4.4).
+    /// The values of other required parameters (OpenSearch 1.1, section 4.4).
     private static let otherValues = [
         "startPage": "1", "startIndex": "1", "count": "50", "language": "*", "inputEncoding": "UTF-8",
         "outputEncoding": "UTF-8",
     ]
 
-    /// The part of an address of stacks before the words that are searched for, which servers do not get to see.
+    /// The prefix of the search terms in addresses of stacks; never sent to servers.
     static let fragment = "#search="
 
-    /// Returns an address without the words that follow it, and those.
+    /// Splits an address into the part without search terms, and the search terms.
     static func parts(of source: String) -> (url: String, words: String?) {
         guard let range = source.firstRange(of: fragment) else { return (source, nil) }
         return (String(source[..<range.lowerBound]), percentDecoded(source[range.upperBound...]))
     }
 
-    /// Returns the address that `template` makes for a search for `words`; nil if it has no place for them.
+    /// Returns the address for a search for `words`; nil if the template has no parameter for them.
     ///
-    /// A place is "{name}", "{name?}" if it may be left out, or "{?name,name}" for a query of its own.
+    /// A parameter is written "{name}", "{name?}" if it is optional, or "{?name,name}" for a whole query.
     static func address(_ template: String, for words: String) -> String? {
         var address = ""
         var rest = template[...]
@@ -58,14 +58,14 @@ enum FeedSearch: Equatable {
     }
 }
 
-/// The template in a description of OpenSearch 1.1: that for feeds of books, or one for other feeds.
+/// Finds the template in an OpenSearch 1.1 description: preferably for OPDS feeds, otherwise for other feeds.
 final class OpenSearchDescription: XMLReceiver {
     /// The templates and their types.
     private var templates: [(type: String, template: String)] = []
 
-    /// Returns the template of a document.
+    /// Returns the template in a document.
     ///
-    /// - Throws: `ConnectorFailure` if the document is not whole, or has none for a feed.
+    /// - Throws: `ConnectorFailure` if the document is incomplete or has no template for feeds.
     static func template(in document: [UInt8]) throws(ConnectorFailure) -> String {
         let reader = OpenSearchDescription()
         guard let parser = XMLPushParser(reader) else { throw ConnectorFailure(.helper, detail: "libxml2") }

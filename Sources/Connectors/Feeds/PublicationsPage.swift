@@ -1,14 +1,14 @@
 internal import ConnectorProtocol
 internal import JSON
 
-/// A page of an OPDS 2.0 catalog, which is JSON.
+/// A page of an OPDS 2.0 catalog, in JSON.
 ///
-/// Facets are not followed, since they only show parts of the same books.
+/// Facets are not followed, since they only show subsets of the same books.
 struct PublicationsPage {
     private let url: String
     private(set) var page = FeedPage()
 
-    /// Whether a document may be one of OPDS 2.0, by its beginning.
+    /// Returns whether the start of a document looks like OPDS 2.0.
     static func isLikely(_ prefix: [UInt8], type: String?) -> Bool {
         guard prefix.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else { return false }
         if type?.contains("opds+json") == true { return true }
@@ -19,7 +19,7 @@ struct PublicationsPage {
 
     /// Reads the document at `url`.
     ///
-    /// - Throws: `ConnectorFailure` if it is not whole.
+    /// - Throws: `ConnectorFailure` if the document is incomplete.
     init(_ document: [UInt8], at url: String) throws(ConnectorFailure) {
         self.url = url
         guard let feed = JSONValue(parsing: document), feed.members != nil else {
@@ -70,7 +70,7 @@ struct PublicationsPage {
         }
     }
 
-    /// Returns a publication with absolute links, because the record leaves the document.
+    /// Returns a publication with absolute links, because the record is stored without the address of the document.
     private func resolved(_ publication: JSONValue) -> JSONValue {
         guard let members = publication.members else { return publication }
         return .object(

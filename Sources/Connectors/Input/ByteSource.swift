@@ -3,9 +3,9 @@ internal import Glibc
 
 /// A stream of bytes.
 protocol ByteSource: AnyObject {
-    /// Fills the beginning of a buffer with the next bytes.
+    /// Fills the start of a buffer with the next bytes.
     ///
-    /// - Returns: Their number; zero at the end.
+    /// - Returns: The number of bytes; zero at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int
 
     /// Whether the stream was cut off according to its format.
@@ -20,7 +20,8 @@ extension ByteSource {
     func readSome(upTo limit: Int) throws(ConnectorFailure) -> [UInt8] { try read(upTo: limit, fills: false) }
 
     private func read(upTo limit: Int, fills: Bool) throws(ConnectorFailure) -> [UInt8] {
-        // A limit is often a thousand times of what comes; to clear as much takes longer than to read it.
+        // The limit is often a thousand times the available data. Clearing a buffer of that size takes longer than
+        // reading.
         var bytes = [UInt8](repeating: 0, count: min(limit, 1 << 16))
         var count = 0
         while count < limit {

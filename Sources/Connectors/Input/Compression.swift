@@ -2,11 +2,11 @@ internal import CZlib
 internal import CZstd
 internal import ConnectorProtocol
 
-/// The compressions that are undone.
+/// The supported compression formats.
 enum Compression: String {
     case gzip, zstd
 
-    /// Recognizes the compression of a file by its first bytes.
+    /// Detects the compression of a file by its first bytes.
     init?(of prefix: [UInt8]) {
         if prefix.starts(with: [0x1F, 0x8B, 0x08]) {
             self = .gzip
@@ -26,7 +26,7 @@ enum Compression: String {
     }
 }
 
-/// The content of a gzip file, of one or more members. It is whole if the last one has its trailer.
+/// The content of a gzip file, of one or more members. The content is complete if the last member has its trailer.
 private final class GzipBytes: ByteSource {
     private let source: any ByteSource
     private var stream = z_stream()
@@ -59,7 +59,7 @@ private final class GzipBytes: ByteSource {
                 return 0
             }
             if !isWithinMember {
-                // Padding may follow the last member; else it is another member.
+                // The next member begins with 0x1F; other bytes are padding.
                 guard input[used] == 0x1F else {
                     isAtEnd = true
                     return 0
@@ -91,7 +91,7 @@ private final class GzipBytes: ByteSource {
     }
 }
 
-/// The content of a zstd file, of one or more frames. It is whole if the last one is.
+/// The content of a zstd file, of one or more frames. The content is complete if the last frame is.
 private final class ZstdBytes: ByteSource {
     private let source: any ByteSource
     private let stream: OpaquePointer?

@@ -1,8 +1,8 @@
 internal import ConnectorProtocol
 internal import Glibc
 
-/// Text in an encoding of bytes as UTF-8 that XML can have: bytes that do not belong to the encoding are replaced, and
-/// control characters are blanks.
+/// Converts text in a byte encoding to UTF-8 that is valid in XML: invalid bytes are replaced, and control characters
+/// become blanks.
 final class ConvertedText: ByteSource {
     private let source: any ByteSource
     private let encoding: TextEncoding
@@ -13,13 +13,13 @@ final class ConvertedText: ByteSource {
     private var endsWithinCharacter = false
     private var line = 1
 
-    /// The lines with bytes that were replaced: their number, and the first one.
+    /// The number of lines with replaced bytes, and the first of these lines.
     private(set) var faults: (count: Int, first: Int) = (0, 0)
     private var lastFault = 0
 
     var isCut: Bool { source.isCut || endsWithinCharacter }
 
-    /// Creates a stream of the text in `source`, which is after its byte-order mark; not for UTF-16.
+    /// Creates a stream of the text in `source`, which starts after the byte order mark; UTF-16 is not supported.
     init(_ source: any ByteSource, from encoding: TextEncoding) {
         self.source = source
         self.encoding = encoding
@@ -39,7 +39,7 @@ final class ConvertedText: ByteSource {
         while converted.isEmpty {
             if isAtEnd { return 0 }
             if encoding == .utf8, rest.isEmpty {
-                // Most text is right, and is not copied.
+                // Most text is valid and need not be copied.
                 let count = try source.read(into: buffer)
                 let bytes = UnsafeBufferPointer(
                     start: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: count)
@@ -89,7 +89,7 @@ final class ConvertedText: ByteSource {
         return text
     }
 
-    /// Returns the bytes up to a character that may go on, if all of them are UTF-8 already.
+    /// Returns the bytes up to an incomplete character, if all of them are valid UTF-8.
     private func validPart(of bytes: [UInt8]) -> [UInt8]? {
         let openCount = isAtEnd ? 0 : min(3, bytes.reversed().prefix { $0 >= 0x80 }.count)
         let whole = bytes.dropLast(openCount)
@@ -125,9 +125,9 @@ final class ConvertedText: ByteSource {
         byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
     }
 
-    /// Converts bytes up to a fault.
+    /// Converts bytes up to an invalid one.
     ///
-    /// - Returns: The number of bytes that were read and written, and the system's error; zero at the end.
+    /// - Returns: The number of bytes read and written, and the error code of the system; zero at the end.
     private func convert(
         _ bytes: inout [UInt8], from start: Int, to output: inout [UInt8]
     ) -> (used: Int, written: Int, code: Int32) {
@@ -144,7 +144,7 @@ final class ConvertedText: ByteSource {
     }
 
     private func noteFault() {
-        // Lines are looked at for control characters first, then for other faults.
+        // Each line is checked for control characters first, then for other faults.
         if lastFault >= line { return }
         lastFault = line
         faults = (faults.count + 1, faults.count == 0 ? line : faults.first)

@@ -1,16 +1,17 @@
 internal import ConnectorProtocol
 
-/// Stops compressed files that expand to far more than any text does.
+/// Rejects compressed files whose content is far larger than that of any text.
 struct ExpansionLimit {
     private var input = 0
     private var output = 0
 
-    /// Text of books is compressed to a third, tables of repeated values to a fiftieth.
+    /// Text compresses to about a third, tables of repeated values to a fiftieth.
     private static let ratio = 200
-    /// The size that is exempt from the ratio: a single value of hundreds of megabytes costs only its row.
+    /// The size up to which the ratio is not checked: a single value of hundreds of megabytes only makes its row
+    /// invalid.
     private static let allowance = 256 << 20
 
-    /// Counts the bytes of a step.
+    /// Adds the bytes of one step.
     ///
     /// - Throws: `ConnectorFailure` if the content is far larger than its compressed form allows.
     mutating func add(input: Int, output: Int) throws(ConnectorFailure) {

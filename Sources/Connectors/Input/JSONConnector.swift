@@ -1,14 +1,13 @@
 internal import ConnectorProtocol
 internal import Glibc
 
-/// Compressed JSON, or JSON that comes over the network, which is copied unchanged: stacks itself reads all other JSON
-/// files.
+/// Compressed JSON or JSON from the network, which is copied unchanged. stacks itself reads all other JSON files.
 final class JSONConnector: Connector {
     private let input: SourceInput
     let opened: OpenedSource
     var version: SourceVersion { input.version }
 
-    /// Recognizes JSON; nil for another format and for a file that is not compressed.
+    /// Opens JSON; fails for other formats and for uncompressed files.
     init?(_ input: SourceInput) {
         guard input.compression != nil || input.isRemote else { return nil }
         let text = input.prefix.starts(with: [0xEF, 0xBB, 0xBF]) ? input.prefix.dropFirst(3) : input.prefix[...]
@@ -45,17 +44,18 @@ struct JSONNesting {
     private var isEscaped = false
     private var first: UInt8?
     private var hasFirstLine = false
-    /// Whether the last part has ended within a line.
+    /// Whether the last part ended within a line.
     private var isInLine = false
     /// The number of objects by their depth; deeper ones are parts of records.
     private var counts = (outermost: 0, second: 0, third: 0)
     /// The number of completed lines, if each is an object.
     private var lineCount = 0
 
-    /// Whether each line is an object, as the first one is.
+    /// Whether the text is JSON Lines: the first line is an object.
     private(set) var isLines = false
 
-    /// Whether everything is closed; of JSON Lines, in the last line, because damaged lines do not affect later ones.
+    /// Whether all brackets and strings are closed. For JSON Lines, only the last line counts, because damaged lines do
+    /// not affect later ones.
     var isClosed: Bool { depth == 0 && !isInString }
 
     /// The number of records: lines, or elements of the array of records.
@@ -64,7 +64,7 @@ struct JSONNesting {
         return first == UInt8(ascii: "[") ? counts.second : max(counts.outermost, counts.third)
     }
 
-    /// Takes the next part of the text.
+    /// Adds the next part of the text.
     mutating func add(_ part: [UInt8]) {
         if first == nil { first = part.first { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } }
         var rest = part[...]

@@ -1,27 +1,27 @@
 internal import ConnectorProtocol
 
-/// A file, or the content at an address, that was opened, with its beginning.
+/// An open file or the content at an address, with its first bytes.
 final class SourceInput {
-    /// The length of the prefix from which the format is detected.
+    /// The length of the prefix for detecting the format, in bytes.
     static let prefixLength = 1 << 16
 
     /// The path of the file, or the address.
     let path: String
-    /// Whether it comes over the network.
+    /// Whether the content comes over the network.
     let isRemote: Bool
     /// The first bytes, decompressed.
     let prefix: [UInt8]
-    /// Whether the prefix is all that there is.
+    /// Whether the prefix is the whole content.
     let isWhole: Bool
-    /// The compression, if there is one.
+    /// The compression, if any.
     let compression: Compression?
     /// The version of the source: the size, modification time and inode of a file as one text, or the server's version.
     let version: SourceVersion
-    /// The length of the file in bytes, compressed if it is; nil over the network.
+    /// The length of the (compressed) file in bytes; nil over the network.
     let size: Int?
     private let rest: any ByteSource
 
-    /// Opens the file at `path` and reads its beginning.
+    /// Opens the file at `path` and reads its first bytes.
     convenience init(path: String) throws(ConnectorFailure) {
         let file = try FileBytes(path)
         guard let state = FileState(descriptor: file.descriptor) else { throw .cannotRead(path) }
@@ -31,7 +31,7 @@ final class SourceInput {
             version: SourceVersion(etag: state.tag), size: state.size)
     }
 
-    /// Reads the beginning of the content at an address.
+    /// Reads the first bytes of the content at an address.
     convenience init(_ content: HTTPBytes, at url: String) throws(ConnectorFailure) {
         if content.head["content-encoding"] == nil {
             let (first, isWhole) = try content.beginning(upTo: Self.prefixLength)

@@ -1,6 +1,6 @@
 internal import ConnectorProtocol
 
-/// The encodings that are distinguished.
+/// The supported text encodings.
 enum TextEncoding: String {
     case utf8 = "UTF-8"
     case utf16LittleEndian = "UTF-16LE"
@@ -8,7 +8,7 @@ enum TextEncoding: String {
     case windows1252 = "Windows-1252"
     case gb18030 = "GB18030"
 
-    /// Detects the encoding from the beginning of a text, and the length of its byte-order mark.
+    /// Detects the encoding from the start of a text, and the length of its byte order mark.
     static func detect(in prefix: [UInt8]) -> (encoding: TextEncoding, markLength: Int) {
         if prefix.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
         if prefix.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
@@ -29,8 +29,8 @@ enum TextEncoding: String {
         return (isChinese(prefix) ? .gb18030 : .windows1252, 0)
     }
 
-    /// Whether the bytes above ASCII are pairs, most of which encode one of the 3755 common characters of GB 2312. In
-    /// Windows-1252, these bytes are single, between ASCII letters.
+    /// Returns whether the bytes above ASCII are pairs, and most pairs encode one of the 3755 common characters of GB
+    /// 2312. In Windows-1252, these bytes are single, between ASCII letters.
     private static func isChinese(_ text: [UInt8]) -> Bool {
         var (pairs, common) = (0, 0)
         var index = 0
@@ -51,7 +51,7 @@ enum TextEncoding: String {
         return pairs > 1 && common * 10 >= pairs * 8
     }
 
-    /// Returns the beginning of a text as UTF-8 without its mark, for detection; Windows-1252 is unchanged.
+    /// Returns the start of a text as UTF-8 without its byte order mark, for detection; Windows-1252 is unchanged.
     static func decoded(_ prefix: [UInt8]) -> [UInt8] {
         let (encoding, markLength) = detect(in: prefix)
         let bytes = prefix.dropFirst(markLength)
@@ -66,7 +66,7 @@ enum TextEncoding: String {
         }
     }
 
-    /// Returns the text in `source`, which is after its mark, as UTF-8; Windows-1252 is unchanged.
+    /// Returns the text in `source` as UTF-8; Windows-1252 is unchanged. The source starts after the byte order mark.
     func decoded(_ source: any ByteSource) -> any ByteSource {
         switch self {
         case .utf8, .windows1252: source
@@ -77,7 +77,7 @@ enum TextEncoding: String {
     }
 }
 
-/// Text in UTF-16 as UTF-8.
+/// Converts UTF-16 to UTF-8.
 final class UTF16Text: ByteSource {
     private let source: any ByteSource
     private let isBigEndian: Bool
@@ -88,7 +88,7 @@ final class UTF16Text: ByteSource {
 
     var isCut: Bool { source.isCut || endsWithinUnit }
 
-    /// Creates a stream of the text in `source`, which is after its byte order mark.
+    /// Creates a stream of the text in `source`, which starts after the byte order mark.
     init(_ source: any ByteSource, isBigEndian: Bool) {
         self.source = source
         self.isBigEndian = isBigEndian
@@ -114,7 +114,7 @@ final class UTF16Text: ByteSource {
         if isAtEnd {
             endsWithinUnit = !rest.isEmpty
         } else if let last = units.last, UTF16.isLeadSurrogate(last) {
-            // The other half is in the next part.
+            // The second half of the surrogate pair is in the next part.
             units.removeLast()
             rest = Array(bytes.suffix(bytes.count % 2 + 2))
         }
@@ -122,7 +122,7 @@ final class UTF16Text: ByteSource {
     }
 }
 
-/// Returns the UTF-16 units of pairs of bytes; an odd byte at the end is ignored.
+/// Returns the UTF-16 code units of pairs of bytes; an odd byte at the end is ignored.
 func utf16Units(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt16] {
     var units: [UInt16] = []
     units.reserveCapacity(bytes.count / 2)

@@ -7,11 +7,11 @@ final class MARCConnector: Connector {
     let opened = OpenedSource(kind: "marc", profile: "native")
     var version: SourceVersion { input.version }
 
-    /// The length of a record is five digits.
+    /// The length of a record is stored in five digits.
     private static let recordLimit = 99_999
     private static let recordEnd: UInt8 = 0x1D
 
-    /// Recognizes the leader of a first record; nil if there is none.
+    /// Opens a file whose first record has a valid leader; fails for other files.
     init?(_ input: SourceInput) {
         self.input = input
         let start = input.prefix.drop { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }
@@ -41,7 +41,7 @@ final class MARCConnector: Connector {
                 isAtEnd = more.isEmpty
                 buffer += more
                 if buffer.count <= Self.recordLimit * 4 { continue }
-                // Bytes without the end of a record within this length are not a record.
+                // No record end within the maximum length: the bytes are not a record.
                 end = buffer.count - 1
             }
             guard start < buffer.count else { break }
@@ -53,7 +53,7 @@ final class MARCConnector: Connector {
             let record = buffer[start...end]
             start = end + 1
             if isOverlong || record.count > Self.recordLimit {
-                // Longer records exist, with nines as their length; libyaz cannot read them.
+                // Longer records with the length 99999 exist, but libyaz cannot read them.
                 if !isOverlong { rows.note(.tooLarge, at: .record(number)) }
                 isOverlong = record.last != Self.recordEnd
                 continue
@@ -78,7 +78,7 @@ private final class MARCReader {
     private let text: UnsafeMutablePointer<wrbuf>
     /// The record that was read.
     private(set) var record = MARCRecord()
-    /// Whether the record has bytes that are not in its encoding.
+    /// Whether the record has bytes that are invalid in its encoding.
     private(set) var isRepaired = false
 
     /// The bytes that libyaz writes before subfields and after fields; the text cannot contain them.
@@ -156,7 +156,7 @@ private final class MARCReader {
     }
 
     private func parseField(_ field: UnsafeBufferPointer<UInt8>) {
-        // Remarks of libyaz are in brackets.
+        // Comments of libyaz are in parentheses.
         guard field.count > 4, field[3] == 0x20, field[0] != UInt8(ascii: "(") else { return }
         guard var start = field[4...].firstIndex(of: Self.subfieldMark) else {
             record.beginField(tag: (field[0], field[1], field[2]))

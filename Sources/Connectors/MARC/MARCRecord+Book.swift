@@ -44,7 +44,8 @@ extension MARCRecord {
         var contributors: [[(key: String, value: String?)]] = []
         var others: [String] = []
         for field in fields where [100, 110, 111, 700, 710, 711].contains(field.tag) {
-            // With a title it is another work, not a person of this one. Further people without a role are authors.
+            // A field with a title names another work, not a person of this one. Further people without a role are
+            // authors.
             if field.tag >= 700, !strings(field, "t").isEmpty { continue }
             let name = name(of: field)
             if name.isEmpty { continue }
@@ -65,7 +66,7 @@ extension MARCRecord {
         json.add("contributors", objects: contributors)
     }
 
-    /// The name of a person with its number and titles, such as "Elizabeth II, Queen".
+    /// Returns the name of a person with numeration and titles, such as "Elizabeth II, Queen".
     func name(of field: Field) -> String {
         let lastCode = UInt8(ascii: field.tag % 100 == 0 ? "c" : "b")
         var name = ""
@@ -90,7 +91,8 @@ extension MARCRecord {
         json.add("published", fixedYear ?? first("c")?.yearOfPublication)
     }
 
-    /// Whether a book is fiction, by the literary form in field 008; nil for poetry, drama and unknown forms.
+    /// Whether the book is fiction according to the literary form in field 008; nil for poetry, drama and unknown
+    /// forms.
     private var isFiction: Bool? {
         guard leader.count > 7, leader[6] == UInt8(ascii: "a") || leader[6] == UInt8(ascii: "t"),
             leader[7] == UInt8(ascii: "m")
@@ -206,7 +208,7 @@ extension MARCRecord {
         subfields[field.subfields].first.map { string($0.text).trimmed } ?? ""
     }
 
-    // Loops, because most codes and tags have no texts, and an empty array costs nothing.
+    // Loops are used because most codes and tags have no texts, and an empty array is not allocated.
     /// The texts of the subfields of a field with this code.
     func strings(_ field: Field, _ code: Unicode.Scalar) -> [String] {
         var texts: [String] = []
@@ -269,7 +271,7 @@ extension MARCRecord {
 }
 
 extension String {
-    /// This text without white space around it.
+    /// The text without leading and trailing ASCII white space.
     var trimmed: String {
         part { bytes in
             var range = bytes.indices
@@ -279,8 +281,8 @@ extension String {
         }
     }
 
-    /// This text without the punctuation that ISBD puts between it and the next part: "Emma /" becomes "Emma". The
-    /// period of an initial or of a short abbreviation stays.
+    /// The text without ISBD punctuation before the next part: "Emma /" becomes "Emma". The period of an initial or a
+    /// short abbreviation stays.
     var withoutPunctuation: String {
         part { bytes in
             var range = bytes.indices
@@ -344,7 +346,7 @@ extension UInt8 {
     /// Whether the byte is white space.
     fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
-    /// Whether the byte ends a part of a description by ISBD.
+    /// Whether the byte is ISBD punctuation at the end of a part.
     fileprivate var isPunctuation: Bool { "/:;,=".utf8.contains(self) }
 
     fileprivate var isSquareBracket: Bool { self == UInt8(ascii: "[") || self == UInt8(ascii: "]") }

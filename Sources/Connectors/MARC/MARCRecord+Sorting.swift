@@ -1,7 +1,7 @@
-/// The marks around the non-sorting part of a title, such as an article.
+/// Removes the marks around the non-sorting part of a title, such as an article.
 ///
-/// They are the control characters of ISO 6630 (U+0088 and U+0089), which UNIMARC uses, or those to which MARC-8 is
-/// converted in Unicode (U+0098 and U+009C).
+/// The marks are the control characters of ISO 6630 (U+0088 and U+0089), which UNIMARC uses, or those of MARC-8 in
+/// Unicode (U+0098 and U+009C).
 extension MARCRecord {
     private static let pairs: [(start: Unicode.Scalar, end: Unicode.Scalar)] = [
         ("\u{88}", "\u{89}"), ("\u{98}", "\u{9C}"),

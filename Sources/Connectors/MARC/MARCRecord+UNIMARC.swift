@@ -1,5 +1,5 @@
 extension MARCRecord {
-    /// Whether the record is one of UNIMARC, by its title in field 200, which MARC 21 does not have.
+    /// Whether the record is a UNIMARC record: it has its title in field 200, which MARC 21 does not have.
     var isUNIMARC: Bool { !fields.contains { $0.tag == 245 } && !values(200, "a").isEmpty }
 
     /// Adds the fields of a book under the keys of stacks.

@@ -1,4 +1,4 @@
-/// A record of MARC 21, as bytes in one buffer, which is used again for the next record.
+/// A MARC 21 record. Its text is in one buffer, which is reused for the next record.
 struct MARCRecord {
     /// A field: a control field has one subfield with the code zero.
     struct Field {
@@ -24,7 +24,7 @@ struct MARCRecord {
 
     /// The text of all fields.
     private(set) var bytes: [UInt8] = []
-    /// The fields in their order.
+    /// The fields in record order.
     private(set) var fields: [Field] = []
     /// The subfields of all fields.
     private(set) var subfields: [Subfield] = []

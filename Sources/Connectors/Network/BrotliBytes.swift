@@ -1,7 +1,8 @@
 internal import CBrotli
 internal import ConnectorProtocol
 
-/// Content that a server has compressed with Brotli (RFC 7932), which cannot be detected from the content.
+/// Decompresses Brotli (RFC 7932). Only the response header shows that content is in Brotli: the format has no magic
+/// number.
 final class BrotliBytes: ByteSource {
     private let source: any ByteSource
     private let decoder: OpaquePointer?
@@ -12,7 +13,7 @@ final class BrotliBytes: ByteSource {
 
     private(set) var isCut = false
 
-    /// Creates the decompressed stream of `source`.
+    /// Creates a stream that decompresses `source`.
     init(_ source: any ByteSource) {
         self.source = source
         decoder = BrotliDecoderCreateInstance(nil, nil, nil)

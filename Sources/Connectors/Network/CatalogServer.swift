@@ -1,9 +1,9 @@
 internal import ConnectorProtocol
 
-/// Recognizes servers of catalogs by their answers.
+/// Recognizes catalog servers by their responses.
 enum CatalogServer {
-    /// Returns the connector for the catalog that `input` begins: an OPDS feed, the web page of a server that has one,
-    /// or calibre; nil if it is neither.
+    /// Returns the connector for the catalog at `url`, whose response starts with `input`: an OPDS feed, a web page
+    /// that links to one, or a calibre server; nil for other content.
     static func connector(
         for input: SourceInput, _ head: HTTPHead, at url: String, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any Connector)? {
@@ -27,7 +27,7 @@ enum CatalogServer {
     private static func document(
         _ input: SourceInput, _ context: RequestContext
     ) throws(ConnectorFailure) -> [UInt8] {
-        // There are more to come, of which nobody knows the size.
+        // More pages of unknown size follow.
         defer { context.transferred.total = nil }
         let content = input.content()
         let document = try content.read(upTo: FeedConnector.pageLimit + 1)
@@ -36,20 +36,20 @@ enum CatalogServer {
         return document
     }
 
-    /// Returns the connector for the catalog of a web page: the feed that it links, calibre's content server, or a feed
+    /// Returns the connector for the catalog of a web page: the feed it links to, calibre's content server, or a feed
     /// at the usual path; nil if there is none.
     private static func connector(
         ofPage page: String, at url: String, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any Connector)? {
         if let feed = feed(in: page, at: url) { return try connector(ofFeedAt: feed, context) }
-        // A page for a single file, such as a login form, does not lead to another catalog of the server.
+        // The page of a single file, such as a login form, does not lead to a catalog of the server.
         guard url.prefix(while: { $0 != "?" }).hasSuffix("/") else { return nil }
         if let calibre = try CalibreServerConnector(at: url, context) { return calibre }
         guard let usual = WebAddress.resolved("opds", in: url) else { return nil }
         do throws(ConnectorFailure) {
             return try connector(ofFeedAt: usual, context)
         } catch {
-            // There is only the page.
+            // There is no feed.
             if error.kind == .cancelled || error.kind == .auth { throw error }
             return nil
         }
@@ -66,7 +66,7 @@ enum CatalogServer {
         return isPage ? nil : try connector(for: input, content.head, at: content.url, context)
     }
 
-    /// Returns the address of the feed that a web page links (OPDS 1.2, section 3).
+    /// Returns the address of the feed that a web page links to (OPDS 1.2, section 3).
     private static func feed(in page: String, at url: String) -> String? {
         for tag in page.split(separator: "<") where tag.prefix(4).lowercased() == "link" {
             let attributes = tag.prefix { $0 != ">" }

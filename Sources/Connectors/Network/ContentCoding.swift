@@ -1,12 +1,12 @@
 internal import ConnectorProtocol
 
-/// The compressions declared in the head of an answer (RFC 9110, section 8.4). They are decoded here and not by
-/// libcurl, which accepts half a gzip stream as complete and does not limit the expansion.
+/// The content codings of a response (RFC 9110, section 8.4). They are decoded here because libcurl accepts a truncated
+/// gzip stream as complete and does not limit the decompressed size.
 enum ContentCoding {
-    /// The codings that a request accepts.
+    /// The value of the header field Accept-Encoding.
     static let accepted = "gzip, zstd, br"
 
-    /// Returns the decoded content of `bytes`, according to `head`.
+    /// Returns the decoded content of `bytes`, according to its response header.
     ///
     /// - Throws: `ConnectorFailure` if the coding is unknown.
     static func decoded(_ bytes: any ByteSource, by head: HTTPHead) throws(ConnectorFailure) -> any ByteSource {

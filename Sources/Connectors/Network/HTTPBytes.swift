@@ -1,14 +1,14 @@
 internal import ConnectorProtocol
 internal import Glibc
 
-/// The content at an address, as the server sends it. After a broken connection, the rest is requested if the server
-/// can confirm that it belongs to the same version.
+/// The content at an address, as the server sends it. If the connection breaks, the rest is requested, provided that
+/// the server can confirm that it belongs to the same version.
 final class HTTPBytes: ByteSource {
     private let client: HTTPClient
     private let context: RequestContext
     private let request: HTTPRequest
     private var transfer: HTTPTransfer
-    /// The head of the first answer.
+    /// The header of the first response.
     let head: HTTPHead
     private var count = 0
     private var lastByte: UInt8 = 0
@@ -16,21 +16,21 @@ final class HTTPBytes: ByteSource {
 
     private(set) var isCut = false
 
-    /// The maximum number of requests for the rest without receiving a byte.
+    /// The maximum number of consecutive requests for the rest that return no data.
     private static let attempts = 4
     /// The maximum length in bytes; longer content is not a catalog of books.
     private static let limit = 1 << 36
 
-    /// Starts a request, and waits for the head of the answer.
+    /// Starts a request and waits for the response header.
     ///
-    /// - Throws: `ConnectorFailure` if there is no answer; its status is left to the caller.
+    /// - Throws: `ConnectorFailure` if there is no response. The caller checks the status code.
     init(_ request: HTTPRequest, by context: RequestContext) throws(ConnectorFailure) {
         (client, self.context, self.request) = (context.http, context, request)
         (transfer, head) = try client.begin(request)
         context.transferred = (0, head.contentLength)
     }
 
-    /// The address of the answer, after redirects.
+    /// The address of the response, after redirects.
     var url: String { transfer.finalURL ?? request.url }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
@@ -49,9 +49,9 @@ final class HTTPBytes: ByteSource {
         }
     }
 
-    /// Returns the first bytes, up to `limit`: those that come within a second of the first one.
+    /// Returns the first bytes, at most `limit`, that arrive within a second of the first one.
     ///
-    /// - Returns: The bytes, and whether there are no more.
+    /// - Returns: The bytes, and whether they are the whole content.
     func beginning(upTo limit: Int) throws(ConnectorFailure) -> (bytes: [UInt8], isWhole: Bool) {
         var bytes: [UInt8] = []
         var deadline: Int64?
@@ -87,7 +87,8 @@ final class HTTPBytes: ByteSource {
         context.transferred.bytes = count
     }
 
-    /// Without a length, a broken connection looks like the end; content that ends within a line counts as cut off.
+    /// Detects truncated content of unknown length, for which a broken connection looks like the end: content that ends
+    /// within a line counts as truncated.
     private func noteEnd() {
         let ends: [UInt8] = [0x0A, UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ">")]
         if !head.tellsEnd, count > 0, !ends.contains(lastByte) { isCut = true }
@@ -106,7 +107,7 @@ final class HTTPBytes: ByteSource {
             rest.fields += [("Range", "bytes=\(count)-"), ("If-Range", validator)]
             do throws(ConnectorFailure) {
                 let (transfer, answer) = try client.begin(rest)
-                // Any other answer is a different version, or an error.
+                // Any other response is a different version or an error.
                 guard answer.firstByte == count, answer["content-encoding"] == head["content-encoding"] else {
                     if answer.status >= 500 { continue }
                     return false

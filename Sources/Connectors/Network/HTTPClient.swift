@@ -2,14 +2,14 @@ internal import CCurl
 internal import ConnectorProtocol
 internal import Glibc
 
-/// A client for web servers that keeps connections open, and the credentials of each origin.
+/// An HTTP client that reuses connections and keeps the credentials of each origin.
 final class HTTPClient {
     fileprivate let multi: UnsafeMutableRawPointer?
     private unowned let context: RequestContext
     /// The running transfers by their handles.
     private var running: [UnsafeMutableRawPointer: Running] = [:]
     private var credentials: [String: Credential] = [:]
-    /// The origins that take a password as Basic only: it is sent at once then, as there is nothing to wait for.
+    /// The origins that accept Basic only. The password is sent with the first request, because no challenge is needed.
     private var basicOrigins: Set<String> = []
     /// The origins for which the user's .netrc is used.
     private var netrcOrigins: Set<String> = []
@@ -28,16 +28,16 @@ final class HTTPClient {
 
     deinit { curl_multi_cleanup(multi) }
 
-    /// A transfer that ends when it is released.
+    /// A weak reference: a transfer ends when its owner releases it.
     private struct Running { weak var transfer: HTTPTransfer? }
 
-    /// Begins a request, and waits for the head of the answer.
+    /// Sends a request and waits for the response header.
     ///
-    /// If the server asks for a password, the one of its origin is sent: one that was given before, of .netrc, or that
-    /// stacks gives when it is asked.
+    /// If the server requires a password, the request is repeated with the first known one for its origin: from an
+    /// earlier request, from .netrc, or from stacks.
     ///
-    /// - Parameter report: Is given the number of bytes that were sent, while the answer is waited for.
-    /// - Throws: `ConnectorFailure` if there is no answer. What the answer says is left to the caller.
+    /// - Parameter report: A function that receives the number of bytes sent so far, until the response arrives.
+    /// - Throws: `ConnectorFailure` if there is no response. The caller checks the status code.
     func begin(
         _ request: HTTPRequest, reporting report: (Int) -> Void = { _ in }
     ) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
@@ -63,10 +63,10 @@ final class HTTPClient {
         return (transfer, head)
     }
 
-    /// Asks for the user and password for a request that was refused.
+    /// Asks stacks for user and password after the response 401.
     ///
-    /// - Returns: The answer; nil if there is none.
-    /// - Throws: `ConnectorFailure` if the server lets in only those who sign in in another way.
+    /// - Returns: The credential; nil if the user gives none.
+    /// - Throws: `ConnectorFailure` if the server accepts no password, but only other ways to sign in.
     private func ask(
         _ request: HTTPRequest, after transfer: HTTPTransfer, _ head: HTTPHead
     ) throws(ConnectorFailure) -> Credential? {
@@ -85,7 +85,7 @@ final class HTTPClient {
     /// Fetches a small document completely.
     ///
     /// - Parameter limit: The maximum length in bytes.
-    /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut off or too large.
+    /// - Throws: `ConnectorFailure` if there is no response, its status is an error, or it is truncated or too large.
     func fetch(_ request: HTTPRequest, limit: Int) throws(ConnectorFailure) -> (HTTPHead, [UInt8]) {
         let (transfer, head) = try begin(request)
         return (head, try finish(transfer, limit: limit))
@@ -98,12 +98,12 @@ final class HTTPClient {
         try start(request, isTriedWithNetrc: netrcOrigins.contains(request.origin))
     }
 
-    /// Sends what was begun, and takes what has come, without waiting.
+    /// Sends and receives pending data of all requests without waiting.
     func advance() { _ = moveBytes() }
 
-    /// Waits for the complete answer to a started request.
+    /// Waits for the complete response to a started request.
     ///
-    /// - Throws: `ConnectorFailure` if there is no answer, the server refuses, or the answer is cut off or too large.
+    /// - Throws: `ConnectorFailure` if there is no response, its status is an error, or it is truncated or too large.
     func finish(_ transfer: HTTPTransfer, limit: Int) throws(ConnectorFailure) -> [UInt8] {
         let head = try transfer.waitForHead()
         if let failure = ConnectorFailure(answer: head, host: transfer.host) { throw failure }
@@ -134,13 +134,13 @@ final class HTTPClient {
         return transfer
     }
 
-    /// Transfers data for all requests, after waiting for some.
+    /// Waits until data can be sent or received, then transfers data of all requests.
     func perform() throws(ConnectorFailure) {
         if context.isCancelled() { throw ConnectorFailure(.cancelled) }
         if !moveBytes() { curl_multi_poll(multi, nil, 0, Self.pause, nil) }
     }
 
-    /// Moves what bytes can be moved now.
+    /// Transfers data of all requests without waiting.
     ///
     /// - Returns: Whether a transfer has ended.
     private func moveBytes() -> Bool {

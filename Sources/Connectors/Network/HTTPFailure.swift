@@ -6,7 +6,7 @@ extension ConnectorFailure {
     ///
     /// - Parameters:
     ///   - host: The requested host.
-    ///   - redirects: The number of followed redirects.
+    ///   - redirects: The number of redirects that were followed.
     init(curl code: CURLcode, host: String, redirects: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.offline, .noName, detail: host)
@@ -19,20 +19,20 @@ extension ConnectorFailure {
         case CURLE_UNSUPPORTED_PROTOCOL where redirects > 0, CURLE_URL_MALFORMAT where redirects > 0:
             self.init(.refused, .redirect)
         case CURLE_URL_MALFORMAT: self.init(.refused, .address)
-        // The scheme was checked before: the answer has no head, or one that is too large.
+        // The scheme was checked before, so the response has no header or one that is too large.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR:
             self.init(.server, .notHTTP, detail: host)
         default: self.init(.offline, .brokenOff, detail: host)
         }
     }
 
-    /// Creates the failure reported by a server's answer; nil for a success status.
+    /// Creates the failure for the status code of a response; nil for success.
     init?(answer head: HTTPHead, host: String) {
         let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
         switch head.status {
         case 200, 203, 206, 304: return nil
         case 401, 407: self.init(.auth, .password, detail: host)
-        // The network itself wants its users to sign in (RFC 6585, section 6).
+        // A captive portal: the network requires its users to sign in (RFC 6585, section 6).
         case 511: self.init(.offline, .portal, detail: host)
         case 429, 503: self.init(.busy, .status, detail: status, retryAfter: head.retryAfter)
         case 500...: self.init(.server, .status, detail: status, retryAfter: head.retryAfter)

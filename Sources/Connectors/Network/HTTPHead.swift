@@ -2,24 +2,25 @@ internal import CCurl
 internal import ConnectorProtocol
 internal import Glibc
 
-/// The status and the fields of a server's answer (RFC 9110).
+/// The status code and header fields of a response (RFC 9110).
 struct HTTPHead {
-    /// The status, such as 200.
+    /// The status code, such as 200.
     var status = 0
     /// The reason phrase; HTTP/2 has none.
     var reason = ""
-    /// Whether the protocol version marks the end of each answer, as HTTP/2 and HTTP/3 do.
+    /// Whether the protocol marks the end of each response, as HTTP/2 and HTTP/3 do.
     private var marksEnd = false
     private var fields: [(name: String, value: String)] = []
-    /// The number of bytes that were read.
+    /// The size so far, in bytes.
     private var size = 0
 
-    /// The maximum size in bytes; servers keep to less than a tenth of it.
+    /// The maximum size in bytes; servers send less than a tenth of it.
     private static let limit = 1 << 18
 
-    /// Adds a line of the head; the first line of another answer, such as the one after a redirect, starts a new head.
+    /// Adds a line of the header. A status line replaces the header, because another response follows, for example
+    /// after a redirect.
     ///
-    /// - Returns: Whether the head is still within the limit.
+    /// - Returns: Whether the header is within the size limit.
     mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
         size += line.count
         if size > Self.limit { return false }
@@ -42,37 +43,37 @@ struct HTTPHead {
     /// Returns the value of the field with this lower-case name; the first one if there are several.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// Returns the values of all fields of this name, which is in lower case.
+    /// Returns the values of all fields with this lower-case name.
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     /// The version of the content: its entity tag and the date of its last change (RFC 9110, section 8.8).
     var version: SourceVersion { SourceVersion(etag: self["etag"], modified: self["last-modified"]) }
 
-    /// The validator for a request for the rest of the content, which ensures that both parts are of the same version
-    /// (RFC 9110, section 13.1.5); nil if the server has none or sends no parts.
+    /// The validator for If-Range, which ensures that the rest of the content belongs to the same version (RFC 9110,
+    /// section 13.1.5); nil if the server has none or does not support ranges.
     var validator: String? {
         guard self["accept-ranges"]?.lowercased() != "none" else { return nil }
         if let tag = self["etag"] { return tag.hasPrefix("W/") ? nil : tag }
         return self["last-modified"]
     }
 
-    /// The length of the content in bytes, if it is known; for a part, that of the whole content.
+    /// The length of the content in bytes, if known; for a partial response, the length of the whole content.
     var contentLength: Int? {
         if status == 206 { return self["content-range"]?.split(separator: "/").last.flatMap { Int($0) } }
         return self["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Whether the end of the content can be distinguished from a closed connection (RFC 9112, section 6.3).
+    /// Whether the end of the content differs from a closed connection (RFC 9112, section 6.3).
     var tellsEnd: Bool { contentLength != nil || self["transfer-encoding"] != nil || marksEnd }
 
-    /// The offset of the first byte of a part (RFC 9110, section 14.4); nil if this is not a part.
+    /// The offset of the first byte of a partial response (RFC 9110, section 14.4); nil for a whole one.
     var firstByte: Int? {
         guard status == 206, let range = self["content-range"], range.hasPrefix("bytes ") else { return nil }
         return Int(range.dropFirst(6).prefix { $0 != "-" })
     }
 
-    /// The delay in seconds that the server demands before the next request (RFC 9110, section 10.2.3), at most an
-    /// hour.
+    /// The delay in seconds before the next request, from the header field Retry-After (RFC 9110, section 10.2.3); at
+    /// most one hour.
     var retryAfter: Int? {
         guard let text = self["retry-after"] else { return nil }
         if let seconds = Int(text) { return min(max(0, seconds), 3600) }
@@ -82,7 +83,7 @@ struct HTTPHead {
 }
 
 extension String {
-    /// The text without its line end and the blanks before it.
+    /// The text without trailing line breaks and blanks.
     fileprivate var trimmingLineEnd: String {
         var text = self[...]
         while let last = text.last, last == "\r\n" || last == "\n" || last == "\r" || last == " " || last == "\t" {

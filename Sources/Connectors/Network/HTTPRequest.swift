@@ -1,18 +1,18 @@
-/// A request to a web server.
+/// A request to an HTTP server.
 struct HTTPRequest {
-    /// The address, without a user and password.
+    /// The address, without user and password.
     var url: String
-    /// Additional fields of the head.
+    /// Additional header fields.
     var fields: [(name: String, value: String)] = []
-    /// The body in JSON, if there is one.
+    /// The JSON body, if any.
     var body: [UInt8]?
-    /// The file that is put at the address, if any.
+    /// The file to upload with PUT, if any.
     var upload: UploadedFile?
 
-    /// The origin of the address: scheme, host and port. Credentials stay within it.
+    /// The origin of the address: scheme, host and port. Credentials are never sent to another origin.
     var origin: String { Self.origin(of: url) }
 
-    /// The host of the address, with its port if it names one.
+    /// The host of the address, with its port if the address has one.
     var host: String { Self.host(of: url) }
 
     /// Returns the origin of an address.
@@ -28,7 +28,7 @@ struct HTTPRequest {
         return String(host.prefix { $0 != ":" })
     }
 
-    /// Returns the host of an address, with its port if it names one.
+    /// Returns the host of an address, with its port if the address has one.
     static func host(of url: String) -> String {
         guard let range = url.firstRange(of: "://") else { return url }
         let authority = url[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -36,13 +36,13 @@ struct HTTPRequest {
     }
 }
 
-/// A file that is sent.
+/// A file to upload.
 struct UploadedFile {
-    /// Its path.
+    /// The path.
     var path: String
-    /// Its size in bytes.
+    /// The size in bytes.
     var size: Int
-    /// The media type of its content.
+    /// The media type.
     var type: String
 }
 

@@ -2,7 +2,7 @@ internal import CCurl
 internal import ConnectorProtocol
 internal import Glibc
 
-/// A request to a web server and its answer, whose bytes are read as they arrive.
+/// A request to an HTTP server and its response, whose body is read as it arrives.
 final class HTTPTransfer {
     /// libcurl's handle.
     let handle: UnsafeMutableRawPointer
@@ -11,11 +11,11 @@ final class HTTPTransfer {
     let host: String
     private let usesNetrc: Bool
     private var fields: UnsafeMutablePointer<curl_slist>?
-    /// The file that is sent; libcurl reads it, again from its beginning if the server asks for a password.
+    /// The file to upload. libcurl reads it, from the start again if the server requires a password.
     private var uploaded: UnsafeMutablePointer<FILE>?
-    /// The head of the answer so far; of the last answer, after redirects.
+    /// The header received so far, of the last response after redirects.
     private var head = HTTPHead()
-    /// The received bytes; those from `takenCount` on have not been read yet.
+    /// The received bytes; those from `takenCount` on are unread.
     private var body: [UInt8] = []
     private var takenCount = 0
     private var hasBody = false
@@ -23,20 +23,20 @@ final class HTTPTransfer {
     private var ending: CURLcode?
 
     /// The maximum time to connect, in seconds.
-    private static let connectionTime = 15
-    /// The time in seconds over which at least `leastSpeed` bytes per second must arrive.
-    private static let silence = 20
-    private static let leastSpeed = 8
-    /// The time that a server has to store what was sent, in seconds.
-    private static let silenceAfterUpload = 60
+    private static let connectTimeout = 15
+    /// The time in seconds after which a transfer slower than `minimumSpeed` bytes per second fails.
+    private static let idleTimeout = 20
+    private static let minimumSpeed = 8
+    /// The time that a server may take to store an upload, in seconds.
+    private static let uploadIdleTimeout = 60
     private static let redirectLimit = 5
     /// Basic and Digest (RFC 7617, RFC 7616), as bits of libcurl, whose macros Swift does not import.
     private static let (basic, digest) = (1 << 0, 1 << 1)
 
     /// Prepares a request.
     ///
-    /// - Parameter isBasic: Whether the server takes a password as Basic only.
-    /// - Throws: `ConnectorFailure` if the address is none.
+    /// - Parameter isBasic: Whether the server accepts Basic authentication only.
+    /// - Throws: `ConnectorFailure` if the address is invalid.
     init(
         _ request: HTTPRequest, by client: HTTPClient, credential: Credential?, usesNetrc: Bool, isBasic: Bool
     ) throws(ConnectorFailure) {
@@ -53,12 +53,12 @@ final class HTTPTransfer {
         cc_set_text(handle, CURLOPT_USERAGENT, "stacks")
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, Self.redirectLimit), (CURLOPT_NOSIGNAL, 1),
-            (CURLOPT_CONNECTTIMEOUT, Self.connectionTime), (CURLOPT_LOW_SPEED_TIME, Self.silence),
-            (CURLOPT_LOW_SPEED_LIMIT, Self.leastSpeed), (CURLOPT_BUFFERSIZE, 1 << 16),
+            (CURLOPT_CONNECTTIMEOUT, Self.connectTimeout), (CURLOPT_LOW_SPEED_TIME, Self.idleTimeout),
+            (CURLOPT_LOW_SPEED_LIMIT, Self.minimumSpeed), (CURLOPT_BUFFERSIZE, 1 << 16),
             (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_TCP_KEEPALIVE, 1),
         ]
         for (option, value) in numbers { cc_set_number(handle, option, value) }
-        // A proxy cannot reach addresses of this machine.
+        // Addresses of this machine are never requested through a proxy.
         let exceptions = Self.variable("no_proxy") ?? Self.variable("NO_PROXY")
         cc_set_text(
             handle, CURLOPT_NOPROXY,
@@ -78,14 +78,14 @@ final class HTTPTransfer {
             lines.append("Content-Type: application/json")
             _ = body.withUnsafeBytes { cc_set_body(handle, $0.baseAddress, $0.count) }
         }
-        // What changes something there is sent to the address that the reader named, or nowhere.
+        // Requests that change data do not follow redirects: they go only to the address that the user named.
         if request.body != nil || request.upload != nil { cc_set_number(handle, CURLOPT_FOLLOWLOCATION, 0) }
         if let upload = request.upload {
             lines.append("Content-Type: \(upload.type)")
             guard let file = fopen(upload.path, "re") else { throw .cannotRead(upload.path) }
             uploaded = file
             cc_set_number(handle, CURLOPT_UPLOAD, 1)
-            cc_set_number(handle, CURLOPT_LOW_SPEED_TIME, Self.silenceAfterUpload)
+            cc_set_number(handle, CURLOPT_LOW_SPEED_TIME, Self.uploadIdleTimeout)
             cc_set_upload(handle, file, curl_off_t(upload.size))
         }
         for line in lines { fields = curl_slist_append(fields, line) }
@@ -129,10 +129,10 @@ final class HTTPTransfer {
     /// Records the result of the transfer.
     func note(_ code: CURLcode) { ending = code }
 
-    /// Waits for the head of the last answer, after redirects.
+    /// Waits for the header of the last response, after redirects.
     ///
-    /// - Parameter report: Is given the number of bytes that were sent.
-    /// - Throws: `ConnectorFailure` if there is none, or the request is not wanted any more.
+    /// - Parameter report: A function that receives the number of bytes sent so far.
+    /// - Throws: `ConnectorFailure` if there is no response or the request was cancelled.
     func waitForHead(reporting report: (Int) -> Void = { _ in }) throws(ConnectorFailure) -> HTTPHead {
         while !hasBody, ending == nil {
             try client.perform()
@@ -142,10 +142,10 @@ final class HTTPTransfer {
         return head
     }
 
-    /// Moves the next bytes of the body to the beginning of a buffer.
+    /// Moves the next bytes of the body to the start of a buffer.
     ///
-    /// - Parameter isWaiting: Whether to wait for bytes; if not, zero does not mean the end.
-    /// - Returns: Their number; zero at the end.
+    /// - Parameter isWaiting: Whether to wait for data. Without waiting, zero does not mean the end.
+    /// - Returns: The number of bytes; zero at the end.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, waiting isWaiting: Bool = true
     ) throws(ConnectorFailure) -> Int {
@@ -162,7 +162,7 @@ final class HTTPTransfer {
         return count
     }
 
-    /// Whether the transfer has ended and all of its bytes were read.
+    /// Whether the transfer has ended and all bytes were read.
     var isAtEnd: Bool { ending != nil && takenCount == body.count }
 
     /// The reason why the transfer ended early, if it did.
@@ -171,15 +171,15 @@ final class HTTPTransfer {
         return ConnectorFailure(curl: ending, host: host, redirects: cc_number(handle, CURLINFO_REDIRECT_COUNT))
     }
 
-    /// The address of the last answer, after redirects.
+    /// The address of the last response, after redirects.
     var finalURL: String? { cc_text(handle, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } }
 }
 
-/// The bytes of one transfer.
+/// The body of a transfer as a stream.
 final class TransferBytes: ByteSource {
     private let transfer: HTTPTransfer
 
-    /// Creates the stream of the bytes of `transfer`.
+    /// Creates a stream of the body of `transfer`.
     init(_ transfer: HTTPTransfer) { self.transfer = transfer }
 
     var isCut: Bool { transfer.failure != nil }

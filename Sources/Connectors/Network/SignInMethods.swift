@@ -1,24 +1,25 @@
 internal import ConnectorProtocol
 internal import JSON
 
-/// How a server lets users in that it has refused with the status 401: what the head of its answer says (RFC 9110, section
-/// 11.6.1), and the document in its body, if that is one of OPDS Authentication 1.0.
+/// The ways to sign in that a server offers in a response with the status code 401: the challenges in its header (RFC
+/// 9110, section 11.6.1), and its body if that is a document of OPDS Authentication 1.0.
 struct SignInMethods {
-    /// What the server says in the document.
+    /// The instructions for users in the document.
     private(set) var instructions: SignInInstructions?
-    /// Whether it takes a user and password.
+    /// Whether the server accepts a password.
     private(set) var takesPassword = false
-    /// Whether it takes them only as Basic (RFC 7617), or names no way, since it expects them like this then.
+    /// Whether the server accepts passwords only as Basic (RFC 7617). A server without a challenge is taken to expect
+    /// Basic.
     let isBasic: Bool
-    /// The names of the other ways, each once.
+    /// The names of the other ways to sign in, without duplicates.
     private var others: [String] = []
 
     /// The maximum length of the document in bytes.
     static let documentLimit = 1 << 18
-    /// The maximum length of a text in it that is shown.
+    /// The maximum number of characters shown of a text in the document.
     private static let textLimit = 500
 
-    /// Reads an answer with this head and body.
+    /// Parses a response.
     init(_ head: HTTPHead, _ body: [UInt8]) {
         let schemes = head.challenges
         isBasic = !schemes.contains("digest")
@@ -31,7 +32,7 @@ struct SignInMethods {
         }
     }
 
-    /// The other ways in words, such as "OAuth or SAML"; nil if there are none.
+    /// The names of the other ways to sign in as a phrase, such as "OAuth or SAML"; nil if there are none.
     var otherNames: String? { others.isEmpty ? nil : others.joined(separator: " or ") }
 
     private mutating func read(_ body: [UInt8]) {
@@ -58,7 +59,7 @@ struct SignInMethods {
         if !others.contains(name) { others.append(name) }
     }
 
-    /// Returns the name of a way to sign in that is not supported (OPDS Authentication 1.0, section 3.3).
+    /// Returns the name of an unsupported way to sign in (OPDS Authentication 1.0, section 3.3).
     private static func name(of type: String) -> String {
         let lower = type.lowercased()
         if lower.contains("/oauth") { return "OAuth" }
@@ -70,9 +71,10 @@ struct SignInMethods {
 }
 
 extension HTTPHead {
-    /// The schemes of the challenges, in lower case.
+    /// The authentication schemes of the challenges, in lower case.
     fileprivate var challenges: [String] {
-        // A challenge is a scheme and parameters; those of several challenges in one field stand between commas, too.
+        // Commas separate challenges as well as the parameters of one challenge; a part that begins with a word without
+        // "=" starts a challenge.
         all("www-authenticate").flatMap { field in
             field.splitOutsideQuotes(",").compactMap { part in
                 let words = part.split(separator: " ")
@@ -84,7 +86,7 @@ extension HTTPHead {
 }
 
 extension String {
-    /// The parts between a separator that is not within quotation marks.
+    /// Returns the parts between separators that are outside quotation marks.
     fileprivate func splitOutsideQuotes(_ separator: Character) -> [Substring] {
         var isQuoted = false
         return split { character in
@@ -93,6 +95,6 @@ extension String {
         }
     }
 
-    /// The text with its first letter as a capital.
+    /// The text with its first letter in upper case.
     fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

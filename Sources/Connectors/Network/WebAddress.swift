@@ -1,9 +1,9 @@
 internal import CCurl
 
-/// Addresses on web servers (RFC 3986).
+/// HTTP addresses (RFC 3986).
 enum WebAddress {
-    /// Resolves `reference` against the document at `base`, without a fragment; nil for an invalid address, and for
-    /// schemes other than http and https.
+    /// Returns `reference` resolved against `base`, without its fragment; nil if the address is invalid or its scheme
+    /// is not http or https.
     static func resolved(_ reference: String, in base: String) -> String? {
         let text = String(reference.prefix { $0 != "#" })
         guard let bytes = cc_resolved(base, text) else { return nil }
@@ -12,7 +12,7 @@ enum WebAddress {
         return isWeb(address) ? address : nil
     }
 
-    /// Returns a text as part of a query, with percent encodings.
+    /// Returns the text percent-encoded for a query.
     static func escaped(_ text: String) -> String {
         guard let bytes = curl_easy_escape(nil, text, Int32(text.utf8.count)) else { return "" }
         defer { curl_free(bytes) }

@@ -1,13 +1,13 @@
 internal import JSON
 
-/// The columns that a calibre library has besides those of all libraries.
+/// The custom columns of a calibre library.
 struct CalibreColumns {
-    /// The type of each column by its name in requests, such as "#pages".
+    /// The data types, keyed by the name of the column in requests, such as "#pages".
     private var types: [String: String] = [:]
-    /// The names in requests by the headings.
+    /// The names in requests, keyed by the heading of the column.
     private var names: [String: String] = [:]
 
-    /// Reads the columns as the server describes them.
+    /// Parses the server's description of its custom columns.
     init(_ description: JSONValue) {
         for column in description.members ?? [] {
             guard let type = column.value["datatype"]?.string, type != "composite" else { continue }
@@ -16,9 +16,11 @@ struct CalibreColumns {
         }
     }
 
-    /// Returns the name in requests of the column for a member of a record, and its type; nil if there is none.
+    /// Returns the name in requests and the data type of the column for a member of a record; nil if there is no such
+    /// column.
     ///
-    /// A record has a column under its label after "*", or under its heading; the place within a series ends in "_index".
+    /// The key of a column in a record is "*" and its label, or its heading. A series has a second member with the
+    /// suffix "_index".
     func column(for key: String) -> (name: String, type: String)? {
         let name = key.hasPrefix("*") ? "#" + key.dropFirst() : names[key]
         if let name, let type = types[name] { return (name, type) }

@@ -1,56 +1,55 @@
 internal import ConnectorProtocol
 internal import JSON
 
-/// A member of a record that a library has no place for, or cannot hold.
+/// The error for a member of a record that a calibre library cannot store.
 struct CalibreMisfit: Error, Hashable {
-    /// Which of both it is.
+    /// The reason: no column for the member, or an invalid value.
     var reason: RefusedRow.Reason
     /// The key of the member.
     var key: String
 }
 
-/// The fields of a library on calibre's content server, as its requests have them.
+/// Converts members of records to fields in requests to calibre's content server.
 ///
-/// Records are those of `CalibreServerBook`; stacks may have written members of them in another form, such as a list as one
-/// text.
+/// Records have the form of `CalibreServerBook`, but stacks may have written a list as one string, for example.
 enum CalibreFields {
-    /// A type that calibre writes in JSON as an object of its own.
+    /// The types that calibre wraps in an object in JSON.
     enum SpecialType: Int {
         case date = 0
         case metadata = 2
     }
 
-    /// The key of the type in such objects, by which calibre recognizes them (calibre.utils.serialize).
+    /// The key of the type in these objects (calibre.utils.serialize).
     private static let typeKey = "jPoAv3zOyHvQ5JFNYg4hJ9"
 
-    /// Returns a value as an object of its type.
+    /// Returns a value wrapped in an object with its type.
     static func encoded(_ type: SpecialType, _ value: JSONValue) -> JSONValue {
         .object([.init(key: typeKey, value: JSONValue(type.rawValue)), .init(key: "v", value: value)])
     }
 
-    /// The members that calibre sets itself.
-    private static let own: Set<String> = ["id", "uuid", "last_modified"]
-    /// The members that name files.
-    private static let files: Set<String> = ["cover", "formats"]
-    /// The years that calibre can hold: it takes the first of them for no date.
+    /// The members that only calibre can set.
+    private static let readOnlyKeys: Set<String> = ["id", "uuid", "last_modified"]
+    /// The members with names of files.
+    private static let fileKeys: Set<String> = ["cover", "formats"]
+    /// The years that calibre can store; it uses the year 101 for an unknown date.
     private static let years = 102...9999
 
-    /// Whether a member may differ without being changed by anybody.
-    static func isVolatile(_ key: String) -> Bool { own.contains(key) || files.contains(key) }
+    /// Returns whether a member can differ without an edit by a user.
+    static func isVolatile(_ key: String) -> Bool { readOnlyKeys.contains(key) || fileKeys.contains(key) }
 
     // MARK: - Requests
 
-    /// Returns the name of a field and its value, for a member of a record; nil for what calibre sets itself.
+    /// Returns the field and value for a member of a record; nil for a member that only calibre can set.
     ///
     /// - Parameters:
-    ///   - value: The value; nil to make the field empty.
-    ///   - record: The record.
+    ///   - value: The value; nil clears the field.
+    ///   - record: The record that contains the member.
     static func field(
         _ key: String, _ value: JSONValue?, of record: JSONValue, in columns: CalibreColumns
     ) throws(CalibreMisfit) -> JSONValue.Member? {
-        if own.contains(key) { return nil }
-        if files.contains(key) { throw CalibreMisfit(reason: .noPlace, key: key) }
-        let value = value.flatMap { $0.saysNothing ? nil : $0 }
+        if readOnlyKeys.contains(key) { return nil }
+        if fileKeys.contains(key) { throw CalibreMisfit(reason: .noPlace, key: key) }
+        let value = value.flatMap { $0.isEmpty ? nil : $0 }
         func member(_ name: String, _ value: JSONValue?) -> JSONValue.Member {
             .init(key: name, value: value ?? .null)
         }
@@ -71,7 +70,8 @@ enum CalibreFields {
         }
     }
 
-    /// calibre takes a number in brackets at the end of a name for the place within the series.
+    /// Returns the name of a series. calibre parses a number in brackets at the end of a name as the position in the
+    /// series, so a name that ends in "]" needs one.
     private static func series(_ name: JSONValue, _ place: JSONValue?) -> JSONValue {
         guard let text = name.string, text.hasSuffix("]") else { return name }
         var number = "1"
@@ -93,12 +93,12 @@ enum CalibreFields {
         guard let year = Int(day.prefix(4)), years.contains(year), day.utf8.count == 10 else {
             throw CalibreMisfit(reason: .value, key: key)
         }
-        // At noon, it is the same day in nearly all time zones.
+        // Noon in UTC is the same day in nearly all time zones.
         let time = text.utf8.count > 10 ? String(text.dropFirst(11)) : "12:00:00+00:00"
         return encoded(.date, .string("\(day)T\(time)"))
     }
 
-    /// Returns the first day that a date stands for, such as "1815-01-01" for "1815"; the text itself if it is none.
+    /// Returns the first day of a date, such as "1815-01-01" for "1815"; any other text unchanged.
     private static func day(_ text: String) -> String {
         let day = String(text.prefix(10))
         return day + ["", "", "", "", "-01-01", "", "", "-01"].dropFirst(day.utf8.count).prefix(1).joined()
@@ -106,7 +106,7 @@ enum CalibreFields {
 
     // MARK: - Lists
 
-    /// Returns the items of a list, which a record may have as one text.
+    /// Returns the items of a list, which may be an array or one string.
     private static func texts(of key: String, _ value: JSONValue?) -> [String] {
         var texts: [String] = []
         if let elements = value?.elements {
@@ -114,17 +114,17 @@ enum CalibreFields {
         } else if let text = value?.asText?.string {
             texts = text.split(separator: key == "authors" ? " & " : ", ").map(String.init)
         }
-        // A record has "&" in a name twice. calibre has commas between tags and "&" between names, and semicolons in place
-        // of those within one.
+        // Records double a "&" within a name. calibre separates names with "&" and tags with commas, and replaces these
+        // characters within a name or tag with semicolons.
         switch key {
         case "authors": texts = texts.map { $0.replacing("&&", with: ";").replacing("&", with: ";") }
         case "tags": texts = texts.map { $0.replacing(",", with: ";") }
         default: break
         }
-        return texts.map(\.withoutMargins).filter { !$0.isEmpty }
+        return texts.map(\.trimmingWhitespace).filter { !$0.isEmpty }
     }
 
-    /// Returns the identifiers as calibre keeps them, in the order of their schemes.
+    /// Returns the identifiers as calibre stores them, sorted by scheme.
     private static func identifiers(_ value: JSONValue?) -> [JSONValue.Member] {
         var pairs: [(String, String)] = []
         if let members = value?.members {
@@ -137,19 +137,19 @@ enum CalibreFields {
         }
         var clean: [String: String] = [:]
         for (scheme, value) in pairs {
-            let name = scheme.lowercased().replacing(":", with: "").replacing(",", with: "").withoutMargins
-            let value = value.replacing(",", with: "|").withoutMargins
+            let name = scheme.lowercased().replacing(":", with: "").replacing(",", with: "").trimmingWhitespace
+            let value = value.replacing(",", with: "|").trimmingWhitespace
             if !name.isEmpty, !value.isEmpty { clean[name] = value }
         }
         return clean.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .string($0.value)) }
     }
 
-    /// Returns a record with its ISBN where calibre has it.
+    /// Returns a record with its ISBN moved to the identifiers, where calibre stores it.
     static func withISBNAmongIdentifiers(_ record: JSONValue) -> JSONValue {
         guard let isbn = record["isbn"], case .object(let members) = record else { return record }
         let others = members.filter { $0.key != "isbn" && $0.key != "identifiers" }
         var known = identifiers(record["identifiers"])
-        if !isbn.saysNothing {
+        if !isbn.isEmpty {
             known.removeAll { $0.key == "isbn" }
             known.append(.init(key: "isbn", value: isbn))
         }
@@ -158,40 +158,40 @@ enum CalibreFields {
 
     // MARK: - Comparison
 
-    /// Whether a member has the same value in two records, as calibre keeps it.
+    /// Returns whether calibre stores the same value for a member of two records.
     static func areSame(_ key: String, _ one: JSONValue?, _ other: JSONValue?) -> Bool {
-        one == other || kept(key, one) == kept(key, other)
+        one == other || normalized(key, one) == normalized(key, other)
     }
 
-    /// Returns the value of a member as calibre keeps it, so that two of them can be compared.
-    private static func kept(_ key: String, _ value: JSONValue?) -> JSONValue? {
-        guard let value, !value.saysNothing else { return nil }
+    /// Returns the value of a member in a normal form for comparison.
+    private static func normalized(_ key: String, _ value: JSONValue?) -> JSONValue? {
+        guard let value, !value.isEmpty else { return nil }
         switch key {
         case "authors", "languages": return JSONValue(texts(of: key, value))
         case "tags": return JSONValue(Set(texts(of: key, value)).sorted())
         case "identifiers": return .object(identifiers(value))
-        // What has a day only has no time to be compared.
+        // Only days are compared, because a date may have no time.
         case "timestamp", "pubdate": return value.asText?.string.map { .string(day($0)) }
         default:
             if let number = value.asNumber { return .number(String(number)) }
-            return value.string.map { .string($0.withoutMargins) } ?? value
+            return value.string.map { .string($0.trimmingWhitespace) } ?? value
         }
     }
 }
 
 extension JSONValue {
-    /// Whether the value stands for none.
-    fileprivate var saysNothing: Bool {
+    /// Whether the value is empty.
+    fileprivate var isEmpty: Bool {
         switch self {
         case .null: true
-        case .string(let text): text.withoutMargins.isEmpty
+        case .string(let text): text.trimmingWhitespace.isEmpty
         case .array(let elements): elements.isEmpty
         case .object(let members): members.isEmpty
         case .number, .boolean: false
         }
     }
 
-    /// The text of a string or number as a string.
+    /// A string or number as a string; nil for other values.
     fileprivate var asText: JSONValue? {
         switch self {
         case .string: self
@@ -200,13 +200,13 @@ extension JSONValue {
         }
     }
 
-    /// The value of a number.
+    /// The value of a number; nil for other values.
     fileprivate var asNumber: Double? { if case .number(let spelling) = self { Double(spelling) } else { nil } }
 }
 
 extension String {
-    /// The text without white space around it.
-    fileprivate var withoutMargins: String {
+    /// The text without leading and trailing white space, as defined by Unicode.
+    fileprivate var trimmingWhitespace: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }

@@ -1,14 +1,14 @@
 internal import ConnectorProtocol
 internal import Glibc
 
-/// The formats of a catalog that is one file at an address.
+/// The formats of a catalog file on a server.
 enum PublishedFormat {
     /// An array of records.
     case json
-    /// A record a line.
+    /// JSON Lines, one record per line.
     case lines
 
-    /// Reads the format from the end of an address; nil if that does not tell it.
+    /// Detects the format by the extension in an address; fails for other extensions.
     init?(endOf address: String) {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
         if path.hasSuffix(".json") {
@@ -20,7 +20,7 @@ enum PublishedFormat {
         }
     }
 
-    /// Reads the format from the beginning of a catalog; nil if it is no JSON.
+    /// Detects the format by the start of a file; fails for content other than JSON.
     init?(ofContent beginning: [UInt8]) {
         let text = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning.dropFirst(3) : beginning[...]
         switch text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
@@ -39,7 +39,7 @@ enum PublishedFormat {
     }
 }
 
-/// The text of a catalog that is sent, in a file that is deleted with this.
+/// The text of a catalog to upload, in a temporary file that is deleted with this object.
 final class PublishedText {
     /// The path of the file.
     let path: String
@@ -51,14 +51,14 @@ final class PublishedText {
 
     private static let partSize = 1 << 18
 
-    /// Writes the rows of the file at `rows`, which are JSON Lines, in a new file at `path`.
+    /// Writes the rows of the JSON Lines file at `rows` to a new file at `path`.
     init(_ rows: String, as format: PublishedFormat, to path: String) throws(ConnectorFailure) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .cannotWrite(path) }
         let source = try FileBytes(rows)
         var text: [UInt8] = format == .json ? [UInt8(ascii: "[")] : []
-        // The end of the last line; it is written when another one follows.
+        // Whether a row was written since the last line end of the source; separators are written only before a row.
         var hasLine = false
         while true {
             let part = try source.read(upTo: Self.partSize)
@@ -101,12 +101,12 @@ final class PublishedText {
         text.removeAll(keepingCapacity: true)
     }
 
-    /// Whether `content` has the same bytes; reads it up to the first difference.
+    /// Returns whether `content` has the same bytes; reads up to the first difference.
     func isSame(as content: any ByteSource) throws(ConnectorFailure) -> Bool {
         let file = try FileBytes(path)
         while true {
             let part = try file.read(upTo: Self.partSize)
-            // One byte more tells whether it ends here.
+            // At the end of the file, one byte more shows whether the content ends there, too.
             if try content.read(upTo: max(1, part.count)) != part { return false }
             if part.isEmpty { return !content.isCut }
         }

@@ -4,7 +4,7 @@ enum JSONText {
     enum Encoding {
         /// UTF-8.
         case valid
-        /// Not UTF-8, and read as Windows-1252.
+        /// Invalid UTF-8, decoded as Windows-1252.
         case windows1252
     }
 
@@ -27,7 +27,8 @@ enum JSONText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Whether the bytes are ASCII without quotation marks, backslashes and control characters; eight at a time.
+    /// Returns whether the bytes are ASCII without quotation marks, backslashes and control characters; checks eight at
+    /// a time.
     @inline(__always)
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let raw = UnsafeRawBufferPointer(text)
@@ -50,7 +51,7 @@ enum JSONText {
         return true
     }
 
-    /// Whether the bytes are ASCII; eight at a time.
+    /// Returns whether the bytes are ASCII; checks eight at a time.
     static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let raw = UnsafeRawBufferPointer(text)
         var index = 0
@@ -98,7 +99,7 @@ enum JSONText {
         }
     }
 
-    /// Whether the bytes are UTF-8.
+    /// Returns whether the bytes are valid UTF-8.
     static func isUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         isASCII(text) || String(validating: text, as: UTF8.self) != nil
     }
@@ -112,7 +113,7 @@ extension String {
         self = Unicode.Scalar(scalar).map { String($0) } ?? "\u{FFFD}"
     }
 
-    /// The characters 0x80 to 0x9F in the WHATWG's table.
+    /// The characters 0x80 to 0x9F according to the WHATWG Encoding Standard.
     private static let windows1252: [UInt32] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,

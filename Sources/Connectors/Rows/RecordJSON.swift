@@ -1,4 +1,4 @@
-/// Writes the members of a record in one form for all library formats: the keys of stacks' own records, and more.
+/// Writes the members of a record for all library formats: the native keys of stacks and further ones.
 struct RecordJSON {
     private(set) var bytes: [UInt8]
     /// Whether a string was not UTF-8.
@@ -11,7 +11,7 @@ struct RecordJSON {
     /// - Returns: Whether all strings were UTF-8.
     static func append(to rows: inout [UInt8], _ add: (inout RecordJSON) -> Void) -> Bool {
         var json = RecordJSON()
-        // Without a second reference to the array, it is not copied.
+        // The swap keeps the array uniquely referenced, so that it is not copied.
         swap(&json.bytes, &rows)
         json.bytes.append(UInt8(ascii: "{"))
         add(&json)

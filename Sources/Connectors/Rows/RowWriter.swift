@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Writes rows to a file as JSON Lines, and counts their defects.
 final class RowWriter {
-    /// The bytes of rows that are not in the file yet.
+    /// The rows not yet written to the file.
     private var pending: [UInt8] = []
     private let descriptor: Int32
     private let report: (CopyProgress) -> Void
@@ -20,16 +20,16 @@ final class RowWriter {
 
     /// The number of rows.
     private(set) var count = 0
-    /// The expected number of rows, if it is known.
+    /// The expected number of rows, if known.
     var total: Int?
 
     // The first rows should appear at once; later ones are written in larger parts.
     private static let firstFlushSize = 1 << 14
     private static let flushSize = 1 << 18
-    /// The maximum length of a row, above which it is skipped.
+    /// The maximum length of a row; longer rows are skipped.
     static let rowLimit = 1 << 24
-    /// The time between two reports of progress in milliseconds.
-    private static let reportPause: Int64 = 100
+    /// The minimum time between progress reports, in milliseconds.
+    private static let reportInterval: Int64 = 100
 
     /// Creates a file at `path`, or truncates the existing one.
     init(
@@ -59,8 +59,7 @@ final class RowWriter {
         if pending.count >= flushSize { try flush() }
     }
 
-    /// Writes text that already consists of rows: one per line if `isLines`, otherwise in another layout. There are
-    /// `count` rows then.
+    /// Writes text that already consists of `count` rows: one per line if `isLines`, otherwise in another layout.
     func add(text: [UInt8], count: Int, isLines: Bool) throws(ConnectorFailure) {
         let start = writtenBytes + pending.count
         pending += text
@@ -73,10 +72,10 @@ final class RowWriter {
             }
         }
         // Text may arrive slowly; available rows are shown.
-        if pending.count >= flushSize || cs_now() - lastReport >= Self.reportPause { try flush() }
+        if pending.count >= flushSize || cs_now() - lastReport >= Self.reportInterval { try flush() }
     }
 
-    /// Drops the text after the last line end, whose rest is missing.
+    /// Drops the incomplete line after the last line end.
     func dropPartialLine() { dropsPartialLine = true }
 
     /// Counts a defect of a row, or of several rows, the first of which is at `place`.
@@ -84,7 +83,7 @@ final class RowWriter {
         defects[kind, default: SourceDefect(kind, count: 0, first: place, detail: detail)].count += count
     }
 
-    /// Withdraws the last count of this defect, because it has another cause.
+    /// Uncounts the last defect of this kind, because it has another cause.
     func withdraw(_ kind: SourceDefect.Kind) {
         defects[kind]?.count -= 1
         if defects[kind]?.count == 0 { defects[kind] = nil }
@@ -106,7 +105,7 @@ final class RowWriter {
         if isCancelled() { throw ConnectorFailure(.cancelled) }
     }
 
-    /// Writes the pending rows into the file and reports the progress now and then.
+    /// Writes the pending rows to the file and reports the progress at intervals.
     func flush() throws(ConnectorFailure) {
         try checkCancellation()
         let code = pending.withUnsafeBytes { bytes -> Int32 in
@@ -123,7 +122,7 @@ final class RowWriter {
         pending.removeAll(keepingCapacity: true)
         flushSize = Self.flushSize
         let now = cs_now()
-        guard now - lastReport >= Self.reportPause else { return }
+        guard now - lastReport >= Self.reportInterval else { return }
         lastReport = now
         report(CopyProgress(rows: count, total: total, bytes: min(writtenBytes, partialLineStart ?? .max)))
     }

@@ -3,7 +3,7 @@ internal import ConnectorProtocol
 internal import Glibc
 internal import Threading
 
-/// The connector program: reads requests from the standard input and answers them on the standard output.
+/// The connector program: reads requests from standard input and writes replies to standard output.
 public enum ConnectorProgram {
     /// Runs until the input ends.
     public static func run() {
@@ -11,8 +11,8 @@ public enum ConnectorProgram {
         let output = MessageOutput(descriptor: STDOUT_FILENO)
         let requests = RequestQueue()
         let session = ConnectorSession(awaiting: { requests.answer(to: $0) }, { output.send($0) })
-        // The system confines the calling thread and the threads that it starts; therefore the first request, which
-        // names the cache, is answered before other threads exist.
+        // Landlock confines the calling thread and the threads that it starts later; therefore the first request, which
+        // names the cache, is handled before other threads start.
         let reading = Reading(requests, output)
         reading.readUntilRequest()
         if let first = requests.next(ifAny: true) { answer(first, session, requests) }
@@ -31,7 +31,7 @@ public enum ConnectorProgram {
     }
 }
 
-/// The requests that wait for their turn.
+/// The queue of requests.
 final class RequestQueue: Sendable {
     /// A line of the input.
     enum Item: Sendable {
@@ -41,7 +41,7 @@ final class RequestQueue: Sendable {
 
     private struct State {
         var items: [Item] = []
-        /// The answers to questions, which may arrive before a thread waits for them.
+        /// The answers to questions; they may arrive before a thread waits for them.
         var answers: [ConnectorRequest] = []
         var cancelled: Set<Int> = []
         var current: Int?
@@ -53,10 +53,10 @@ final class RequestQueue: Sendable {
     /// Adds a line of the input.
     func add(_ item: Item) { state.change { $0.items.append(item) } }
 
-    /// Records the end of the input. Unfinished long requests are cancelled, because nobody waits for them.
+    /// Records the end of the input and cancels unfinished long requests, because nobody waits for them.
     func end() { state.change { $0.isAtEnd = true } }
 
-    /// Stops the request with this number, if it is not done.
+    /// Cancels the request with this number, if it is unfinished.
     func cancel(_ id: Int) {
         state.change { state in
             let isWaiting = state.items.contains {
@@ -66,14 +66,14 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// Whether the request was cancelled.
+    /// Returns whether the request was cancelled.
     func isCancelled(_ request: ConnectorRequest) -> Bool {
         state.withLock { $0.cancelled.contains(request.id) || $0.isAtEnd && request.action.isLong }
     }
 
-    /// Adds an answer to a question of the running request.
+    /// Adds the answer to a question of the running request.
     ///
-    /// - Returns: Whether there is such a request.
+    /// - Returns: Whether the request that it answers is running.
     func add(answer: ConnectorRequest) -> Bool {
         state.change { state in
             guard state.current == answer.id else { return false }
@@ -82,7 +82,7 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// Waits for the answer to a question of the request with this number; nil if the request was cancelled.
+    /// Waits for the answer to a question of the request with this number; returns nil if the request was cancelled.
     func answer(to id: Int) -> ConnectorRequest? {
         state.wait { state -> ConnectorRequest?? in
             if !state.answers.isEmpty { return state.answers.removeFirst() }
@@ -93,7 +93,7 @@ final class RequestQueue: Sendable {
     /// The number of the running request.
     var current: Int? { state.withLock { $0.current } }
 
-    /// Notes that the current request is done.
+    /// Records the end of the current request.
     func endCurrent() {
         state.withLock { state in
             if let current = state.current { state.cancelled.remove(current) }
@@ -102,7 +102,7 @@ final class RequestQueue: Sendable {
         }
     }
 
-    /// Returns the next line, for which it waits unless `ifAny`; nil at the end of the input.
+    /// Returns the next line; waits for it unless `ifAny` is set. Returns nil at the end of the input.
     func next(ifAny: Bool) -> Item? {
         state.wait { state -> Item?? in
             if state.items.isEmpty { return state.isAtEnd || ifAny ? .some(nil) : nil }
@@ -114,7 +114,7 @@ final class RequestQueue: Sendable {
 }
 
 extension ConnectorRequest.Action {
-    /// Whether the request may take long.
+    /// Whether the request can take long.
     fileprivate var isLong: Bool {
         switch self {
         case .open(let source, _): source.contains("://")
@@ -170,7 +170,7 @@ private final class Reading: @unchecked Sendable {
                 requests.cancel(id)
                 output.send(ConnectorReply(to: request.id, .ended(.done)))
             } else if case .answer = request.action, requests.add(answer: request) {
-                // It belongs to a request that has an end of its own.
+                // The request that it belongs to has its own final reply.
             } else {
                 requests.add(.request(request))
             }
@@ -186,12 +186,12 @@ private final class MessageOutput: Sendable {
     /// The time of the last line.
     private let lastLine = Locked(cs_now())
 
-    /// The time without a line after which the program reports that it works, in milliseconds.
-    private static let silence: Int64 = 1000
+    /// The time without a reply after which the program reports that it is working, in milliseconds.
+    private static let heartbeatInterval: Int64 = 1000
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes a line. When stacks is gone, the program ends.
+    /// Writes a reply. The program exits if stacks is gone.
     func send(_ reply: ConnectorReply) {
         let line = reply.line + [UInt8(ascii: "\n")]
         lastLine.withLock { last in
@@ -207,13 +207,15 @@ private final class MessageOutput: Sendable {
         }
     }
 
-    /// Reports that the program works whenever it has been silent for a second during a request.
+    /// Reports that the program is working whenever it has sent nothing for a second during a request.
     func startHeartbeat(_ current: @escaping @Sendable () -> Int?) {
         BackgroundThread.start { [self] in
             while true {
                 let silence = cs_now() - lastLine.withLock { $0 }
-                usleep(UInt32(clamping: max(50, Self.silence - silence) * 1000))
-                guard let request = current(), cs_now() - lastLine.withLock({ $0 }) >= Self.silence else { continue }
+                usleep(UInt32(clamping: max(50, Self.heartbeatInterval - silence) * 1000))
+                guard let request = current(), cs_now() - lastLine.withLock({ $0 }) >= Self.heartbeatInterval else {
+                    continue
+                }
                 send(ConnectorReply(to: request, .waiting))
             }
         }

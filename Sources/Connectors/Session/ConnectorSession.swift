@@ -7,14 +7,14 @@ public final class ConnectorSession {
     private let send: (ConnectorReply) -> Void
     private let awaitAnswer: (Int) -> ConnectorRequest?
     private var connector: (any Connector)?
-    /// Whether the system prevents this program from writing outside of one directory.
+    /// Whether Landlock confines writes of this program to one directory.
     private var isConfined = false
     private let context = RequestContext()
-    /// Whether to confine the program; tests within one process do not.
+    /// Whether to confine the program; tests in their own process do not.
     private let confines: Bool
 
-    /// Creates a session that passes its replies to `send`, and waits for answers to its questions with `answer`, which
-    /// receives the number of the request.
+    /// Creates a session that passes its replies to `send` and gets answers to its questions from `answer`, which
+    /// receives the number of the request and waits.
     public init(
         confines: Bool = true, awaiting answer: @escaping (Int) -> ConnectorRequest? = { _ in nil },
         _ send: @escaping (ConnectorReply) -> Void
@@ -24,7 +24,7 @@ public final class ConnectorSession {
         self.send = send
     }
 
-    /// Answers a line that is not a request.
+    /// Replies to a line that is not a request.
     public func answer(_ malformed: MalformedRequest) {
         send(ConnectorReply(to: malformed.id, .failed(malformed.failure)))
     }
@@ -60,7 +60,7 @@ public final class ConnectorSession {
             return .opened(description)
         case .mirror(let path):
             guard let connector else { throw ConnectorFailure(.request, .nothingOpen) }
-            // A source is read once; another copy opens it again.
+            // A source is read once; another copy must open it again.
             self.connector = nil
             if let slash = path.lastIndex(of: "/") { confine(to: String(path[..<slash])) }
             let rows = try RowWriter(
@@ -78,7 +78,7 @@ public final class ConnectorSession {
                     rows: rows.count, bytes: bytes, isComplete: isComplete, version: connector.version,
                     defects: rows.notes))
         case .answer: throw ConnectorFailure(.request, .nothingOpen)
-        // The program itself answers it, because it must not wait for the request that it cancels.
+        // ConnectorProgram handles it, because it must not wait for the request that it cancels.
         case .cancel: return .done
         case .page, .books: throw ConnectorFailure(.unsupported, detail: "page")
         case .export(let kind, let from, let to, let existing):
@@ -111,7 +111,7 @@ public final class ConnectorSession {
 
     private func confine(to directory: String) {
         context.scratch = directory
-        // SQLite also writes temporary files for sorting there.
+        // SQLite writes temporary files for sorting there, too.
         setenv("SQLITE_TMPDIR", directory, 1)
         if confines, !isConfined { isConfined = cs_confine_writes(directory) }
     }

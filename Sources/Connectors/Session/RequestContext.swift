@@ -2,20 +2,20 @@ internal import CSystem
 internal import ConnectorProtocol
 internal import Glibc
 
-/// The context of the request that connectors answer.
+/// The context of the current request, for connectors.
 final class RequestContext {
-    /// The directory for temporary files of a source: the cache once it is known, because the system may then prevent
-    /// this program from writing elsewhere.
+    /// The directory for temporary files of a source: the cache once it is known, because Landlock may then prevent
+    /// writes elsewhere.
     var scratch = "/tmp"
     /// Returns whether the request was cancelled.
     var isCancelled: () -> Bool = { false }
-    /// The version of the last complete copy, if there is one.
+    /// The version of the last complete copy, if any.
     var known: SourceVersion?
-    /// What the search of a catalog is asked for; nil for all books.
+    /// The search terms for the catalog's own search; nil for all books.
     var words: String?
-    /// Asks the user for a name and password; returns nil without an answer.
+    /// Asks stacks for user and password; returns nil if the user gives none.
     var ask: (CredentialQuestion) -> Credential? = { _ in nil }
-    /// The number of bytes received over the network, and the total, if it is known.
+    /// The number of bytes received over the network, and the total if known.
     var transferred: (bytes: Int, total: Int?) = (0, nil)
     /// The client for web servers.
     private(set) lazy var http = HTTPClient(self)
@@ -23,8 +23,8 @@ final class RequestContext {
     /// The time of the monotonic clock in milliseconds.
     var now: Int64 { cs_now() }
 
-    /// Calls `body`, which is not stopped half-way if the request is not wanted any more.
-    func withoutStopping<Result>(
+    /// Calls `body` and ignores cancellation until it returns.
+    func ignoringCancellation<Result>(
         _ body: () throws(ConnectorFailure) -> Result
     ) throws(ConnectorFailure) -> Result {
         let before = isCancelled

@@ -102,7 +102,7 @@ enum SourceDetection {
             return BibliographyConnector(input, bibliography, context)
         }
         if let table = TableConnector(input) { return table }
-        // The format cannot be detected from so little of a compressed file.
+        // The readable part of the truncated file is too short to detect the format.
         if input.isCut {
             throw ConnectorFailure(.format, .cut, subject: input.path, at: input.size.map { .offset($0) })
         }
@@ -132,11 +132,11 @@ enum SourceDetection {
         return XMLConnector(input, format)
     }
 
-    /// Returns the path of a source, and the table and joins that follow it as "?table=NAME&joins=JSON".
+    /// Splits a source into its path, and the table and joins in its suffix "?table=NAME&joins=JSON".
     private static func parts(
         of source: String
     ) throws(ConnectorFailure) -> (path: String, table: String?, joins: [TableJoin]) {
-        // The name of a file may contain this text, and in an address it may belong to the server.
+        // A file name may contain this text; in an address, it may belong to the server's own query.
         guard access(source, F_OK) != 0, let range = source.firstRange(of: "?table="),
             !source.contains("://") || isNameOfDatabase(source[..<range.lowerBound]) || source.contains("&joins=")
         else { return (source, nil, []) }

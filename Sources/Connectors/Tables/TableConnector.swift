@@ -1,7 +1,7 @@
 internal import CSV
 internal import ConnectorProtocol
 
-/// Tables as text: CSV and TSV. Each row is an object of strings with the column names as keys.
+/// A table in CSV or TSV. Each row becomes an object of strings with the column names as keys.
 ///
 /// Cells stay strings, because only the profile knows whether 0345391802 is a number, and empty cells are omitted.
 final class TableConnector: Connector {
@@ -10,10 +10,10 @@ final class TableConnector: Connector {
     private let encoding: TextEncoding
     private let markLength: Int
 
-    /// The maximum number of columns; a row with more is not one of a table.
+    /// The maximum number of columns; a longer row does not belong to a table.
     private static let columnLimit = 4096
 
-    /// Recognizes a table; nil for other input.
+    /// Opens a table; fails for other input.
     init?(_ input: SourceInput) {
         self.input = input
         (encoding, markLength) = TextEncoding.detect(in: input.prefix)
@@ -41,7 +41,7 @@ final class TableConnector: Connector {
         let stream = CSVStream(
             separator: format.separator, rowLimit: RowWriter.rowLimit / 4, fieldLimit: Self.columnLimit
         ) {
-            // A row of hundreds of megabytes is passed over.
+            // Skipping a row can take long: rows of hundreds of megabytes exist.
             try rows.checkCancellation()
             return try text.read(into: $0)
         }

@@ -6,11 +6,11 @@ struct TableFormat {
     let separator: UInt8
     /// Whether the first row has the names of the columns.
     let hasHeader: Bool
-    /// The length of a line "sep=;" at the beginning, which spreadsheets write and read.
+    /// The length of a first line such as "sep=;", which spreadsheet programs use.
     let preambleLength: Int
 
-    /// Detects the format in the beginning of a text in UTF-8 or Windows-1252; nil if it is not a table. A text of one
-    /// column is a table only if `isNamedTable`, as its file name says.
+    /// Detects the format from the start of a text in UTF-8 or Windows-1252; fails for other text. A text with one
+    /// column is a table only if `isNamedTable`, that is, if its file extension is that of a table.
     init?(of prefix: [UInt8], isWhole: Bool, isNamedTable: Bool) {
         var candidates: [UInt8] = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
         var start = 0
@@ -70,7 +70,7 @@ struct TableFormat {
             }
         }
 
-        /// Rows with the same number of fields count most, then the number of fields.
+        /// The share of rows with the same number of fields counts most, then the number of fields.
         var score: Double {
             guard let first = rows.first, first.count > 1 else { return 0 }
             return share * 100 + Double(min(first.count, 50))
@@ -84,12 +84,12 @@ struct TableHeader {
     private(set) var keys: [String] = []
     private var used: Set<String> = []
 
-    /// Makes keys of the names of columns: a blank name becomes "column 3", the second "Author" "Author 2".
+    /// Creates keys from column names: a blank name becomes "column 3", the second "Author" becomes "Author 2".
     init(_ names: [String]) {
         for name in names { add(name) }
     }
 
-    /// Adds a column, which rows have although the header does not.
+    /// Adds a column that is missing from the header.
     mutating func addColumn() { add("") }
 
     private mutating func add(_ name: String) {

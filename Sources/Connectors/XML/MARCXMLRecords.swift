@@ -30,7 +30,7 @@ final class MARCXMLRecords: XMLRecords {
         }
     }
 
-    /// A tag of another length than three is filled up with blanks or cut.
+    /// Returns a tag as three bytes: shorter tags are padded with blanks, longer ones truncated.
     private static func tag(_ text: UnsafeBufferPointer<UInt8>?) -> (UInt8, UInt8, UInt8) {
         func byte(_ index: Int) -> UInt8 { text.flatMap { index < $0.count ? $0[index] : nil } ?? 0x20 }
         return (byte(0), byte(1), byte(2))

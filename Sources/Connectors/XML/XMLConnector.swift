@@ -4,15 +4,15 @@ internal import ConnectorProtocol
 enum XMLFormat: String {
     case marcxml, mods, opds
 
-    /// The elements of the formats that can be the root, by their names.
+    /// The root elements of the formats.
     private static let roots: [(name: String, format: XMLFormat)] = [
         ("collection", .marcxml), ("record", .marcxml), ("modsCollection", .mods), ("mods", .mods), ("feed", .opds),
         ("entry", .opds),
     ]
 
-    /// Recognizes a format by the root element in the beginning of a document; nil if it is another one.
+    /// Detects the format by the root element in the start of a document; returns nil if there is none.
     ///
-    /// - Returns: The format, or the name of the root if it is not known.
+    /// - Returns: The format (nil if unknown), and the name of the root element.
     /// - Throws: `ConnectorFailure` if an entity is declared before the root.
     static func detect(in prefix: [UInt8]) throws(ConnectorFailure) -> (format: XMLFormat?, root: String)? {
         let root = RootElement()
@@ -42,7 +42,7 @@ enum XMLFormat: String {
 class XMLRecords: XMLReceiver {
     /// The destination of the rows.
     let rows: RowWriter
-    /// The write error, after which nothing more is written.
+    /// The write error, if any; nothing is written after it.
     private(set) var failure: ConnectorFailure?
     /// The number of records so far, including skipped ones.
     private(set) var number = 0
@@ -118,7 +118,7 @@ final class XMLConnector: Connector {
 
     /// Writes the records of a document as rows.
     ///
-    /// - Parameter inventsIDs: Whether identifiers such as "ref1" in MODS only count the records, as bibutils does.
+    /// - Parameter inventsIDs: Whether MODS identifiers such as "ref1" are sequence numbers added by bibutils.
     /// - Returns: Whether the root element was closed.
     static func copy(
         _ source: any ByteSource, _ format: XMLFormat, inventsIDs: Bool = false, to rows: RowWriter
@@ -135,7 +135,7 @@ final class XMLConnector: Connector {
             if part.isEmpty { break }
             part.withUnsafeBufferPointer { parser.parse($0) }
         }
-        // An error before the end is not a cut.
+        // An error before the end is not a truncation.
         let isReadToEnd = parser.stop == nil
         if records.failure == nil { parser.finish() }
         if let failure = records.failure { throw failure }

@@ -1,8 +1,8 @@
 extension XMLElement {
     /// Appends this MODS record as JSON with the keys of stacks.
     ///
-    /// - Parameter inventsIDs: Whether identifiers such as "ref1" only count the records.
-    /// - Returns: True, because each record is a work.
+    /// - Parameter inventsIDs: Whether identifiers such as "ref1" are sequence numbers added by bibutils.
+    /// - Returns: True, because each record is a book.
     func appendMODS(inventsIDs: Bool, to rows: inout [UInt8]) -> Bool {
         _ = RecordJSON.append(to: &rows) { addMODS(to: &$0, inventsIDs: inventsIDs) }
         return true
@@ -48,18 +48,19 @@ extension XMLElement {
         json.add("notes", texts("note"))
     }
 
-    /// Whether a text is "ref" and a number, bibutils' name for a record without an identifier.
+    /// Returns whether an identifier is "ref" and a number, which bibutils adds to records without an identifier.
     private static func isCount(_ id: String) -> Bool {
         id.hasPrefix("ref") && id.utf8.count > 3 && id.utf8.dropFirst(3).allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// The title, or else one of another type, such as an abbreviated title.
+    /// The title, otherwise a title of another type, such as an abbreviated title.
     private var modsTitleInfo: XMLElement? {
         let titles = all("titleInfo").filter { !$0.modsTitle.isEmpty }
         return titles.first { $0[attribute: "type"] == nil } ?? titles.first
     }
 
-    /// The identifiers other than ISBNs of the record and its host, and the links; a second link is "url 2".
+    /// Returns the identifiers other than ISBNs of the record and its host, and the links; the key of a second link is
+    /// "url 2".
     private func modsIdentifiers(_ host: XMLElement?, without left: String?) -> [(key: String, value: String)] {
         var found: [(key: String, value: String)] = []
         func add(_ scheme: String, _ text: String) {

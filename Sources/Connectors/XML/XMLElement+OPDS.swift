@@ -41,7 +41,7 @@ extension XMLElement {
         json.add("publisher", texts("publisher").first)
         json.add("published", texts("issued").first ?? texts("date").first ?? texts("published").first)
         json.add("languages", texts("language"))
-        // Some servers also classify books by age and shelf mark.
+        // Some servers also add categories for age groups and shelf marks.
         let subjects = all("category").filter { category in
             let scheme = category[attribute: "scheme"] ?? ""
             return !["/audience", "/typicalAgeRange", "/LCC", "/DDC"].contains(where: scheme.hasSuffix)

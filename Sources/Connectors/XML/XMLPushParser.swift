@@ -2,13 +2,13 @@ internal import CLibXML2
 internal import ConnectorProtocol
 internal import Glibc
 
-/// A receiver of the parts of an XML document.
+/// Receives the parts of an XML document.
 protocol XMLReceiver: AnyObject {
-    /// An element begins.
+    /// Called at the start of an element.
     func begin(_ name: XMLName, _ attributes: XMLAttributes)
-    /// An element ends.
+    /// Called at the end of an element.
     func end(_ name: XMLName)
-    /// Text within an element, possibly in several parts.
+    /// Called for text within an element, possibly several times.
     func text(_ bytes: UnsafeBufferPointer<UInt8>)
 }
 
@@ -16,7 +16,7 @@ protocol XMLReceiver: AnyObject {
 struct XMLName {
     fileprivate let start: UnsafePointer<UInt8>
 
-    /// Whether it is this name.
+    /// Returns whether the name is equal.
     static func ~= (name: StaticString, other: XMLName) -> Bool {
         strcmp(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self), other.start) == 0
     }
@@ -31,7 +31,7 @@ struct XMLAttributes {
     /// The number of attributes.
     let count: Int
 
-    /// Returns the value of the attribute with this name, whatever its prefix is.
+    /// Returns the value of the attribute with this name, regardless of its prefix.
     func value(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
         for index in 0..<count {
             guard let start = parts?[index * 5], name ~= XMLName(start: start) else { continue }
@@ -44,7 +44,7 @@ struct XMLAttributes {
     var strings: [(name: String, value: String)] {
         (0..<count).compactMap { index in
             guard let start = parts?[index * 5], let bytes = bytes(index) else { return nil }
-            // libxml2 leaves this reference to the code that replaces entities.
+            // libxml2 leaves this reference for the code that expands entities.
             let value = String(decoding: bytes, as: UTF8.self).replacing("&#38;", with: "&")
             return (String(cString: start), value)
         }
@@ -58,7 +58,7 @@ struct XMLAttributes {
 
 /// Parses XML part by part with libxml2, without holding the whole document in memory.
 ///
-/// Entities other than the five of XML are rejected at their declaration, so that none can be expanded or read a file.
+/// Declarations of entities are rejected, so that none can be expanded or read a file.
 final class XMLPushParser {
     /// The reason why parsing ended early.
     enum Stop: Equatable {
@@ -80,10 +80,10 @@ final class XMLPushParser {
     fileprivate(set) var hasEnded = false
     /// The reason why parsing ended early, if it did.
     fileprivate(set) var stop: Stop? { didSet { isStopped = stop != nil } }
-    /// The same as a Boolean, which is checked at each element.
+    /// Whether `stop` is set, as a Boolean for speed: it is checked for each element.
     private var isStopped = false
     private var hasRepairs = false
-    /// The line at which it did.
+    /// The line where parsing ended early.
     fileprivate(set) var stopLine = 0
     /// The recoverable errors, with the line and the message of the first of each kind.
     private(set) var repairs: [SourceDefect] = []
@@ -136,7 +136,7 @@ final class XMLPushParser {
         Unmanaged<XMLPushParser>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Reads a part of the document.
+    /// Parses a part of the document.
     func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard stop == nil else { return }
         bytes.withMemoryRebound(to: CChar.self) {
@@ -153,26 +153,26 @@ final class XMLPushParser {
     var line: Int { Int(xmlSAX2GetLineNumber(context)) }
 
     private func begin(_ name: XMLName, _ attributes: XMLAttributes) {
-        guard goesOn else { return }
+        guard continues else { return }
         depth += 1
         if depth > Self.maximumDepth { return refuse(.tooDeep) }
         receiver.begin(name, attributes)
     }
 
     private func end(_ name: XMLName) {
-        guard goesOn else { return }
+        guard continues else { return }
         depth -= 1
         receiver.end(name)
         if depth == 0 { hasEnded = true }
     }
 
     private func add(_ text: UnsafeBufferPointer<UInt8>) {
-        if goesOn { receiver.text(text) }
+        if continues { receiver.text(text) }
     }
 
     /// Whether parsing continues.
-    private var goesOn: Bool {
-        // After an error, libxml2 drops the entities of XML itself from the text.
+    private var continues: Bool {
+        // After an error, libxml2 drops even the predefined entities from the text.
         if hasRepairs { context?.pointee.wellFormed = 1 }
         return !isStopped
     }
@@ -184,7 +184,7 @@ final class XMLPushParser {
         xmlStopParser(context)
     }
 
-    /// Receives an error: a character that XML does not have and an entity without a declaration cost themselves only.
+    /// Handles an error. Invalid characters and undeclared entities are dropped, and parsing continues.
     private func receive(_ code: Int32, _ message: String, _ line: Int) {
         guard stop == nil else { return }
         switch UInt32(code) {

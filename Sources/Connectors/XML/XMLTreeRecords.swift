@@ -1,14 +1,14 @@
 internal import ConnectorProtocol
 
-/// An element with its content.
+/// An XML element with its content.
 final class XMLElement {
     /// The name without its prefix.
     let name: String
     /// The attributes, without the prefixes of their names.
     private(set) var attributes: [(name: String, value: String)]
-    /// The elements within.
+    /// The child elements.
     private(set) var children: [XMLElement] = []
-    /// The text directly within.
+    /// The text of this element, without its children.
     private(set) var bytes: [UInt8] = []
 
     /// Creates an empty element.
@@ -23,7 +23,7 @@ final class XMLElement {
     /// Adds a child element.
     func add(_ child: XMLElement) { children.append(child) }
 
-    /// Adds text directly within.
+    /// Adds text to this element.
     func add(_ text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
 
     /// Changes the value of an existing attribute.
@@ -31,38 +31,39 @@ final class XMLElement {
         for index in attributes.indices where attributes[index].name == name { attributes[index].value = value }
     }
 
-    /// The text, with white space of any length as one blank.
+    /// The text with runs of white space collapsed to one blank.
     var text: String {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The text of the element and of all within.
+    /// The text of this element and its descendants.
     var wholeText: String {
         ([text] + children.map(\.wholeText)).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The elements of this name directly within.
+    /// Returns the child elements with this name.
     func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
-    /// The first element of this name directly within.
+    /// Returns the first child element with this name.
     func first(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
-    /// The texts of the elements of this name directly within, without blank ones.
+    /// Returns the non-blank texts of the child elements with this name.
     func texts(_ name: String) -> [String] { all(name).map(\.text).filter { !$0.isEmpty } }
 }
 
-/// Extracts the elements of one name from a document, each of which is a record.
+/// Extracts records from a document: all elements with one name.
 final class XMLTreeRecords: XMLRecords {
     private let element: StaticString
     private let append: (XMLElement, inout [UInt8]) -> Bool
-    /// The open element, within its ancestors; empty between records.
+    /// The open elements of the current record, outermost first; empty between records.
     private var open: [XMLElement] = []
     private var size = 0
 
     /// The maximum number of elements and of bytes of text in a record.
     private static let recordLimit = 1 << 22
 
-    /// Creates a reader of the elements named `element`; `append` writes one as JSON, and returns whether it is a book.
+    /// Creates a reader for the elements named `element`; `append` writes an element as JSON and returns whether it is
+    /// a book.
     init(_ rows: RowWriter, element: StaticString, append: @escaping (XMLElement, inout [UInt8]) -> Bool) {
         self.element = element
         self.append = append
@@ -77,7 +78,7 @@ final class XMLTreeRecords: XMLRecords {
         }
         size += 64
         let new = XMLElement(name.string, attributes.strings)
-        // Of a record that is too large, only the depth matters.
+        // For a record that is too large, only the depth is tracked.
         if size > Self.recordLimit { isTooLarge = true } else { open.last?.add(new) }
         open.append(new)
     }

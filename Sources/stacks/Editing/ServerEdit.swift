@@ -4,19 +4,20 @@ internal import Library
 internal import Shelves
 internal import Storage
 
-/// The changes of a command in a library on calibre's content server, which are sent there.
+/// Sends the changes of a command to a library on calibre's content server.
 struct ServerEdit {
     private let opened: OpenedLibrary
     private let termination: TerminationCleanup
 
-    /// Prepares to change the library that is open.
+    /// Creates the edit of an open library.
     init(_ opened: OpenedLibrary, _ termination: TerminationCleanup) {
         (self.opened, self.termination) = (opened, termination)
     }
 
-    /// Sends the changes that `editor` has made in the copy, copies what is there then, and lets the user data follow.
+    /// Sends the changes that `editor` made in the copy, updates the copy, and moves the user data of changed books.
     ///
-    /// - Returns: The exit status; nil if the server has other values meanwhile, of which the change is to be made again.
+    /// - Returns: The exit status; nil if others changed the books on the server, so that the command must start from
+    ///   the new values.
     /// - Throws: `CommandError` if the server cannot be reached or refuses.
     func send(_ result: CatalogChange.Result, of editor: CatalogEditor) throws(CommandError) -> Int32? {
         let edits: [ServerChange]
@@ -33,9 +34,9 @@ struct ServerEdit {
             defer { termination.set(nil) }
             for edit in edits { try changes.add(old: edit.old, new: edit.new, title: edit.title) }
             (_, refusals) = try changes.send(isDryRun: false, omittingMisfits: false)
-            // If that fails, the next start copies it.
+            // If this fails, the next start updates the copy.
             _ = try? copy.bringUpToDate()
-            if refusals.contains(where: \.isOfOthers) { return nil }
+            if refusals.contains(where: \.isConflict) { return nil }
             changes.say(refusals)
         }
         let moves = result.moves.filter { move in !refusals.contains { $0.title == move.book.title } }

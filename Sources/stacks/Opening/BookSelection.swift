@@ -6,14 +6,14 @@ internal import Search
 internal import Shelves
 internal import Threading
 
-/// The requested books: those of the catalog, then those known only from user data.
+/// The requested books: first those of the catalog, then those known only from user data.
 struct BookSelection {
     /// The books of the catalog, in the requested order.
     private(set) var books: BookList
     /// The books of the list that are not in the catalog.
     private(set) var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
 
-    /// The search that selected the books of the catalog, if there was one.
+    /// The search that selected the books of the catalog, if any.
     private var search: (query: Query, scope: BookSearch.Scope, userData: UserDataFilter)?
 
     /// The number of books.
@@ -61,8 +61,8 @@ struct BookSelection {
         books = search.result.list
     }
 
-    /// The message with the reason why the search found nothing; nil if it only says that the query has no match.
-    /// Takes longer than the search.
+    /// The message with the reason why the search found nothing; nil if there is no more specific reason. Takes longer
+    /// than the search.
     var reasonForNothing: String? {
         guard let search,
             let diagnosis = NoResultsDiagnosis(of: search.query, in: search.scope, userData: search.userData)
@@ -78,8 +78,8 @@ extension BookRequest {
         guard let order, order != .list else { return nil }
         let sorter = SortOrderCache()
         while true {
-            let made = sorter.order(order, of: store.index, isComplete: true, waiting: 1000, notifying: {})
-            if let made, made.isFinal { return made.indices }
+            let permutation = sorter.order(order, of: store.index, isComplete: true, waiting: 1000, notifying: {})
+            if let permutation, permutation.isFinal { return permutation.indices }
         }
     }
 }

@@ -118,10 +118,10 @@ struct ForeignSource {
         return try openNewCopy(copy)
     }
 
-    /// How long the browser stays closed for a server that has not answered yet, in milliseconds.
-    private static let patience = 300
+    /// The time to wait for a server before the browser opens without books, in milliseconds.
+    private static let responseTimeout = 300
 
-    /// Opens the first copy while it is made.
+    /// Opens the first copy while the source is being copied.
     private func openFirstCopy(
         with program: String, refusedFor refusal: CatalogError
     ) throws(CommandError) -> (JSONFileCatalog, MirroredCatalog)? {
@@ -135,9 +135,9 @@ struct ForeignSource {
         let mayBeLate = directory.isRemote && !waits
         var outcome: FirstCopy.Outcome?
         repeat {
-            outcome = first.wait(milliseconds: Self.patience)
-            // A program that gives the password may need the terminal.
-        } while outcome == nil && (!mayBeLate || passwords?.isAskingCommand == true)
+            outcome = first.wait(milliseconds: Self.responseTimeout)
+            // The command that prints the password may need the terminal.
+        } while outcome == nil && (!mayBeLate || passwords?.isCommandRunning == true)
         switch outcome {
         case .opened(let base): return (base, try follow(first.copy, base, access))
         case .unreadable(let error): throw error.commandError(opening: path)
@@ -145,7 +145,7 @@ struct ForeignSource {
             guard case .failed(let failure)? = first.copy.wait() else {
                 throw ConnectorFailure(.cancelled).commandError(opening: path)
             }
-            // The browser asks for it.
+            // The browser asks for the password.
             if mayBeLate, failure.kind == .auth, access.signIn.openQuestion != nil { break }
             if failure.reason == .unknownFormat, !directory.isRemote, refusal.isKnownBetter(path) { return nil }
             throw failure.commandError(opening: path, tablesOf: tablesProfile)
@@ -201,11 +201,11 @@ struct ForeignSource {
         }
     }
 
-    /// Shows the first copy while it is made.
+    /// Returns the first copy while the source is being copied.
     private func follow(
         _ copy: SourceCopy, _ base: JSONFileCatalog, _ access: SourceAccess
     ) throws(CommandError) -> MirroredCatalog {
-        // Without rows there is nothing to open, and the copy tells why.
+        // Without rows, there is nothing to open; the outcome of the copy has the reason.
         if base.count == .exactly(0), let outcome = copy.wait() {
             switch outcome {
             case .failed(let failure): throw failure.commandError(opening: path, tablesOf: tablesProfile)
@@ -246,12 +246,12 @@ struct ForeignSource {
         return base
     }
 
-    /// What makes the catalog of a copy, from the kind of the source and the name of its profile.
+    /// The function that opens the catalog of a copy, given the kind of source and the name of its profile.
     private var maker: FirstCopy.Maker {
         let (copy, cache, rows) = (directory.dataPath, IndexCache(in: directories), outputSize().rows)
         return { [path, library = choice.library, chosen = choice.profile] kind, name in
             let profile = name.flatMap(library.profile(named:))
-            // Compressed JSON is copied as it is; a kind with a profile of its own has books alone.
+            // Compressed JSON is copied unchanged; a kind of source with a profile has only books.
             let known: KnownRecords = kind == "json" ? .nothing : chosen == nil && profile != nil ? .books : .lines
             return JSONFileCatalog(
                 path: copy, cache: cache, profile: chosen?.ofRows ?? profile, library: library, firstBookCount: rows,

@@ -6,7 +6,7 @@ internal import JSON
 internal import Library
 internal import Storage
 
-/// Books that are added to a library on calibre's content server, or change those that it has.
+/// The output of books to a library on calibre's content server: new books are added, books that it has are changed.
 final class CalibrePublication: BookOutput {
     let isWrittenForNoMatch = false
     private let target: PublishTarget
@@ -14,12 +14,12 @@ final class CalibrePublication: BookOutput {
     private let changes: ServerChanges
     private let native: FieldMapping
     private var library: PublishedLibrary
-    /// The keys of the books, by which they are counted in the end.
+    /// The match keys of the books, for counting them on the server at the end.
     private var keys: [MatchKeys] = []
     private var preview = PublishedTitles()
     private var additionCount = 0
 
-    /// Creates the output to `target`, of which `copy` is up to date.
+    /// Creates the output to `target`; `copy` is its up-to-date copy.
     ///
     /// - Throws: `CommandError` if the copy cannot be read.
     init(to target: PublishTarget, _ copy: TargetCopy, _ changes: ServerChanges) throws(CommandError) {
@@ -86,9 +86,9 @@ final class CalibrePublication: BookOutput {
         return code == 0 ? refusals.exitStatus : code
     }
 
-    /// Copies what has changed, and counts the books that were published in it.
+    /// Updates the copy and counts the published books in it.
     ///
-    /// - Throws: `CommandError` if some are not there.
+    /// - Throws: `CommandError` if books are missing on the server.
     private func count(refused: Int) throws(CommandError) {
         _ = try copy.bringUpToDate()
         let counted = try PublishedLibrary(copy, in: target.directories).count(keys)
@@ -101,16 +101,16 @@ final class CalibrePublication: BookOutput {
     }
 }
 
-/// A library on calibre's content server as its copy has it, in which books are found by their identity.
+/// The copy of a library on calibre's content server, in which books are found by their identity.
 struct PublishedLibrary {
-    /// The books of the copy; nil if there are none.
+    /// The books of the copy; nil if the library is empty.
     private let store: BookStore?
     private let mapping: FieldMapping
     private let lookup: BookLookup
-    /// The books that were found already: doubles are those of others.
+    /// The books already matched; a duplicate matches the next one.
     private var taken: Set<BookID> = []
 
-    /// Opens a copy.
+    /// Opens the copy.
     ///
     /// - Throws: `CommandError` if it cannot be read.
     init(_ copy: TargetCopy, in directories: Directories) throws(CommandError) {
@@ -131,34 +131,34 @@ struct PublishedLibrary {
         lookup = BookLookup(of: (0..<index.count).flatMap { index.keys(of: BookID($0)).all }, in: index)
     }
 
-    /// Returns a book as calibre keeps it, which has no book without an author, no author twice, no "&" in a
-    /// name, and no comma in a tag.
+    /// Returns a book as calibre stores it: with at least one author, no duplicate authors, no "&" in names, and no
+    /// comma in tags.
     static func kept(_ book: Book) -> Book {
         var book = book
         var known: Set<String> = []
-        // It has "&" between names.
+        // calibre separates names with "&".
         book.authors = book.authors.map { $0.replacing("&", with: ";") }
-        // It has commas between tags.
+        // calibre separates tags with commas.
         book.subjects = book.subjects.map { $0.replacing(",", with: ";") }
         book.authors = book.authors.filter { known.insert($0.lowercased()).inserted }
         if book.authors.isEmpty { book.authors = [unknown] }
         if book.title.isEmpty { book.title = unknown }
-        // The catalog's own number means nothing there, and a picture is not at its link.
+        // The key of the catalog has no meaning there, and covers are files, not links.
         (book.sourceID, book.cover) = (nil, nil)
         if book.series == nil { book.seriesPosition = nil }
         book.identifiers.removeAll { $0.scheme == fileScheme }
         return book
     }
 
-    /// What calibre calls an author or a title that is not known.
+    /// calibre's name for an unknown author or title.
     private static let unknown = "Unknown"
-    /// The scheme of the files of a book, which are no identifiers.
+    /// The scheme of the files of a book, which are not identifiers.
     private static let fileScheme = "file"
 
-    /// Returns the record of a book as it is and as it is to be; nil if the library does not have the book, which is taken
-    /// by this.
+    /// Returns the current and the changed record of a book, and marks the book as matched. The current record is nil
+    /// if the library does not have the book.
     mutating func change(to book: Book) -> (old: JSONValue?, new: JSONValue) {
-        guard let id = id(of: book) ?? id(of: Self.whileBeingAdded(book)), let record = store?.recordBacked?.record(id),
+        guard let id = id(of: book) ?? id(of: Self.halfAdded(book)), let record = store?.recordBacked?.record(id),
             let known = store?.bookAtHand(id)
         else {
             return (nil, mapping.record(of: book))
@@ -183,10 +183,10 @@ struct PublishedLibrary {
         lookup.ids(bestMatching: MatchKeys(of: book)).first { !taken.contains($0) }
     }
 
-    /// Returns a book as the library has it between the two requests that add it: calibre takes an author such as
-    /// "Ann and Ben" for two when it adds a book, and gets the name as it is by the second request. If that was
-    /// never sent, the book is recognized by this, and not added again.
-    private static func whileBeingAdded(_ book: Book) -> Book {
+    /// Returns a book in the state between the two requests that add it, so that a half-added book is not added again.
+    ///
+    /// calibre splits an author such as "Ann and Ben" when it adds a book; the second request sets the whole name.
+    private static func halfAdded(_ book: Book) -> Book {
         var book = book
         book.authors = book.authors.flatMap { name in
             name.split(whereSeparator: \.isWhitespace)
@@ -199,6 +199,6 @@ struct PublishedLibrary {
         return book
     }
 
-    /// Returns how many books with these keys the library has.
+    /// Returns the number of keys whose books are in the library.
     func count(_ keys: [MatchKeys]) -> Int { keys.count { !lookup.ids(bestMatching: $0).isEmpty } }
 }

@@ -3,7 +3,7 @@ internal import ConnectorProtocol
 internal import Library
 internal import Storage
 
-/// Books that are put as one file at an address, when all are known.
+/// The output of books to a file on a server, which is uploaded at the end.
 final class FilePublication: BookOutput {
     let isWrittenForNoMatch = false
     private let target: PublishTarget
@@ -11,7 +11,7 @@ final class FilePublication: BookOutput {
     private let publication: ServerPublication
     private var preview = PublishedTitles()
 
-    /// Creates the output to `target`, of which `copy` is the copy.
+    /// Creates the output to `target`; `copy` is its copy.
     init(to target: PublishTarget, _ copy: TargetCopy, _ publication: ServerPublication) throws(CommandError) {
         (self.target, self.copy, self.publication) = (target, copy, publication)
     }
@@ -30,7 +30,7 @@ final class FilePublication: BookOutput {
 
     func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32 {
         do throws(CommandError) {
-            // Half a catalog must not take the place of a whole one.
+            // An incomplete catalog must not replace a complete one.
             guard isWhole else {
                 throw CommandError(
                     sentence: Message.exportNeedsWholeCatalog.text(target.shownName), exitStatus: ExitStatus.badData)
@@ -52,7 +52,7 @@ final class FilePublication: BookOutput {
         if target.isDryRun {
             return Message.wouldPublish.text(count.of("book"), target.shownName, preview.description)
         }
-        // What is there now, as everybody reads it.
+        // The file is downloaded again to count its books as readers get them.
         let counted = try copy.bringUpToDate().rows
         if counted != count {
             throw CommandError(
@@ -63,13 +63,13 @@ final class FilePublication: BookOutput {
     }
 }
 
-/// Books that are written into a database, when all are known.
+/// The output of books to a database, which is written at the end.
 final class DatabasePublication: BookOutput {
     let isWrittenForNoMatch = false
     private let target: PublishTarget
     private let database: ConnectedOutput
 
-    /// Creates the output into `target` by `database`.
+    /// Creates the output to `target` through `database`.
     init(to target: PublishTarget, by database: ConnectedOutput) { (self.target, self.database) = (target, database) }
 
     func write(_ text: inout [UInt8]) -> Int32? { database.write(&text) }
@@ -81,7 +81,7 @@ final class DatabasePublication: BookOutput {
     }
 }
 
-/// Books that would be written into a database.
+/// The output of a dry run for a database.
 final class DatabasePreview: BookOutput {
     let isWrittenForNoMatch = false
     private let target: PublishTarget

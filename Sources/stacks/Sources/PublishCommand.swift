@@ -59,7 +59,7 @@ struct PublishCommand: ParsableCommand {
     @OptionGroup var copy: CopyOptions
 
     func run() throws {
-        // Before there are other threads.
+        // TerminationCleanup must be created before other threads start, so that they inherit its signal mask.
         let termination = TerminationCleanup()
         let request = CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes)
         var search = CatalogSearch(

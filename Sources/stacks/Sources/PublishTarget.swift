@@ -5,22 +5,22 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// Where books are published.
+/// A target for publishing books: a file on a server, a calibre library, or a database.
 struct PublishTarget {
-    /// The target as the user names it, without a user and password.
+    /// The target as named by the user, without user and password.
     let name: CatalogName
-    /// Whether nothing is written.
+    /// Whether nothing is sent or written.
     let isDryRun: Bool
-    /// Whether a file is replaced whatever version it has.
+    /// Whether a file is replaced regardless of its version.
     let isForced: Bool
     /// The directories of the program.
     let directories: Directories
     private let termination: TerminationCleanup
 
-    /// Finds the target that the user names, as a path, an address or a name of the config file.
+    /// Finds the target that the user names by a path, an address or a name in the config file.
     ///
     /// - Parameter source: The path or address of the catalog.
-    /// - Throws: `CommandError` if it is the catalog itself, or is not a target.
+    /// - Throws: `CommandError` if the target is the catalog itself or cannot be published to.
     init(
         _ given: String, from source: String, in directories: Directories, isDryRun: Bool, isForced: Bool,
         _ termination: TerminationCleanup
@@ -49,9 +49,9 @@ struct PublishTarget {
         return (try? RandomAccessInput(path).bytes(in: 0..<mark.count)) == mark
     }
 
-    /// Returns what takes the books, as JSON Lines in native form.
+    /// Returns the output for the books, in JSON Lines with native fields.
     ///
-    /// - Throws: `CommandError` if the target cannot be reached, or takes no books.
+    /// - Throws: `CommandError` if the target cannot be reached or accepts no books.
     func output() throws(CommandError) -> any BookOutput {
         if !name.isAddress {
             if isDryRun { return DatabasePreview(of: self) }
@@ -72,7 +72,7 @@ struct PublishTarget {
         }
     }
 
-    /// Whether an address ends as those of files do that can be put there.
+    /// Returns whether an address has the extension of a file that can be uploaded.
     private static func isNameOfFile(_ address: String) -> Bool {
         let path = address.prefix { $0 != "?" }.lowercased()
         return (ExportFormat.json.endings + ExportFormat.jsonl.endings).contains(where: path.hasSuffix)
@@ -83,17 +83,17 @@ struct PublishTarget {
     }
 }
 
-/// The copy of what is published at an address: it tells which version the user knows, and is counted in the end.
+/// The copy of a target on a server. It holds the version that the user knows, and its books are counted at the end.
 struct TargetCopy {
     /// The address.
     let name: CatalogName
     private let program: ConnectorProgram
-    /// Where the copy is.
+    /// The directory of the copy.
     let directory: MirrorDirectory
 
-    /// Names the copy.
+    /// Creates a reference to the copy.
     ///
-    /// - Throws: `CommandError` if the connector program is missing, or there is nowhere to keep copies.
+    /// - Throws: `CommandError` if the connector program or the cache directory is missing.
     init(of name: CatalogName, in directories: Directories) throws(CommandError) {
         guard let cache = directories.cache else {
             throw CommandError(sentence: Message.noCacheDirectory.text(), exitStatus: ExitStatus.usage)
@@ -106,9 +106,9 @@ struct TargetCopy {
         directory = MirrorDirectory(of: name.path, in: cache)
     }
 
-    /// Returns a place for rows that are sent to the address; a signal that ends the program deletes it.
+    /// Returns a publication for rows to send. `termination` deletes its files if a signal ends the program.
     ///
-    /// - Throws: `CommandError` if there is none.
+    /// - Throws: `CommandError` if its files cannot be created.
     func publication(_ termination: TerminationCleanup) throws(CommandError) -> ServerPublication {
         do throws(FileError) {
             return try termination.begin { () throws(FileError) in
@@ -122,14 +122,14 @@ struct TargetCopy {
         }
     }
 
-    /// Copies what has changed at the address, also within the time for which the copy is trusted.
+    /// Updates the copy, even if it is recent.
     ///
-    /// - Returns: What is known of the copy.
-    /// - Throws: `CommandError` if it cannot be copied.
+    /// - Returns: The state of the copy.
+    /// - Throws: `CommandError` if the target cannot be copied.
     func bringUpToDate() throws(CommandError) -> MirrorState {
         do throws(ConnectorFailure) {
             var outcome = try copy(takingAll: false)
-            // What is published is taken as it is, also if there is less of it.
+            // The published catalog is accepted even if it has become much smaller.
             if case .smaller = outcome { outcome = try copy(takingAll: true) }
             switch outcome {
             case .complete(let state), .unchanged(let state): return state
@@ -151,7 +151,7 @@ struct TargetCopy {
 }
 
 extension ServerPublication {
-    /// Sends rows and waits for the end; shows the progress if standard error is a terminal.
+    /// Sends the rows and waits for the result; shows the progress if standard error is a terminal.
     ///
     /// - Throws: `CommandError` if the server cannot be reached or refuses.
     func send(_ publication: Publication, to name: CatalogName) throws(CommandError) -> Outcome {
@@ -171,7 +171,7 @@ extension ServerPublication {
 }
 
 extension ConnectorFailure {
-    /// The failure as the end of a command that was to publish at `address`.
+    /// Returns this failure for a command that publishes to `address`.
     func commandError(publishing address: String) -> CommandError {
         var status = commandError(opening: address).exitStatus
         if reason == .noEnding { status = ExitStatus.usage }

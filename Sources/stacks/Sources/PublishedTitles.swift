@@ -2,15 +2,15 @@ internal import Graphemes
 internal import JSON
 internal import Library
 
-/// The titles of the first books that are published, as a preview.
+/// The first titles of a publication, as a preview.
 struct PublishedTitles: CustomStringConvertible {
     private var titles: [String] = []
     private var count = 0
 
-    /// The number of titles that are named.
+    /// The maximum number of titles to name.
     private static let namedCount = 3
 
-    /// Takes rows of JSON Lines in native form.
+    /// Adds the titles of rows in JSON Lines with native fields.
     mutating func take(_ rows: [UInt8]) {
         for row in rows.split(separator: UInt8(ascii: "\n")) {
             if titles.count < Self.namedCount {
@@ -27,7 +27,7 @@ struct PublishedTitles: CustomStringConvertible {
         if titles.count < Self.namedCount { titles.append(title.isEmpty ? "(no title)" : title.sanitized) }
     }
 
-    /// The titles, and how many more there are: "Emma, Nana and 12 more".
+    /// The first titles and the number of further ones, such as "Emma, Nana and 12 more".
     var description: String {
         let more = count - titles.count
         return titles.joined(separator: ", ") + (more > 0 ? " and \(more.grouped) more" : "")

@@ -5,34 +5,34 @@ internal import JSON
 internal import Library
 internal import Storage
 
-/// Changes of a library on calibre's content server, which are sent together.
+/// Collects changes of a library on calibre's content server and sends them together.
 final class ServerChanges {
-    /// A change that the server did not take.
+    /// A change that the server refused.
     struct Refusal {
         /// The title of the book.
         var title: String
-        /// Why it was not taken.
+        /// The reason for the refusal.
         var row: RefusedRow
 
-        /// Whether the server has other values than those that the change was made of.
-        var isOfOthers: Bool { row.reason == .changed || row.reason == .gone }
+        /// Whether someone else changed or deleted the book on the server.
+        var isConflict: Bool { row.reason == .changed || row.reason == .gone }
     }
 
     private let publication: ServerPublication
     private let copy: TargetCopy
-    /// The titles of the books, in the order of the rows.
+    /// The titles of the books, in row order.
     private var titles: [String] = []
 
-    /// The number of refusals that are said.
-    private static let saidCount = 10
+    /// The maximum number of refusals to print.
+    private static let maximumCount = 10
 
-    /// Collects changes of the library of which `copy` is the copy.
+    /// Creates an empty collection of changes; `copy` is the copy of the library.
     init(_ publication: ServerPublication, of copy: TargetCopy) { (self.publication, self.copy) = (publication, copy) }
 
     /// The number of changes.
     var count: Int { titles.count }
 
-    /// Adds a change of a record; a new one has no `old`, one that is deleted no `new`.
+    /// Adds a change of a record. A new record has no `old`, a deleted one no `new`.
     ///
     /// - Throws: `CommandError` if it cannot be written.
     func add(old: JSONValue?, new: JSONValue?, title: String) throws(CommandError) {
@@ -52,10 +52,11 @@ final class ServerChanges {
     /// Sends the changes.
     ///
     /// - Parameters:
-    ///   - isDryRun: Whether they are only compared with what the server has.
-    ///   - omitsMisfits: Whether values without a place on the server are left out.
-    /// - Returns: The number of changes that were needed, and those that the server did not take.
-    /// - Throws: `CommandError` if the server cannot be reached or refuses, or has not what it was sent.
+    ///   - isDryRun: Whether to compare the changes with the server only, without sending them.
+    ///   - omitsMisfits: Whether to omit values that the server cannot store.
+    /// - Returns: The number of necessary changes, and the changes that the server refused.
+    /// - Throws: `CommandError` if the server cannot be reached or refuses the request, or if books are missing on it
+    ///   afterwards.
     func send(isDryRun: Bool, omittingMisfits omitsMisfits: Bool) throws(CommandError) -> (sent: Int, [Refusal]) {
         let publication = Publication(
             to: copy.name.path, as: .calibre, from: publication.rowsPath, rows: count, isDryRun: isDryRun,
@@ -80,20 +81,20 @@ final class ServerChanges {
         rows.map { Refusal(title: titles.indices.contains($0.row - 1) ? titles[$0.row - 1] : "", row: $0) }
     }
 
-    /// Says which changes the server did not take, and why.
+    /// Prints the changes that the server refused, with the reasons.
     func say(_ refusals: [Refusal]) {
-        for refusal in refusals.prefix(Self.saidCount) {
+        for refusal in refusals.prefix(Self.maximumCount) {
             printError(refusal.row.sentence(of: refusal.title))
         }
-        let more = refusals.count - Self.saidCount
+        let more = refusals.count - Self.maximumCount
         if more > 0 { printError(Message.publishRefusedMore.text(more.of("more book"))) }
     }
 }
 
 extension [ServerChanges.Refusal] {
-    /// The exit status of a command whose changes were not all taken; 0 if they were.
+    /// The exit status for refused changes; 0 if there are none.
     var exitStatus: Int32 {
-        if contains(where: \.isOfOthers) { return ExitStatus.changed }
+        if contains(where: \.isConflict) { return ExitStatus.changed }
         if contains(where: { $0.row.reason == .server }) { return ExitStatus.serverRefused }
         return isEmpty ? 0 : ExitStatus.badData
     }

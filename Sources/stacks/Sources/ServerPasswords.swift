@@ -13,11 +13,11 @@ final class ServerPasswords: Sendable {
 
     private struct State {
         var credential: SourceCredential?
-        /// Whether the command in the config has been run.
-        var hasAskedCommand = false
-        /// Whether it is running.
-        var isAskingCommand = false
-        /// Whether the terminal is free for a question.
+        /// Whether the command in the config was started.
+        var hasStartedCommand = false
+        /// Whether the command is running.
+        var isCommandRunning = false
+        /// Whether the user can be asked in the terminal.
         var mayPrompt: Bool
     }
 
@@ -33,8 +33,8 @@ final class ServerPasswords: Sendable {
     /// The user that the address or the config names.
     let user: String?
 
-    /// Whether the command in the config is running, which may ask for something itself.
-    var isAskingCommand: Bool { state.withLock { $0.isAskingCommand } }
+    /// Whether the command in the config is running; it may ask the user in the terminal.
+    var isCommandRunning: Bool { state.withLock { $0.isCommandRunning } }
 
     /// Disables questions, because the browser takes over the screen.
     func stopPrompting() { state.withLock { $0.mayPrompt = false } }
@@ -45,14 +45,14 @@ final class ServerPasswords: Sendable {
             let known = state.withLock { question.isRepeated ? nil : $0.credential }
             if let known { return known }
             let asksCommand = state.withLock { state in
-                defer { state.hasAskedCommand = true }
-                return !state.hasAskedCommand
+                defer { state.hasStartedCommand = true }
+                return !state.hasStartedCommand
             }
             var found: SourceCredential?
             if asksCommand, let command = source?.passwordCommand {
-                state.withLock { $0.isAskingCommand = true }
+                state.withLock { $0.isCommandRunning = true }
                 found = PasswordCommand.run(command).map { SourceCredential(user: user ?? "", secret: $0) }
-                state.withLock { $0.isAskingCommand = false }
+                state.withLock { $0.isCommandRunning = false }
             }
             if found == nil, state.withLock({ $0.mayPrompt }) {
                 found = PasswordPrompt.ask(question, user: user)
@@ -101,7 +101,7 @@ enum PasswordCommand {
 
 /// A question for user and password in the terminal.
 enum PasswordPrompt {
-    /// Asks for what is not known; returns nil if the user types nothing, or ^c.
+    /// Asks for the password, and for the user if unknown; returns nil if the user enters nothing or presses ^c.
     static func ask(_ question: CredentialQuestion, user: String?) -> SourceCredential? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { return nil }

@@ -4,8 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// Catalogs that are put as one file at an address.
-@Suite("Catalogs as files on servers that take uploads") struct FileUploadTests {
+/// Uploading catalogs as one file.
+@Suite("Uploads of catalogs") struct FileUploadTests {
     private let server: ServerProcess
     private static let rows = [#"{"title":"Emma"}"#, #"{"title":"Nana"}"#]
     private static let array = "[\n{\"title\":\"Emma\"},\n{\"title\":\"Nana\"}\n]\n"
@@ -29,7 +29,7 @@ import Testing
         return (state["content"]?.string, puts.compactMap { $0.elements?.last })
     }
 
-    @Test("A new file has the form that its name says, and is made only if there is none")
+    @Test("A new file has the format of its extension, and replaces no existing file")
     func newFiles() throws {
         let made = try publish("/plain/a.json")
         #expect(made.sent == 2 && made.refused == [])
@@ -47,7 +47,7 @@ import Testing
         #expect(try state("/plain/none.json").content == "[]\n")
     }
 
-    @Test("A file that is there is replaced if it is the version that was read, in its own form")
+    @Test("An existing file is replaced in its format if it is the version that was read")
     func replacing() throws {
         #expect(server.ask("put /plain/b {\"title\":\"Old\"}") == "done")
         let made = try publish("/plain/b")
@@ -64,14 +64,14 @@ import Testing
         #expect(weak.content == Self.array && weak.puts.first?["If-Match"] == nil)
     }
 
-    @Test("What is there already is not sent again") func sameContent() throws {
+    @Test("Unchanged content is not sent again") func sameContent() throws {
         _ = try publish("/plain/c.json")
         let again = try publish("/plain/c.json", known: SourceVersion(etag: "\"older\""))
         #expect(again.sent == 0 && again.counted == 2)
         #expect(try state("/plain/c.json").puts.count == 1)
     }
 
-    @Test("What others changed is not replaced, unless that is asked for") func changedByOthers() throws {
+    @Test("Changes of others are replaced only with --force") func changedByOthers() throws {
         let changed = ConnectorFailure(.busy, .changed)
         #expect(throws: changed) { try publish("/race/d.json") }
         #expect(try state("/race/d.json").content?.contains("Of another") == true)
@@ -84,7 +84,7 @@ import Testing
         #expect(forced.content == Self.array && forced.puts.first?["If-Match"] == nil)
     }
 
-    @Test("Without a version, others' changes could be lost, and what is no JSON is no catalog") func notReplaceable()
+    @Test("A file without a version, or other than JSON, is not replaced") func notReplaceable()
         throws
     {
         #expect(server.ask("put /bare/e.json []") == "done")
@@ -136,7 +136,7 @@ import Testing
         #expect(try state("/lost/i.json").content == Self.array)
     }
 
-    @Test("A large file is sent with progress, and stops when it is not wanted any more") func progress() throws {
+    @Test("The upload of a large file reports progress and can be cancelled") func progress() throws {
         let rows = (0..<40_000).map { "{\"title\":\"Book \($0)\",\"authors\":[\"Writer\"],\"subjects\":[\"History\"]}" }
         let made = try Published(rows, to: address("/slow/j.json"), as: .file)
         #expect(made.sent == 40_000 && !made.progress.isEmpty)

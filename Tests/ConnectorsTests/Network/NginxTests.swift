@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Catalogs on nginx, a server that others have written.
+/// Catalogs on nginx.
 @Suite("Catalogs on nginx", .serialized) struct NginxTests {
     private let directory: TemporaryDirectory
     private let server: ServerProcess
@@ -18,7 +18,7 @@ import Testing
 
     private func address(_ path: String) -> String { "http://127.0.0.1:\(server.words[0])/\(path)" }
 
-    @Test("A file is copied whole, and asked for again only if it has changed") func conditional() throws {
+    @Test("A file is copied completely, and again only if it has changed") func conditional() throws {
         let first = try Mirrored(source: address("books.jsonl"))
         #expect(first.copy.isComplete && first.copy.rows == Self.count)
         let version = first.copy.version
@@ -33,7 +33,7 @@ import Testing
         #expect(!second.opened.isFresh && second.copy.rows == Self.count + 1)
     }
 
-    @Test("What is compressed as it is sent, and what comes over HTTP/2, is the same") func compressed() throws {
+    @Test("Content is the same with compression and over HTTP/2") func compressed() throws {
         let plain = try Mirrored(source: address("books.jsonl"))
         #expect(try Mirrored(source: address("compressed/books.jsonl")).lines == plain.lines)
         setenv("SSL_CERT_FILE", Self.certificate, 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(server.ask("log").contains("HTTP/2.0"))
     }
 
-    @Test("A certificate that is not trusted is refused") func certificate() throws {
+    @Test("An untrusted certificate is refused") func certificate() throws {
         #expect(throws: ConnectorFailure(.refused, .certificate, detail: "127.0.0.1:\(server.words[1])")) {
             try Mirrored(source: "https://127.0.0.1:\(server.words[1])/books.jsonl")
         }
@@ -53,14 +53,14 @@ import Testing
         #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Servers/certificates/trusted.pem"
     }
 
-    @Test("A password is asked for, and a wrong one again") func password() throws {
+    @Test("A password is requested, and again after a wrong one") func password() throws {
         let right = (user: "ann" as String?, secret: "secret-4711" as String?)
         let copy = try Mirrored(source: address("club/books.jsonl"), answers: [("ann", "wrong"), right])
         #expect(copy.copy.rows == 1 && copy.questions.map(\.realm) == ["club", "club"])
         #expect(throws: ConnectorFailure.self) { try Mirrored(source: address("club/books.jsonl")) }
     }
 
-    @Test("A download that is cut goes on where it was cut, if the server can tell that the file is the same")
+    @Test("An interrupted download is resumed if the server confirms that the file is unchanged")
     func ranges() throws {
         let proxy = try ServerProcess(script: "delay.py", arguments: [server.words[0], "1"])
         func behindProxy(_ path: String) -> String { "http://127.0.0.1:\(proxy.words[0])/\(path)" }

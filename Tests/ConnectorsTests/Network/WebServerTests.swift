@@ -29,7 +29,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(copy.opened.kind == "json")
     }
 
-    @Test("A broken connection is resumed where it broke, with the same bytes") func resumed() throws {
+    @Test("After a broken connection, the download is resumed with the same bytes") func resumed() throws {
         #expect(try Mirrored(source: address("resumed")).lines == Mirrored(source: address("books")).lines)
     }
 
@@ -74,7 +74,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(failure?.kind == kind && failure?.reason == reason, "\(String(describing: failure))")
     }
 
-    @Test("A server can demand a delay of at most an hour") func patience() throws {
+    @Test("A server can demand a delay of at most an hour") func retryAfter() throws {
         #expect(try failure(at: "503")?.retryAfter == 7)
         #expect(try failure(at: "429_date")?.retryAfter == 3600)
         #expect(try failure(at: "500")?.retryAfter == nil)
@@ -111,7 +111,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(second.questions.map(\.isRepeated) == [false, true])
     }
 
-    @Test("Without an answer, and after three wrong ones, the password is missing") func refused() throws {
+    @Test("Without a password, or after three wrong ones, the request fails") func refused() throws {
         let wrong = (user: "ann" as String?, secret: "wrong" as String?)
         for answers in [[], [(user: nil, secret: nil)], [wrong, wrong, wrong, wrong]]
             as [[(user: String?, secret: String?)]]
@@ -120,7 +120,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         }
     }
 
-    @Test("What a server says of signing in is told, and a password goes to it without a challenge") func document()
+    @Test("Instructions for signing in are passed on, and a password is sent without a challenge") func document()
         throws
     {
         let copy = try Mirrored(source: address("auth"), answers: [("4711", "0000"), ("4711", "1234")])
@@ -132,7 +132,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(copy.questions.map(\.isRepeated) == [false, true])
     }
 
-    @Test("Other ways to sign in are named, and nothing is asked") func otherWays() throws {
+    @Test("Unsupported ways to sign in are named without a question") func otherWays() throws {
         #expect(try failure(at: "auth/oauth")?.detail == "OAuth or SAML")
         #expect(try failure(at: "auth/bearer")?.detail == "Bearer")
         #expect(throws: ConnectorFailure.self) { try Mirrored(source: address("auth/oauth"), answers: [("a", "b")]) }
@@ -148,7 +148,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
 }
 
 @Suite("Encrypted connections to web servers", .serialized) struct WebEncryptionTests {
-    /// Returns the failure of a catalog at an encrypted address if the certificate with this name is trusted.
+    /// Returns the failure for a catalog on an HTTPS server if the certificate with this name is trusted.
     private func failure(at path: String, on server: Int, trusting name: String?) throws -> ConnectorFailure? {
         let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Servers/certificates"
         if let name { setenv("SSL_CERT_FILE", "\(folder)/\(name).pem", 1) }
@@ -162,7 +162,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         }
     }
 
-    @Test("A certificate must be trusted, of this name, and not expired") func certificates() throws {
+    @Test("A certificate must be trusted, match the host name, and not be expired") func certificates() throws {
         #expect(try failure(at: "ok", on: 2, trusting: "trusted") == nil)
         #expect(try failure(at: "ok", on: 2, trusting: nil)?.reason == .certificate)
         #expect(try failure(at: "ok", on: 2, trusting: "expired")?.reason == .certificate)
@@ -189,7 +189,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
 }
 
 @Suite("OPDS feeds on web servers") struct WebFeedTests {
-    @Test("All pages of all lists are copied once, and facets, searches and other servers are left alone") func lists()
+    @Test("Each page of each list is copied once; facets, searches and other servers are not requested") func lists()
         throws
     {
         let copy = try Mirrored(source: address("opds"))
@@ -223,7 +223,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(Set(ids) == Set([1, 2, 3, 4, 11, 12, 13, 14].map { "urn:book:\($0)" }))
     }
 
-    @Test("A catalog without lists says that it can be searched, and is searched for the words after #search=")
+    @Test("A catalog without lists reports its search, and #search= uses it")
     func search() throws {
         for (path, ids) in [("opds/find", ["urn:book:80", "urn:book:81"]), ("opds2/find", ["urn:book:90"])] {
             let all = try Mirrored(source: address(path))

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A read error in the middle must not look like the end of the catalog.
-    @Test func aFileThatCannotBeReadToItsEnd() throws {
+    @Test func aReadErrorIsReported() throws {
         let catalog = try sandbox.writeCatalog(books: 50_000)
         let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=7+"]
         let result = try sandbox.run(failing + [Programs.stacks, "check", catalog])

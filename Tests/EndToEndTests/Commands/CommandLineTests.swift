@@ -223,7 +223,7 @@ import Testing
         #expect(result.error.split(separator: "\n").count == 1)
     }
 
-    // MARK: That nothing is forgotten
+    // MARK: Completeness
 
     /// The commands of the program are those in the tables above.
     @Test func everyCommandIsInTheTables() throws {

@@ -225,7 +225,7 @@ import Testing
                 == "stacks: nothing changed: the records of \(keyed) are not in a list. Change it in an editor.\n")
     }
 
-    // MARK: - Edits that are not saved
+    // MARK: - Unsaved edits
 
     /// Leaves edits in the journal like the browser: Emma gets another title, Dracula is deleted.
     private func leaveEdits() throws {
@@ -309,7 +309,7 @@ import Testing
         #expect(try stacks("favourites", "list", "--catalog", catalog, "--format", "csv").output.contains("Dracula"))
     }
 
-    // MARK: - The user's data
+    // MARK: - User data
 
     @Test func userDataFollowsTheBook() throws {
         let id = try #require(
@@ -328,7 +328,7 @@ import Testing
         #expect(!favourites.contains("Drakula"))
     }
 
-    // MARK: - What cannot be done
+    // MARK: - Invalid edits
 
     @Test func rejectedEditsChangeNothing() throws {
         let cases: [([String], Int32, String)] = [

@@ -30,7 +30,7 @@ import Testing
         _ = try sandbox.write(Self.csv + "Nana,Émile Zola,1880,,\n", to: "books.csv")
         try terminal.wait(forPosition: "1/4")
         #expect(try terminal.screen.shows("Émile Zola"))
-        // It cannot be edited, and the message says so.
+        // The copy cannot be edited, which a message reports.
         try terminal.type("X")
         try terminal.wait(for: "read-only")
     }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// What a command needs before the catalog.
+    /// Returns the arguments that a command needs before the catalog.
     private func words(of command: String) -> [String] {
         switch command {
         case "search": [""]
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A file with far fewer rows than before is asked about, and taken when it is refreshed")
+    @Test("A file with far fewer rows needs a confirmation, and --refresh accepts it")
     func muchSmaller() throws {
         let path = try sandbox.write(Self.csv, to: "books.csv")
         #expect(try run("search", "", path).output.split(separator: "\n").count == 3)
@@ -223,7 +223,7 @@ import Testing
         func symbols(of program: String) throws -> [Substring] {
             let result = try sandbox.run(["/usr/bin/nm", "-a", program])
             #expect(result.ending == .exit(0))
-            // Those of a library have its version behind them.
+            // Symbols of a library are followed by their version.
             return result.output.split(separator: "\n").compactMap {
                 $0.split(separator: " ").last?.prefix { $0 != "@" }
             }
@@ -232,7 +232,7 @@ import Testing
         let own = try symbols(of: Programs.stacks)
         #expect(own.contains("main") && own.contains("initscr") || own.contains("newterm"), "there are no symbols")
         for name in own { #expect(!prefixes.contains(where: name.hasPrefix), "\(name)") }
-        // The names are those that the libraries have.
+        // The libraries define these names.
         let connector = try symbols(of: Programs.stacks + "-connect")
         for prefix in ["curl_", "sqlite3_", "xmlCreate", "yaz_"] {
             #expect(connector.contains { $0.hasPrefix(prefix) }, "\(prefix)")

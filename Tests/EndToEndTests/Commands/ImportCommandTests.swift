@@ -93,7 +93,7 @@ import Testing
             #expect(again.output.contains("\nNothing to change.\n"))
             #expect(sandbox.text(of: sandbox.historyPath) == history)
         }
-        // The same in another catalog with other books.
+        // The same import with a catalog of other books.
         let other = try sandbox.writeCatalog(books: 2)
         #expect(try importing(goodreads, "--catalog", other).output.contains("\nNothing to change.\n"))
     }

@@ -17,7 +17,7 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
     ]
 }
 
-/// Catalogs whose first copy is cut off.
+/// Catalogs whose first copy is truncated.
 @Suite("On a terminal: catalogs that are cut off") struct IncompleteSourcesTests {
     private let sandbox: Sandbox
 
@@ -27,7 +27,7 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
         try sandbox.run([Programs.stacks] + arguments)
     }
 
-    /// Makes a catalog of 4,000 books and cuts it off; returns its path.
+    /// Writes a truncated catalog of 4,000 books and returns its path.
     private func make(_ source: LargeSource) throws -> String {
         let path = sandbox.path + "/books.dat"
         let script = Programs.packageRoot + "/Tests/EndToEndTests/Support/sources.py"

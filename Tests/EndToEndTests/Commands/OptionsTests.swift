@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// Line mode for screen readers and Braille displays: nothing but lines.
+/// Line mode for screen readers and Braille displays: the output consists of lines only.
 @Suite("Line mode") struct LinearMode {
     let sandbox: Sandbox
     let terminal: PseudoTerminal
@@ -92,7 +92,7 @@ import Testing
         try terminal.wait(for: line, after: start)
     }
 
-    @Test func thereAreNoSequencesThatMoveTheCursorOrEraseAnything() throws {
+    @Test func noSequenceMovesTheCursorOrErases() throws {
         for key in [
             "j", "\u{1B}[B", "\u{1B}[A", "\r", "J", "h", "t", "L", "l", "?", "q", "/emma", "\r", "\u{1B}", "F", "q",
         ] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `stacks publish` to files on a server that takes uploads, and into databases.
+/// `stacks publish` to files on a server and to databases.
 @Suite("stacks publish: files on servers, and databases") struct PublishCommandTests {
     private let sandbox: Sandbox
     private let server: ServerProcess
@@ -20,7 +20,7 @@ import Testing
         try sandbox.run([Programs.stacks] + arguments)
     }
 
-    /// The books of a catalog as JSON, which are compared; their numbers in the catalog are its own.
+    /// Returns the books of a catalog as JSON for comparison, without their keys in the catalog.
     private func books(_ catalog: String) throws -> String {
         let books = try run("export", catalog, "--refresh", "--without-user-data").output
         return books.replacing(/,"sourceID":"[^"]*"/, with: "")
@@ -41,7 +41,7 @@ import Testing
         let again = try run("publish", catalog, target)
         #expect(again.ending == .exit(0) && again.output.contains("already has"), "\(again)")
         #expect(server.ask(path).components(separatedBy: "\"PUT\"").count == 2)
-        // Some of the books, then none.
+        // Publishes some of the books, then none.
         let some = try run("publish", catalog, target, "--query", "foundation")
         #expect(some.ending == .exit(0), "\(some)")
         #expect(try books(target) != books(catalog))
@@ -49,7 +49,7 @@ import Testing
         #expect(none.ending == .exit(1) && none.error.contains("zzzz"))
     }
 
-    @Test("What others changed since it was seen stays, and the exit code says so")
+    @Test("Changes of others since the last reading are kept, and the exit status reports them")
     func changedMeanwhile() throws {
         let path = "/plain/shared.json"
         #expect(try run("publish", catalog, address(path)).ending == .exit(0))
@@ -57,7 +57,7 @@ import Testing
         let refused = try run("publish", catalog, address(path))
         #expect(refused.ending == .exit(75) && refused.error.contains("it was changed meanwhile"), "\(refused)")
         #expect(server.ask(path).contains("Of another"))
-        // Who has seen it may replace it.
+        // A file can be replaced once its current version was read.
         #expect(try run("search", "", address(path), "--refresh").output.contains("Of another"))
         #expect(try run("publish", catalog, address(path)).ending == .exit(0))
         #expect(!server.ask(path).contains("Of another"))
@@ -80,7 +80,7 @@ import Testing
         #expect(result.error.contains(words), "\(result.error)")
     }
 
-    @Test("A target that is none is a usage error, and so is the catalog itself") func targets() throws {
+    @Test("An invalid target, or the catalog itself, is a usage error") func targets() throws {
         for target in [sandbox.path + "/x.txt", "nothing", catalog] {
             #expect(try run("publish", catalog, target).ending == .exit(64))
         }
@@ -91,7 +91,7 @@ import Testing
         #expect(half.ending == .exit(65) && server.ask("/plain/half.json").contains("\"content\": null"), "\(half)")
     }
 
-    @Test("User data is sent only if that is asked for, and a password is in no file, argument or message")
+    @Test("User data is sent only on request, and the password appears in no file, argument or message")
     func secrets() throws {
         let emma = try run("search", "emma", catalog, "--format", "json").output
         let id = try #require(emma.firstMatch(of: /"id":"([^"]+)"/)?.1)
@@ -115,7 +115,7 @@ import Testing
         #expect(found.ending == .exit(1), "\(found.output)")
     }
 
-    @Test("A database is made as by export, brought up to date, and not touched by a dry run") func databases() throws {
+    @Test("A database is created and updated as by export, and unchanged after a dry run") func databases() throws {
         let database = sandbox.path + "/n.db"
         let dry = try run("publish", catalog, database, "--dry-run")
         #expect(dry.ending == .exit(0) && dry.output.hasPrefix("Would send "))

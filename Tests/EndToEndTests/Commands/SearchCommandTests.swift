@@ -39,9 +39,9 @@ import Testing
             """#, to: "shelf.json")
     }
 
-    // MARK: - What is found
+    // MARK: - Matches
 
-    @Test func theBestMatchesComeFirstAndWithinARankTheCatalogsOrder() throws {
+    @Test func matchesAreSortedByRankThenByCatalogOrder() throws {
         let catalog = try writeShelf()
         // First titles with a match at the beginning of a word, then authors, then matches within words.
         #expect(try titles("em", catalog) == ["Emma", "The Heart of Emmaus", "Emma", "Wuthering Heights", "Dilemma"])
@@ -119,7 +119,7 @@ import Testing
         #expect(printed.output == "The Zoo\tAnn B\nÉmile\tZoe A\n")
     }
 
-    @Test func noMatchIsReportedWithTheExitStatusOfGrep() throws {
+    @Test func noMatchIsReportedWithExitStatus1() throws {
         let catalog = try writeShelf()
         for (format, output) in [("table", ""), ("json", "[]\n"), ("jsonl", "")] {
             let result = try search("zebra", catalog, "--format", format)
@@ -155,7 +155,7 @@ import Testing
         #expect(try objects(search("is:favourite", catalog, "--format", "json").output).count == 2)
     }
 
-    // MARK: - The forms
+    // MARK: - Output formats
 
     @Test func jsonHasAllFieldsInNativeForm() throws {
         let result = try search("", try writeShelf(), "--format", "json")
@@ -338,7 +338,7 @@ import Testing
         #expect(empty.error == "stacks: the catalog name is empty. Name a file, or leave it out.\n")
     }
 
-    // MARK: - Usage and endings
+    // MARK: - Usage errors and exit status
 
     @Test func aSyntaxErrorInTheQueryIsAUsageError() throws {
         for command in [["search", "jane status:foo"], ["--query", "jane status:foo"]] {
@@ -393,7 +393,7 @@ import Testing
         #expect(result.error.contains("no space left on device"))
     }
 
-    @Test func anInterruptEndsIt() throws {
+    @Test func anInterruptEndsTheSearch() throws {
         let stacks = try Programs.stacks
         // A pipe without data.
         let terminal = try PseudoTerminal(

@@ -5,7 +5,7 @@ import Testing
 @Suite("On a terminal: servers that are slow, and connections that break") struct SlowServersTests {
     private let sandbox: Sandbox
     private let server: ServerProcess
-    /// Before the server, with 300 ms of delay.
+    /// A proxy in front of the server that adds a delay of 300 ms.
     private let proxy: ServerProcess
 
     init() throws {
@@ -22,8 +22,8 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(code))
     }
 
-    @Test("A server that does not answer is waited for in the browser, where Esc stops, R tries again and q leaves")
-    func silence() throws {
+    @Test("The browser opens while a server does not respond: Esc stops, R retries and q quits")
+    func noResponse() throws {
         let terminal = try Tmux(in: sandbox, opening: "http://\(host)/hang")
         try terminal.wait(for: "Connecting to \(host). Esc stops")
         #expect(try terminal.screen.shows("0 books so far"))
@@ -38,23 +38,22 @@ import Testing
         try quit(terminal)
     }
 
-    @Test("A catalog that comes late is shown when it comes, and one that does not exist is told of") func late() throws
-    {
+    @Test("A late catalog is shown when it arrives, and a missing one is reported") func late() throws {
         let terminal = try Tmux(in: sandbox, opening: delayed("opds"))
         try terminal.wait(for: "Book 0")
         try terminal.wait(forPosition: "1/51")
         try quit(terminal)
         try terminal.open(delayed("none"))
         try terminal.wait(for: "404 Not Found")
-        // With nothing to show, the exit code is that of a command.
+        // Without books, the exit status is that of a command.
         try quit(terminal, 69)
     }
 
-    @Test("Keys are answered while the server says nothing in the middle of a copy") func stalled() throws {
+    @Test("Keys work while the server stalls in the middle of a copy") func stalled() throws {
         let terminal = try Tmux(in: sandbox, opening: delayed("opds"))
         try terminal.wait(for: "Book 12")
         #expect(proxy.ask("stall") == "done")
-        // Nothing comes any more: what is on the screen changes by keys alone.
+        // No more data arrives: only keys change the screen.
         try terminal.wait(for: "the place") { $0.position.hasPrefix("1/") && $0.shows("so far") }
         try terminal.type("j")
         try terminal.wait(for: "the second row") { $0.position.hasPrefix("2/") && $0.shows("so far") }
@@ -67,7 +66,7 @@ import Testing
         try quit(terminal)
     }
 
-    @Test("A connection that is cut leaves what has come, and R gets all of it") func cut() throws {
+    @Test("After a lost connection, the received books stay and R copies all of them") func cut() throws {
         #expect(proxy.ask("cut") == "done")
         let terminal = try Tmux(in: sandbox, opening: delayed("books"))
         try terminal.wait(for: "is incomplete")
@@ -79,7 +78,7 @@ import Testing
         try quit(terminal)
     }
 
-    @Test("A network that shows a page of its own is told apart, and leaves the copy") func portal() throws {
+    @Test("A captive portal is detected, and the copy stays") func captivePortal() throws {
         let result = try sandbox.run([Programs.stacks, "search", "", "http://\(host)/portal"])
         #expect(result.ending == .exit(68), "\(result.error)")
         #expect(

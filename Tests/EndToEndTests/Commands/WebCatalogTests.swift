@@ -19,7 +19,7 @@ import Testing
         try sandbox.run([Programs.stacks] + arguments)
     }
 
-    /// Requests a path from the server, like another client.
+    /// Requests a path from the server as another client.
     @discardableResult
     private func visit(_ path: String) throws -> String {
         let code = "import urllib.request as u; print(u.urlopen('\(address(path))').read())"
@@ -115,7 +115,7 @@ import Testing
         #expect(try run("search", "", source).ending == .exit(0))
     }
 
-    @Test("A password is typed, or printed by a program of the config, and is not in any file afterwards")
+    @Test("A password is typed or printed by a command in the config, and is not in any file afterwards")
     func passwords() throws {
         let typing = try Tmux(
             in: sandbox, running: [Programs.stacks, "sources", "refresh", address("private", user: "ann@")])
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("A proxy is asked if the environment names one, but not for addresses of this machine") func proxy() throws {
+    @Test("The proxy in the environment is used, except for addresses of this machine") func proxy() throws {
         let proxy = ["http_proxy": "http://127.0.0.1:\(server.words[0])"]
         let found = try sandbox.run([Programs.stacks, "search", "", "http://books.invalid/ok"], changing: proxy)
         #expect(found.ending == .exit(0) && found.output.contains("Emma"), "\(found.error)")
@@ -157,7 +157,7 @@ import Testing
         #expect(try sandbox.run([Programs.stacks, "search", "", address("ok")], changing: nobody).ending == .exit(0))
     }
 
-    @Test("A feed is copied to its end, and shown while it comes") func feed() throws {
+    @Test("A feed is copied completely, and shown while it arrives") func feed() throws {
         let terminal = try Tmux(in: sandbox, opening: address("opds"))
         try terminal.wait(forPosition: "1/51")
         #expect(try terminal.screen.shows("Book 0"))

@@ -26,7 +26,7 @@ import Testing
         #expect(try terminal.waitForEnd() == .exit(code))
     }
 
-    /// Whether a text is in a file that stacks has written.
+    /// Returns whether a text is in a file that stacks has written.
     private func isWritten(_ text: String) throws -> Bool {
         let folders = ["cache", "state", "data", "config"].map { "\(sandbox.path)/\($0)" }
         return try !sandbox.run(["/usr/bin/grep", "-rls", text] + folders).output.isEmpty
@@ -49,7 +49,9 @@ import Testing
         #expect(try !isWritten("secret-4711"))
     }
 
-    @Test("Without the password there is nothing, R asks for it, and the exit code says why") func givenUp() throws {
+    @Test("Without a password there are no books, R asks for it, and the exit status has the reason") func givenUp()
+        throws
+    {
         let terminal = try Tmux(in: sandbox, opening: address("private", user: "ann@"))
         // The user is known from the address.
         try terminal.wait(for: "User:     ann")
@@ -62,7 +64,7 @@ import Testing
         try quit(terminal, 77)
     }
 
-    @Test("A server that wants a password for a refresh leaves the copy, and R asks for it") func refresh() throws {
+    @Test("If a refresh requires a password, the copy stays and R asks for it") func refresh() throws {
         let terminal = try Tmux(in: sandbox, opening: address("guarded"))
         try terminal.wait(forPosition: "1/1")
         try visit("next")
@@ -78,7 +80,7 @@ import Testing
         try terminal.wait(for: "Sign in to")
         try terminal.type("ann\rsecret-4711\r")
         try terminal.wait(for: "the dialog to close") { !$0.shows("Sign in to") }
-        // The password is known from now on.
+        // The password is known from here on.
         try terminal.wait(for: "has not changed") { screen in
             if screen.shows("has not changed") || screen.shows("Reloaded: 1 book") { return true }
             try terminal.type("R")
@@ -88,7 +90,7 @@ import Testing
         #expect(try !isWritten("secret-4711"))
     }
 
-    @Test("What a library says of its cards is shown, and in line mode told; other ways to sign in are named")
+    @Test("Instructions for signing in are shown, also in line mode; unsupported ways are named")
     func instructions() throws {
         let terminal = try Tmux(in: sandbox, opening: address("auth"))
         try terminal.wait(for: "(City Library)")

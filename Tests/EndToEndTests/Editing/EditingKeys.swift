@@ -18,8 +18,8 @@ extension Tmux {
     /// Changes a field of the current book in the form.
     ///
     /// - Parameters:
-    ///   - field: The number of the field: title, authors, published, series, place in series, publisher, ISBN, pages,
-    ///   languages, subjects.
+    ///   - field: The number of the field: title, authors, published, series, position in series, publisher, ISBN,
+    ///     pages, languages, subjects.
     ///   - sentence: The message that follows.
     func edit(field: Int, to value: String, saying sentence: String = "Changed ") throws {
         try type("E")

@@ -137,7 +137,7 @@ import Testing
         #expect(sandbox.text(of: catalog) == Form.lines.text(Self.books).replacing("Alpha", with: "Alphabet"))
     }
 
-    // MARK: - What cannot be changed
+    // MARK: - Read-only catalogs
 
     @Test func aFileWithHardLinksIsRejectedAtTheFirstCommand() throws {
         let catalog = try sandbox.write(Form.lines.text(Self.books), to: "books.jsonl")

@@ -77,7 +77,7 @@ import Testing
         try terminal.wait(for: "Undone: added Emma to favourites")
     }
 
-    @Test func quittingKeepsThemAndSaysSo() throws {
+    @Test func quittingKeepsThemWithAMessage() throws {
         let errors = sandbox.path + "/errors"
         let terminal = try Tmux(
             in: sandbox, running: ["/bin/sh", "-c", "exec '\(Programs.stacks)' '\(catalog)' 2> '\(errors)'"])
@@ -177,7 +177,7 @@ import Testing
         #expect(journals.contains { sandbox.text(of: sandbox.path + "/state/stacks/edits/" + $0).contains("Mine") })
     }
 
-    // MARK: - What belongs to a book
+    // MARK: - User data of edited books
 
     /// Returns the books that the command line finds.
     private func found(_ query: String) throws -> String {
@@ -216,7 +216,7 @@ import Testing
         try terminal.wait(for: "no favourite") { !$0.shows("★ Emma") }
     }
 
-    // MARK: - What is found
+    // MARK: - Effects of edits
 
     @Test func anEditedFieldAffectsSearchCountsAndOrderAtOnce() throws {
         let terminal = try Tmux(in: sandbox, opening: catalog)

@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// Catalogs that belong to others: only root can give a changed copy to them, and all others are told so before anything
+/// Catalogs of other users. Only root can set their owner on a changed copy; other users get a message before anything
 /// is changed.
 @Suite("On a terminal: catalogs of other users") struct OtherOwners {
     let sandbox: Sandbox
 
-    /// A user and a group that own nothing else.
+    /// A user and group id that own no other file.
     private static let nobody: uid_t = 65534
     private static let others: (user: uid_t, group: gid_t) = (1234, 2345)
     private static let isRoot = geteuid() == 0
@@ -28,9 +28,9 @@ import Testing
         return status
     }
 
-    /// The command that runs stacks as another user, who has the sandbox to themselves.
+    /// Returns the command that runs stacks as another user, who becomes the owner of the sandbox.
     private func stacksOfNobody(groups: [gid_t] = []) throws -> [String] {
-        // The directory of the build may be closed to others.
+        // The build directory may be inaccessible to others.
         let program = sandbox.path + "/stacks"
         for command in [
             ["/usr/bin/install", "-m", "755", try Programs.stacks, program],
@@ -52,9 +52,9 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "only root can make files of others"), arguments: [true, false])
-    func aCatalogOfSomebodyElseIsRefusedAtTheFirstTry(isUser: Bool) throws {
+    func aCatalogOfAnotherUserIsRefusedAtTheFirstCommand(isUser: Bool) throws {
         let nobody = Self.nobody
-        // It may be written to, but its copy would belong to who writes it.
+        // The catalog is writable, but a changed copy would belong to the writing user.
         let path = try catalog(
             of: isUser ? (Self.others.user, nobody) : (nobody, Self.others.group), mode: isUser ? 0o664 : 0o644)
         let (before, text) = (try state(of: path), sandbox.text(of: path))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "only root can make files of others"))
-    func aGroupOfTheReaderIsKept() throws {
+    func aGroupOfTheUserIsKept() throws {
         let path = try catalog(of: (Self.nobody, Self.others.group), mode: 0o640)
         let terminal = try Tmux(in: sandbox, running: stacksOfNobody(groups: [Self.others.group]) + [path])
         try terminal.wait(forPosition: "1/3")
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func savingKeepsOwnerAndMode() throws {
-        // Who is not root has only files of their own.
+        // Other users than root can create only their own files.
         let owner = Self.isRoot ? Self.others : nil
         let path = try catalog(of: owner, mode: 0o640)
         let before = try state(of: path)

@@ -100,20 +100,20 @@ import Testing
     /// "Fight Club" in base 64, in the sequence of xterm's control sequences, "Manipulate Selection Data".
     private let sequence = "\u{1B}]52;c;RmlnaHQgQ2x1Yg==\u{7}"
 
-    @Test func aTerminalIsSentTheSequenceForItsClipboard() throws {
+    @Test func theClipboardSequenceIsSentToTheTerminal() throws {
         let output = try sent(changing: ["TERM": "xterm-256color"])
         #expect(output.contains(sequence))
         #expect(!output.contains("\u{1B}Ptmux;"))
     }
 
     /// tmux interprets the first sequence itself and passes the second, with doubled escapes, to the outer terminal.
-    @Test func inTmuxTheTerminalOutsideIsSentItToo() throws {
+    @Test func tmuxPassesTheSequenceToTheOuterTerminal() throws {
         let output = try sent(changing: ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"])
         #expect(output.contains("\u{1B}Ptmux;\u{1B}" + sequence + "\u{1B}\\"))
         #expect(output.replacing("\u{1B}Ptmux;\u{1B}" + sequence, with: "").contains(sequence))
     }
 
-    @Test func aTerminalWithoutAClipboardIsSentNoneAndTheTextIsInAFile() throws {
+    @Test func withoutAClipboardTheTextIsWrittenToAFile() throws {
         let terminal = try Tmux(
             in: sandbox, opening: Programs.bundledCatalog, changing: ["TERM": "linux", "TMUX": nil])
         try terminal.letProgramsCopy()

@@ -22,7 +22,7 @@ struct LinkRecorder {
     var xdgOpen: [String: String?] { ["PATH": path, "BROWSER": nil] }
 
     /// The environment that names the user's browser.
-    var ownBrowser: [String: String?] { ["PATH": path, "BROWSER": "my-browser"] }
+    var usersBrowser: [String: String?] { ["PATH": path, "BROWSER": "my-browser"] }
 
     /// The recorded lines. A line that is still being written has no line feed and does not count.
     var lines: [String] {

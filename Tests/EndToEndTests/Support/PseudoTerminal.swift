@@ -5,7 +5,7 @@ final class PseudoTerminal {
     let process: ChildProcess
     /// All bytes sent to it so far.
     private(set) var output: [UInt8] = []
-    /// Its modes before a program was started on it.
+    /// The terminal modes before the program was started.
     let originalModes: termios
     private var master: Int32 = -1
     private var line: Int32 = -1
@@ -77,7 +77,7 @@ final class PseudoTerminal {
         guard other >= 0 else { throw Failure("the terminal cannot be opened again") }
         defer { close(other) }
         let text = [UInt8](repeating: 0x2E, count: 4096)
-        // Some of it is passed on a moment later, which makes room.
+        // The kernel moves some of the output a moment later, which makes room.
         while write(other, text, text.count) > 0 || write(other, text, 1) > 0 { usleep(20_000) }
     }
 

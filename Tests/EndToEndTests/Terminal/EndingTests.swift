@@ -240,7 +240,7 @@ import Testing
         let terminal = try openAtTheFourthBook()
         for _ in 1...2 {
             let start = terminal.output.count
-            // The keys of ^z, in a session without a shell.
+            // ^z in a session without a shell.
             terminal.type("\u{1A}")
             try terminal.wait(for: "4/11", after: start)
         }

@@ -390,14 +390,14 @@ enum KeyTable {
             .help, ["?", "F1"], from: .position("1/7"),
             sees: .title("Help"), .text("Go down one row; 5j goes down five.")),
         .of(.palette, [":"], from: .position("1/7"), sees: .text("─ Commands ─"), .text("▌Down ")),
-        .of(.reload, ["R"], from: .position("1/7"), plays: readsAgain),
-        .of(.redraw, ["^l"], from: .position("1/7"), plays: drawsAnew),
-        .of(.suspend, ["^z"], from: .position("1/7"), plays: stepsAside),
+        .of(.reload, ["R"], from: .position("1/7"), plays: reloads),
+        .of(.redraw, ["^l"], from: .position("1/7"), plays: redraws),
+        .of(.suspend, ["^z"], from: .position("1/7"), plays: suspends),
         .of(.quit, ["q", "Q"], after: ["2j"], from: .position("3/7"), plays: quits),
         .of(.interrupt, ["^c"], from: .position("1/7"), sees: .status("Press ^c again to quit")),
     ]
 
-    // MARK: - What more than the screen has to be looked at for
+    // MARK: - Keys with effects outside the screen
 
     private static func copies(_ text: String) -> @Sendable (KeyExample.Stage, String) throws -> Void {
         { stage, key in
@@ -461,7 +461,7 @@ enum KeyTable {
         #expect(left.isEmpty)
     }
 
-    @Sendable private static func readsAgain(_ stage: KeyExample.Stage, _ key: String) throws {
+    @Sendable private static func reloads(_ stage: KeyExample.Stage, _ key: String) throws {
         try stage.sandbox.write(
             stage.sandbox.text(of: stage.catalog).replacing("\n]", with: #",{"title": "Walden", "authors": []}]"#),
             to: stage.catalog)
@@ -470,7 +470,7 @@ enum KeyTable {
         #expect(try stage.terminal.wait(for: "Reloaded: 8 books").shows("Walden"))
     }
 
-    @Sendable private static func drawsAnew(_ stage: KeyExample.Stage, _ key: String) throws {
+    @Sendable private static func redraws(_ stage: KeyExample.Stage, _ key: String) throws {
         // The years appear with the second frame.
         let before = try stage.terminal.wait(for: "1815")
         let device = try FileHandle(forWritingTo: URL(filePath: stage.terminal.device))
@@ -480,7 +480,7 @@ enum KeyTable {
         try stage.terminal.wait(for: "the screen as it was") { $0 == before }
     }
 
-    @Sendable private static func stepsAside(_ stage: KeyExample.Stage, _ key: String) throws {
+    @Sendable private static func suspends(_ stage: KeyExample.Stage, _ key: String) throws {
         try stage.terminal.run(["/bin/bash", "--norc", "--noprofile", "-i"], changing: ["PS1": "ready> "])
         try stage.terminal.wait(for: "ready>")
         try stage.terminal.type("\(Programs.stacks) \(stage.catalog)\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Links are opened in the user's browser, which gets exactly one argument, a web link, or is not started.
+/// Links are opened in the user's browser. It gets exactly one argument, a web link, or is not started.
 @Suite("On a terminal: links") struct Links {
     let sandbox: Sandbox
     let links: LinkRecorder
@@ -33,7 +33,7 @@ import Testing
             return #"{"title": "T", "authors": ["A"], "url": \#(text.dropFirst().dropLast())}"#
         }
         let catalog = try sandbox.write("[" + records.joined(separator: ",\n") + "]", to: "hostile.json")
-        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
+        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.usersBrowser)
         for row in 1...Self.hostile.count {
             try terminal.wait(forPosition: "\(row)/50")
             try terminal.type("o")
@@ -48,7 +48,7 @@ import Testing
     }
 
     private func openFirst(of text: String, in terminal: Tmux) throws {
-        try terminal.open(sandbox.write(text, to: "link.json"), changing: links.ownBrowser)
+        try terminal.open(sandbox.write(text, to: "link.json"), changing: links.usersBrowser)
         try terminal.wait(forPosition: "1/1")
         try terminal.type("o")
         try terminal.wait(for: "Opened ")
@@ -63,13 +63,13 @@ import Testing
     ])
     func aLinkIsOneArgumentAndNotAnOption(text: String, link: String) throws {
         let catalog = try sandbox.write(#"[{"title": "T", "url": "\#(text)"}]"#, to: "link.json")
-        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
+        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.usersBrowser)
         try terminal.wait(forPosition: "1/1")
         try terminal.type("o")
         #expect(try links.opened(count: 1) == [[link]])
     }
 
-    /// Makes a library of calibre with four books, each with a file, and returns its directory.
+    /// Creates a calibre library with four books, each with a file, and returns its directory.
     private func makeLibrary() throws -> String {
         let path = sandbox.path + "/Library"
         let script = Programs.packageRoot + "/Tests/EndToEndTests/Support/sources.py"
@@ -78,9 +78,9 @@ import Testing
         return path
     }
 
-    @Test func aFileOfACalibreLibraryIsOpenedAsALinkIs() throws {
+    @Test func aFileOfACalibreLibraryIsOpenedLikeALink() throws {
         let library = try makeLibrary()
-        let terminal = try Tmux(in: sandbox, opening: library, changing: links.ownBrowser)
+        let terminal = try Tmux(in: sandbox, opening: library, changing: links.usersBrowser)
         try terminal.wait(forPosition: "1/4")
         #expect(try terminal.screen.shows("Emma (1)/Emma.epub") && !terminal.screen.shows("file: "))
         try terminal.type("o")
@@ -89,7 +89,7 @@ import Testing
         try terminal.type("2o")
         try terminal.wait(for: "No link 2. This book has 1 link")
         // The database of the same library.
-        try terminal.open(library + "/metadata.db", changing: links.ownBrowser)
+        try terminal.open(library + "/metadata.db", changing: links.usersBrowser)
         try terminal.wait(forPosition: "1/4")
         try terminal.type("jo")
         try terminal.wait(for: "Opened Dracula (2)/Dracula.epub")
@@ -97,7 +97,7 @@ import Testing
         #expect(try sandbox.run([Programs.stacks, "search", "", library, "--format", "json"]).ending == .exit(0))
     }
 
-    @Test func whatIsNotABookOfTheLibraryIsNotOpened() throws {
+    @Test func filesThatAreNotBooksOfTheLibraryAreNotOpened() throws {
         let library = try makeLibrary()
         let script = """
             import os, sqlite3, sys
@@ -114,7 +114,7 @@ import Testing
                 database.execute("INSERT INTO identifiers (book, type, val) VALUES (4, 'url', 'file:///etc/passwd')")
             """
         try #require(try sandbox.run(["/usr/bin/python3", "-c", script, library]).ending == .exit(0))
-        let terminal = try Tmux(in: sandbox, opening: library, changing: links.ownBrowser)
+        let terminal = try Tmux(in: sandbox, opening: library, changing: links.usersBrowser)
         for (row, message) in [
             "Not opened: Emma (1)/Emma.epub leads out of the library",
             "Not opened: Dracula (2)/Dracula.epub is executable",
@@ -128,10 +128,10 @@ import Testing
         try FileManager.default.removeItem(atPath: library + "/Dracula (2)/Dracula.epub")
         try terminal.type("ggjo")
         try terminal.wait(for: "Cannot open Dracula (2)/Dracula.epub: No such file or directory")
-        // A catalog that is no library has paths only, also in calibre's own form.
+        // Other catalogs have only paths, even in the format of calibre.
         let list =
             #"[{"title": "T", "authors": "A", "author_sort": "A", "formats": ["\#(library)/Emma (1)/Emma.epub"]}]"#
-        try terminal.open(sandbox.write(list, to: "list.json"), changing: links.ownBrowser)
+        try terminal.open(sandbox.write(list, to: "list.json"), changing: links.usersBrowser)
         try terminal.wait(forPosition: "1/1")
         try terminal.type("o")
         try terminal.wait(for: "This book has no web link")
@@ -139,9 +139,9 @@ import Testing
         #expect(try links.opened(count: 1) == [["https://example.org/"]])
     }
 
-    @Test func theReadersOwnBrowserGoesBeforeXdgOpen() throws {
+    @Test func theUsersBrowserTakesPrecedenceOverXdgOpen() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
-        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.ownBrowser)
+        let terminal = try Tmux(in: sandbox, opening: catalog, changing: links.usersBrowser)
         try terminal.wait(forPosition: "1/7")
         try terminal.type("4j2o")
         try terminal.wait(for: "Opened https://example.org/review")

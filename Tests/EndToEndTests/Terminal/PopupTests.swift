@@ -18,7 +18,7 @@ import Testing
         return terminal
     }
 
-    // MARK: - The keys that may follow
+    // MARK: - The which-key popup
 
     @Test(arguments: [
         ("g", "┌─ g ──", ["g  Top", "i  Go forward"]),
@@ -131,7 +131,7 @@ import Testing
         for command in Command.allCases {
             let keys = command.info.keys.map { Self.labels[$0] ?? $0 }.joined(separator: " ")
             let label = keys.isEmpty ? "no key" : keys
-            // There are two columns: the end of a long sentence may be on the next line.
+            // The help has two columns: the end of a long sentence may be on the next line.
             let start = command.info.help.prefix(60)
             #expect(help.rows.contains { $0.contains(" \(label)  ") && $0.contains(start) }, "\(command.info.help)")
         }
