@@ -112,6 +112,14 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let noConnection: Reason = "noConnection"
         /// The connection to the host named by the detail was lost.
         public static let brokenOff: Reason = "brokenOff"
+        /// The proxy named by the detail is unknown.
+        public static let proxyName: Reason = "proxyName"
+        /// The proxy named by the detail does not accept connections.
+        public static let proxyConnection: Reason = "proxyConnection"
+        /// The proxy named by the detail requires a user and password.
+        public static let proxyPassword: Reason = "proxyPassword"
+        /// The proxy named by the subject refuses to connect to the server; the detail is its status code, if any.
+        public static let proxyRefused: Reason = "proxyRefused"
         /// No encrypted connection could be made to the host named by the detail.
         public static let encryption: Reason = "encryption"
         /// The certificate of the host named by the detail is not trusted.
@@ -130,6 +138,8 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let noLibrary: Reason = "noLibrary"
         /// The host named by the detail requires a password.
         public static let password: Reason = "password"
+        /// The host named by the detail requires a password; ~/.netrc has one, but other users can read the file.
+        public static let netrc: Reason = "netrc"
         /// The host named by the subject accepts only the ways to sign in that the detail names; stacks supports none
         /// of them.
         public static let signIn: Reason = "signIn"

@@ -26,6 +26,7 @@ extension ConnectorReply {
             message.add("realm", question.realm)
             message.add("host", question.host)
             if question.isRepeated { message.add("repeated", .boolean(true)) }
+            if question.isNetrcIgnored { message.add("netrcIgnored", .boolean(true)) }
             message.add("title", question.instructions?.title)
             message.add("description", question.instructions?.description)
             message.add("userLabel", question.instructions?.userLabel)
@@ -63,6 +64,7 @@ extension ConnectorReply {
             let question = CredentialQuestion(
                 realm: try message.optionalText("realm"), host: try message.text("host"),
                 isRepeated: message["repeated"]?.boolean ?? false,
+                isNetrcIgnored: message["netrcIgnored"]?.boolean ?? false,
                 instructions: try message.optionalText("title").map { title in
                     SignInInstructions(
                         title: title, description: message["description"]?.string,

@@ -6,6 +6,8 @@ public struct CredentialQuestion: Hashable, Sendable {
     public var host: String
     /// Whether the server refused the last answer.
     public var isRepeated: Bool
+    /// Whether ~/.netrc has a password, but is ignored because other users can read it.
+    public var isNetrcIgnored: Bool
     /// The server's instructions for signing in, if any.
     public var instructions: SignInInstructions?
     /// The user whose password is required, if known; not part of messages.
@@ -13,11 +15,13 @@ public struct CredentialQuestion: Hashable, Sendable {
 
     /// Creates a question.
     public init(
-        realm: String?, host: String, isRepeated: Bool = false, instructions: SignInInstructions? = nil
+        realm: String?, host: String, isRepeated: Bool = false, isNetrcIgnored: Bool = false,
+        instructions: SignInInstructions? = nil
     ) {
         self.realm = realm
         self.host = host
         self.isRepeated = isRepeated
+        self.isNetrcIgnored = isNetrcIgnored
         self.instructions = instructions
     }
 }

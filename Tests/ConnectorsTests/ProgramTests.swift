@@ -7,63 +7,6 @@ import Testing
 
 @testable import JSON
 
-/// The connector program in a separate process, as stacks starts it.
-private final class RunningConnector {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private var rest = Data()
-
-    init() throws {
-        // The program is built with the tests, in the same directory.
-        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(path: "stacks-connect")
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-    }
-
-    deinit { if process.isRunning { process.terminate() } }
-
-    func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
-
-    func ask(_ id: Int, _ action: ConnectorRequest.Action) throws {
-        try write(String(decoding: ConnectorRequest(id: id, action).line, as: UTF8.self) + "\n")
-    }
-
-    /// Returns the next line, or nil at the end of the output.
-    func next() throws -> ConnectorReply? {
-        while true {
-            if let end = rest.firstIndex(of: 0x0A) {
-                let line = rest[..<end]
-                rest = rest[(end + 1)...]
-                return try ConnectorReply(parsing: line)
-            }
-            let part = output.fileHandleForReading.availableData
-            if part.isEmpty { return nil }
-            rest = rest + part
-        }
-    }
-
-    /// Returns the last reply to the current request.
-    func end() throws -> ConnectorReply? {
-        while let reply = try next() {
-            switch reply.content {
-            case .ended, .failed: return reply
-            default: break
-            }
-        }
-        return nil
-    }
-
-    /// Closes the input, and returns the exit status of the program.
-    func close() throws -> Int32 {
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
-}
-
 @Suite("Connector program") struct ProgramTests {
     @Test func everyLineGetsAReplyAndTheProgramExitsAtTheEndOfInput() throws {
         let connector = try RunningConnector()

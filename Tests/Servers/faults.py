@@ -2,7 +2,8 @@
 
 Prints the ports of its servers, then serves until the end of its input: two HTTP servers, three HTTPS servers (with a
 trusted certificate, one for another name, and an expired one), and one on IPv6, or 0 without IPv6. /seen of the first
-server lists the requests to the second one. The servers listen only on loopback addresses, and also work as proxies."""
+server lists the requests to the second one. The servers listen only on loopback addresses, and also work as proxies: for guarded.invalid with
+the password of ann, proxy-4711, for forbidden.invalid not at all, and for all other hosts."""
 
 import base64
 import gzip
@@ -43,7 +44,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path.startswith("http://"):
             # Acts as a proxy for any host.
-            self.path = "/" + self.path.split("/", 3)[3]
+            host, path = self.path.removeprefix("http://").split("/", 1)
+            if self.refuses_proxying(host):
+                return
+            self.path = "/" + path
         path = self.path.split("?")[0]
         # Below /then, paths return books until /next is requested, and fail afterwards.
         if path.startswith("/then/"):
@@ -59,6 +63,37 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.answer(b"there is nothing", code=404)
         except OSError:
             self.close_connection = True
+
+    def do_CONNECT(self):
+        """Acts as a proxy for encrypted connections: connects to the requested port, but always of this machine."""
+        host, port = self.path.rsplit(":", 1)
+        if self.refuses_proxying(host):
+            return
+        self.close_connection = True
+        with socket.create_connection(("127.0.0.1", int(port)), 5) as server:
+            self.raw(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            threading.Thread(target=self.forward, args=(server, self.connection), daemon=True).start()
+            self.forward(self.connection, server)
+
+    @staticmethod
+    def forward(source, sink):
+        try:
+            while data := source.recv(1 << 16):
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def refuses_proxying(self, host):
+        """Refuses requests for some hosts as a proxy; returns whether it has."""
+        expected = "Basic " + base64.b64encode(b"ann:proxy-4711").decode()
+        if host == "forbidden.invalid":
+            self.answer(b"no", code=403)
+        elif host == "guarded.invalid" and self.headers.get("Proxy-Authorization") != expected:
+            self.answer(b"no", [("Proxy-Authenticate", 'Basic realm="proxy"')], 407)
+        else:
+            return False
+        return True
 
     def answer(self, body, fields=(), code=200, kind="application/json"):
         self.send_response(code)

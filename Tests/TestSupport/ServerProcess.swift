@@ -13,7 +13,7 @@ public final class ServerProcess: Sendable {
     /// - Throws: `ServerFailure` if it does not report that it is ready.
     public init(script: String, arguments: [String] = []) throws {
         let tests = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
-        let (inputs, outputs) = (try Self.pipeEnds(), try Self.pipeEnds())
+        let (inputs, outputs) = (try PipeEnds(), try PipeEnds())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -60,14 +60,6 @@ public final class ServerProcess: Sendable {
         }
         kill(id, SIGKILL)
         waitpid(id, nil, 0)
-    }
-
-    /// Makes a pipe that other processes do not inherit.
-    private static func pipeEnds() throws -> (reading: Int32, writing: Int32) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw ServerFailure() }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
     }
 }
 

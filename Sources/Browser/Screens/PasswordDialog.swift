@@ -47,12 +47,16 @@ final class PasswordDialog: TextInput {
 
     /// What is said above the fields, at most `width` columns wide.
     private func lines(_ width: Int) -> [String] {
-        let text =
+        let texts = [
+            question.isNetrcIgnored ? Message.netrcIgnored.text() : "",
             question.isRepeated
-            ? Message.passwordRefused.text(question.host.sanitized)
-            : question.instructions?.description?.sanitized ?? ""
-        return LineWrapper(text, width: width).prefix(Self.lineLimit).map { $0.map(\.text).joined() }
-            .filter { !$0.isEmpty }
+                ? Message.passwordRefused.text(question.host.sanitized)
+                : question.instructions?.description?.sanitized ?? "",
+        ]
+        let lines = texts.flatMap { text in
+            LineWrapper(text, width: width).prefix(Self.lineLimit).map { $0.map(\.text).joined() }
+        }
+        return Array(lines.filter { !$0.isEmpty }.prefix(Self.lineLimit))
     }
 
     private var title: String { "Sign in to \(question.place)" }
@@ -80,7 +84,7 @@ final class PasswordDialog: TextInput {
         for (number, line) in shown.enumerated() {
             canvas.write(
                 line, row: rect.row + number, column: rect.column, width: rect.width,
-                style: Style(question.isRepeated ? .warning : .secondary, on: .popup))
+                style: Style(question.isRepeated || question.isNetrcIgnored ? .warning : .secondary, on: .popup))
         }
         let width = max(question.userLabel.displayColumns, question.secretLabel.displayColumns)
         var cursor = Position(row: rect.row, column: rect.column)

@@ -79,7 +79,7 @@ final class HTTPClient {
         return context.ask(
             CredentialQuestion(
                 realm: head.realm, host: request.host, isRepeated: credentials[request.origin] != nil,
-                instructions: methods.instructions))
+                isNetrcIgnored: NetrcFile.isIgnored(for: request.host), instructions: methods.instructions))
     }
 
     /// Fetches a small document completely.
@@ -160,17 +160,6 @@ final class HTTPClient {
     func drop(_ handle: UnsafeMutableRawPointer) {
         guard running.removeValue(forKey: handle) != nil else { return }
         curl_multi_remove_handle(multi, handle)
-    }
-}
-
-/// The user's password file.
-enum NetrcFile {
-    /// Whether there is a ~/.netrc that only its owner can read.
-    static var isPrivate: Bool {
-        guard let home = getenv("HOME").map({ String(cString: $0) }),
-            let state = FileState(path: home + "/.netrc")
-        else { return false }
-        return state.isPrivate
     }
 }
 

@@ -9,7 +9,7 @@ extension ConnectorFailure {
     ///   - redirects: The number of redirects that were followed.
     init(curl code: CURLcode, host: String, redirects: Int) {
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.offline, .noName, detail: host)
+        case CURLE_COULDNT_RESOLVE_HOST: self.init(.offline, .noName, detail: host)
         case CURLE_COULDNT_CONNECT: self.init(.offline, .noConnection, detail: host)
         case CURLE_OPERATION_TIMEDOUT: self.init(.offline, .timeOut, detail: host)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
@@ -26,12 +26,29 @@ extension ConnectorFailure {
         }
     }
 
+    /// Creates the failure of a transfer whose proxy failed; nil if the proxy is not the cause.
+    ///
+    /// - Parameters:
+    ///   - code: The error code of libcurl.
+    ///   - proxy: The host and port of the proxy.
+    ///   - status: The status code of its response to CONNECT (RFC 9110, section 9.3.6); 0 if there is none.
+    init?(curl code: CURLcode, proxy: String, status: Int) {
+        switch (code, status) {
+        case (CURLE_COULDNT_RESOLVE_PROXY, _): self.init(.offline, .proxyName, detail: proxy)
+        case (CURLE_COULDNT_CONNECT, _): self.init(.offline, .proxyConnection, detail: proxy)
+        case (_, 407): self.init(.auth, .proxyPassword, detail: proxy)
+        case (_, 300...): self.init(.server, .proxyRefused, subject: proxy, detail: "\(status)")
+        case (CURLE_PROXY, _): self.init(.server, .proxyRefused, subject: proxy)
+        default: return nil
+        }
+    }
+
     /// Creates the failure for the status code of a response; nil for success.
     init?(answer head: HTTPHead, host: String) {
         let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
         switch head.status {
         case 200, 203, 206, 304: return nil
-        case 401, 407: self.init(.auth, .password, detail: host)
+        case 401: self.init(.auth, NetrcFile.isIgnored(for: host) ? .netrc : .password, detail: host)
         // A captive portal: the network requires its users to sign in (RFC 6585, section 6).
         case 511: self.init(.offline, .portal, detail: host)
         case 429, 503: self.init(.busy, .status, detail: status, retryAfter: head.retryAfter)

@@ -28,6 +28,12 @@ struct HTTPRequest {
         return String(host.prefix { $0 != ":" })
     }
 
+    /// Returns the port of an address.
+    static func port(of url: String) -> Int {
+        let number = host(of: url).dropFirst(name(ofHostIn: url).count + 1)
+        return Int(number) ?? (url.lowercased().hasPrefix("https:") ? 443 : 80)
+    }
+
     /// Returns the host of an address, with its port if the address has one.
     static func host(of url: String) -> String {
         guard let range = url.firstRange(of: "://") else { return url }

@@ -58,12 +58,11 @@ final class HTTPTransfer {
             (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_TCP_KEEPALIVE, 1),
         ]
         for (option, value) in numbers { cc_set_number(handle, option, value) }
-        // Addresses of this machine are never requested through a proxy.
-        let exceptions = Self.variable("no_proxy") ?? Self.variable("NO_PROXY")
-        cc_set_text(
-            handle, CURLOPT_NOPROXY,
-            [exceptions, "localhost,127.0.0.1,::1"].compactMap(\.self).joined(separator: ","))
-        if let authorities = Self.variable("SSL_CERT_FILE") { cc_set_text(handle, CURLOPT_CAINFO, authorities) }
+        cc_set_text(handle, CURLOPT_NOPROXY, ProxySettings().exceptions(for: request.url))
+        cc_set_number(handle, CURLOPT_PROXYAUTH, Self.basic | Self.digest)
+        if let authorities = getenv("SSL_CERT_FILE").map({ String(cString: $0) }), !authorities.isEmpty {
+            cc_set_text(handle, CURLOPT_CAINFO, authorities)
+        }
         if let credential {
             cc_set_number(handle, CURLOPT_HTTPAUTH, isBasic ? Self.basic : Self.basic | Self.digest)
             cc_set_text(handle, CURLOPT_USERNAME, credential.user)
@@ -98,10 +97,6 @@ final class HTTPTransfer {
         curl_easy_cleanup(handle)
         curl_slist_free_all(fields)
         if let uploaded { fclose(uploaded) }
-    }
-
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func setReceivers() {
@@ -139,6 +134,7 @@ final class HTTPTransfer {
             report(Int(cc_sent(handle)))
         }
         if !hasBody, let failure { throw failure }
+        if head.status == 407 { throw ConnectorFailure(.auth, .proxyPassword, detail: proxy ?? host) }
         return head
     }
 
@@ -168,8 +164,17 @@ final class HTTPTransfer {
     /// The reason why the transfer ended early, if it did.
     var failure: ConnectorFailure? {
         guard let ending, ending != CURLE_OK else { return nil }
+        if let proxy,
+            let failure = ConnectorFailure(
+                curl: ending, proxy: proxy, status: cc_number(handle, CURLINFO_HTTP_CONNECTCODE))
+        {
+            return failure
+        }
         return ConnectorFailure(curl: ending, host: host, redirects: cc_number(handle, CURLINFO_REDIRECT_COUNT))
     }
+
+    /// The host and port of the proxy for the last request, after redirects; nil if there is none.
+    private var proxy: String? { finalURL.flatMap { ProxySettings().proxy(for: $0) } }
 
     /// The address of the last response, after redirects.
     var finalURL: String? { cc_text(handle, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } }

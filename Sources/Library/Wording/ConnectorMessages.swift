@@ -71,6 +71,12 @@ extension ConnectorFailure {
         case .noConnection?: return "\(detail?.sanitized ?? "the server") does not accept a connection"
         case .timeOut? where kind == .offline: return "\(detail?.sanitized ?? "the server") does not answer"
         case .brokenOff?: return "the connection to \(detail?.sanitized ?? "the server") broke off"
+        case .proxyName?: return "the proxy \(detail?.sanitized ?? "") is not known"
+        case .proxyConnection?: return "the proxy \(detail?.sanitized ?? "") does not accept a connection"
+        case .proxyPassword?: return "the proxy \(detail?.sanitized ?? "") requires a user and password"
+        case .proxyRefused?:
+            let status = detail.map { " (\($0.sanitized))" } ?? ""
+            return "the proxy \(subject?.sanitized ?? "") refuses to connect to the server\(status)"
         case .encryption?: return "no encrypted connection to \(detail?.sanitized ?? "the server") can be made"
         case .certificate?: return "the certificate of \(detail?.sanitized ?? "the server") is not trusted"
         case .redirect?: return "the server redirects to an address that is not followed"
@@ -79,6 +85,9 @@ extension ConnectorFailure {
         case .notHTTP?: return "\(detail?.sanitized ?? "the server") does not answer as a web server"
         case .status?: return "the server says \(detail?.sanitized ?? "no")"
         case .password?: return "\(detail?.sanitized ?? "the server") asks for a user and password"
+        case .netrc?:
+            return "\(detail?.sanitized ?? "the server") asks for a user and password; "
+                + "~/.netrc has them, but other users can read it"
         case .signIn?:
             let way = detail.map { " by \($0.sanitized)" } ?? " in an unknown way"
             return "\(subject?.sanitized ?? "the server") lets users sign in only\(way)"
@@ -119,9 +128,15 @@ extension ConnectorFailure {
         case (_, .noName?), (_, .address?), (_, .notHTTP?): "Check the address"
         case (_, .noConnection?), (.offline, .timeOut?), (_, .brokenOff?):
             "Check the address and the network, then try again"
+        case (_, .proxyName?), (_, .proxyConnection?):
+            "Check http_proxy and https_proxy in the environment, or exempt the server with no_proxy"
+        case (_, .proxyPassword?):
+            "Add them to its address in the environment: https_proxy=http://USER:PASSWORD@HOST:PORT"
+        case (_, .proxyRefused?): "Check the address, or exempt the server from the proxy with no_proxy"
         case (_, .certificate?):
             "If you trust the server, add its certificate to those of the system with update-ca-certificates"
         case (_, .password?): "Give password-cmd for it in config.toml, or run: stacks sources refresh"
+        case (_, .netrc?): "Run: chmod 600 ~/.netrc"
         case (_, .signIn?): "Download the catalog with a browser, and open the file"
         case (_, .portal?): "Sign in to the network with a browser, then try again"
         case (_, .noSearch?): "Open it without #search="

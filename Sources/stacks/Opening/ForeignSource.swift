@@ -344,9 +344,10 @@ extension ConnectorFailure {
         switch (kind, reason) {
         case (.offline, .permission?): return ExitStatus.noPermission
         case (.offline, .noName?), (.offline, .noConnection?), (.offline, .timeOut?), (.offline, .brokenOff?),
-            (.offline, .encryption?), (.offline, .portal?):
+            (.offline, .encryption?), (.offline, .portal?), (.offline, .proxyName?), (.offline, .proxyConnection?):
             return ExitStatus.noNetwork
-        case (_, .status?), (_, .notHTTP?), (_, .certificate?), (_, .redirect?), (_, .redirects?):
+        case (_, .status?), (_, .notHTTP?), (_, .certificate?), (_, .redirect?), (_, .redirects?),
+            (_, .proxyRefused?):
             return ExitStatus.serverRefused
         default: break
         }

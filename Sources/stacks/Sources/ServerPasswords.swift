@@ -107,6 +107,7 @@ enum PasswordPrompt {
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
         let place = question.place
+        if question.isNetrcIgnored { put("\(Message.netrcIgnored.text())\n", terminal) }
         if question.isRepeated {
             put("\(Message.passwordRefused.text(place))\n", terminal)
         } else if let text = question.instructions?.description {

@@ -60,6 +60,16 @@ struct PasswordDialogTests {
         #expect(second.credentials.map(\.secret) == ["no", "key"])
     }
 
+    @Test func aNetrcThatOthersCanReadIsReported() throws {
+        let source = LockedSource(books: user.books)
+        source.question.isNetrcIgnored = true
+        #expect(
+            try browse("R a n n", on: source).popup("Sign in to books.example (club)") == [
+                "~/.netrc is ignored, because other users can read it. Run:", "chmod 600 ~/.netrc", "User:     ann",
+                "Password:",
+            ])
+    }
+
     @Test func escapeLeavesTheCopyAndAsksNothing() throws {
         for keys in ["R Esc", "R a Esc", "R a Enter k Esc", "R ^c"] {
             let source = LockedSource(books: user.books)

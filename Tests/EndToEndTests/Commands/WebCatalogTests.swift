@@ -155,6 +155,13 @@ import Testing
         #expect(found.ending == .exit(0) && found.output.contains("Emma"), "\(found.error)")
         let nobody = ["http_proxy": "http://127.0.0.1:1"]
         #expect(try sandbox.run([Programs.stacks, "search", "", address("ok")], changing: nobody).ending == .exit(0))
+        for (host, variable, code, words) in [
+            ("books.invalid", nobody, 68, "the proxy 127.0.0.1:1 does not accept a connection"),
+            ("guarded.invalid", proxy, 77, "the proxy 127.0.0.1:\(server.words[0]) requires a user and password"),
+        ] as [(String, [String: String], Int32, String)] {
+            let result = try sandbox.run([Programs.stacks, "search", "", "http://\(host)/ok"], changing: variable)
+            #expect(result.ending == .exit(code) && result.error.contains(words), "\(result.error)")
+        }
     }
 
     @Test("A feed is copied completely, and shown while it arrives") func feed() throws {

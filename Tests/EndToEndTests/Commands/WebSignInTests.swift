@@ -90,6 +90,33 @@ import Testing
         #expect(try !isWritten("secret-4711"))
     }
 
+    @Test("A private .netrc gives the password, and one that others can read is reported") func netrc() throws {
+        let file = try sandbox.write("machine 127.0.0.1 login ann password secret-4711\n", to: "home/.netrc")
+        func search() throws -> Sandbox.Result { try sandbox.run([Programs.stacks, "search", "", address("private")]) }
+        chmod(file, 0o644)
+        let refused = try search()
+        #expect(refused.ending == .exit(77) && refused.output.isEmpty)
+        #expect(
+            refused.error.hasSuffix(
+                "~/.netrc has them, but other users can read it. Run: chmod 600 ~/.netrc\n"), "\(refused.error)")
+        let terminal = try Tmux(in: sandbox, opening: address("private"))
+        try terminal.wait(for: "~/.netrc is ignored, because other users can read it.")
+        try terminal.press("Escape")
+        try terminal.wait(for: "Nothing was read")
+        try quit(terminal, 77)
+        chmod(file, 0o600)
+        let found = try search()
+        #expect(found.ending == .exit(0) && found.output.contains("Emma") && found.error.isEmpty, "\(found.error)")
+        try terminal.open(address("private"))
+        try terminal.wait(forPosition: "1/1")
+        let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+            .flatMap { ["/proc/\($0)/cmdline", "/proc/\($0)/environ"] }.map(sandbox.text(of:))
+        #expect(processes.contains { $0.contains(address("private")) })
+        #expect(!processes.contains { $0.contains("secret-4711") })
+        try quit(terminal)
+        #expect(try !isWritten("secret-4711"))
+    }
+
     @Test("Instructions for signing in are shown, also in line mode; unsupported ways are named")
     func instructions() throws {
         let terminal = try Tmux(in: sandbox, opening: address("auth"))

@@ -93,4 +93,35 @@ import Testing
                 == "cannot read a.txt: its format is unknown. stacks reads JSON, CSV, TSV, SQLite, calibre libraries, BibTeX, "
                 + "RIS, EndNote, MARC, MARCXML, MODS and OPDS, also as .gz or .zst")
     }
+
+    @Test(arguments: [
+        (
+            ConnectorFailure(.offline, .proxyName, detail: "p:3128"),
+            "the proxy p:3128 is not known. Check http_proxy and https_proxy in the environment, "
+                + "or exempt the server with no_proxy"
+        ),
+        (
+            ConnectorFailure(.offline, .proxyConnection, detail: "p:3128"),
+            "the proxy p:3128 does not accept a connection. Check http_proxy and https_proxy in the environment, "
+                + "or exempt the server with no_proxy"
+        ),
+        (
+            ConnectorFailure(.auth, .proxyPassword, detail: "p:3128"),
+            "the proxy p:3128 requires a user and password. "
+                + "Add them to its address in the environment: https_proxy=http://USER:PASSWORD@HOST:PORT"
+        ),
+        (
+            ConnectorFailure(.server, .proxyRefused, subject: "p:3128", detail: "403"),
+            "the proxy p:3128 refuses to connect to the server (403). "
+                + "Check the address, or exempt the server from the proxy with no_proxy"
+        ),
+        (
+            ConnectorFailure(.auth, .netrc, detail: "books.example"),
+            "books.example asks for a user and password; ~/.netrc has them, but other users can read it. "
+                + "Run: chmod 600 ~/.netrc"
+        ),
+    ])
+    func aFailureOfTheNetworkNamesItsCause(failure: ConnectorFailure, words: String) {
+        #expect(failure.sentence(of: "b") == "cannot read b: " + words)
+    }
 }

@@ -1,0 +1,97 @@
+import ConnectorProtocol
+import Foundation
+import TestSupport
+import Testing
+
+/// Passwords in ~/.netrc, for the connector program with a home directory of its own.
+@Suite("Passwords in .netrc") struct NetrcTests {
+    private let server: ServerProcess
+    private let home: TemporaryDirectory
+
+    private static let secret = "secret-4711"
+
+    init() throws {
+        server = try ServerProcess(script: "faults.py")
+        home = try TemporaryDirectory()
+    }
+
+    private func write(_ text: String, mode: mode_t) throws {
+        let path = try home.write(text.utf8, to: ".netrc")
+        try #require(chmod(path, mode) == 0)
+    }
+
+    /// Opens the protected catalog and copies it; answers a question for the password with none.
+    ///
+    /// - Returns: The replies, and whether the password was an argument or an environment variable of a process.
+    private func copy() throws -> (replies: [ConnectorReply.Content], isExposed: Bool) {
+        let cache = home.path + "/cache"
+        try? FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: false)
+        let connector = try RunningConnector(environment: ["HOME": home.path])
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: cache))
+        try connector.ask(2, .open(source: "http://127.0.0.1:\(server.words[0])/private", known: nil))
+        var replies: [ConnectorReply.Content] = []
+        while let reply = try connector.next() {
+            replies.append(reply.content)
+            switch reply.content {
+            case .asked: try connector.ask(2, .answer(user: nil, secret: nil))
+            case .ended(.opened): try connector.ask(3, .mirror(path: cache + "/new.jsonl"))
+            default: break
+            }
+            if case .failed = reply.content { break }
+            if case .ended(.mirrored) = reply.content { break }
+        }
+        let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+            .flatMap { ["/proc/\($0)/cmdline", "/proc/\($0)/environ"] }
+            .compactMap { FileManager.default.contents(atPath: $0) }
+        #expect(processes.contains { $0.firstRange(of: Data("HOME=\(home.path)".utf8)) != nil })
+        let isExposed = processes.contains { $0.firstRange(of: Data(Self.secret.utf8)) != nil }
+        #expect(try connector.close() == 0)
+        return (replies, isExposed)
+    }
+
+    @Test("A private file gives the password, which is not asked for, stored or exposed") func privateFile() throws {
+        let entry = "login ann\n  password \(Self.secret)\n"
+        for text in ["machine other.example login x password y\nmachine 127.0.0.1 \(entry)", "default \(entry)"] {
+            try write(text, mode: 0o600)
+            let (replies, isExposed) = try copy()
+            guard case .ended(.mirrored(let copy))? = replies.last else {
+                Issue.record("\(replies)")
+                return
+            }
+            #expect(copy.isComplete && copy.rows == 1 && !isExposed)
+            #expect(!replies.contains { if case .asked = $0 { true } else { false } })
+            #expect(!"\(replies)".contains(Self.secret))
+            let files = try #require(FileManager.default.enumerator(atPath: home.path + "/cache"))
+            var count = 0
+            for case let file as String in files {
+                count += 1
+                let content = FileManager.default.contents(atPath: "\(home.path)/cache/\(file)")
+                #expect(content?.firstRange(of: Data(Self.secret.utf8)) == nil, "\(file)")
+            }
+            #expect(count > 0)
+        }
+    }
+
+    @Test(
+        "A file that other users can read is ignored, and the question and the failure say so",
+        arguments: [0o640, 0o604])
+    func publicFile(mode: mode_t) throws {
+        try write("machine 127.0.0.1 login ann password \(Self.secret)\n", mode: mode)
+        let host = "127.0.0.1:\(server.words[0])"
+        let question = CredentialQuestion(realm: "books", host: host, isNetrcIgnored: true)
+        let replies = try copy().replies.dropFirst()
+        #expect(Array(replies) == [.asked(question), .failed(ConnectorFailure(.auth, .netrc, detail: host))])
+    }
+
+    @Test("A file without the host is not mentioned", arguments: [0o600, 0o644])
+    func otherHost(mode: mode_t) throws {
+        try write("machine other.example login ann password \(Self.secret)\n", mode: mode)
+        let host = "127.0.0.1:\(server.words[0])"
+        let replies = try copy().replies.dropFirst()
+        #expect(
+            Array(replies) == [
+                .asked(CredentialQuestion(realm: "books", host: host)),
+                .failed(ConnectorFailure(.auth, .password, detail: host)),
+            ])
+    }
+}
