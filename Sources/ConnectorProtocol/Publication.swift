@@ -26,15 +26,15 @@ public struct Publication: Hashable, Sendable {
     /// Whether the target is replaced regardless of its version.
     public var isForced: Bool
     /// Whether to omit values that the server cannot store; otherwise their books are refused.
-    public var omitsMisfits: Bool
+    public var omitsUnsupported: Bool
 
     /// Creates a publication.
     public init(
         to target: String, as kind: Kind, from path: String, rows: Int, known: SourceVersion? = nil,
-        isDryRun: Bool = false, isForced: Bool = false, omitsMisfits: Bool = false
+        isDryRun: Bool = false, isForced: Bool = false, omitsUnsupported: Bool = false
     ) {
         (self.target, self.kind, self.path, self.rows, self.known) = (target, kind, path, rows, known)
-        (self.isDryRun, self.isForced, self.omitsMisfits) = (isDryRun, isForced, omitsMisfits)
+        (self.isDryRun, self.isForced, self.omitsUnsupported) = (isDryRun, isForced, omitsUnsupported)
     }
 }
 
@@ -48,7 +48,7 @@ extension Publication {
         message.add("have", known?.json)
         message.add("dryRun", .boolean(isDryRun))
         if isForced { message.add("force", .boolean(true)) }
-        if omitsMisfits { message.add("omit", .boolean(true)) }
+        if omitsUnsupported { message.add("omit", .boolean(true)) }
     }
 
     /// Parses a publication from a message.
@@ -59,7 +59,7 @@ extension Publication {
         self.init(
             to: try message.text("target"), as: kind, from: try message.text("from"), rows: try message.number("rows"),
             known: message["have"].map(SourceVersion.init(in:)), isDryRun: message["dryRun"]?.boolean ?? false,
-            isForced: message["force"]?.boolean ?? false, omitsMisfits: message["omit"]?.boolean ?? false)
+            isForced: message["force"]?.boolean ?? false, omitsUnsupported: message["omit"]?.boolean ?? false)
     }
 }
 

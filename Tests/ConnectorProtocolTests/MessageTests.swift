@@ -40,7 +40,7 @@ import Testing
             .publish(
                 Publication(
                     to: "t", as: .calibre, from: "/r", rows: 0, known: SourceVersion(etag: "v"), isForced: true,
-                    omitsMisfits: true)),
+                    omitsUnsupported: true)),
             #"{"id":7,"do":"publish","target":"t","kind":"calibre-server","from":"/r","rows":0,"have":{"etag":"v"},"dryRun":false,"force":true,"omit":true}"#
         ),
     ])
@@ -106,6 +106,10 @@ import Testing
         (
             .asked(CredentialQuestion(realm: "books", host: "books.example")),
             #"{"re":2,"ask":"credential","realm":"books","host":"books.example"}"#
+        ),
+        (
+            .asked(CredentialQuestion(realm: nil, host: "books.example", isRepeated: true, isNetrcIgnored: true)),
+            #"{"re":2,"ask":"credential","host":"books.example","repeated":true,"netrcIgnored":true}"#
         ),
         (
             .rows(PageRows(rows: [.object([.init(key: "title", value: .string("T"))])], first: 5, generation: 17)),

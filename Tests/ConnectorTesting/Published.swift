@@ -23,7 +23,7 @@ public struct Published {
     /// - Throws: The `ConnectorFailure` that the session reported, or `WrongCopy`.
     public init(
         _ rows: [String], to target: String, as kind: Publication.Kind, known: SourceVersion? = nil,
-        isDryRun: Bool = false, isForced: Bool = false, omitsMisfits: Bool = false,
+        isDryRun: Bool = false, isForced: Bool = false, omitsUnsupported: Bool = false,
         answers: [(user: String?, secret: String?)] = [], isCancelled: @escaping (Int) -> Bool = { _ in false }
     ) throws {
         let directory = try TemporaryDirectory()
@@ -39,7 +39,7 @@ public struct Published {
         session.answer(ConnectorRequest(id: 0, .hello(version: ConnectorRequest.version, cache: directory.path)))
         let publication = Publication(
             to: target, as: kind, from: path, rows: rows.count, known: known, isDryRun: isDryRun, isForced: isForced,
-            omitsMisfits: omitsMisfits)
+            omitsUnsupported: omitsUnsupported)
         session.answer(ConnectorRequest(id: 1, .publish(publication))) { isCancelled(replies.count) }
         questions = replies.compactMap { if case .asked(let question) = $0.content { question } else { nil } }
         refused = replies.flatMap { reply -> [RefusedRow] in

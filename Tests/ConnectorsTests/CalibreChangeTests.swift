@@ -19,7 +19,7 @@ import Testing
     ) throws -> CalibreChange.Step {
         let members = [("old", old), ("new", new)].compactMap { key, text in text.map { "\"\(key)\":\($0)" } }
         let change = try #require(CalibreChange(Self.value("{" + members.joined(separator: ",") + "}")))
-        return change.step(over: present.map(Self.value), in: Self.columns, omittingMisfits: omitting)
+        return change.step(over: present.map(Self.value), in: Self.columns, omittingUnsupported: omitting)
     }
 
     /// The JSON of the fields of a step.
@@ -111,7 +111,7 @@ import Testing
             (#""pubdate":"0090""#, .value, "pubdate"), (#""pubdate":"soon""#, .value, "pubdate"),
             (#""rating":11"#, .value, "rating"), (#""series_index":"x""#, .value, "series_index"),
         ] as [(String, RefusedRow.Reason, String)])
-    func misfits(member: String, reason: RefusedRow.Reason, key: String) throws {
+    func unsupportedValues(member: String, reason: RefusedRow.Reason, key: String) throws {
         let book = "{\"title\":\"T\",\(member)}"
         #expect(try step(to: book) == .refuse(reason, key))
         #expect(fields(try step(to: book, omitting: true)) == #"{"title":"T"}{}"#)

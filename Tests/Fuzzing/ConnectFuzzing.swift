@@ -19,8 +19,8 @@ private func readAsChange(_ bytes: [UInt8]) {
     for row in [row, .object([.init(key: "new", value: row)]), .object([.init(key: "old", value: row)])] {
         guard let change = CalibreChange(row) else { continue }
         let present = change.id.map { _ in row["old"] ?? .null }
-        for omits in [false, true] { _ = change.step(over: present, in: columns, omittingMisfits: omits) }
-        let step = change.step(over: row["new"].flatMap { _ in row["new"] }, in: columns, omittingMisfits: false)
+        for omits in [false, true] { _ = change.step(over: present, in: columns, omittingUnsupported: omits) }
+        let step = change.step(over: row["new"].flatMap { _ in row["new"] }, in: columns, omittingUnsupported: false)
         if change.id != nil, row["new"] != nil { precondition(step == .nothing, "\(step)") }
     }
 }

@@ -3,30 +3,30 @@ internal import JSON
 
 /// A change of a book in a library on calibre's content server.
 struct CalibreChange {
-    /// What becomes of the book.
+    /// The kinds of changes.
     private enum Kind {
         case addition(JSONValue)
         case change(from: JSONValue, to: JSONValue)
         case deletion(JSONValue)
     }
 
-    /// What is to be done on the server.
+    /// The steps on the server.
     enum Step: Hashable {
-        /// Nothing: the server has it so already.
+        /// Nothing, because the server already has the values.
         case nothing
-        /// The book is added with these metadata, and then gets these fields.
+        /// The book is added with this metadata, then these fields are set.
         case add([JSONValue.Member], then: [JSONValue.Member])
-        /// The book of this number gets these fields.
+        /// These fields of the book with this id are set.
         case set([JSONValue.Member], of: Int)
-        /// The book of this number is deleted.
+        /// The book with this id is deleted.
         case delete(Int)
-        /// The change is not made.
+        /// The change is refused.
         case refuse(RefusedRow.Reason, String?)
     }
 
     private let kind: Kind
 
-    /// Reads a row of a publication; fails if it describes no change.
+    /// Parses a row of a publication; fails if it describes no change.
     init?(_ row: JSONValue) {
         let old = row["old"].flatMap { $0.members == nil ? nil : CalibreFields.withISBNAmongIdentifiers($0) }
         let new = row["new"].flatMap { $0.members == nil ? nil : CalibreFields.withISBNAmongIdentifiers($0) }
@@ -39,7 +39,7 @@ struct CalibreChange {
         if old != nil, id == nil { return nil }
     }
 
-    /// The number of the book; nil for a new one.
+    /// The id of the book; nil for a new book.
     var id: Int? {
         switch kind {
         case .addition: nil
@@ -47,17 +47,22 @@ struct CalibreChange {
         }
     }
 
-    /// Returns what is to be done, if the server has the book as `present`; nil if it does not have it.
+    /// Returns the step for this change.
     ///
-    /// - Parameter omitsMisfits: Whether values without a place are left out.
-    func step(over present: JSONValue?, in columns: CalibreColumns, omittingMisfits omitsMisfits: Bool) -> Step {
+    /// - Parameters:
+    ///   - present: The record on the server; nil if the server does not have the book.
+    ///   - columns: The custom columns of the library.
+    ///   - omitsUnsupported: Whether to omit values that the library cannot store.
+    func step(
+        over present: JSONValue?, in columns: CalibreColumns, omittingUnsupported omitsUnsupported: Bool
+    ) -> Step {
         let present = present.map(CalibreFields.withISBNAmongIdentifiers)
-        do throws(CalibreMisfit) {
+        do throws(CalibreFieldError) {
             switch kind {
-            case .addition(let new): return try addition(of: new, columns, omitsMisfits)
+            case .addition(let new): return try addition(of: new, columns, omitsUnsupported)
             case .change(let old, let new):
                 guard let present, let id else { return .refuse(.gone, nil) }
-                return try change(of: id, from: old, to: new, over: present, columns, omitsMisfits)
+                return try change(of: id, from: old, to: new, over: present, columns, omitsUnsupported)
             case .deletion(let old):
                 guard let present, let id else { return .nothing }
                 let key = Self.keys(of: old, present).first { key in
@@ -77,24 +82,24 @@ struct CalibreChange {
 
     private func change(
         of id: Int, from old: JSONValue, to new: JSONValue, over present: JSONValue, _ columns: CalibreColumns,
-        _ omitsMisfits: Bool
-    ) throws(CalibreMisfit) -> Step {
+        _ omitsUnsupported: Bool
+    ) throws(CalibreFieldError) -> Step {
         var fields: [JSONValue.Member] = []
         for key in Self.keys(of: new, old) where !CalibreFields.areSame(key, old[key], new[key]) {
             if CalibreFields.areSame(key, present[key], new[key]) { continue }
             if !CalibreFields.areSame(key, present[key], old[key]) { return .refuse(.changed, key) }
-            if let field = try field(key, of: new, columns, omitsMisfits) { fields.append(field) }
+            if let field = try field(key, of: new, columns, omitsUnsupported) { fields.append(field) }
         }
         return fields.isEmpty ? .nothing : .set(Self.ordered(fields), of: id)
     }
 
     private func addition(
-        of new: JSONValue, _ columns: CalibreColumns, _ omitsMisfits: Bool
-    ) throws(CalibreMisfit) -> Step {
+        of new: JSONValue, _ columns: CalibreColumns, _ omitsUnsupported: Bool
+    ) throws(CalibreFieldError) -> Step {
         var metadata: [JSONValue.Member] = []
         var others: [JSONValue.Member] = []
         for member in new.members ?? [] {
-            guard let field = try field(member.key, of: new, columns, omitsMisfits), field.value != .null else {
+            guard let field = try field(member.key, of: new, columns, omitsUnsupported), field.value != .null else {
                 continue
             }
             if field.key.hasPrefix("#") {
@@ -103,14 +108,14 @@ struct CalibreChange {
                 metadata.append(field.key == "sort" ? .init(key: "title_sort", value: field.value) : field)
             }
         }
-        // calibre takes such a name for several when it adds a book, but not when it changes one.
+        // calibre splits a name such as "Ann and Ben" when it adds a book, but not when it sets a field.
         if let authors = metadata.first(where: { $0.key == "authors" }), Self.haveSeparators(authors.value) {
             others.insert(authors, at: 0)
         }
         return .add(metadata, then: Self.ordered(others))
     }
 
-    /// Whether a name has what calibre separates names by.
+    /// Returns whether calibre would split a name.
     private static func haveSeparators(_ names: JSONValue) -> Bool {
         (names.elements ?? []).compactMap { $0.string?.lowercased() }.contains { name in
             name.contains(" and ") || name.contains(" with ")
@@ -118,20 +123,20 @@ struct CalibreChange {
     }
 
     private func field(
-        _ key: String, of record: JSONValue, _ columns: CalibreColumns, _ omitsMisfits: Bool
-    ) throws(CalibreMisfit) -> JSONValue.Member? {
-        do throws(CalibreMisfit) {
+        _ key: String, of record: JSONValue, _ columns: CalibreColumns, _ omitsUnsupported: Bool
+    ) throws(CalibreFieldError) -> JSONValue.Member? {
+        do throws(CalibreFieldError) {
             return try CalibreFields.field(key, record[key], of: record, in: columns)
         } catch {
-            // What is empty needs no place.
-            if omitsMisfits || record[key] == .null || record[key] == .string("") || record[key] == .array([]) {
+            // An empty value needs no column.
+            if omitsUnsupported || record[key] == .null || record[key] == .string("") || record[key] == .array([]) {
                 return nil
             }
             throw error
         }
     }
 
-    /// Returns fields in the order in which calibre must set them: what it computes from others comes behind those.
+    /// Returns the fields in the order for calibre: it computes some fields from others, so these must be set last.
     private static func ordered(_ fields: [JSONValue.Member]) -> [JSONValue.Member] {
         func isComputed(_ field: JSONValue.Member) -> Bool {
             field.key == "sort" || field.key == "author_sort" || field.key.hasSuffix("_index")

@@ -2,7 +2,7 @@ internal import ConnectorProtocol
 internal import JSON
 
 /// The error for a member of a record that a calibre library cannot store.
-struct CalibreMisfit: Error, Hashable {
+struct CalibreFieldError: Error, Hashable {
     /// The reason: no column for the member, or an invalid value.
     var reason: RefusedRow.Reason
     /// The key of the member.
@@ -46,9 +46,9 @@ enum CalibreFields {
     ///   - record: The record that contains the member.
     static func field(
         _ key: String, _ value: JSONValue?, of record: JSONValue, in columns: CalibreColumns
-    ) throws(CalibreMisfit) -> JSONValue.Member? {
+    ) throws(CalibreFieldError) -> JSONValue.Member? {
         if readOnlyKeys.contains(key) { return nil }
-        if fileKeys.contains(key) { throw CalibreMisfit(reason: .noPlace, key: key) }
+        if fileKeys.contains(key) { throw CalibreFieldError(reason: .noPlace, key: key) }
         let value = value.flatMap { $0.isEmpty ? nil : $0 }
         func member(_ name: String, _ value: JSONValue?) -> JSONValue.Member {
             .init(key: name, value: value ?? .null)
@@ -64,7 +64,7 @@ enum CalibreFields {
         default:
             guard let column = columns.column(for: key) else {
                 if value == nil { return nil }
-                throw CalibreMisfit(reason: .noPlace, key: key)
+                throw CalibreFieldError(reason: .noPlace, key: key)
             }
             return member(column.name, column.type == "datetime" ? try date(value, key) : value)
         }
@@ -79,19 +79,19 @@ enum CalibreFields {
         return .string("\(text) [\(number)]")
     }
 
-    private static func number(_ value: JSONValue?, _ key: String) throws(CalibreMisfit) -> JSONValue? {
+    private static func number(_ value: JSONValue?, _ key: String) throws(CalibreFieldError) -> JSONValue? {
         guard let value else { return nil }
-        guard let number = value.asNumber, number.isFinite else { throw CalibreMisfit(reason: .value, key: key) }
+        guard let number = value.asNumber, number.isFinite else { throw CalibreFieldError(reason: .value, key: key) }
         if key == "series_index" { return .number(String(number)) }
-        guard (0...10).contains(number) else { throw CalibreMisfit(reason: .value, key: key) }
+        guard (0...10).contains(number) else { throw CalibreFieldError(reason: .value, key: key) }
         return JSONValue(Int(number.rounded()))
     }
 
-    private static func date(_ value: JSONValue?, _ key: String) throws(CalibreMisfit) -> JSONValue? {
+    private static func date(_ value: JSONValue?, _ key: String) throws(CalibreFieldError) -> JSONValue? {
         guard let text = value?.asText?.string else { return nil }
         let day = day(text)
         guard let year = Int(day.prefix(4)), years.contains(year), day.utf8.count == 10 else {
-            throw CalibreMisfit(reason: .value, key: key)
+            throw CalibreFieldError(reason: .value, key: key)
         }
         // Noon in UTC is the same day in nearly all time zones.
         let time = text.utf8.count > 10 ? String(text.dropFirst(11)) : "12:00:00+00:00"

@@ -1,11 +1,10 @@
 internal import ConnectorProtocol
 internal import JSON
 
-/// Makes changes of a library on calibre's content server, one book after the other.
+/// Applies changes to a library on calibre's content server, one book after another.
 ///
-/// A change is made of the book as it was in the copy of the library: where the server has another value meanwhile, the
-/// book is left as it is there. What the server has already is not sent again, so that changes that were stopped go on when
-/// they are made once more.
+/// A change is based on the record in the copy of the library. If the value on the server has changed since, the change
+/// is refused. Values that the server already has are not sent again, so that interrupted changes can be continued.
 struct CalibreUpload {
     private let publication: Publication
     private let server: CalibreServer
@@ -13,25 +12,25 @@ struct CalibreUpload {
     private let context: RequestContext
     private let send: (ConnectorReply.Content) -> Void
 
-    /// What was done so far.
-    private struct Account {
-        /// The number of rows that were looked at.
+    /// The results so far.
+    private struct Results {
+        /// The number of processed rows.
         var rows = 0
         var sent = 0
-        /// The numbers of the books that were sent, once for each time.
+        /// The ids of added and changed books, once for each change.
         var written: [Int] = []
         var deleted: [Int] = []
         var refused: [RefusedRow] = []
         var lastReport: Int64 = 0
     }
 
-    /// The time between two reports of progress in milliseconds.
-    private static let pause: Int64 = 100
+    /// The minimum time between progress reports, in milliseconds.
+    private static let reportInterval: Int64 = 100
 
-    /// Asks the server for what is needed to change a library.
+    /// Connects to the server and fetches the custom columns of the library.
     ///
-    /// - Parameter send: Is given the progress and what the server did not take.
-    /// - Throws: `ConnectorFailure` if it is not a server of calibre, or may not be written to.
+    /// - Parameter send: A function that receives the progress and the refused rows.
+    /// - Throws: `ConnectorFailure` if the server is not a calibre server, or does not allow writing.
     init(
         _ publication: Publication, _ context: RequestContext, _ send: @escaping (ConnectorReply.Content) -> Void
     ) throws(ConnectorFailure) {
@@ -42,101 +41,102 @@ struct CalibreUpload {
         columns = try server.columns()
     }
 
-    /// Makes the changes.
+    /// Applies the changes.
     ///
-    /// - Returns: What was sent, and how much of it the server has in the end.
+    /// - Returns: The number of sent changes, and the number of them that the server has afterwards.
     func run() throws(ConnectorFailure) -> ConnectorReply.End {
         var reader = try RowReader(publication.path)
-        var account = Account()
+        var results = Results()
         var batch: [CalibreChange?] = []
         while let row = try reader.next() {
             batch.append(CalibreChange(row))
             if batch.count == CalibreServer.batchSize {
-                try make(batch, &account)
+                try apply(batch, &results)
                 batch = []
             }
         }
-        try make(batch, &account)
-        if publication.isDryRun { return .published(sent: account.sent, counted: nil) }
-        return .published(sent: account.sent, counted: try count(account))
+        try apply(batch, &results)
+        if publication.isDryRun { return .published(sent: results.sent, counted: nil) }
+        return .published(sent: results.sent, counted: try count(results))
     }
 
-    /// Returns how many of the books that were sent are there, or gone if they were deleted.
-    private func count(_ account: Account) throws(ConnectorFailure) -> Int {
-        if account.sent == 0 { return 0 }
+    /// Returns the number of sent changes whose book is on the server, or not on it after a deletion.
+    private func count(_ results: Results) throws(ConnectorFailure) -> Int {
+        if results.sent == 0 { return 0 }
         let ids = Set(try server.ids(matching: nil))
-        return account.written.count(where: ids.contains) + account.deleted.count { !ids.contains($0) }
+        return results.written.count(where: ids.contains) + results.deleted.count { !ids.contains($0) }
     }
 
-    private func make(_ changes: [CalibreChange?], _ account: inout Account) throws(ConnectorFailure) {
+    private func apply(_ changes: [CalibreChange?], _ results: inout Results) throws(ConnectorFailure) {
         let ids = changes.compactMap { $0?.id }
         let present = ids.isEmpty ? [:] : try server.records(of: Set(ids).sorted())
-        var made: Set<Int> = []
+        var processed: Set<Int> = []
         for change in changes {
-            account.rows += 1
-            // What a row before has changed must be asked for again.
+            results.rows += 1
+            // A book that an earlier row changed must be fetched again.
             let record =
                 try change?.id.flatMap { id throws(ConnectorFailure) in
-                    made.insert(id).inserted ? present[id] : try server.records(of: [id])[id]
+                    processed.insert(id).inserted ? present[id] : try server.records(of: [id])[id]
                 }
-            try make(change, over: record.flatMap { JSONValue(parsing: $0) }, &account)
-            report(&account)
+            try apply(change, over: record.flatMap { JSONValue(parsing: $0) }, &results)
+            report(&results)
         }
-        if !account.refused.isEmpty {
-            send(.refused(account.refused))
-            account.refused = []
+        if !results.refused.isEmpty {
+            send(.refused(results.refused))
+            results.refused = []
         }
     }
 
-    private func make(
-        _ change: CalibreChange?, over present: JSONValue?, _ account: inout Account
+    private func apply(
+        _ change: CalibreChange?, over present: JSONValue?, _ results: inout Results
     ) throws(ConnectorFailure) {
         if context.isCancelled() { throw ConnectorFailure(.cancelled) }
         let step =
-            change?.step(over: present, in: columns, omittingMisfits: publication.omitsMisfits) ?? .refuse(.value, nil)
+            change?.step(over: present, in: columns, omittingUnsupported: publication.omitsUnsupported)
+            ?? .refuse(.value, nil)
         switch step {
         case .nothing: return
         case .refuse(let reason, let detail):
-            account.refused.append(RefusedRow(row: account.rows, reason, detail: detail))
+            results.refused.append(RefusedRow(row: results.rows, reason, detail: detail))
             return
         case .add, .set, .delete: break
         }
         if !publication.isDryRun {
             do throws(ConnectorFailure) {
-                try make(step, &account)
+                try apply(step, &results)
             } catch {
-                // The server does not take this one; the others may be right.
+                // The server refuses this change; it may accept the others.
                 guard error.kind == .server, error.reason == .status else { throw error }
-                account.refused.append(RefusedRow(row: account.rows, .server, detail: error.detail))
+                results.refused.append(RefusedRow(row: results.rows, .server, detail: error.detail))
                 return
             }
         }
-        account.sent += 1
+        results.sent += 1
     }
 
-    private func make(_ step: CalibreChange.Step, _ account: inout Account) throws(ConnectorFailure) {
+    private func apply(_ step: CalibreChange.Step, _ results: inout Results) throws(ConnectorFailure) {
         switch step {
         case .nothing, .refuse: break
         case .add(let metadata, let fields):
             let id = try server.add(metadata)
-            account.written.append(id)
+            results.written.append(id)
             if !fields.isEmpty { try server.set(fields, of: id) }
         case .set(let fields, let id):
             try server.set(fields, of: id)
-            account.written.append(id)
+            results.written.append(id)
         case .delete(let id):
             try server.delete(id)
-            account.deleted.append(id)
+            results.deleted.append(id)
         }
     }
 
-    private func report(_ account: inout Account) {
+    private func report(_ results: inout Results) {
         let now = context.now
-        guard now - account.lastReport >= Self.pause else { return }
-        account.lastReport = now
+        guard now - results.lastReport >= Self.reportInterval else { return }
+        results.lastReport = now
         send(
             .progress(
                 CopyProgress(
-                    rows: account.rows, total: publication.rows, bytes: 0, received: context.transferred.bytes)))
+                    rows: results.rows, total: publication.rows, bytes: 0, received: context.transferred.bytes)))
     }
 }

@@ -33,7 +33,7 @@ struct ServerEdit {
             let changes = ServerChanges(try copy.publication(termination), of: copy)
             defer { termination.set(nil) }
             for edit in edits { try changes.add(old: edit.old, new: edit.new, title: edit.title) }
-            (_, refusals) = try changes.send(isDryRun: false, omittingMisfits: false)
+            (_, refusals) = try changes.send(isDryRun: false, omittingUnsupported: false)
             // If this fails, the next start updates the copy.
             _ = try? copy.bringUpToDate()
             if refusals.contains(where: \.isConflict) { return nil }

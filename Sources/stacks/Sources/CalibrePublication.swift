@@ -65,7 +65,7 @@ final class CalibrePublication: BookOutput {
         let books = keys.count.of("book")
         var (sent, refusals): (Int, [ServerChanges.Refusal]) = (0, [])
         if changes.count > 0 {
-            (sent, refusals) = try changes.send(isDryRun: target.isDryRun, omittingMisfits: true)
+            (sent, refusals) = try changes.send(isDryRun: target.isDryRun, omittingUnsupported: true)
             changes.say(refusals)
         }
         var sentence: String

@@ -53,14 +53,16 @@ final class ServerChanges {
     ///
     /// - Parameters:
     ///   - isDryRun: Whether to compare the changes with the server only, without sending them.
-    ///   - omitsMisfits: Whether to omit values that the server cannot store.
+    ///   - omitsUnsupported: Whether to omit values that the server cannot store.
     /// - Returns: The number of necessary changes, and the changes that the server refused.
     /// - Throws: `CommandError` if the server cannot be reached or refuses the request, or if books are missing on it
     ///   afterwards.
-    func send(isDryRun: Bool, omittingMisfits omitsMisfits: Bool) throws(CommandError) -> (sent: Int, [Refusal]) {
+    func send(
+        isDryRun: Bool, omittingUnsupported omitsUnsupported: Bool
+    ) throws(CommandError) -> (sent: Int, [Refusal]) {
         let publication = Publication(
             to: copy.name.path, as: .calibre, from: publication.rowsPath, rows: count, isDryRun: isDryRun,
-            omitsMisfits: omitsMisfits)
+            omitsUnsupported: omitsUnsupported)
         let outcome: ServerPublication.Outcome
         do throws(CommandError) {
             outcome = try self.publication.send(publication, to: copy.name)
