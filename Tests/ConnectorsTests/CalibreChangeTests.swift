@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A member becomes the field that calibre has for it",
+        "A member becomes the matching field of calibre",
         arguments: [
             (#""title":"A","#, #""title":"B","#, #"{"title":"B"}"#),
             (#""authors":"A & B","#, #""authors":"A && C & D, E","#, #"{"authors":["A ; C","D, E"]}"#),
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "A value without a place is refused, or left out",
+        "A value that calibre cannot store is refused or omitted",
         arguments: [
             (#""*none":1"#, RefusedRow.Reason.noPlace, "*none"), (#""Shown":"x""#, .noPlace, "Shown"),
             (#""cover":"http://x""#, .noPlace, "cover"), (#""pubdate":"-0430""#, .value, "pubdate"),

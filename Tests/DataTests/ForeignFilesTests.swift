@@ -4,18 +4,6 @@ import Foundation
 import JSON
 import Testing
 
-extension JSONValue {
-    /// The value with the members of each object sorted by key.
-    fileprivate var sorted: JSONValue {
-        switch self {
-        case .array(let elements): .array(elements.map(\.sorted))
-        case .object(let members):
-            .object(members.map { Member(key: $0.key, value: $0.value.sorted) }.sorted { $0.key < $1.key })
-        default: self
-        }
-    }
-}
-
 /// Real files that are not JSON. The expected numbers and titles are those of pymarc, rispy, bibtexparser and Python's
 /// csv.
 @Suite("Data: files of other formats") struct ForeignFilesTests {

@@ -33,3 +33,15 @@ enum ReferenceReader {
         return data.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
     }
 }
+
+extension JSONValue {
+    /// The value with the members of each object sorted by key, for comparison.
+    var sorted: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let members):
+            .object(members.map { Member(key: $0.key, value: $0.value.sorted) }.sorted { $0.key < $1.key })
+        default: self
+        }
+    }
+}

@@ -185,16 +185,6 @@ private struct Difference: Hashable {
 }
 
 extension JSONValue {
-    /// The value with the members of each object sorted by key.
-    fileprivate var sorted: JSONValue {
-        switch self {
-        case .array(let elements): .array(elements.map(\.sorted))
-        case .object(let members):
-            .object(members.map { Member(key: $0.key, value: $0.value.sorted) }.sorted { $0.key < $1.key })
-        default: self
-        }
-    }
-
     /// The value as text that is equal for equal content.
     fileprivate var comparable: String { sorted.json.precomposedStringWithCanonicalMapping }
 

@@ -217,15 +217,15 @@ private struct Reading {
             guard let raw = candidate.path.value(in: record), !raw.isBlank else { continue }
             let found = candidate.value(of: field, in: raw)
             let isUnread = found == nil || field.names(found: found) == false
-            if field.tellsWhatIsUnreadable {
-                // `saysNothing` is evaluated last, because nearly all values are readable.
+            if field.reportsUnreadableValues {
+                // `isPlaceholder` is evaluated last, because nearly all values are readable.
                 if !field.isList {
-                    if isUnread, !raw.saysNothing { note(candidate, in: record) { _ in true } }
+                    if isUnread, !raw.isPlaceholder { note(candidate, in: record) { _ in true } }
                 } else if isUnread || raw.isArray {
                     note(candidate, in: record) { element in
-                        let made = candidate.value(of: field, in: element)
-                        guard made == nil || field.names(found: made) == false else { return false }
-                        return !element.isBlank && !element.saysNothing
+                        let value = candidate.value(of: field, in: element)
+                        guard value == nil || field.names(found: value) == false else { return false }
+                        return !element.isBlank && !element.isPlaceholder
                     }
                 }
             }
@@ -277,7 +277,7 @@ private struct Reading {
 
 extension BookField {
     /// Whether an unreadable value of this field is a problem; identifiers may belong to other schemes.
-    fileprivate var tellsWhatIsUnreadable: Bool {
+    fileprivate var reportsUnreadableValues: Bool {
         switch self {
         case .isbn, .sourceID, .identifiers: false
         default: true
@@ -297,7 +297,7 @@ extension JSONValue {
     }
 
     /// Whether the value is a placeholder that catalogs write for a missing value.
-    fileprivate var saysNothing: Bool {
+    fileprivate var isPlaceholder: Bool {
         switch self {
         case .null: return true
         case .boolean: return false
@@ -307,8 +307,8 @@ extension JSONValue {
             return ["", "0", "-", "–", "?", "none", "null", "nil", "n/a", "na", "unknown", "undefined", "nan"].contains(
                 text)
                 || text.hasPrefix("0001-01-01") || text.hasPrefix("0101-01-01")
-        case .array(let elements): return elements.allSatisfy(\.saysNothing)
-        case .object(let members): return members.allSatisfy(\.value.saysNothing)
+        case .array(let elements): return elements.allSatisfy(\.isPlaceholder)
+        case .object(let members): return members.allSatisfy(\.value.isPlaceholder)
         }
     }
 }

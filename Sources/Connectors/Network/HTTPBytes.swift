@@ -91,7 +91,7 @@ final class HTTPBytes: ByteSource {
     /// within a line counts as truncated.
     private func noteEnd() {
         let ends: [UInt8] = [0x0A, UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ">")]
-        if !head.tellsEnd, count > 0, !ends.contains(lastByte) { isCut = true }
+        if !head.hasKnownEnd, count > 0, !ends.contains(lastByte) { isCut = true }
     }
 
     /// Requests the rest of the content.

@@ -64,7 +64,7 @@ struct HTTPHead {
     }
 
     /// Whether the end of the content differs from a closed connection (RFC 9112, section 6.3).
-    var tellsEnd: Bool { contentLength != nil || self["transfer-encoding"] != nil || marksEnd }
+    var hasKnownEnd: Bool { contentLength != nil || self["transfer-encoding"] != nil || marksEnd }
 
     /// The offset of the first byte of a partial response (RFC 9110, section 14.4); nil for a whole one.
     var firstByte: Int? {

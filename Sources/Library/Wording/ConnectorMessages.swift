@@ -136,7 +136,7 @@ extension ConnectorFailure {
         case (_, .certificate?):
             "If you trust the server, add its certificate to those of the system with update-ca-certificates"
         case (_, .password?): "Give password-cmd for it in config.toml, or run: stacks sources refresh"
-        case (_, .netrc?): "Run: chmod 600 ~/.netrc"
+        case (_, .netrc?): "Run chmod 600 on it"
         case (_, .signIn?): "Download the catalog with a browser, and open the file"
         case (_, .portal?): "Sign in to the network with a browser, then try again"
         case (_, .noSearch?): "Open it without #search="

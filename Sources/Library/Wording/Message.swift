@@ -282,7 +282,7 @@ public enum Message: String, MessageTable {
     case passwordNeeded = "{name} needs a password{text}. {key} asks for it"
     case passwordWrong = "{name} has refused the password{text}. {key} asks again"
     case signingIn = "Signing in to {name}. Esc stops"
-    case netrcIgnored = "~/.netrc is ignored, because other users can read it. Run: chmod 600 ~/.netrc"
+    case netrcIgnored = "~/.netrc is ignored, because other users can read it. Run chmod 600 on it"
     case passwordRefused = "{name} has refused the password. Type another one"
     case sourceUnreachable = "{name}: {reason}; its copy of {date} is shown. {advice}"
     case onlyCopyLeft = "{path}: no such file. Open its copy of {date} with --offline"

@@ -7,9 +7,9 @@ public final class FileWatch: Sendable {
     private let queue: Int32
 
     /// The idle time in milliseconds before a change is reported, since a program often writes a file in many steps.
-    private static let quiet: Int32 = 200
+    private static let idleInterval: Int32 = 200
     /// The maximum delay of a report while changes continue.
-    private static var patience: Duration { .seconds(2) }
+    private static var maximumDelay: Duration { .seconds(2) }
 
     /// Watches the file at `path` and calls `notify` on a separate thread after each change; fails if the system does
     /// not allow it.
@@ -38,9 +38,9 @@ public final class FileWatch: Sendable {
         defer { _ = close(queue) }
         while let isConcerned = next(name, from: queue) {
             guard isConcerned else { continue }
-            let deadline = ContinuousClock.now + patience
+            let deadline = ContinuousClock.now + maximumDelay
             var descriptor = pollfd(fd: queue, events: Int16(POLLIN), revents: 0)
-            while ContinuousClock.now < deadline, poll(&descriptor, 1, quiet) > 0 {
+            while ContinuousClock.now < deadline, poll(&descriptor, 1, idleInterval) > 0 {
                 if next(name, from: queue) == nil { return }
             }
             notify()

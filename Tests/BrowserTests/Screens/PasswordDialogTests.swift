@@ -65,7 +65,7 @@ struct PasswordDialogTests {
         source.question.isNetrcIgnored = true
         #expect(
             try browse("R a n n", on: source).popup("Sign in to books.example (club)") == [
-                "~/.netrc is ignored, because other users can read it. Run:", "chmod 600 ~/.netrc", "User:     ann",
+                "~/.netrc is ignored, because other users can read it. Run", "chmod 600 on it", "User:     ann",
                 "Password:",
             ])
     }

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "Each refusal has its own kind and reason, and leaves the file as it was",
+        "Each refusal has its own kind and reason, and the file is unchanged",
         arguments: [
             ("forbidden", ConnectorFailure.Kind.server, ConnectorFailure.Reason.status), ("500", .server, .status),
             ("readonly", .server, .status), ("full", .server, .status), ("busy", .busy, .status),
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "A password is asked for when the server wants it, and sent again with the file",
+        "A password is requested if the server requires it, and sent with the file again",
         arguments: ["private", "digest"])
     func passwords(kind: String) throws {
         let path = "/\(kind)/h.json"

@@ -21,7 +21,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
 
 @Suite("Catalogs on web servers") struct WebServerTests {
     @Test(
-        "What a server has is copied whole, also compressed and after a redirect",
+        "A catalog is copied completely, also compressed and after a redirect",
         arguments: [("ok", 1), ("books", 5000), ("gzip", 5000), ("moved", 1), ("resumed", 5000)])
     func whole(path: String, count: Int) throws {
         let copy = try Mirrored(source: address(path))
@@ -43,7 +43,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
     }
 
     @Test(
-        "A body that is cut is never called complete, however the connection ends, and ends with its last whole row",
+        "A truncated body is never complete, however the connection ends, and ends with its last complete row",
         arguments: [
             ("cut", 100...200), ("cut_chunk", 1...1), ("cut_close", 1...1), ("cut_gzip", 1000...4000),
             ("cut_length", 1...1),
@@ -214,7 +214,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
     }
 
     @Test(
-        "Books of groups are read with the lists of their groups, each once",
+        "Books of groups are read with the lists of their groups, without duplicates",
         arguments: ["opds/groups", "opds2/groups"])
     func groups(path: String) throws {
         let copy = try Mirrored(source: address(path))

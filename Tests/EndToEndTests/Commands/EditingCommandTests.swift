@@ -255,7 +255,7 @@ import Testing
         "stacks: 2 unsaved changes included. To save, open \(catalog) in stacks and press ^s.\n"
     }
 
-    @Test func commandsThatReadSeeUnsavedEditsAndSaySo() throws {
+    @Test func readingCommandsIncludeUnsavedEditsWithAMessage() throws {
         try leaveEdits()
         for command in [[catalog], ["search", "", catalog], ["export", catalog, "--format", "csv"]] {
             let result = try sandbox.run([Programs.stacks] + command)
@@ -279,7 +279,7 @@ import Testing
         #expect(try content() == Self.books)
     }
 
-    @Test func commandsThatChangeDoNotSeeUnsavedEditsAndSaySo() throws {
+    @Test func changingCommandsIgnoreUnsavedEditsWithAMessage() throws {
         try leaveEdits()
         let sentence = "stacks: \(catalog) has unsaved changes too. To save them, open it and press ^s.\n"
         let diff = try stacks("set", "978-0141439846", "year=1897", "--catalog", catalog, "--dry-run")

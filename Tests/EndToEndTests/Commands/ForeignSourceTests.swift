@@ -241,21 +241,9 @@ import Testing
 
     @Test("If the connector program is killed, the rows so far stay, with a message")
     func killedConnector() throws {
-        let rows = (1...400_000).map { "Book \($0),Author \($0 % 100),\(1800 + $0 % 200)" }.joined(separator: "\n")
-        let path = try sandbox.write("Title,Author,Year\n" + rows + "\n", to: "many.csv")
+        let path = try sandbox.writeTable(books: 400_000)
         let terminal = try Tmux(in: sandbox, opening: path)
-        let stacks = try terminal.processID
-        let connector: pid_t = try eventually(or: "the connector program does not run") {
-            let found = try sandbox.run(["/usr/bin/pgrep", "-P", "\(stacks)", "-x", "stacks-connect"])
-            return pid_t(found.output.trimmingCharacters(in: .whitespacesAndNewlines))
-        }
-        // Step by step, until the first books are shown.
-        _ = try eventually(or: "no books are shown") {
-            kill(connector, SIGCONT)
-            usleep(2000)
-            kill(connector, SIGSTOP)
-            return try terminal.screen.shows("Author 1 ") ? true : nil
-        }
+        let connector = try sandbox.pauseConnector(of: terminal)
         kill(connector, SIGKILL)
         try terminal.wait(for: "stacks-connect ended")
         #expect(try terminal.screen.shows("Author 1 "))

@@ -39,7 +39,7 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
     }
 
     @Test(
-        "What there is of it is printed, that it is incomplete is said, and the command ends with 65",
+        "The available books are printed with a message that the catalog is incomplete, and the exit status is 65",
         arguments: LargeSource.all)
     func commands(source: LargeSource) throws {
         let path = try make(source)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "What is published opens as the same books, and is not sent again",
+        "A published catalog opens with the same books, and is not sent again",
         arguments: ["/plain/n.json", "/dated/n.jsonl"])
     func sameBooks(path: String) throws {
         let target = address(path)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "Each failure has its words and its exit code",
+        "Each failure has its message and exit status",
         arguments: [
             ("/forbidden/a.json", 69, "403 Forbidden. Check the address, and that you may write there"),
             ("/500/a.json", 69, "500 Internal Server Error"), ("/readonly/a.json", 69, "405 Method Not Allowed"),

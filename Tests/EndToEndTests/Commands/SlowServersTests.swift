@@ -4,49 +4,43 @@ import Testing
 
 @Suite("On a terminal: servers that are slow, and connections that break") struct SlowServersTests {
     private let sandbox: Sandbox
-    private let server: ServerProcess
+    private let server: FaultServer
     /// A proxy in front of the server that adds a delay of 300 ms.
     private let proxy: ServerProcess
 
     init() throws {
         sandbox = try Sandbox()
-        server = try ServerProcess(script: "faults.py")
-        proxy = try ServerProcess(script: "delay.py", arguments: [server.words[0]])
+        server = try FaultServer()
+        proxy = try ServerProcess(script: "delay.py", arguments: [server.port])
     }
 
-    private var host: String { "127.0.0.1:\(server.words[0])" }
     private func delayed(_ path: String) -> String { "http://127.0.0.1:\(proxy.words[0])/\(path)" }
-
-    private func quit(_ terminal: Tmux, _ code: Int32 = 0) throws {
-        try terminal.type("q")
-        #expect(try terminal.waitForEnd() == .exit(code))
-    }
 
     @Test("The browser opens while a server does not respond: Esc stops, R retries and q quits")
     func noResponse() throws {
-        let terminal = try Tmux(in: sandbox, opening: "http://\(host)/hang")
-        try terminal.wait(for: "Connecting to \(host). Esc stops")
+        let terminal = try Tmux(in: sandbox, opening: "http://\(server.host)/hang")
+        try terminal.wait(for: "Connecting to \(server.host). Esc stops")
         #expect(try terminal.screen.shows("0 books so far"))
         try terminal.type("?")
         try terminal.wait(for: "Help")
         try terminal.press("Escape")
-        try terminal.wait(for: "Connecting to \(host). Esc stops")
+        try terminal.wait(for: "Connecting to \(server.host). Esc stops")
         try terminal.press("Escape")
         try terminal.wait(for: "reading was stopped; nothing was copied")
         try terminal.type("R")
         try terminal.wait(for: "0 books so far")
-        try quit(terminal)
+        try terminal.quit()
     }
 
     @Test("A late catalog is shown when it arrives, and a missing one is reported") func late() throws {
         let terminal = try Tmux(in: sandbox, opening: delayed("opds"))
         try terminal.wait(for: "Book 0")
         try terminal.wait(forPosition: "1/51")
-        try quit(terminal)
+        try terminal.quit()
         try terminal.open(delayed("none"))
         try terminal.wait(for: "404 Not Found")
         // Without books, the exit status is that of a command.
-        try quit(terminal, 69)
+        try terminal.quit(69)
     }
 
     @Test("Keys work while the server stalls in the middle of a copy") func stalled() throws {
@@ -63,7 +57,7 @@ import Testing
         try terminal.wait(for: "all rows") { $0.position.hasPrefix("2/") }
         #expect(proxy.ask("go") == "done")
         try terminal.wait(forPosition: "2/51")
-        try quit(terminal)
+        try terminal.quit()
     }
 
     @Test("After a lost connection, the received books stay and R copies all of them") func cut() throws {
@@ -75,11 +69,11 @@ import Testing
         #expect(proxy.ask("go") == "done")
         try terminal.type("R")
         try terminal.wait(forPosition: "1/5,000")
-        try quit(terminal)
+        try terminal.quit()
     }
 
     @Test("A captive portal is detected, and the copy stays") func captivePortal() throws {
-        let result = try sandbox.run([Programs.stacks, "search", "", "http://\(host)/portal"])
+        let result = try sandbox.run([Programs.stacks, "search", "", "http://\(server.host)/portal"])
         #expect(result.ending == .exit(68), "\(result.error)")
         #expect(
             result.error.contains(

@@ -44,13 +44,8 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         return path
     }
 
-    private func quit(_ terminal: Tmux) throws {
-        try terminal.type("q")
-        #expect(try terminal.waitForEnd() == .exit(0))
-    }
-
     @Test(
-        "Each kind opens cold and warm, follows its source, outlives its cut, and is there without it",
+        "Each kind opens with and without a copy, follows its source, and survives its truncation and deletion",
         arguments: SourceKind.all)
     func eachKind(kind: SourceKind) throws {
         let path = try make(kind, books: 3)
@@ -64,12 +59,12 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         try make(kind, books: 4)
         try terminal.wait(forPosition: "1/4")
         #expect(try terminal.screen.shows("Nana"))
-        try quit(terminal)
+        try terminal.quit()
         // Warm start: the copy is not made again.
         let state = try copyState()
         try terminal.open(path)
         try terminal.wait(forPosition: "1/4")
-        try quit(terminal)
+        try terminal.quit()
         #expect(try copyState() == state)
         // Truncated: the previous copy is shown.
         if kind.showsTruncation {
@@ -78,7 +73,7 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
             try terminal.wait(for: " min old")
             try terminal.wait(forPosition: "1/4")
             #expect(try terminal.screen.shows("Nana"))
-            try quit(terminal)
+            try terminal.quit()
             #expect(try copyState() == state)
         }
         // Offline: the source is missing, like a disk that is not mounted.
@@ -90,7 +85,7 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         try terminal.wait(for: "is gone since its copy of")
         #expect(try terminal.screen.shows("Nana"))
         #expect(try terminal.screen.shows(" min old"))
-        try quit(terminal)
+        try terminal.quit()
         let listed = try run("search", "", path, "--offline")
         #expect(listed.ending == .exit(0) && listed.output.contains("Dracula"))
     }
@@ -165,7 +160,7 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         try terminal.wait(for: "Replace the copy?")
         try terminal.type("y")
         try terminal.wait(forPosition: "1/1")
-        try quit(terminal)
+        try terminal.quit()
     }
 
     @Test("The index of a first copy is cached, like that of a JSON file")
@@ -184,20 +179,9 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
 
     @Test("Esc stops the first copy, its rows so far stay, and the next start copies everything")
     func stopping() throws {
-        let rows = (1...300_000).map { "Book \($0),Author \($0 % 100),\(1800 + $0 % 200)" }.joined(separator: "\n")
-        let path = try sandbox.write("Title,Author,Year\n" + rows + "\n", to: "many.csv")
+        let path = try sandbox.writeTable(books: 300_000)
         let terminal = try Tmux(in: sandbox, opening: path)
-        let stacks = try terminal.processID
-        let connector: pid_t = try eventually(or: "the connector program does not run") {
-            let found = try sandbox.run(["/usr/bin/pgrep", "-P", "\(stacks)", "-x", "stacks-connect"])
-            return pid_t(found.output.trimmingCharacters(in: .whitespacesAndNewlines))
-        }
-        _ = try eventually(or: "no books are shown") {
-            kill(connector, SIGCONT)
-            usleep(2000)
-            kill(connector, SIGSTOP)
-            return try terminal.screen.shows("Author 1 ") ? true : nil
-        }
+        let connector = try sandbox.pauseConnector(of: terminal)
         #expect(try terminal.screen.shows("for the first time. Esc stops"))
         try terminal.press("Escape")
         usleep(200_000)
@@ -210,7 +194,7 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         try terminal.type("R")
         try terminal.wait(forPosition: "1/300,000")
         #expect(try !terminal.screen.shows("reading stopped"))
-        try quit(terminal)
+        try terminal.quit()
         #expect(try run("sources", "forget", path).ending == .exit(0))
         #expect(try run("search", "300000", path).output == "Book 300000\tAuthor 0\n")
     }

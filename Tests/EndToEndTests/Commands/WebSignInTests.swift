@@ -5,37 +5,17 @@ import Testing
 
 @Suite("On a terminal: passwords for servers") struct WebSignInTests {
     private let sandbox: Sandbox
-    private let server: ServerProcess
+    private let server: FaultServer
 
     init() throws {
         sandbox = try Sandbox()
-        server = try ServerProcess(script: "faults.py")
-    }
-
-    private func address(_ path: String, user: String = "") -> String {
-        "http://\(user)127.0.0.1:\(server.words[0])/\(path)"
-    }
-
-    private func visit(_ path: String) throws {
-        let code = "import urllib.request as u; u.urlopen('\(address(path))').read()"
-        #expect(try sandbox.run(["/usr/bin/python3", "-c", code]).ending == .exit(0))
-    }
-
-    private func quit(_ terminal: Tmux, _ code: Int32 = 0) throws {
-        try terminal.type("q")
-        #expect(try terminal.waitForEnd() == .exit(code))
-    }
-
-    /// Returns whether a text is in a file that stacks has written.
-    private func isWritten(_ text: String) throws -> Bool {
-        let folders = ["cache", "state", "data", "config"].map { "\(sandbox.path)/\($0)" }
-        return try !sandbox.run(["/usr/bin/grep", "-rls", text] + folders).output.isEmpty
+        server = try FaultServer()
     }
 
     @Test("The password for a first copy is asked for in the browser, again if it is wrong, and kept in memory only")
     func firstCopy() throws {
-        let terminal = try Tmux(in: sandbox, opening: address("private"))
-        try terminal.wait(for: "Sign in to 127.0.0.1:\(server.words[0]) (books)")
+        let terminal = try Tmux(in: sandbox, opening: server.address("private"))
+        try terminal.wait(for: "Sign in to \(server.host) (books)")
         try terminal.type("ann\rwrong\r")
         try terminal.wait(for: "has refused the password. Type another one")
         #expect(try terminal.screen.shows("User:     ann") && !terminal.screen.shows("wrong"))
@@ -45,14 +25,14 @@ import Testing
         try terminal.type("\r")
         try terminal.wait(forPosition: "1/1")
         #expect(try terminal.screen.shows("Jane Austen"))
-        try quit(terminal)
-        #expect(try !isWritten("secret-4711"))
+        try terminal.quit()
+        #expect(try sandbox.filesContaining("secret-4711").isEmpty)
     }
 
     @Test("Without a password there are no books, R asks for it, and the exit status has the reason") func givenUp()
         throws
     {
-        let terminal = try Tmux(in: sandbox, opening: address("private", user: "ann@"))
+        let terminal = try Tmux(in: sandbox, opening: server.address("private", user: "ann@"))
         // The user is known from the address.
         try terminal.wait(for: "User:     ann")
         try terminal.press("Escape")
@@ -61,13 +41,13 @@ import Testing
         try terminal.wait(for: "Password:")
         try terminal.press("Escape")
         try terminal.wait(for: "the dialog to close") { !$0.shows("Sign in to") }
-        try quit(terminal, 77)
+        try terminal.quit(77)
     }
 
     @Test("If a refresh requires a password, the copy stays and R asks for it") func refresh() throws {
-        let terminal = try Tmux(in: sandbox, opening: address("guarded"))
+        let terminal = try Tmux(in: sandbox, opening: server.address("guarded"))
         try terminal.wait(forPosition: "1/1")
-        try visit("next")
+        try sandbox.visit(server.address("next"))
         try terminal.wait(for: "the end of the first copy") { screen in
             if screen.shows("needs a password; its copy of") { return true }
             // While the first copy is being finished, R does nothing.
@@ -86,52 +66,54 @@ import Testing
             try terminal.type("R")
             return false
         }
-        try quit(terminal)
-        #expect(try !isWritten("secret-4711"))
+        try terminal.quit()
+        #expect(try sandbox.filesContaining("secret-4711").isEmpty)
     }
 
     @Test("A private .netrc gives the password, and one that others can read is reported") func netrc() throws {
         let file = try sandbox.write("machine 127.0.0.1 login ann password secret-4711\n", to: "home/.netrc")
-        func search() throws -> Sandbox.Result { try sandbox.run([Programs.stacks, "search", "", address("private")]) }
+        func search() throws -> Sandbox.Result {
+            try sandbox.run([Programs.stacks, "search", "", server.address("private")])
+        }
         chmod(file, 0o644)
         let refused = try search()
         #expect(refused.ending == .exit(77) && refused.output.isEmpty)
         #expect(
             refused.error.hasSuffix(
-                "~/.netrc has them, but other users can read it. Run: chmod 600 ~/.netrc\n"), "\(refused.error)")
-        let terminal = try Tmux(in: sandbox, opening: address("private"))
+                "~/.netrc has them, but other users can read it. Run chmod 600 on it.\n"), "\(refused.error)")
+        let terminal = try Tmux(in: sandbox, opening: server.address("private"))
         try terminal.wait(for: "~/.netrc is ignored, because other users can read it.")
         try terminal.press("Escape")
         try terminal.wait(for: "Nothing was read")
-        try quit(terminal, 77)
+        try terminal.quit(77)
         chmod(file, 0o600)
         let found = try search()
         #expect(found.ending == .exit(0) && found.output.contains("Emma") && found.error.isEmpty, "\(found.error)")
-        try terminal.open(address("private"))
+        try terminal.open(server.address("private"))
         try terminal.wait(forPosition: "1/1")
         let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
             .flatMap { ["/proc/\($0)/cmdline", "/proc/\($0)/environ"] }.map(sandbox.text(of:))
-        #expect(processes.contains { $0.contains(address("private")) })
+        #expect(processes.contains { $0.contains(server.address("private")) })
         #expect(!processes.contains { $0.contains("secret-4711") })
-        try quit(terminal)
-        #expect(try !isWritten("secret-4711"))
+        try terminal.quit()
+        #expect(try sandbox.filesContaining("secret-4711").isEmpty)
     }
 
     @Test("Instructions for signing in are shown, also in line mode; unsupported ways are named")
     func instructions() throws {
-        let terminal = try Tmux(in: sandbox, opening: address("auth"))
+        let terminal = try Tmux(in: sandbox, opening: server.address("auth"))
         try terminal.wait(for: "(City Library)")
         #expect(try terminal.screen.shows("Your card has the number.") && terminal.screen.shows("Card number:"))
         try terminal.press("Escape")
         try terminal.wait(for: "Nothing was read")
-        try quit(terminal, 77)
-        try terminal.run([Programs.stacks, "--linear", address("auth")])
+        try terminal.quit(77)
+        try terminal.run([Programs.stacks, "--linear", server.address("auth")])
         try terminal.wait(for: "Card number:")
         try terminal.type("4711\r1234\r")
         try terminal.wait(for: "Emma, Jane Austen")
         #expect(try !terminal.screen.shows("1234"))
-        try quit(terminal)
-        let refused = try sandbox.run([Programs.stacks, "search", "", address("auth/oauth")])
+        try terminal.quit()
+        let refused = try sandbox.run([Programs.stacks, "search", "", server.address("auth/oauth")])
         #expect(refused.ending == .exit(77))
         #expect(refused.error.contains("lets users sign in only by OAuth or SAML. Download the catalog"))
     }

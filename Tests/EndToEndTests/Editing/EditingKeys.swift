@@ -44,13 +44,6 @@ extension Tmux {
         try wait(for: "Saved ")
         try wait(forUnsaved: 0)
     }
-
-    /// Quits stacks.
-    func quit() throws {
-        try type("q")
-        let ending = try waitForEnd()
-        guard ending == .exit(0) else { throw Failure("stacks ended with \(ending)") }
-    }
 }
 
 extension Sandbox {

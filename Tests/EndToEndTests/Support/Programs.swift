@@ -64,13 +64,13 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 /// The maximum time for anything on a busy machine.
-let patience = Duration.seconds(10)
+let timeLimit = Duration.seconds(10)
 
 /// Calls `probe` until it returns a result.
 ///
 /// - Throws: `Failure` with `complaint` if there is no result within `limit`.
 func eventually<Result>(
-    within limit: Duration = patience, or complaint: @autoclosure () -> String, _ probe: () throws -> Result?
+    within limit: Duration = timeLimit, or complaint: @autoclosure () -> String, _ probe: () throws -> Result?
 ) throws -> Result {
     let deadline = ContinuousClock.now + limit
     while true {

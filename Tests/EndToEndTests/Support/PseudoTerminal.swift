@@ -121,7 +121,7 @@ final class PseudoTerminal {
     }
 
     /// Waits until the process has ended, reads the rest of its output, and returns how it ended.
-    func waitForEnd(within limit: Duration = patience) throws -> ChildProcess.Ending {
+    func waitForEnd(within limit: Duration = timeLimit) throws -> ChildProcess.Ending {
         let ending = try eventually(within: limit, or: "the process does not end") {
             if master >= 0 { receive() }
             return process.poll()

@@ -212,6 +212,13 @@ final class Tmux {
         }
     }
 
+    /// Quits stacks, and expects it to exit with `code`.
+    func quit(_ code: Int32 = 0) throws {
+        try type("q")
+        let ending = try waitForEnd()
+        guard ending == .exit(code) else { throw Failure("stacks ended with \(ending)") }
+    }
+
     /// Waits until the program has ended, and returns how it ended.
     func waitForEnd() throws -> ChildProcess.Ending {
         try eventually(or: "the program does not end") {

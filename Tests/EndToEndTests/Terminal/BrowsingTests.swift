@@ -9,7 +9,7 @@ import Testing
         sandbox = try Sandbox()
     }
 
-    @Test func openingTheBundledCatalogShowsItsElevenBooksAndTheDetailOfTheFirst() throws {
+    @Test func theBundledCatalogOpensWithTheDetailOfItsFirstBook() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         let screen = try terminal.wait(forPosition: "1/11")
         #expect(screen.title.hasPrefix(" All books (11)"))

@@ -70,7 +70,7 @@ import Testing
         #expect(terminal.modes.values == terminal.originalModes.values)
     }
 
-    @Test func aThousandResizesLeaveTheScreenOfAFreshStart() throws {
+    @Test func afterAThousandResizesTheScreenEqualsThatOfAFreshStart() throws {
         let terminal = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: [Programs.stacks, "--no-resume", Programs.bundledCatalog])
         let before = try terminal.wait(forPosition: "1/11")

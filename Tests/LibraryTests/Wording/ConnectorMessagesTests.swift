@@ -118,7 +118,7 @@ import Testing
         (
             ConnectorFailure(.auth, .netrc, detail: "books.example"),
             "books.example asks for a user and password; ~/.netrc has them, but other users can read it. "
-                + "Run: chmod 600 ~/.netrc"
+                + "Run chmod 600 on it"
         ),
     ])
     func aFailureOfTheNetworkNamesItsCause(failure: ConnectorFailure, words: String) {

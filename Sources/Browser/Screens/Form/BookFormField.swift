@@ -11,9 +11,9 @@ struct BookFormField {
     /// The text, with signs for line breaks.
     var editor: LineEditor
     /// The reason why the text is not valid, known once the cursor left the field.
-    var problem: String? { misfit ?? (refusal?.text == editor.text ? refusal?.sentence : nil) }
+    var problem: String? { inputError ?? (refusal?.text == editor.text ? refusal?.sentence : nil) }
     /// The reason why the text is not a value of the field.
-    private var misfit: String?
+    private var inputError: String?
     /// The text that the catalog cannot hold, with the reason.
     private var refusal: (text: String, sentence: String)?
     /// The advice if the compared books have the same value but are not all books.
@@ -67,7 +67,7 @@ struct BookFormField {
     mutating func noteEdit() {
         isBeingEdited = true
         isCleared = false
-        misfit = nil
+        inputError = nil
     }
 
     /// Replaces the text by the value of `book`, if it has one.
@@ -94,13 +94,13 @@ struct BookFormField {
     ///
     /// - Parameter isNeeded: Whether an unchanged field is checked too.
     mutating func check(isNeeded: Bool = false) {
-        misfit = nil
+        inputError = nil
         guard isTouched || isNeeded else { return }
         do throws(FieldInputError) {
             let text = Self.shown(try value().map { FieldInput.text(of: $0, for: field) } ?? "")
             if text != editor.text { editor = LineEditor(text) }
         } catch {
-            misfit = error.sentence
+            inputError = error.sentence
         }
     }
 

@@ -37,11 +37,11 @@ enum IndexedField: UInt8, CaseIterable {
 
     /// Whether a record with this field is a book.
     @inline(__always)
-    var tellsBooks: Bool { rawValue <= Self.fiction.rawValue }
+    var identifiesBooks: Bool { rawValue <= Self.fiction.rawValue }
 
     /// The bit of the field in a set of those that identify books; 0 for others.
     @inline(__always)
-    var bit: UInt8 { tellsBooks ? 1 << rawValue : 0 }
+    var bit: UInt8 { identifiesBooks ? 1 << rawValue : 0 }
 
     /// The bit of the field in a set of all fields.
     @inline(__always)

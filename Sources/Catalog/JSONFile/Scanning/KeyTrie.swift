@@ -121,7 +121,7 @@ final class KeyTrie: Sendable {
             let field = candidate.field
             guard let target = builder.insert(candidate, at: index) else {
                 // Fields that do not identify books are left to the general parser.
-                if field.tellsBooks { return nil }
+                if field.identifiesBooks { return nil }
                 overflow |= field.mask
                 continue
             }

@@ -122,7 +122,7 @@ struct RecordDecoder: Sendable {
     /// an unreadable one.
     func fields(of record: JSONValue) -> (accepted: UInt8, refused: UInt8) {
         var bits: (accepted: UInt8, refused: UInt8) = (0, 0)
-        for field in IndexedField.allCases where field.tellsBooks {
+        for field in IndexedField.allCases where field.identifiesBooks {
             for candidate in mapping.rules[field.bookField]?.candidates ?? [] {
                 guard let raw = candidate.path.value(in: record), raw != .null else { continue }
                 if field.accepts(raw) { bits.accepted |= field.bit } else { bits.refused |= field.bit }
