@@ -34,7 +34,9 @@ import Text
         #expect(value(.published, text) == .date(PartialDate(year: year, month: month, day: day)))
     }
 
-    @Test(arguments: ["2004-02-30", "2004-13", "03/05/2004", "31 June 2004", "1997-98", "soon", "12", "Dez 1815", "1815 mai"])
+    @Test(arguments: [
+        "2004-02-30", "2004-13", "03/05/2004", "31 June 2004", "1997-98", "soon", "12", "Dez 1815", "1815 mai",
+    ])
     func aPartlyUnderstoodDateIsRejected(text: String) {
         #expect(
             sentence(.published, text)
