@@ -1,5 +1,6 @@
 import ConnectorProtocol
 import ConnectorTesting
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -22,9 +23,10 @@ import Testing
         let note = try directory.write(Array("hello".utf8), to: "Note #1.txt")
         func calibredb(_ arguments: String...) throws -> [String] {
             try ReferenceReader.output(
-                of: "/usr/bin/env",
+                of: "/usr/bin/flock",
                 [
-                    "QT_QPA_PLATFORM=offscreen", "CALIBRE_CONFIG_DIRECTORY=\(directory.path)/config", "calibredb",
+                    "/tmp/stacks-tests-calibre-\(getuid()).lock", "/usr/bin/env", "QT_QPA_PLATFORM=offscreen",
+                    "CALIBRE_CONFIG_DIRECTORY=\(directory.path)/config", "calibredb",
                 ] + arguments + ["--with-library", library])
         }
         _ = try calibredb(

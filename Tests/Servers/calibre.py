@@ -1,10 +1,11 @@
-"""Runs calibre's content server with new libraries: calibre.py DIRECTORY [USER PASSWORD].
+"""Runs calibre's content server with new libraries: calibre.py DIRECTORY [USER PASSWORD | read-only].
 
 Creates a library with 250 books and a second one with one book, prints the port of the server, and serves until the end
-of its input. The lines "add", "remove" and "rename" of the input change the library; "list" prints its books. Each is
-answered by a line."""
+of its input. The lines "add", "remove", "rename" and "rename back" of the input change the library; "list" prints its
+books. Each is answered by a line. calibre allows one server for each user: this program waits for others like it."""
 
 import ctypes
+import fcntl
 import os
 import socket
 import subprocess
@@ -15,6 +16,8 @@ import time
 PRCTL = ctypes.CDLL(None).prctl
 directory = sys.argv[1]
 credentials = sys.argv[2:4]
+lock = open(f"/tmp/stacks-tests-calibre-{os.getuid()}.lock", "w")
+fcntl.flock(lock, fcntl.LOCK_EX)
 environment = dict(
     os.environ, QT_QPA_PLATFORM="offscreen", CALIBRE_CONFIG_DIRECTORY=directory + "/config", HOME=directory, LC_ALL="C.UTF-8"
 )
@@ -51,7 +54,9 @@ probe.bind(("127.0.0.1", 0))
 port = probe.getsockname()[1]
 probe.close()
 command = ["calibre-server", "--listen-on", "127.0.0.1", "--port", str(port), "--disable-use-bonjour"]
-if credentials:
+if credentials == ["read-only"]:
+    pass
+elif credentials:
     users = directory + "/users.sqlite"
     run("calibre-server", "--userdb", users, "--manage-users", "--", "add", *credentials)
     command += ["--enable-auth", "--userdb", users]
@@ -79,6 +84,8 @@ for line in sys.stdin:
         run("calibredb", "remove", "2", *remote)
     elif action == "rename":
         run("calibredb", "set_metadata", "3", "-f", "title:Renamed", *remote)
+    elif action == "rename back":
+        run("calibredb", "set_metadata", "3", "-f", "title:Renamed back", *remote)
     elif action == "list":
         print(run("calibredb", "list", "--for-machine", "-f", "all", *remote).replace("\n", " "), flush=True)
         continue

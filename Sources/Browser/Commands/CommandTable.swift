@@ -286,7 +286,7 @@ extension CommandInfo {
                 hint: CommandHint(text: "all theirs", contexts: [.clashes])),
             .init(
                 .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes]),
-                "Save the changes of the catalog to its file.", needs: .editing,
+                "Save the changes of the catalog.", needs: .editing,
                 hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes])),
         ])
 

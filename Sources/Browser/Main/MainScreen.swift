@@ -142,10 +142,10 @@ final class MainScreen: Screen {
         }
     }
 
-    /// Cancels the latest of: a change of many books, a search for a match, the focus of the detail, a saved search, a
-    /// range, a search, the selection, copying from a server.
+    /// Cancels the latest of: a change of many books, a search for a match, saving on a server, the focus of the
+    /// detail, a saved search, a range, a search, the selection, copying from a server.
     private func cancel(_ app: App) {
-        if session.stopBulkChange() || session.cancelMatchSearch() { return }
+        if session.stopBulkChange() || session.cancelMatchSearch() || session.stopSending() { return }
         switch focus {
         case .lists: break
         case .detail: focus = .list
@@ -275,6 +275,7 @@ final class MainScreen: Screen {
         {
             app.push(PasswordDialog(question, for: mirrored))
         }
+        if changes.contains(.clashes), app.top === self { CatalogActions(session: session).showClashes(app) }
         guard focus == .detail else { return }
         // The detail of the book that replaced the current one does not keep the keyboard.
         if changes.contains(.bookLeft) || session.books.table.currentRow == nil { focus = .list }

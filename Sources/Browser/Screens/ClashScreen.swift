@@ -5,8 +5,8 @@ internal import JSON
 internal import Library
 internal import TerminalUI
 
-/// The screen of edits that clash with changes of the file by other programs; the user chooses one side for each
-/// value.
+/// The screen of edits that clash with changes by other programs, of the file or on the server; the user chooses one
+/// side for each value.
 final class ClashScreen: Screen {
     /// Returns the side whose value is used for a key of a clash.
     typealias Choice = (_ clash: Int, _ keys: [String]) -> JSONMerge.Side
@@ -16,20 +16,26 @@ final class ClashScreen: Screen {
     private let clashes: [EditClash]
     private let decide: (_ choose: @escaping Choice, App) -> Void
     private let source: ClashDataSource
-    private let table = TableView(columns: ClashDataSource.columns)
+    private let table: TableView
+    private let title: String
     private let preview = TextView()
 
     /// Creates the screen of `clashes`; it calls `decide` when a side is chosen for every value.
-    init(clashes: [EditClash], decide: @escaping (_ choose: @escaping Choice, App) -> Void) {
+    ///
+    /// - Parameter isOnServer: Whether the others have changed the books on a server.
+    init(clashes: [EditClash], isOnServer: Bool = false, decide: @escaping (_ choose: @escaping Choice, App) -> Void) {
         self.clashes = clashes
         self.decide = decide
-        source = ClashDataSource(clashes)
+        let place = isOnServer ? "on the server" : "on disk"
+        title = "Changed here and \(place)"
+        source = ClashDataSource(clashes, place: place)
+        table = TableView(columns: source.columns)
         table.dataSource = source
         table.reloadData()
         table.select(0, top: 0)
     }
 
-    func heading(_ app: App) -> Heading { Heading(title: "Changed here and on disk", position: table.positionText) }
+    func heading(_ app: App) -> Heading { Heading(title: title, position: table.positionText) }
 
     // MARK: - Layout
 
@@ -55,7 +61,7 @@ final class ClashScreen: Screen {
 
     func spoken(_ app: App) -> Spoken {
         Spoken(
-            place: context, heading: "Changed here and on disk",
+            place: context, heading: title,
             content: Spoken.row(of: table) { [table, source] _ in source.words(of: table.currentRow ?? 0) })
     }
 
@@ -120,11 +126,7 @@ final class ClashScreen: Screen {
 /// The clashing edits as rows: each book, followed by the values that both sides changed.
 final class ClashDataSource: TableViewDataSource {
     /// The columns of the cells.
-    static let columns = [
-        TableColumn("Book or field", width: .share(2), minimumWidth: 10),
-        TableColumn("Mine", width: .share(3), minimumWidth: 8),
-        TableColumn("On disk (theirs)", width: .share(3), minimumWidth: 8),
-    ]
+    let columns: [TableColumn]
 
     /// A value, or a whole book, for which a side is chosen.
     private struct Item {
@@ -151,7 +153,15 @@ final class ClashDataSource: TableViewDataSource {
     private static let maximumTextLength = 4000
 
     /// Creates the rows of `clashes`.
-    init(_ clashes: [EditClash]) {
+    ///
+    /// - Parameter place: The place of the changes of others: "on disk".
+    init(_ clashes: [EditClash], place: String) {
+        columns = [
+            TableColumn("Book or field", width: .share(2), minimumWidth: 10),
+            TableColumn("Mine", width: .share(3), minimumWidth: 8),
+            TableColumn(
+                "\(place.prefix(1).uppercased() + place.dropFirst()) (theirs)", width: .share(3), minimumWidth: 8),
+        ]
         for (number, clash) in clashes.enumerated() {
             let title = clash.mine?.title ?? clash.old.title
             let shown = title.isEmpty ? "(no title)" : title
@@ -169,17 +179,18 @@ final class ClashDataSource: TableViewDataSource {
                 rows.append(.book(title: shown, items: start..<items.count))
                 rows += (start..<items.count).map(Row.item)
             } else {
-                items.append(Item(clash: number, keys: [], name: shown, texts: Self.texts(of: clash.kind)))
+                items.append(Item(clash: number, keys: [], name: shown, texts: Self.texts(of: clash.kind, place)))
                 rows.append(.item(start))
             }
         }
     }
 
-    private static func texts(of kind: EditClash.Kind) -> (base: String?, mine: String, theirs: String) {
+    private static func texts(of kind: EditClash.Kind, _ place: String) -> (base: String?, mine: String, theirs: String)
+    {
         switch kind {
-        case .changed: (nil, "changed here", "changed on disk")
-        case .deletedThere: (nil, "changed here", "deleted on disk")
-        case .deletedHere: (nil, "deleted here", "changed on disk")
+        case .changed: (nil, "changed here", "changed \(place)")
+        case .deletedThere: (nil, "changed here", "deleted \(place)")
+        case .deletedHere: (nil, "deleted here", "changed \(place)")
         }
     }
 

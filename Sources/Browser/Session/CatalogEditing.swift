@@ -180,6 +180,9 @@ struct CatalogActions {
             session.status.say(.moveOneBook, session.keyLabel(of: .cancel))
             return
         }
+        if session.library.store.edited?.isOnServer == true {
+            return session.status.say(session.sentence(of: .unordered))
+        }
         let position = id.index + (step == .down ? count : -count)
         let target = min(max(0, position), session.library.store.index.count - 1)
         if target == id.index {
@@ -192,11 +195,15 @@ struct CatalogActions {
             })
     }
 
-    /// Asks the user about edits that clash with changes of others.
+    /// Asks the user about the edits that clash with changes of others.
+    func showClashes(_ app: App) { show(session.library.store.edited?.clashes ?? [], app) }
+
+    /// Asks the user about these edits.
     private func show(_ clashes: [EditClash], _ app: App) {
         if clashes.isEmpty { return }
         app.push(
-            ClashScreen(clashes: clashes) { [self] choose, app in
+            ClashScreen(clashes: clashes, isOnServer: session.library.store.edited?.isOnServer == true) {
+                [self] choose, app in
                 let others = session.resolveClashes(choose)
                 show(others, app)
             })

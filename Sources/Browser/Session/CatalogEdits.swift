@@ -75,7 +75,7 @@ extension Session {
         switch outcome {
         case .edited(let outcome?):
             let step = phrase(of: kind, title: title, count: outcome.bookCount)
-            return Message.editMade.text(step, keyLabel(of: .saveCatalog))
+            return Message.editMade.text(step, keyLabel(of: .saveCatalog), placeOfSaving)
         case .editedWithoutHistory(let error):
             let step = phrase(of: kind, title: title, count: ids.count)
             return Message.editNotUndoable.text(step, error.savingSentence)
@@ -139,7 +139,9 @@ extension Session {
     /// Shows the message that edits of an earlier run are not saved.
     func sayUnsavedEdits() {
         guard let edited = library.store.edited, edited.unsavedCount > 0 else { return }
-        status.add(Message.unsavedEdits.text(edited.unsavedCount.of("change"), keyLabel(of: .saveCatalog)))
+        status.add(
+            Message.unsavedEdits.text(
+                edited.unsavedCount.of("change"), placeOfSaving, keyLabel(of: .saveCatalog)))
     }
 
     /// Shows edits of another instance, if any.
@@ -199,98 +201,5 @@ extension Session {
     /// The message that undoing or redoing a step had no effect, because another program restored the file.
     func sentence(ofNoEffectOf step: UndoStep, redoing isRedo: Bool) -> String {
         (isRedo ? Message.hasStepAlready : .hadNoEffect).text(abbreviatedPath(catalogPath), step.phrase)
-    }
-
-    // MARK: - Saving
-
-    /// Saves the edits in the file.
-    ///
-    /// - Returns: The edits that clash with changes of others in the file, for the user to decide.
-    func saveCatalog() -> [EditClash] {
-        guard let edited = library.store.edited else {
-            status.say(sentence(of: library.store.obstacleToEditing))
-            return []
-        }
-        let place = currentPlace
-        do throws(CatalogEditError) {
-            var progress = try edited.save(notifying: wake)
-            if case .running = progress {
-                progress = try edited.receiveSave(waiting: Self.saveTimeLimit, notifying: wake) ?? .running
-            }
-            return show(progress, of: edited, at: place)
-        } catch {
-            showEdits()
-            status.say(sentence(of: error))
-            return []
-        }
-    }
-
-    /// The time that the screen waits for a save before it continues in the background, in milliseconds.
-    private static let saveTimeLimit = 100
-
-    private func show(_ progress: SaveProgress, of edited: EditedCatalog, at place: Preferences.Place?) -> [EditClash] {
-        let name = abbreviatedPath(catalogPath)
-        switch progress {
-        case .nothing: status.say(.nothingToSave)
-        case .running: status.say(.savingCatalog, name)
-        case .saved(let count):
-            lasting.isChangedOnDisk = false
-            status.say(.catalogSaved, name, count.of("book"))
-        case .clashing: status.say(.clashesFound, edited.clashes.count.of("book"))
-        }
-        if case .running = progress { return [] }
-        library.forgetBooks()
-        showEdits()
-        // The file was reloaded, so positions are meaningless.
-        if let place, books.currentBook.flatMap(library.store.keys) != place.keys { books.jump(to: .place(place)) }
-        if case .clashing = progress { return edited.clashes }
-        return []
-    }
-
-    /// Takes over the result of a save in the background.
-    func receiveSave() {
-        guard let edited = library.store.edited, edited.isSaving else { return }
-        let place = currentPlace
-        do throws(CatalogEditError) {
-            guard let progress = try edited.receiveSave(waiting: 0, notifying: wake) else { return }
-            if case .running = progress { return }
-            _ = show(progress, of: edited, at: place)
-        } catch {
-            status.say(sentence(of: error))
-        }
-    }
-
-    /// Waits for a save in the background and the work that follows it.
-    func finishSave() {
-        defer { library.store.edited?.finishShorteningJournal() }
-        while let edited = library.store.edited, edited.isSaving {
-            do throws(CatalogEditError) {
-                _ = try edited.receiveSave(waiting: 1000, notifying: {})
-            } catch {
-                status.say(sentence(of: error))
-            }
-        }
-    }
-
-    /// Resolves clashes as the user chose, and saves.
-    ///
-    /// - Returns: The clashes that arose meanwhile.
-    func resolveClashes(_ choose: @escaping (_ clash: Int, _ keys: [String]) -> JSONMerge.Side) -> [EditClash] {
-        guard let edited = library.store.edited else { return [] }
-        do throws(CatalogEditError) {
-            try edited.resolveClashes(choose)
-        } catch {
-            status.say(sentence(of: error))
-            return []
-        }
-        library.forgetBooks()
-        showEdits()
-        return saveCatalog()
-    }
-
-    /// The message after the browser ended that edits are not saved; nil if all are.
-    public func noticeAtTheEnd() -> String? {
-        guard let edited = library.store.edited, edited.unsavedCount > 0 else { return nil }
-        return Message.unsavedAtTheEnd.text(abbreviatedPath(catalogPath), edited.unsavedCount.of("change"))
     }
 }

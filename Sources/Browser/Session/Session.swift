@@ -23,6 +23,8 @@ struct SessionChanges: OptionSet {
     static let background = SessionChanges(rawValue: 32)
     /// A server of which nothing is shown yet asks for a user and password.
     static let passwordNeeded = SessionChanges(rawValue: 64)
+    /// Edits that were being saved clash with changes of others.
+    static let clashes = SessionChanges(rawValue: 128)
 }
 
 /// The state that the screens share: the catalog, the user data, the open list and the navigation history.

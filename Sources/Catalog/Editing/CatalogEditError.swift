@@ -1,4 +1,5 @@
 public import Books
+public import ConnectorProtocol
 internal import JSON
 public import Storage
 
@@ -50,6 +51,10 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case stepGone
     /// The file cannot be read as a catalog.
     case unreadable(CatalogError)
+    /// The server cannot be reached, or takes no changes; the edits are kept.
+    case server(ConnectorFailure)
+    /// The catalog was opened without its server.
+    case offline
 }
 
 extension CatalogEditError {

@@ -16,6 +16,8 @@ extension EditedCatalog {
         let applied: CatalogEdit? =
             switch edit {
             case .replace(let replacements): replace(replacements, isFresh: isFresh)
+            case .insert(let records) where isDoubtful && source.isOnServer: insertUnlessArrived(records)
+            case .insert(let records) where source.isOnServer: insertOnServer(records)
             case .insert(let records): insert(records, ifMissing: isDoubtful)
             case .remove(let records): remove(records, isFresh: isFresh)
             case .move(let move): self.move(move)
@@ -48,7 +50,7 @@ extension EditedCatalog {
             }
             let position = place.position
             guard let theirs = place.bytes ?? bytes(of: sequence[position]), theirs != replacement.new,
-                let new = merged(replacement, into: theirs, at: position)
+                let new = merged(replacement, into: theirs, at: position), new != theirs
             else { continue }
             applied.append(.init(position: position, old: theirs, new: new))
         }
@@ -79,17 +81,17 @@ extension EditedCatalog {
         guard let base = JSONValue(parsing: replacement.old), let mine = JSONValue(parsing: replacement.new),
             let other = JSONValue(parsing: theirs)
         else { return nil }
-        let merge = JSONMerge(base: base, mine: mine, theirs: other)
-        guard merge.conflicts.isEmpty, let editor = try? shapes() else {
+        let (value, conflicts) = merge(base, mine, other)
+        guard conflicts.isEmpty, let editor = try? shapes() else {
             noteClash(.changed, replacement.old, mine: replacement.new, theirs: theirs, at: position)
             return nil
         }
-        return editor.changes(of: theirs, to: merge.value).applied(to: theirs)
+        return editor.changes(of: theirs, to: value).applied(to: theirs)
     }
 
     /// Returns pieces for changed records: the file's records if the bytes are equal to them again. Bytes that are not
     /// a record have no piece.
-    private func pieces(
+    func pieces(
         of replacements: [CatalogEdit.Replacement]
     ) -> [(position: Int, piece: RecordSequence.Piece)] {
         guard let text = base.text() else { return [] }
@@ -122,7 +124,7 @@ extension EditedCatalog {
         if let base = JSONValue(parsing: old), let mine = mine.flatMap({ JSONValue(parsing: $0) }),
             let theirs = theirs.flatMap({ JSONValue(parsing: $0) })
         {
-            conflicts = JSONMerge(base: base, mine: mine, theirs: theirs).conflicts
+            (_, conflicts) = merge(base, mine, theirs)
         }
         clashes.append(
             EditClash(
@@ -142,7 +144,7 @@ extension EditedCatalog {
         for (record, position) in zip(records, places) {
             // A record that others deleted is already gone.
             guard let position, let theirs = bytes(of: sequence[position]) else { continue }
-            if theirs != record.bytes {
+            if theirs != record.bytes, !isSameOnServer(theirs, as: record.bytes) {
                 noteClash(.deletedHere, record.bytes, mine: nil, theirs: theirs, at: position)
                 continue
             }
@@ -251,12 +253,21 @@ extension EditedCatalog {
             guard let bytes, taken.insert(record.position).inserted else { return nil }
             return Place(position: record.position, bytes: bytes)
         }
-        let lost = found.indices.filter { found[$0] == nil }
+        var lost = found.indices.filter { found[$0] == nil }
+        if source.isOnServer {
+            lost.removeAll { number in
+                guard let known = position(onServerOf: records[number].bytes) else { return false }
+                if let position = known.position, taken.insert(position).inserted {
+                    found[number] = Place(position: position)
+                }
+                return true
+            }
+        }
         if lost.isEmpty { return found }
         rebuildIndex()
         let keys = lost.map { number in
             [records[number].bytes, records[number].other].compactMap {
-                $0.flatMap(book(from:)).map(MatchKeys.init(of:))
+                $0.flatMap(book(from:)).map { MatchKeys(of: source.isOnServer ? $0.keptByCalibre : $0) }
             }
         }
         let lookup = BookLookup(of: keys.joined().flatMap(\.all), in: index)

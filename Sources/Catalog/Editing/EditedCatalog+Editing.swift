@@ -18,13 +18,18 @@ extension EditedCatalog {
     /// Throws the reason why no book can be edited, if there is one.
     public func checkEditable() throws(CatalogEditError) {
         guard journal != nil else { throw .notKept }
+        guard isComplete else { throw .loading }
         _ = try shapes()
     }
 
     /// Returns the fields that the catalog can store.
     ///
     /// - Throws: `CatalogEditError` if the catalog cannot be edited.
-    public func heldFields() throws(CatalogEditError) -> Set<BookField> { Set(try shapes().mapping.rules.keys) }
+    public func heldFields() throws(CatalogEditError) -> Set<BookField> {
+        let fields = Set(try shapes().mapping.rules.keys)
+        // A server gives its books numbers, and keeps pictures as files.
+        return source.isOnServer ? fields.subtracting([.sourceID, .cover]) : fields
+    }
 
     /// Sets `fields` of books to the values that `change` gives them.
     ///
@@ -52,7 +57,9 @@ extension EditedCatalog {
             guard let value = JSONValue(parsing: text), value.members != nil,
                 let mapping = base.format?.mapping, !mapping.book(from: value).title.isEmpty
             else { throw .notARecord }
-            let new = try shapes().changes(of: old, to: value).applied(to: old)
+            // The number by which the server knows a book stays.
+            let number = source.isOnServer ? JSONValue(parsing: old)?["id"] : value["id"]
+            let new = try shapes().changes(of: old, to: value.setting("id", to: number)).applied(to: old)
             return new == old ? [] : [.replace([.init(position: id.index, old: old, new: new)])]
         }
     }
@@ -63,7 +70,9 @@ extension EditedCatalog {
     public func add(_ books: [Book], after id: BookID?) throws(CatalogEditError) -> EditOutcome? {
         try perform(id.map { [$0] } ?? []) { ids throws(CatalogEditError) in
             let shapes = try shapes()
-            let position = ids.first.map { $0.index + 1 } ?? index.count
+            // A server keeps no order and has the newest books last.
+            let id = source.isOnServer ? nil : ids.first
+            let position = id.map { $0.index + 1 } ?? index.count
             if base.index.count == 0 { return [.insert(try firstRecords(of: books, at: position, with: shapes))] }
             // A neighbour in the file shows the format.
             var neighbour = base.index.count - 1
@@ -113,7 +122,8 @@ extension EditedCatalog {
     /// - Returns: The outcome; nil if it is there already.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func move(_ id: BookID, to position: Int) throws(CatalogEditError) -> EditOutcome? {
-        try perform([id]) { ids throws(CatalogEditError) in
+        if source.isOnServer { throw .unordered }
+        return try perform([id]) { ids throws(CatalogEditError) in
             try checkList()
             guard let id = ids.first, let bytes = bytes(of: id) else { throw .recordGone(title: "") }
             let target = min(max(0, position), index.count - 1)
@@ -139,7 +149,7 @@ extension EditedCatalog {
 
     /// Reloads the file if others have changed it.
     public func readChangedFile() throws(CatalogEditError) {
-        guard base.isOutdated, isComplete, saving == nil else { return }
+        guard isOutdated, isComplete else { return }
         do throws(CatalogError) {
             try reloadCompletely()
         } catch {
@@ -250,7 +260,7 @@ extension EditedCatalog {
             case .step(let step): for edit in history.edits(of: step) { _ = apply(edit) }
             case .saved(let fingerprint): isSavedElsewhere = fingerprint != base.fingerprint
             // The file is reloaded when its change is detected.
-            case .saving, .rebased, .written: break
+            case .saving, .rebased, .written, .sending: break
             }
         }
         if !entries.isEmpty { rebuildIndex() }

@@ -5,7 +5,15 @@ internal import Storage
 internal import Threading
 
 /// A save in the background.
-final class PendingSave: Sendable {
+enum PendingSave {
+    /// In the file.
+    case file(FileSave)
+    /// On the server.
+    case server(ServerSave)
+}
+
+/// A save of a file in the background.
+final class FileSave: Sendable {
     /// The result of the save.
     enum Result: Sendable {
         /// The file has the edits and this fingerprint.
@@ -33,6 +41,8 @@ public enum SaveProgress: Sendable {
     case saved(bookCount: Int)
     /// Some edits conflict with changes by others in the file: see `EditedCatalog.clashes`. Nothing was written.
     case clashing
+    /// The server now has the edits of this many books, and has refused these; they are kept.
+    case refused([ServerRefusal], bookCount: Int)
 }
 
 /// Saving the edits in the file.
@@ -53,6 +63,7 @@ extension EditedCatalog {
         guard let journal else { throw .notKept }
         readJournalNow()
         _ = receiveEdits()
+        if let mirror = source.mirror { return try startSending(to: mirror, notifying: notify) }
         if base.isOutdated {
             do throws(CatalogError) {
                 try reloadCompletely()
@@ -77,14 +88,15 @@ extension EditedCatalog {
             arrangement = try editor.arrange(sequence)
         }
         let writer = JournalledReplacement(replacement: editor.replacement, journal: journal.place)
-        saving = PendingSave(
-            BackgroundTask(notifying: notify) { _ in writer.write() },
-            arrangement.map { editor.index(of: sequence, arranged: $0) })
+        saving = .file(
+            FileSave(
+                BackgroundTask(notifying: notify) { _ in writer.write() },
+                arrangement.map { editor.index(of: sequence, arranged: $0) }))
         return .running
     }
 
     /// Records that nothing is pending any more, if edits and their undo have cancelled each other out.
-    private func forgetSaved() throws(CatalogEditError) {
+    func forgetSaved() throws(CatalogEditError) {
         guard let journal, !history.pending.isEmpty else { return }
         do throws(FileError) {
             try journal.append { others in
@@ -106,7 +118,12 @@ extension EditedCatalog {
         waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
     ) throws(CatalogEditError) -> SaveProgress? {
         for _ in 1...Self.attemptCount {
-            guard let saving else { return nil }
+            let saving: FileSave
+            switch self.saving {
+            case nil: return nil
+            case .server(let save)?: return try receiveSending(save, waiting: milliseconds)
+            case .file(let save)?: saving = save
+            }
             _ = saving.task.wait(milliseconds: milliseconds)
             guard saving.task.isMade else { return .running }
             let bookCount = unsavedCount
@@ -125,7 +142,7 @@ extension EditedCatalog {
     }
 
     private func finishSave(
-        _ saving: PendingSave, _ fingerprint: RandomAccessInput.Fingerprint
+        _ saving: FileSave, _ fingerprint: RandomAccessInput.Fingerprint
     ) throws(CatalogEditError) {
         // The line that announced the save, and later edits of others.
         let entries = (try? journal?.newEntries()) ?? []
@@ -165,7 +182,7 @@ extension EditedCatalog {
             outcomes.append(ClashOutcome(old: clash.records.old, edit: edit.flatMap { apply($0) }))
         }
         rebuildIndex()
-        let edits = netEdits
+        let edits = unsavedEdits
         let steps = history.steps(after: outcomes)
         do throws(FileError) {
             try journal.append { others in
@@ -190,8 +207,8 @@ extension EditedCatalog {
             guard let mine = mine.flatMap({ JSONValue(parsing: $0) }), let base = JSONValue(parsing: old), let theirs,
                 let other = JSONValue(parsing: theirs)
             else { return nil }
-            let merge = JSONMerge(base: base, mine: mine, theirs: other, choosing: choose)
-            let new = try shapes().changes(of: theirs, to: merge.value).applied(to: theirs)
+            let (value, _) = merge(base, mine, other, choosing: choose)
+            let new = try shapes().changes(of: theirs, to: value).applied(to: theirs)
             return .replace([.init(position: clash.position, old: theirs, new: new)])
         case .deletedThere:
             guard choose([]) == .mine, let mine else { return nil }
@@ -208,7 +225,7 @@ private struct JournalledReplacement: Sendable {
     let replacement: CatalogReplacement
     let journal: EditJournal.Place
 
-    func write() -> PendingSave.Result {
+    func write() -> FileSave.Result {
         var saved: RandomAccessInput.Fingerprint?
         var hasNews = false
         do throws(CatalogEditError) {
@@ -221,7 +238,7 @@ private struct JournalledReplacement: Sendable {
                 // Concurrent edits of others would count as saved.
                 if hasNews { throw FileError(path: replacement.file.path, operation: .write, code: ESTALE) }
             }
-            return isWritten ? saved.map(PendingSave.Result.saved) ?? .outdated : .outdated
+            return isWritten ? saved.map(FileSave.Result.saved) ?? .outdated : .outdated
         } catch {
             return hasNews ? .outdated : .failed(error)
         }

@@ -1,17 +1,19 @@
 public import Books
+internal import ConnectorProtocol
 public import Indexing
 public import JSON
 internal import Storage
 
-/// A catalog file with unsaved edits. Its books, index and records are those after the edits.
+/// A catalog file, or the copy of a library on a server, with unsaved edits. Its books, index and records are those
+/// after the edits.
 ///
 /// Each edit is in the journal, and therefore on disk, before it takes effect. The numbers of the books are their
 /// positions in the edited catalog: they change when books are added, deleted or moved, but not when fields change.
 public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked, Editable {
-    /// The file.
-    let base: JSONFileCatalog
+    /// The file, or the copy.
+    let source: EditedSource
     /// The journal of the edits; nil if there is no directory for it.
-    private(set) var journal: EditJournal?
+    var journal: EditJournal?
     /// The replayed journal.
     var history = EditHistory()
     /// The records in order.
@@ -20,17 +22,17 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     var missing: [Int: RecordSequence.Piece] = [:]
     /// The index of the edited books, if it differs from the file's, and its parts of segments by ranges of the file's
     /// records.
-    private var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
+    var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
     /// The editor that knows the format of the records, once it was needed.
     private var knownEditor: CatalogEditor?
     /// Whether all books of the file have been read, so that they can be edited.
-    private(set) var isComplete = false
+    var isComplete = false
     /// The edits that conflict with changes by others in the file.
     public internal(set) var clashes: [EditClash] = []
     /// The number of books that differ from the file's, plus the number of conflicts.
     public var unsavedCount: Int { changedCount + clashes.count }
     /// The number of books that differ from the file's.
-    private var changedCount = 0
+    var changedCount = 0
     /// The save in the background, if any.
     var saving: PendingSave?
     /// Whether another instance has saved the edits, so that the catalog should be reloaded.
@@ -38,21 +40,46 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Whether the edits of the journal are being applied to the file.
     private(set) var isReplaying = false
     /// Counts the changes of the records.
-    public private(set) var revision = 0
+    public internal(set) var revision = 0
     /// The shift of the books' positions since it was last taken.
     public internal(set) var shift = BookShift()
 
+    /// Creates a catalog of `source` with the edits in `journal`.
+    init(of source: EditedSource, _ journal: EditJournal?) { (self.source, self.journal) = (source, journal) }
+
     /// Creates a catalog with the edits in the journal at `journalPath`.
-    public init(_ base: JSONFileCatalog, journalPath: String?) {
-        self.base = base
-        journal = journalPath.map { EditJournal(path: $0, catalogPath: resolvedPath(base.path) ?? base.path) }
+    public convenience init(_ base: JSONFileCatalog, journalPath: String?) {
+        self.init(
+            of: .file(base),
+            journalPath.map { EditJournal(path: $0, catalogPath: resolvedPath(base.path) ?? base.path) })
     }
+
+    /// Creates a catalog of a source on a server with the edits in the journal at `journalPath`.
+    public convenience init(_ mirror: MirroredCatalog, journalPath: String?) {
+        self.init(
+            of: .server(mirror), journalPath.map { EditJournal(path: $0, catalogPath: mirror.directory.source) })
+    }
+
+    /// The file, or the copy as a file.
+    var base: JSONFileCatalog { source.file }
+
+    /// Whether the books can be edited, as far as that is known: servers other than calibre's take no changes.
+    public var takesEdits: Bool { mirror?.kind.map { $0 == Publication.Kind.calibre.rawValue } ?? true }
+
+    /// Whether the books are on a server.
+    public var isOnServer: Bool { source.isOnServer }
+
+    /// The copy of a source on a server; nil for a file.
+    public var mirror: MirroredCatalog? { source.mirror }
 
     /// Returns the path of the journal of a catalog.
     ///
-    /// - Parameter directory: The state directory.
+    /// - Parameters:
+    ///   - catalog: The path of a file, or the address of a source on a server.
+    ///   - directory: The state directory.
     public static func journalPath(of catalog: String, in directory: String?) -> String? {
-        guard let directory, let path = resolvedPath(catalog) else { return nil }
+        let known = SourceAddress(catalog)?.url ?? resolvedPath(catalog)
+        guard let directory, let path = known else { return nil }
         return "\(directory)/edits/\(checksum(of: Array(path.utf8)).hexadecimal).jsonl"
     }
 
@@ -64,7 +91,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Reads the beginning of the file, enough for a screen, and the edits.
     public func open() throws(CatalogError) {
-        try base.open()
+        try source.reloadable.open()
         takeBase()
     }
 
@@ -74,7 +101,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public var count: BookCount { .exactly(index.count) }
 
     /// The progress of reading.
-    public var state: SourceState { base.state }
+    public var state: SourceState { source.reloadable.state }
 
     /// The problems found in the file so far.
     public var defects: CatalogDefects { base.defects }
@@ -116,18 +143,23 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     // MARK: - Loading
 
     /// Starts reading the rest of the file in the background.
-    public func start(waking wake: @escaping @Sendable () -> Void) { base.start(waking: wake) }
+    public func start(waking wake: @escaping @Sendable () -> Void) { source.reloadable.start(waking: wake) }
 
     /// Adopts the data that was read or saved in the background.
     public func receive() -> Bool {
-        let hasMore = base.receive()
+        let hasMore = source.reloadable.receive()
         takeBase()
         return hasMore
     }
 
     /// Applies the edits of the journal once the whole file has been read.
     private func takeBase() {
-        guard !isComplete, base.format != nil, !base.state.isLoading else { return }
+        guard !isComplete, source.isRead else { return }
+        if let mirror, takesEdits, base.fingerprint == nil {
+            // A first copy is shown while it is written; now it is a file that others may replace.
+            guard (try? mirror.base.reload()) != nil else { return }
+            base.readRest()
+        }
         isComplete = true
         sequence = RecordSequence(allOf: base.index.count)
         missing = [:]
@@ -180,14 +212,17 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     // MARK: - Reloading
 
     /// Whether the file can be read again, unlike a pipe.
-    public var canReload: Bool { base.canReload }
+    public var canReload: Bool { source.reloadable.canReload }
 
     /// Whether the file has changed since it was opened.
-    public var isOutdated: Bool { saving == nil && base.isOutdated }
+    public var isOutdated: Bool { saving == nil && source.reloadable.isOutdated }
+
+    /// Whether the newer copy of a server is shown automatically.
+    public var reloadsUnasked: Bool { source.reloadable.reloadsUnasked }
 
     /// Rereads the beginning of the file; the edits are applied once the whole file has been read.
     public func reload() throws(CatalogError) {
-        try base.reload()
+        try source.reloadable.reload()
         forgetBase()
         takeBase()
     }
@@ -202,14 +237,16 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Rereads the whole file, and applies the edits to it.
     func reloadCompletely() throws(CatalogError) {
-        try base.reload()
+        try source.reloadable.reload()
         forgetBase()
         base.readRest()
         takeBase()
     }
 
     /// Watches the file for changes; nil for a pipe.
-    public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? { base.watch(waking: wake) }
+    public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? {
+        source.reloadable.watch(waking: wake)
+    }
 
     // MARK: - Records
 
@@ -327,59 +364,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return shift
     }
 
-    // MARK: - On another thread
-
-    /// The catalog with its edits, for editing on another thread.
-    public struct Copy: Sendable {
-        fileprivate let base: JSONFileCatalog.Copy
-        fileprivate let journal: EditJournal.Copy?
-        fileprivate let history: EditHistory
-        fileprivate let sequence: RecordSequence
-        fileprivate let missing: [Int: RecordSequence.Piece]
-        fileprivate let edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
-        fileprivate let clashes: [EditClash]
-        fileprivate let changedCount: Int
-        fileprivate let shift: BookShift
-        /// The revision of the copied catalog.
-        fileprivate let revision: Int
-    }
-
-    /// A copy that shares no mutable state; nil if the file is not completely read or is being saved.
-    public var copy: Copy? {
-        guard isComplete, saving == nil, let base = base.copy else { return nil }
-        return Copy(
-            base: base, journal: journal?.copy, history: history, sequence: sequence, missing: missing, edited: edited,
-            clashes: clashes, changedCount: changedCount, shift: shift, revision: revision)
-    }
-
-    /// Creates the catalog of a copy, which writes to the same journal. It cannot be loaded, reloaded or saved.
-    public init(_ copy: Copy) {
-        base = JSONFileCatalog(copy.base)
-        isComplete = true
-        take(copy)
-        shift = BookShift()
-    }
-
-    /// Replaces the edits by those of a copy that was edited on another thread.
-    ///
-    /// - Parameter original: The copy before it was edited.
-    /// - Returns: False if the catalog or the file has changed in the meantime: the edits of the copy are in the
-    ///   journal then, like those of another instance.
-    public func receive(_ copy: Copy, madeOf original: Copy) -> Bool {
-        guard isComplete, saving == nil, original.revision == revision, !copy.shift.isUnknown else { return false }
-        let before = shift
-        take(copy)
-        shift = before
-        shift.append(copy.shift)
-        revision += 1
-        return true
-    }
-
-    private func take(_ copy: Copy) {
-        journal = copy.journal.map { EditJournal($0) }
-        (history, sequence, missing, edited) = (copy.history, copy.sequence, copy.missing, copy.edited)
-        (clashes, changedCount) = (copy.clashes, copy.changedCount)
-    }
+    // MARK: - Background work
 
     /// Waits until the index is cached.
     public func finishKeepingIndex() { base.finishKeepingIndex() }

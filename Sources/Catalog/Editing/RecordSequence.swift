@@ -167,6 +167,37 @@ struct RecordSequence: Sendable {
 
     // MARK: - Compared with the file
 
+    /// Returns the positions behind the records before those with these numbers, which ascend and are not in the
+    /// sequence. The records must be in the order of the file.
+    func positions(forOrigins origins: [Int]) -> [Int] {
+        var positions: [Int] = []
+        var (number, end) = (0, 0)
+        for origin in origins {
+            while number < pieces.count {
+                if let first = pieces[number].origin {
+                    if first > origin { break }
+                    end = starts[number] + pieces[number].count
+                }
+                number += 1
+            }
+            positions.append(end)
+        }
+        return positions
+    }
+
+    /// Returns the position of the file's record with this number, changed or not; nil if it was removed. Linear in the
+    /// pieces.
+    func position(ofOrigin origin: Int) -> Int? {
+        for (piece, start) in zip(pieces, starts) {
+            switch piece {
+            case .original(let numbers):
+                if numbers.contains(origin) { return start + origin - numbers.lowerBound }
+            case .changed(let record): if record.origin == origin { return start }
+            }
+        }
+        return nil
+    }
+
     /// The numbers of the pieces that are in the same order as in the file: as many records as possible.
     var piecesInPlace: Set<Int> {
         var origins: [(number: Int, start: Int, count: Int)] = []

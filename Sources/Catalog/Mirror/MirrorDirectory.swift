@@ -10,6 +10,9 @@ public struct MirrorDirectory: Sendable {
     /// The path of the directory.
     public let path: String
 
+    /// The cache directory.
+    var cache: String { path.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() }
+
     /// Creates a reference to the directory of a source below `cache`.
     public init(of source: String, in cache: String) {
         self.source = source

@@ -12,30 +12,30 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ServerEditable
 {
     /// The copy as a file; not opened before the beginning of the first copy is there.
-    private var base: JSONFileCatalog
-    private var isBaseOpen = true
-    private let directory: MirrorDirectory
-    private let access: SourceAccess
+    var base: JSONFileCatalog
+    var isBaseOpen = true
+    let directory: MirrorDirectory
+    let access: SourceAccess
     /// The state of the displayed copy; nil if it is not complete.
-    private var shown: MirrorState?
-    private var next: NextCopy
+    var shown: MirrorState?
+    var next: NextCopy
     /// Whether the displayed copy is not known to be up to date.
-    private var isOld = false
+    var isOld = false
     /// The running copy.
-    private var copy: SourceCopy?
+    var copy: SourceCopy?
     /// The newer copy that can replace the displayed one.
-    private var newCopy: NewCopy?
+    var newCopy: NewCopy?
     /// Whether the running copy is displayed.
-    private var isShowingCopy: Bool
+    var isShowingCopy: Bool
     /// The first copy while its beginning is not open.
-    private var first: FirstCopy?
+    var first: FirstCopy?
     /// What makes the catalog of the first copy.
     private let make: FirstCopy.Maker?
-    private var report = Report()
+    var report = Report()
     private var wake: @Sendable () -> Void = {}
 
     /// What became of copying.
-    private struct Report {
+    struct Report {
         /// What the reader was not told yet.
         var news: MirrorNews?
         var problem: MirrorNews?
@@ -44,7 +44,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 
     /// The time and manner of the next copy.
-    private struct NextCopy {
+    struct NextCopy {
         /// The fingerprint of the source at the last copy or attempt.
         var fingerprint: String?
         /// The time of the next request to the server, in seconds since 1970.
@@ -55,7 +55,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         var isAsked = false
     }
 
-    private enum NewCopy {
+    enum NewCopy {
         /// The beginning of the first copy.
         case first(JSONFileCatalog)
         /// A complete copy, which has replaced the last one.
@@ -215,7 +215,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 
     /// Starts a new copy, if that is allowed and possible.
-    private func refresh(_ current: String?) {
+    func refresh(_ current: String?) {
         if directory.isRemote { return makeCopy() }
         // Only one attempt is made for each state of the source.
         next.fingerprint = current
@@ -226,7 +226,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         makeCopy()
     }
 
-    private func makeCopy() {
+    func makeCopy() {
         next.time = time(nil) + MirrorState.trustedTime
         guard let program = access.program else {
             report.news = .failed(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
@@ -353,82 +353,4 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Stops the running copy; the displayed part of it stays.
     public func stopCopying() { copy?.cancel() }
-
-    // MARK: - Connecting
-
-    /// The host of which nothing has come yet; nil if something has, or it is not asked.
-    public var connectingHost: String? { first == nil ? nil : SourceAddress(directory.source)?.host }
-
-    /// Whether the source is being opened.
-    public var isConnecting: Bool { copy.map { $0.opened == nil } ?? false }
-
-    /// The question for a user and password that ended the last copy.
-    public var passwordQuestion: CredentialQuestion? {
-        copy == nil && report.failure?.kind == .auth ? access.signIn.openQuestion : nil
-    }
-
-    /// Asks the server again, as this user.
-    public func signIn(with credential: SourceCredential) {
-        guard copy == nil else { return }
-        access.signIn.answer(credential)
-        next.isAsked = true
-        makeCopy()
-    }
-
-    // MARK: - Reloading
-
-    /// Whether the source can be copied again.
-    public var canReload: Bool { true }
-
-    /// Whether there is a newer copy than the displayed one.
-    public var isOutdated: Bool {
-        // The file of a copy that ended early is deleted, but open.
-        newCopy != nil || copy == nil && shown != nil && base.isOutdated
-    }
-
-    /// A new copy is always shown automatically.
-    public var reloadsUnasked: Bool { true }
-
-    /// Shows the newest copy; if it is shown already, starts another one.
-    public func reload() throws(CatalogError) {
-        if !isOutdated, copy == nil {
-            refresh(sourceFingerprint(of: directory.source))
-            if copy != nil {
-                (report.news, next.isAsked) = (connectingHost.map(MirrorNews.connecting) ?? .copyingAgain, true)
-            }
-        }
-        switch newCopy {
-        case nil:
-            // The displayed rows stay until there is a complete copy.
-            if shown == nil { return }
-            try base.reload()
-        case .first(let catalog)?:
-            (newCopy, base, isBaseOpen, isShowingCopy) = (nil, catalog, true, true)
-            (report.problem, report.news) = (nil, copy?.outcome == nil ? .copying : nil)
-        case .complete?:
-            (shown, isOld, report.problem) = (directory.state, false, nil)
-            // Repeat the news, because the status line now says that the catalog was reloaded.
-            (newCopy, report.news) = (nil, shown?.news)
-            try base.reload()
-        case .partial(let copy, let news)?:
-            (newCopy, report.problem, report.news) = (nil, news, news)
-            try base.reload(following: copy.growth, at: copy.temporaryPath)
-        }
-    }
-
-    /// Calls `wake` when the source or the copy changes.
-    public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? {
-        if directory.isRemote { return base.watch(waking: wake) }
-        let database = directory.source + "/metadata.db"
-        let isLibrary = RandomAccessInput.Fingerprint(ofFileAt: database) != nil
-        let source = FileWatch(isLibrary ? database : directory.source, notifying: wake)
-        return Watches([source, base.watch(waking: wake)].compactMap { $0 })
-    }
-}
-
-/// Several file watches with the same lifetime.
-private final class Watches {
-    private let watches: [AnyObject]
-
-    init(_ watches: [AnyObject]) { self.watches = watches }
 }

@@ -20,8 +20,7 @@ public final class BookStore: BookReader {
     public let editable: (any Editable)?
     /// The source, if it is on a server that may take changes.
     public let serverEditable: (any ServerEditable)?
-    /// The source, if its edits are kept until they are saved.
-    public let edited: EditedCatalog?
+    private let candidate: EditedCatalog?
     /// The source, if it is a copy of another one.
     public let mirrored: (any Mirrored)?
     /// Caches of recent books, so that redrawing the screen decodes nothing.
@@ -39,9 +38,12 @@ public final class BookStore: BookReader {
         concurrent = source as? any ConcurrentlyReadable
         editable = source as? any Editable
         serverEditable = source as? any ServerEditable
-        edited = source as? EditedCatalog
-        mirrored = source as? any Mirrored
+        candidate = source as? EditedCatalog
+        mirrored = source as? any Mirrored ?? candidate?.mirror
     }
+
+    /// The source, if its edits are kept until they are saved.
+    public var edited: EditedCatalog? { candidate?.takesEdits == true ? candidate : nil }
 
     /// The display name of the catalog.
     public var name: String { source.name }

@@ -57,7 +57,9 @@ struct CalibreServerBook {
     }
 
     /// Whether a value is calibre's placeholder for an unknown date.
-    private func isUnknownDate(_ value: JSONValue) -> Bool { value.string?.hasPrefix("0101-01-01") ?? false }
+    private func isUnknownDate(_ value: JSONValue) -> Bool {
+        value.string.map { $0.hasPrefix("0101-01-01") || $0 == "None" } ?? false
+    }
 
     private func absolute(_ path: String) -> String { WebAddress.resolved(path, in: server + "/") ?? path }
 }

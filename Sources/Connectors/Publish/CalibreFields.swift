@@ -33,6 +33,8 @@ enum CalibreFields {
     private static let fileKeys: Set<String> = ["cover", "formats"]
     /// The years that calibre can store; it uses the year 101 for an unknown date.
     private static let years = 102...9999
+    /// The text that calibre has for no date, which copies may contain.
+    private static let noDate = "None"
 
     /// Returns whether a member can differ without an edit by a user.
     static func isVolatile(_ key: String) -> Bool { readOnlyKeys.contains(key) || fileKeys.contains(key) }
@@ -88,7 +90,7 @@ enum CalibreFields {
     }
 
     private static func date(_ value: JSONValue?, _ key: String) throws(CalibreFieldError) -> JSONValue? {
-        guard let text = value?.asText?.string else { return nil }
+        guard let text = value?.asText?.string, text != noDate else { return nil }
         let day = day(text)
         guard let year = Int(day.prefix(4)), years.contains(year), day.utf8.count == 10 else {
             throw CalibreFieldError(reason: .value, key: key)
@@ -171,7 +173,8 @@ enum CalibreFields {
         case "tags": return JSONValue(Set(texts(of: key, value)).sorted())
         case "identifiers": return .object(identifiers(value))
         // Only days are compared, because a date may have no time.
-        case "timestamp", "pubdate": return value.asText?.string.map { .string(day($0)) }
+        case "timestamp", "pubdate":
+            return value.asText?.string.flatMap { $0 == noDate ? nil : .string(day($0)) }
         default:
             if let number = value.asNumber { return .number(String(number)) }
             return value.string.map { .string($0.trimmingWhitespace) } ?? value

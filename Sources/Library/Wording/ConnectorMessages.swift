@@ -49,6 +49,20 @@ extension ConnectorFailure {
         return Message.notPublished.text(address, cause, advice)
     }
 
+    /// The message that changes were not saved on the server at `address`, with the cause and the next step.
+    func sentence(savingTo address: String) -> String {
+        let advice =
+            switch (kind, reason) {
+            case (.cancelled, _): nil as String?
+            case (.server, .status?): "Open it as a user who may change it, or have its server allow changes"
+            case (_, .password?): "Give password-cmd for it in config.toml"
+            case (.helper, .noProgram?): "Install it"
+            default: nextStep
+            }
+        guard let advice else { return Message.sendingStopped.text(address) }
+        return Message.notSavedOnServer.text(address, cause, advice)
+    }
+
     fileprivate var cause: String {
         let place = place.map { " at \($0.description)" } ?? ""
         switch reason {

@@ -37,6 +37,8 @@ extension CatalogEditError {
         case .changedSince: Message.changedSince.text(path)
         case .stepGone: Message.stepGone.text(path)
         case .unreadable(let error): error.sentence
+        case .server(let failure): failure.sentence(savingTo: path)
+        case .offline: Message.serverNotAsked.text(path)
         }
     }
 }

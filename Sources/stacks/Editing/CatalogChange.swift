@@ -182,6 +182,8 @@ extension CatalogEditError {
         case .notSynchronized: ExitStatus.inputOutput
         case .file(let error), .journal(let error): error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
         case .unreadable(let error): error.exitStatus
+        case .server(let failure): failure.exitStatus
+        case .offline: ExitStatus.noNetwork
         }
     }
 }

@@ -26,13 +26,13 @@ struct ServerEdit {
         } catch {
             throw error.commandError(changing: opened.catalog.shownPath)
         }
-        var refusals: [ServerChanges.Refusal] = []
+        var refusals: [ServerRefusal] = []
         if !edits.isEmpty {
             let name = CatalogName(path: opened.catalog.path, passwords: opened.catalog.passwords)
             let copy = try TargetCopy(of: name, in: Directories.ofEnvironment())
             let changes = ServerChanges(try copy.publication(termination), of: copy)
             defer { termination.set(nil) }
-            for edit in edits { try changes.add(old: edit.old, new: edit.new, title: edit.title) }
+            for edit in edits { try changes.add(edit, title: edit.title) }
             (_, refusals) = try changes.send(isDryRun: false, omittingUnsupported: false)
             // If this fails, the next start updates the copy.
             _ = try? copy.bringUpToDate()

@@ -72,13 +72,20 @@ struct OpenedCatalog {
             guard let opened = try foreign?.open(refusedFor: error) else { throw error.commandError(opening: path) }
             (source, mirror) = opened
         }
+        let isAddress = SourceAddress.isAddress(path)
         editJournalPath =
             RandomAccessInput.isPipe(source.path)
-            ? nil : EditedCatalog.journalPath(of: source.path, in: directories.state)
-        if let mirror {
+            ? nil : EditedCatalog.journalPath(of: isAddress ? path : source.path, in: directories.state)
+        if let mirror, isAddress {
+            let journal = editJournalPath
+            store = BookStore(
+                source: Self.included(EditedCatalog(mirror, journalPath: journal), edits, journal) ?? mirror)
+        } else if let mirror {
             store = BookStore(source: mirror)
         } else {
-            store = BookStore(source: Self.edited(source, edits, journal: editJournalPath) ?? source)
+            let journal = editJournalPath
+            store = BookStore(
+                source: Self.included(EditedCatalog(source, journalPath: journal), edits, journal) ?? source)
         }
         reportsEdits = edits == .included
         profileNotices = choice.notices
@@ -86,12 +93,12 @@ struct OpenedCatalog {
     }
 
     /// Returns the catalog with its unsaved edits; nil if there are none to include or keep.
-    private static func edited(
-        _ source: JSONFileCatalog, _ edits: UnsavedEdits, journal: String?
+    private static func included(
+        _ edited: @autoclosure () -> EditedCatalog, _ edits: UnsavedEdits, _ journal: String?
     ) -> EditedCatalog? {
         if edits == .ignored { return nil }
         if edits == .included && journal.map({ access($0, F_OK) != 0 }) ?? true { return nil }
-        let edited = EditedCatalog(source, journalPath: journal)
+        let edited = edited()
         if edits == .included && !edited.hasPendingEdits { return nil }
         // A small file is fully loaded already.
         _ = edited.receive()
@@ -113,7 +120,10 @@ struct OpenedCatalog {
             printError(Message.unsavedIncluded.text(includedCount.of("unsaved change"), shownPath))
         }
         if !edited.clashes.isEmpty {
-            printError(Message.unsavedClash.text(edited.clashes.count.of("unsaved change"), shownPath))
+            printError(
+                Message.unsavedClash.text(
+                    edited.clashes.count.of("unsaved change"), shownPath,
+                    edited.isOnServer ? "on the server" : "on disk"))
         }
     }
 

@@ -44,12 +44,12 @@ final class CalibrePublication: BookOutput {
     }
 
     private func add(_ book: Book) throws(CommandError) {
-        let book = PublishedLibrary.kept(book)
+        let book = book.keptByCalibre
         keys.append(MatchKeys(of: book))
         let (old, new) = library.change(to: book)
         if old == new { return }
         if old == nil { additionCount += 1 }
-        try changes.add(old: old, new: new, title: book.title)
+        try changes.add(ServerChange(old: old, new: new), title: book.title)
         preview.add(book.title)
     }
 
@@ -63,7 +63,7 @@ final class CalibrePublication: BookOutput {
 
     private func publish() throws(CommandError) -> Int32 {
         let books = keys.count.of("book")
-        var (sent, refusals): (Int, [ServerChanges.Refusal]) = (0, [])
+        var (sent, refusals): (Int, [ServerRefusal]) = (0, [])
         if changes.count > 0 {
             (sent, refusals) = try changes.send(isDryRun: target.isDryRun, omittingUnsupported: true)
             changes.say(refusals)
@@ -131,34 +131,10 @@ struct PublishedLibrary {
         lookup = BookLookup(of: (0..<index.count).flatMap { index.keys(of: BookID($0)).all }, in: index)
     }
 
-    /// Returns a book as calibre stores it: with at least one author, no duplicate authors, no "&" in names, and no
-    /// comma in tags.
-    static func kept(_ book: Book) -> Book {
-        var book = book
-        var known: Set<String> = []
-        // calibre separates names with "&".
-        book.authors = book.authors.map { $0.replacing("&", with: ";") }
-        // calibre separates tags with commas.
-        book.subjects = book.subjects.map { $0.replacing(",", with: ";") }
-        book.authors = book.authors.filter { known.insert($0.lowercased()).inserted }
-        if book.authors.isEmpty { book.authors = [unknown] }
-        if book.title.isEmpty { book.title = unknown }
-        // The key of the catalog has no meaning there, and covers are files, not links.
-        (book.sourceID, book.cover) = (nil, nil)
-        if book.series == nil { book.seriesPosition = nil }
-        book.identifiers.removeAll { $0.scheme == fileScheme }
-        return book
-    }
-
-    /// calibre's name for an unknown author or title.
-    private static let unknown = "Unknown"
-    /// The scheme of the files of a book, which are not identifiers.
-    private static let fileScheme = "file"
-
     /// Returns the current and the changed record of a book, and marks the book as matched. The current record is nil
     /// if the library does not have the book.
     mutating func change(to book: Book) -> (old: JSONValue?, new: JSONValue) {
-        guard let id = id(of: book) ?? id(of: Self.halfAdded(book)), let record = store?.recordBacked?.record(id),
+        guard let id = id(of: book) ?? id(of: book.halfAddedToCalibre), let record = store?.recordBacked?.record(id),
             let known = store?.bookAtHand(id)
         else {
             return (nil, mapping.record(of: book))
@@ -181,22 +157,6 @@ struct PublishedLibrary {
 
     private func id(of book: Book) -> BookID? {
         lookup.ids(bestMatching: MatchKeys(of: book)).first { !taken.contains($0) }
-    }
-
-    /// Returns a book in the state between the two requests that add it, so that a half-added book is not added again.
-    ///
-    /// calibre splits an author such as "Ann and Ben" when it adds a book; the second request sets the whole name.
-    private static func halfAdded(_ book: Book) -> Book {
-        var book = book
-        book.authors = book.authors.flatMap { name in
-            name.split(whereSeparator: \.isWhitespace)
-                .split { ["and", "with"].contains($0.lowercased()) }
-                .map { words in
-                    let author = words.joined(separator: " ")
-                    return author.hasSuffix(",") ? String(author.dropLast()) : author
-                }
-        }
-        return book
     }
 
     /// Returns the number of keys whose books are in the library.

@@ -1,23 +1,11 @@
 internal import Catalog
 internal import ConnectorProtocol
 internal import Graphemes
-internal import JSON
 internal import Library
 internal import Storage
 
 /// Collects changes of a library on calibre's content server and sends them together.
 final class ServerChanges {
-    /// A change that the server refused.
-    struct Refusal {
-        /// The title of the book.
-        var title: String
-        /// The reason for the refusal.
-        var row: RefusedRow
-
-        /// Whether someone else changed or deleted the book on the server.
-        var isConflict: Bool { row.reason == .changed || row.reason == .gone }
-    }
-
     private let publication: ServerPublication
     private let copy: TargetCopy
     /// The titles of the books, in row order.
@@ -32,16 +20,13 @@ final class ServerChanges {
     /// The number of changes.
     var count: Int { titles.count }
 
-    /// Adds a change of a record. A new record has no `old`, a deleted one no `new`.
+    /// Adds a change of the book with this title.
     ///
     /// - Throws: `CommandError` if it cannot be written.
-    func add(old: JSONValue?, new: JSONValue?, title: String) throws(CommandError) {
-        var writer = ObjectWriter()
-        writer.add("old", old)
-        writer.add("new", new)
+    func add(_ change: ServerChange, title: String) throws(CommandError) {
         titles.append(title.isEmpty ? "(no title)" : title.sanitized)
         do throws(FileError) {
-            try publication.append(writer.ended() + [UInt8(ascii: "\n")])
+            try publication.append(change.row)
         } catch {
             throw CommandError(
                 sentence: Message.outputFailed.text(abbreviatedPath(error.path), error.cause),
@@ -59,7 +44,7 @@ final class ServerChanges {
     ///   afterwards.
     func send(
         isDryRun: Bool, omittingUnsupported omitsUnsupported: Bool
-    ) throws(CommandError) -> (sent: Int, [Refusal]) {
+    ) throws(CommandError) -> (sent: Int, [ServerRefusal]) {
         let publication = Publication(
             to: copy.name.path, as: .calibre, from: publication.rowsPath, rows: count, isDryRun: isDryRun,
             omitsUnsupported: omitsUnsupported)
@@ -79,12 +64,12 @@ final class ServerChanges {
         return (outcome.sent, refusals(outcome.refused))
     }
 
-    private func refusals(_ rows: [RefusedRow]) -> [Refusal] {
-        rows.map { Refusal(title: titles.indices.contains($0.row - 1) ? titles[$0.row - 1] : "", row: $0) }
+    private func refusals(_ rows: [RefusedRow]) -> [ServerRefusal] {
+        rows.map { ServerRefusal(title: titles.indices.contains($0.row - 1) ? titles[$0.row - 1] : "", row: $0) }
     }
 
     /// Prints the changes that the server refused, with the reasons.
-    func say(_ refusals: [Refusal]) {
+    func say(_ refusals: [ServerRefusal]) {
         for refusal in refusals.prefix(Self.maximumCount) {
             printError(refusal.row.sentence(of: refusal.title))
         }
@@ -93,7 +78,7 @@ final class ServerChanges {
     }
 }
 
-extension [ServerChanges.Refusal] {
+extension [ServerRefusal] {
     /// The exit status for refused changes; 0 if there are none.
     var exitStatus: Int32 {
         if contains(where: \.isConflict) { return ExitStatus.changed }

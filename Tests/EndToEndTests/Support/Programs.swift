@@ -21,10 +21,22 @@ enum Programs {
     /// The program that opens the terminal and crashes; it is built with the tests, in the same directory.
     static var crashProbe: String {
         get throws {
-            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            let directory = URL(filePath: tests).deletingLastPathComponent().path
-            return try built(directory + "/CrashProbe", by: "swift build --build-tests")
+            try builtWithTests("CrashProbe")
         }
+    }
+
+    /// The debug build of stacks that is made with the tests, beside its stacks-connect.
+    static var stacksOfTests: String {
+        get throws {
+            _ = try builtWithTests("stacks-connect")
+            return try builtWithTests("stacks")
+        }
+    }
+
+    private static func builtWithTests(_ name: String) throws -> String {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let directory = URL(filePath: tests).deletingLastPathComponent().path
+        return try built(directory + "/" + name, by: "swift build --build-tests")
     }
 
     /// The terminal multiplexer in which stacks runs.

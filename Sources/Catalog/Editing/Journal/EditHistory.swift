@@ -17,6 +17,9 @@ struct EditHistory {
             fingerprint: RandomAccessInput.Fingerprint, before: RandomAccessInput.Fingerprint?, count: Int,
             stepCount: Int
         )?
+    /// The number of pending edits that were sent to a server, which may have any of them, and the number of its newest
+    /// book before that.
+    private(set) var sent: (count: Int, newest: Int)?
     /// The number of pending edits that may be part of the file, because a line of the journal is lost.
     private var lostSaveCount = 0
     /// The step of the last line with one.
@@ -46,9 +49,13 @@ struct EditHistory {
             if begun?.fingerprint != fingerprint { lostSaveCount = pending.count }
             complete(fingerprint)
         case .rebased(let edits, let changed):
-            (pending, begun, lostSaveCount) = (edits, nil, 0)
+            (pending, begun, sent, lostSaveCount) = (edits, nil, nil, 0)
             if edits.isEmpty { pendingSteps = [] }
             steps.merge(changed) { $1 }
+        case .sending(let edits, let newest):
+            (pending, begun, lostSaveCount) = (edits, nil, 0)
+            // Those of an earlier attempt may be among them.
+            sent = (edits.count, min(newest, sent?.newest ?? newest))
         }
         return true
     }
@@ -90,6 +97,7 @@ struct EditHistory {
     /// Returns the number of pending edits that may be part of the file with this fingerprint: a save of them was
     /// started, and others have changed the file after it or instead of it.
     func doubtfulCount(in fingerprint: RandomAccessInput.Fingerprint) -> Int {
+        if let sent { return sent.count }
         guard let begun, let before = begun.before, before != fingerprint else { return lostSaveCount }
         return max(begun.count, lostSaveCount)
     }

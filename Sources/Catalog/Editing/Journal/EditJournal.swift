@@ -21,6 +21,9 @@ final class EditJournal {
         /// These edits replace all unsaved ones: a conflict with changes on disk was resolved. The steps have new
         /// edits, without those that lost against the file.
         case rebased([CatalogEdit], steps: [Int: [CatalogEdit]] = [:])
+        /// These edits, which replace all unsaved ones, are about to be sent to a server whose newest known book has
+        /// this number. The server may have any of them until a line `rebased` says which are left.
+        case sending([CatalogEdit], newest: Int)
     }
 
     /// Edits that were made together.
@@ -52,6 +55,9 @@ final class EditJournal {
         journal = Journal(path: path)
         self.catalogPath = catalogPath
     }
+
+    /// The path of the journal.
+    var path: String { journal.path }
 
     /// The position up to which a journal was read.
     struct Place: Sendable {
@@ -182,7 +188,10 @@ final class EditJournal {
         try journal.append { lines in
             let entries = make(entries(of: lines))
             written = entries
-            if case .rebased? = entries.first { isRestored = true }
+            switch entries.first {
+            case .rebased?, .sending?: isRestored = true
+            default: break
+            }
             let bytes = entries.map(\.line)
             return journal.position.offset == 0 && !bytes.isEmpty ? [heading()] + bytes : bytes
         }
@@ -291,6 +300,9 @@ extension EditJournal.Entry {
             writer.add(step.kind.rawValue, JSONValue(step.number))
             writer.add("in", fingerprint.description)
             writer.add("changes", each: step.edits) { $0.append(to: &$1) }
+        case .sending(let edits, let newest):
+            writer.add("sending", each: edits) { $0.append(to: &$1) }
+            writer.add("newest", JSONValue(newest))
         case .rebased(let edits, let steps):
             writer.add("rebased", each: edits) { $0.append(to: &$1) }
             if steps.isEmpty { break }
@@ -330,6 +342,11 @@ extension EditJournal.Entry {
             guard let new = fingerprint(first.value) else { return nil }
             let before = fingerprint(members.last { $0.key == "over" }?.value)
             self = first.key == "saving" ? .saving(new, over: before) : .saved(new)
+        case "sending":
+            guard let edits = edits(first.value),
+                let newest = members.last(where: { $0.key == "newest" })?.value.integer
+            else { return nil }
+            self = .sending(edits, newest: newest)
         case "rebased":
             guard let edits = edits(first.value) else { return nil }
             let steps =

@@ -81,6 +81,7 @@ private struct PendingLines {
                 numbers.append(number)
             }
             begun = nil
+        case .sending: (numbers, begun) = ([number], nil)
         case .rebased(let edits, steps: _): (numbers, begun) = (edits.isEmpty ? [] : [number], nil)
         }
     }

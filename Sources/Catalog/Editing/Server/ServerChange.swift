@@ -1,3 +1,4 @@
+public import ConnectorProtocol
 public import JSON
 
 /// A change of a record in the copy of a library, to be made on its server.
@@ -7,8 +8,33 @@ public struct ServerChange: Hashable, Sendable {
     /// The record as it is to be; nil if it is to be deleted.
     public var new: JSONValue?
 
+    /// Creates a change of a record; a new one has no `old`, one that is to be deleted no `new`.
+    public init(old: JSONValue?, new: JSONValue?) { (self.old, self.new) = (old, new) }
+
     /// The title of the book.
     public var title: String { (new ?? old)?["title"]?.string ?? "" }
+
+    /// The change as a row of a publication.
+    public var row: [UInt8] {
+        var writer = ObjectWriter()
+        writer.add("old", old)
+        writer.add("new", new)
+        return writer.ended() + [UInt8(ascii: "\n")]
+    }
+}
+
+/// A change that a server did not make.
+public struct ServerRefusal: Hashable, Sendable {
+    /// The title of the book.
+    public var title: String
+    /// The reason.
+    public var row: RefusedRow
+
+    /// Creates a refusal of the change of the book with this title.
+    public init(title: String, row: RefusedRow) { (self.title, self.row) = (title, row) }
+
+    /// Whether someone else changed or deleted the book on the server.
+    public var isConflict: Bool { row.reason == .changed || row.reason == .gone }
 }
 
 extension CatalogEdit {

@@ -1,0 +1,161 @@
+internal import Catalog
+internal import Graphemes
+internal import Indexing
+internal import JSON
+internal import Library
+internal import Storage
+
+/// Saving the edits of the catalog.
+extension Session {
+    /// Where edits are saved, in words.
+    var placeOfSaving: String { library.store.edited?.isOnServer == true ? "on the server" : "in the file" }
+
+    /// Saves the edits in the file, or on the server.
+    ///
+    /// - Returns: The edits that clash with changes of others in the file, for the user to decide.
+    func saveCatalog() -> [EditClash] {
+        guard let edited = library.store.edited else {
+            status.say(sentence(of: library.store.obstacleToEditing))
+            return []
+        }
+        let place = currentPlace
+        do throws(CatalogEditError) {
+            var progress = try edited.save(notifying: wake)
+            if case .running = progress {
+                progress = try edited.receiveSave(waiting: Self.saveTimeLimit, notifying: wake) ?? .running
+            }
+            return show(progress, of: edited, at: place)
+        } catch {
+            showEdits()
+            status.say(sentence(of: error))
+            return []
+        }
+    }
+
+    /// The time that the screen waits for a save before it continues in the background, in milliseconds.
+    private static let saveTimeLimit = 100
+
+    private func show(_ progress: SaveProgress, of edited: EditedCatalog, at place: Preferences.Place?) -> [EditClash] {
+        let name = shownName
+        switch progress {
+        case .nothing: status.say(.nothingToSave)
+        case .running: sayProgress(of: edited)
+        case .saved(let count):
+            lasting.isChangedOnDisk = false
+            status.say(.catalogSaved, name, count.of("book"))
+        case .refused(let refusals, let count):
+            let saved = count > 0 ? Message.catalogSaved.text(name, count.of("book")) : nil
+            status.say(([saved].compactMap(\.self) + refusals.sentences).joined(separator: ". "))
+        case .clashing: status.say(.clashesFound, edited.clashes.count.of("book"))
+        }
+        if case .running = progress { return [] }
+        showReloaded(at: place)
+        if case .clashing = progress { return edited.clashes }
+        return []
+    }
+
+    /// Shows the books after they were read again, so that positions are meaningless.
+    private func showReloaded(at place: Preferences.Place?) {
+        library.forgetBooks()
+        showEdits()
+        if let place, books.currentBook.flatMap(library.store.keys) != place.keys { books.jump(to: .place(place)) }
+    }
+
+    /// The name of the catalog in messages.
+    private var shownName: String { abbreviatedPath(catalogPath) }
+
+    /// Shows how much of the edits is saved.
+    private func sayProgress(of edited: EditedCatalog) {
+        guard let progress = edited.sendingProgress else {
+            status.say(.savingCatalog, shownName)
+            return
+        }
+        let rate = progress.rate.map { ", \($0.words)" } ?? ""
+        status.say(
+            .sendingChanges, shownName, progress.count.grouped, progress.total.of("book"), rate, keyLabel(of: .cancel))
+    }
+
+    /// Takes over the result of a save in the background.
+    func receiveSave() {
+        guard let edited = library.store.edited, edited.isSaving else { return }
+        let place = currentPlace
+        let revision = edited.revision
+        do throws(CatalogEditError) {
+            guard let progress = try edited.receiveSave(waiting: 0, notifying: wake) else { return }
+            if case .running = progress {
+                if edited.isSending { sayProgress(of: edited) }
+                // Before they are sent, the edits may have been applied to a newer copy.
+                if edited.revision != revision { showReloaded(at: place) }
+                return
+            }
+            if !show(progress, of: edited, at: place).isEmpty { note(.clashes) }
+        } catch {
+            if edited.revision != revision { showReloaded(at: place) }
+            status.say(sentence(of: error))
+        }
+    }
+
+    /// Stops saving on a server.
+    ///
+    /// - Returns: False if nothing is being saved there.
+    func stopSending() -> Bool {
+        guard let edited = library.store.edited, edited.isSending else { return false }
+        edited.stopSending()
+        return true
+    }
+
+    /// How long the end of the browser waits for a server.
+    private static let sendingTimeLimit = Duration.seconds(5)
+
+    /// Waits for a save in the background and the work that follows it.
+    func finishSave() {
+        defer { library.store.edited?.finishShorteningJournal() }
+        let end = ContinuousClock.now + Self.sendingTimeLimit
+        while let edited = library.store.edited, edited.isSaving {
+            // A server may be slow; what it does not get is kept.
+            if ContinuousClock.now > end { edited.stopSending() }
+            do throws(CatalogEditError) {
+                _ = try edited.receiveSave(waiting: edited.isSending ? 100 : 1000, notifying: {})
+            } catch {
+                status.say(sentence(of: error))
+            }
+        }
+    }
+
+    /// Resolves clashes as the user chose, and saves.
+    ///
+    /// - Returns: The clashes that arose meanwhile.
+    func resolveClashes(_ choose: @escaping (_ clash: Int, _ keys: [String]) -> JSONMerge.Side) -> [EditClash] {
+        guard let edited = library.store.edited else { return [] }
+        do throws(CatalogEditError) {
+            try edited.resolveClashes(choose)
+        } catch {
+            status.say(sentence(of: error))
+            return []
+        }
+        library.forgetBooks()
+        showEdits()
+        return saveCatalog()
+    }
+
+    /// The message after the browser ended that edits are not saved; nil if all are.
+    public func noticeAtTheEnd() -> String? {
+        guard let edited = library.store.edited, edited.unsavedCount > 0 else { return nil }
+        return Message.unsavedAtTheEnd.text(shownName, edited.unsavedCount.of("change"), placeOfSaving)
+    }
+}
+
+extension [ServerRefusal] {
+    /// The number of refusals that are described.
+    private static var describedCount: Int { 3 }
+
+    /// The messages about the first refusals, and about the number of others.
+    fileprivate var sentences: [String] {
+        let others = count - Self.describedCount
+        let first = prefix(Self.describedCount).map { refusal in
+            let sentence = refusal.row.sentence(of: refusal.title.isEmpty ? "(no title)" : refusal.title.sanitized)
+            return sentence.prefix(1).uppercased() + sentence.dropFirst()
+        }
+        return others > 0 ? first + [Message.publishRefusedMore.text(others.of("more book"))] : first
+    }
+}

@@ -1,0 +1,249 @@
+internal import ConnectorProtocol
+internal import Glibc
+internal import JSON
+internal import Storage
+internal import Threading
+
+/// Saving the edits on a server: the books are copied again and compared, the edits are sent, and the books are copied
+/// once more.
+extension EditedCatalog {
+    /// The progress of sending; nil while nothing is sent.
+    public var sendingProgress: SendingProgress? {
+        guard case .server(let save)? = saving, case .sending(let publication, let edits) = save.phase else {
+            return nil
+        }
+        return SendingProgress(
+            count: publication.progress?.rows ?? 0, total: edits.reduce(0) { $0 + $1.bookCount },
+            rate: publication.rate)
+    }
+
+    /// Whether the edits are being saved on a server, which can be stopped.
+    public var isSending: Bool { if case .server? = saving { true } else { false } }
+
+    /// Stops saving on a server, between two books; the edits that were not sent stay unsaved.
+    public func stopSending() {
+        guard case .server(let save)? = saving else { return }
+        save.stop()
+        if case .comparing = save.phase { mirror?.stopCopying() }
+    }
+
+    /// Starts saving on the server.
+    func startSending(
+        to mirror: MirroredCatalog, notifying notify: @escaping @Sendable () -> Void
+    ) throws(CatalogEditError) -> SaveProgress {
+        if !clashes.isEmpty { return .clashing }
+        if unsavedCount == 0, history.sent == nil {
+            try forgetSaved()
+            return .nothing
+        }
+        if mirror.access.refreshes == .never { throw .offline }
+        guard mirror.sender != nil else {
+            throw .server(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
+        }
+        guard let path = journal?.path else { throw .notKept }
+        let lock: FileLock?
+        do throws(FileError) {
+            lock = try FileLock(path: path + ".sending")
+        } catch {
+            throw .journal(error)
+        }
+        guard let lock else { throw .busy }
+        saving = .server(ServerSave(lock, notifying: notify))
+        return .running
+    }
+
+    /// Continues saving on the server, waiting for at most `milliseconds`.
+    ///
+    /// - Throws: `CatalogEditError`; the edits that were not sent are kept.
+    func receiveSending(_ save: ServerSave, waiting milliseconds: Int) throws(CatalogEditError) -> SaveProgress {
+        let deadline = MonotonicTime.milliseconds + milliseconds
+        while true {
+            do throws(CatalogEditError) {
+                if let progress = try proceed(save) {
+                    saving = nil
+                    return progress
+                }
+            } catch {
+                saving = nil
+                throw error
+            }
+            if MonotonicTime.milliseconds >= deadline { return .running }
+            usleep(Self.pause)
+        }
+    }
+
+    /// The time between two looks at a save, in microseconds.
+    private static let pause: useconds_t = 5000
+
+    /// Does what can be done without waiting.
+    ///
+    /// - Returns: The result; nil if it is still running.
+    private func proceed(_ save: ServerSave) throws(CatalogEditError) -> SaveProgress? {
+        guard let mirror else { throw .foreign }
+        switch save.phase {
+        case .comparing:
+            guard try isCopied(again: save, mirror) else { return nil }
+            if mirror.smallerSource != nil { throw .changedSince }
+            if let failure = mirror.takeFailureOfCopy() { throw .server(failure) }
+            do throws(CatalogError) {
+                if mirror.isOutdated { try reloadCompletely() }
+            } catch {
+                throw .unreadable(error)
+            }
+            if save.isStopped { throw .server(ConnectorFailure(.cancelled)) }
+            if !clashes.isEmpty { return .clashing }
+            guard try send(save, mirror) else { return .saved(bookCount: 0) }
+        case .sending(let publication, let edits):
+            guard let outcome = publication.outcome else { return nil }
+            try finish(save, edits, outcome)
+            (save.phase, save.hasStartedCopy) = (.copying, false)
+            // Only the end of the copy is signalled.
+            return try proceed(save)
+        case .copying:
+            guard try isCopied(again: save, mirror) else { return nil }
+            if mirror.smallerSource != nil {
+                // The user has deleted these books.
+                save.hasStartedCopy = false
+                return try proceed(save)
+            }
+            do throws(CatalogError) {
+                if mirror.isOutdated { try reloadCompletely() } else { replay() }
+            } catch {
+                throw .unreadable(error)
+            }
+            return try result(of: save)
+        }
+        return nil
+    }
+
+    /// Starts a copy of the server once the running one, if any, has ended.
+    ///
+    /// - Returns: Whether it has ended, too.
+    private func isCopied(again save: ServerSave, _ mirror: MirroredCatalog) throws(CatalogEditError) -> Bool {
+        _ = mirror.receive()
+        if mirror.isCopying { return false }
+        if save.hasStartedCopy { return true }
+        save.hasStartedCopy = true
+        mirror.copyNow()
+        return !mirror.isCopying
+    }
+
+    /// Starts to send the edits, once they are in the journal as those that are sent.
+    ///
+    /// - Returns: False if there is nothing to send any more.
+    private func send(_ save: ServerSave, _ mirror: MirroredCatalog) throws(CatalogEditError) -> Bool {
+        guard let journal, let sender = mirror.sender else { throw .notKept }
+        let newest = newestServerNumber
+        var edits = unsavedEdits
+        do throws(FileError) {
+            var hasNews = false
+            repeat {
+                if edits.isEmpty {
+                    try keep([])
+                    return false
+                }
+                try journal.append { [edits] others in
+                    hasNews = !others.isEmpty
+                    take(others)
+                    // Those of other instances are sent, too.
+                    if hasNews { return [] }
+                    history.take(.sending(edits, newest: newest))
+                    return [.sending(edits, newest: newest)]
+                }
+                edits = hasNews ? unsavedEdits : edits
+            } while hasNews
+            let publication = try ServerPublication(by: sender, credentials: mirror.access.signIn.credentials)
+            var count = 0
+            for edit in edits {
+                for change in try serverChanges(of: edit) {
+                    try publication.append(change.row)
+                    count += 1
+                }
+            }
+            save.phase = .sending(publication, edits)
+            publication.send(
+                Publication(
+                    to: mirror.directory.source, as: .calibre, from: publication.rowsPath, rows: count),
+                notifying: save.notify)
+        } catch {
+            throw .journal(error)
+        }
+        return true
+    }
+
+    /// The changes of an edit on the server. A deleted book that returns is a new one without its files and number.
+    private func serverChanges(of edit: CatalogEdit) throws(FileError) -> [ServerChange] {
+        guard case .insert = edit else { return (try? edit.serverChanges) ?? [] }
+        return ((try? edit.serverChanges) ?? []).map { change in
+            guard let new = change.new, new["id"] != nil, case .object(let members) = new else { return change }
+            return ServerChange(old: nil, new: .object(members.filter { !Self.ofServer.contains($0.key) }))
+        }
+    }
+
+    /// The members that only the server sets.
+    private static let ofServer: Set<String> = ["id", "uuid", "last_modified", "cover", "formats"]
+
+    /// Takes over what became of the edits that were sent.
+    private func finish(
+        _ save: ServerSave, _ edits: [CatalogEdit], _ outcome: Result<ServerPublication.Outcome, ConnectorFailure>
+    ) throws(CatalogEditError) {
+        switch outcome {
+        case .failure(let failure): save.failure = failure
+        case .success(let outcome):
+            save.sentCount = edits.reduce(0) { $0 + $1.bookCount } - outcome.refused.count
+            let rows = Set(outcome.refused.map { $0.row - 1 })
+            let changes = edits.flatMap { (try? $0.serverChanges) ?? [] }
+            save.refusals = outcome.refused.map { row in
+                ServerRefusal(
+                    title: changes.indices.contains(row.row - 1) ? changes[row.row - 1].title : "", row: row)
+            }
+            var start = 0
+            let refused = edits.compactMap { edit in
+                defer { start += edit.bookCount }
+                return edit.keeping { rows.contains(start + $0) }
+            }
+            do throws(FileError) {
+                try keep(refused)
+            } catch {
+                throw .journal(error)
+            }
+        }
+    }
+
+    /// Records that only these edits are unsaved; those of others since then stay.
+    private func keep(_ edits: [CatalogEdit]) throws(FileError) {
+        try journal?.append { others in
+            history.take(.rebased(edits))
+            take(others)
+            let later = others.compactMap { entry -> [CatalogEdit]? in
+                if case .step(let step) = entry { history.edits(of: step) } else { nil }
+            }
+            return [.rebased(edits + later.joined())]
+        }
+    }
+
+    private func result(of save: ServerSave) throws(CatalogEditError) -> SaveProgress {
+        journal?.shortenInBackground()
+        // What was sent nevertheless is in the copy now.
+        if let failure = save.failure { throw .server(failure) }
+        if !clashes.isEmpty { return .clashing }
+        if !save.refusals.isEmpty { return .refused(save.refusals, bookCount: save.sentCount) }
+        return .saved(bookCount: save.sentCount)
+    }
+}
+
+extension CatalogEdit {
+    /// Returns the part of this edit for the books, counted from 0, that `isKept` selects; nil if there are none.
+    fileprivate func keeping(_ isKept: (Int) -> Bool) -> CatalogEdit? {
+        func kept<Element>(_ elements: [Element]) -> [Element]? {
+            let kept = elements.enumerated().filter { isKept($0.offset) }.map(\.element)
+            return kept.isEmpty ? nil : kept
+        }
+        return switch self {
+        case .replace(let replacements): kept(replacements).map(CatalogEdit.replace)
+        case .insert(let records): kept(records).map(CatalogEdit.insert)
+        case .remove(let records): kept(records).map(CatalogEdit.remove)
+        case .move, .reorder: nil
+        }
+    }
+}

@@ -1,0 +1,17 @@
+internal import CSystem
+internal import Glibc
+
+/// A lock that other processes respect, held as long as the object lives. The kernel releases it when the process ends.
+public final class FileLock {
+    private let file: FileDescriptor
+
+    /// Locks the file at `path`, which is created with its directories if necessary; fails if another process has
+    /// locked it.
+    ///
+    /// - Throws: `FileError` if the file cannot be opened.
+    public init?(path: String) throws(FileError) {
+        try makeDirectories(directory(of: path))
+        file = try FileDescriptor(path, O_RDWR | O_CREAT)
+        if !file.lockIfFree() { return nil }
+    }
+}
