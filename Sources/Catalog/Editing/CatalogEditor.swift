@@ -191,7 +191,7 @@ public final class CatalogEditor {
     /// Returns the style of a record, with that of others where it does not show its own.
     private func style(of value: LocatedValue, in bytes: [UInt8]) -> JSONStyle {
         var style = JSONStyle(of: value, in: bytes)
-        if !style.showsAllEscapes, let sampledStyle { style.complete(from: sampledStyle) }
+        if !style.isComplete, let sampledStyle { style.complete(from: sampledStyle) }
         return style
     }
 
@@ -207,7 +207,7 @@ public final class CatalogEditor {
     private lazy var sampledStyle: JSONStyle? = {
         var style: JSONStyle?
         for index in sampledIndices {
-            if style?.showsAllEscapes == true { break }
+            if style?.isComplete == true { break }
             guard let (_, bytes) = (try? text.record(BookID(index))) ?? nil, let value = try? LocatedValue(at: bytes)
             else { continue }
             let other = JSONStyle(of: value, in: bytes)

@@ -16,6 +16,8 @@ public struct JSONStyle: Hashable, Sendable {
     public var escapesSlashes: Bool
     /// Whether the text contains unescaped non-ASCII characters, and slashes in strings, which show how to write them.
     private var (showsNonASCII, showsSlashes) = (false, false)
+    /// Whether the text contains two items on one line, and an array of scalars, which show how to write them.
+    private var (showsComma, showsArrays) = (false, false)
 
     /// Derives the style of `value` in `text`. Unknown properties have the most common values: two spaces of indent, or
     /// one space after a colon and a comma if the text contains white space.
@@ -33,18 +35,22 @@ public struct JSONStyle: Hashable, Sendable {
         escapesSlashes = survey.hasEscapedSlash
         showsNonASCII = survey.hasUnicodeEscape || !isASCII
         showsSlashes = survey.hasSlash
+        (showsComma, showsArrays) = (survey.comma != nil, survey.hasInlineArrays != nil)
     }
 
-    /// Adopts the character escaping of `other`, the style of a neighbour, if the text does not show its own.
+    /// Adopts the character escaping and the layout of lists from `other`, the style of a neighbour, if the text does not
+    /// show its own.
     public mutating func complete(from other: JSONStyle) {
         if !showsNonASCII, other.showsNonASCII {
             (escapesNonASCII, showsNonASCII) = (other.escapesNonASCII, true)
         }
         if !showsSlashes, other.showsSlashes { (escapesSlashes, showsSlashes) = (other.escapesSlashes, true) }
+        if !showsComma, other.showsComma { (comma, showsComma) = (other.comma, true) }
+        if !showsArrays, other.showsArrays { (hasInlineArrays, showsArrays) = (other.hasInlineArrays, true) }
     }
 
-    /// Whether the text shows how all characters are written.
-    public var showsAllEscapes: Bool { showsNonASCII && showsSlashes }
+    /// Whether the text shows how all characters and lists are written.
+    public var isComplete: Bool { showsNonASCII && showsSlashes && showsComma && showsArrays }
 
     /// The style of a new text: two spaces for each level, and lists of words on one line.
     public init() {

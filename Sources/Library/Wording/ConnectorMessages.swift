@@ -96,7 +96,7 @@ extension ConnectorFailure {
         case .redirect?: return "the server redirects to an address that is not followed"
         case .redirects?: return "the server redirects too often"
         case .address?: return "it is not the address of a web server"
-        case .notHTTP?: return "\(detail?.sanitized ?? "the server") does not answer as a web server"
+        case .notHTTP?: return "\(detail?.sanitized ?? "the server") does not respond like a web server"
         case .status?: return "the server says \(detail?.sanitized ?? "no")"
         case .password?: return "\(detail?.sanitized ?? "the server") asks for a user and password"
         case .netrc?:
@@ -104,13 +104,13 @@ extension ConnectorFailure {
                 + "~/.netrc has them, but other users can read it"
         case .signIn?:
             let way = detail.map { " by \($0.sanitized)" } ?? " in an unknown way"
-            return "\(subject?.sanitized ?? "the server") lets users sign in only\(way)"
+            return "\(subject?.sanitized ?? "the server") allows signing in only\(way)"
         case .portal?: return "a web page of \(detail?.sanitized ?? "the network") came in its place"
         case .noSearch?: return "it has no search of its own"
         case .changed?: return "it was changed meanwhile"
         case .noVersion?: return "its server does not tell its version, so that changes of others could be lost"
         case .noEnding?: return "its name does not tell a format"
-        case .notACatalog?: return "what is there is not JSON"
+        case .notACatalog?: return "the existing file is not JSON"
         case .noLibrary?: return "the server has no library \(detail?.sanitized ?? "of this name")"
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
         case .programFailed?:

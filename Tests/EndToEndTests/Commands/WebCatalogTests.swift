@@ -59,7 +59,7 @@ import Testing
     func exitCodes() throws {
         for (path, code, words) in [
             ("500", 69, "the server says 500 Internal Server Error"), ("503", 69, "Try again in 7 s"),
-            ("none", 69, "404 Not Found"), ("garbage", 69, "does not answer as a web server"),
+            ("none", 69, "404 Not Found"), ("garbage", 69, "does not respond like a web server"),
             ("loop", 69, "redirects too often"), ("to_file", 69, "redirects to an address that is not followed"),
             ("401", 77, "asks for a user and password"), ("login", 65, "it is a web page"),
             ("cut", 65, "is incomplete"), ("bomb", 65, "is not valid JSON"), ("empty", 68, "broke off"),

@@ -115,6 +115,6 @@ import Testing
         try terminal.quit()
         let refused = try sandbox.run([Programs.stacks, "search", "", server.address("auth/oauth")])
         #expect(refused.ending == .exit(77))
-        #expect(refused.error.contains("lets users sign in only by OAuth or SAML. Download the catalog"))
+        #expect(refused.error.contains("allows signing in only by OAuth or SAML. Download the catalog"))
     }
 }
