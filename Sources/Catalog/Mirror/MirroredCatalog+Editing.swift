@@ -32,4 +32,8 @@ extension MirroredCatalog {
         default: nil
         }
     }
+
+    /// Discards the news about a complete copy: the user has seen them before, and they would replace the result of
+    /// saving.
+    func discardNewsOfCopy() { if case .complete? = report.news { report.news = nil } }
 }

@@ -50,6 +50,10 @@ import Testing
         #expect(try titles(server) == before)
         try terminal.saveCatalog()
         try terminal.wait(for: "3 books changed")
+        // No message about the copy replaces it.
+        usleep(500_000)
+        let status = try terminal.screen.status
+        #expect(status.contains("3 books changed"), "\(status)")
         var after = before
         (after[1], after[2], after[251]) = ("Edited here", nil, "Added here")
         #expect(try titles(server) == after)

@@ -90,6 +90,7 @@ extension EditedCatalog {
             } catch {
                 throw .unreadable(error)
             }
+            mirror.discardNewsOfCopy()
             if save.isStopped { throw .server(ConnectorFailure(.cancelled)) }
             if !clashes.isEmpty { return .clashing }
             guard try send(save, mirror) else { return .saved(bookCount: 0) }
@@ -111,6 +112,7 @@ extension EditedCatalog {
             } catch {
                 throw .unreadable(error)
             }
+            mirror.discardNewsOfCopy()
             return try result(of: save)
         }
         return nil
