@@ -279,7 +279,8 @@ extension EditedCatalog {
                 let bytes = bytes(of: sequence[position])
                 return bytes == record.bytes || bytes == record.other
             }
-            guard let position = exact ?? free.first else { continue }
+            // On a server, a book that was added is newer than another one with the same keys.
+            guard let position = exact ?? (source.isOnServer ? free.last : free.first) else { continue }
             found[number] = Place(position: position)
             taken.insert(position)
         }

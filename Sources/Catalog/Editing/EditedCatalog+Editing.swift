@@ -18,7 +18,7 @@ extension EditedCatalog {
     /// Throws the reason why no book can be edited, if there is one.
     public func checkEditable() throws(CatalogEditError) {
         guard journal != nil else { throw .notKept }
-        guard isComplete else { throw .loading }
+        if source.isOnServer, !isComplete { throw .loading }
         _ = try shapes()
     }
 

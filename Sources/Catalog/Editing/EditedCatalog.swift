@@ -152,6 +152,12 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return hasMore
     }
 
+    /// Adopts what was read of the file, without asking a server whether it has changed.
+    public func receiveFile() {
+        _ = base.receive()
+        takeBase()
+    }
+
     /// Applies the edits of the journal once the whole file has been read.
     private func takeBase() {
         guard !isComplete, source.isRead else { return }

@@ -15,7 +15,7 @@ extension MirroredCatalog {
 
     /// Starts to copy the source again.
     func copyNow() {
-        (report.news, report.failure) = (nil, nil)
+        (report.news, report.failure, report.smallerSource) = (nil, nil, nil)
         makeCopy()
     }
 

@@ -101,7 +101,7 @@ struct OpenedCatalog {
         let edited = edited()
         if edits == .included && !edited.hasPendingEdits { return nil }
         // A small file is fully loaded already.
-        _ = edited.receive()
+        edited.receiveFile()
         return edited
     }
 
@@ -111,7 +111,7 @@ struct OpenedCatalog {
         store.mirrored?.waitForCopy()
         if let news = store.mirrored?.takeNews() { printError(news.sentence(of: shownPath)) }
         guard let edited = store.edited else { return }
-        _ = edited.receive()
+        edited.receiveFile()
         store.forgetBooks()
         guard reportsEdits else { return }
         // Edits that clash are not applied.

@@ -54,7 +54,7 @@ import Testing
         "advice": "Set BROWSER to another program", "examples": "500, >500, 300..500", "values": "Page counts",
         "kind": "a whole number", "hint": " (did you mean \"theme\"?)", "others": "3 other sequences",
         "example": #"{"done": "read"}"#,
-        "table": "books",
+        "table": "books", "place": "on the server", "rate": ", 1.2 MB/s",
     ]
 
     @Test(arguments: all)

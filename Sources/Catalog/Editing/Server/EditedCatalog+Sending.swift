@@ -24,7 +24,8 @@ extension EditedCatalog {
     public func stopSending() {
         guard case .server(let save)? = saving else { return }
         save.stop()
-        if case .comparing = save.phase { mirror?.stopCopying() }
+        if case .sending = save.phase { return }
+        mirror?.stopCopying()
     }
 
     /// Starts saving on the server.
@@ -90,13 +91,14 @@ extension EditedCatalog {
             } catch {
                 throw .unreadable(error)
             }
+            guard isComplete else { throw .loading }
             mirror.discardNewsOfCopy()
             if save.isStopped { throw .server(ConnectorFailure(.cancelled)) }
             if !clashes.isEmpty { return .clashing }
             guard try send(save, mirror) else { return .saved(bookCount: 0) }
         case .sending(let publication, let edits):
             guard let outcome = publication.outcome else { return nil }
-            try finish(save, edits, outcome)
+            finish(save, edits, outcome)
             (save.phase, save.hasStartedCopy) = (.copying, false)
             // Only the end of the copy is signalled.
             return try proceed(save)
@@ -107,11 +109,9 @@ extension EditedCatalog {
                 save.hasStartedCopy = false
                 return try proceed(save)
             }
-            do throws(CatalogError) {
-                if mirror.isOutdated { try reloadCompletely() } else { replay() }
-            } catch {
-                throw .unreadable(error)
-            }
+            // Without the copy, the edits stay, and the next save finds out which of them the server has.
+            if let failure = mirror.takeFailureOfCopy() { throw .server(save.failure ?? failure) }
+            try settle(save, mirror)
             mirror.discardNewsOfCopy()
             return try result(of: save)
         }
@@ -162,7 +162,7 @@ extension EditedCatalog {
                     count += 1
                 }
             }
-            save.phase = .sending(publication, edits)
+            (save.phase, save.newest) = (.sending(publication, edits), newest)
             publication.send(
                 Publication(
                     to: mirror.directory.source, as: .calibre, from: publication.rowsPath, rows: count),
@@ -185,10 +185,10 @@ extension EditedCatalog {
     /// The members that only the server sets.
     private static let ofServer: Set<String> = ["id", "uuid", "last_modified", "cover", "formats"]
 
-    /// Takes over what became of the edits that were sent.
+    /// Takes over which edits the server has refused.
     private func finish(
         _ save: ServerSave, _ edits: [CatalogEdit], _ outcome: Result<ServerPublication.Outcome, ConnectorFailure>
-    ) throws(CatalogEditError) {
+    ) {
         switch outcome {
         case .failure(let failure): save.failure = failure
         case .success(let outcome):
@@ -200,27 +200,52 @@ extension EditedCatalog {
                     title: changes.indices.contains(row.row - 1) ? changes[row.row - 1].title : "", row: row)
             }
             var start = 0
-            let refused = edits.compactMap { edit in
+            save.refused = edits.compactMap { edit in
                 defer { start += edit.bookCount }
                 return edit.keeping { rows.contains(start + $0) }
-            }
-            do throws(FileError) {
-                try keep(refused)
-            } catch {
-                throw .journal(error)
             }
         }
     }
 
+    /// Shows the copy with the edits that were sent, and records which ones are left.
+    private func settle(_ save: ServerSave, _ mirror: MirroredCatalog) throws(CatalogEditError) {
+        do throws(FileError) {
+            // A server may have added a book and then refused the rest of its values.
+            if save.failure == nil { try keep(save.refused, addedAfter: save.newest) }
+        } catch {
+            throw .journal(error)
+        }
+        do throws(CatalogError) {
+            if mirror.isOutdated { try reloadCompletely() } else if isComplete { replay() }
+        } catch {
+            throw .unreadable(error)
+        }
+        guard isComplete, clashes.isEmpty, history.sent != nil else { return }
+        let edits = unsavedEdits
+        // After a failure, a request may still be on its way.
+        if save.failure != nil, !edits.isEmpty { return }
+        do throws(FileError) {
+            try keep(edits)
+        } catch {
+            throw .journal(error)
+        }
+    }
+
     /// Records that only these edits are unsaved; those of others since then stay.
-    private func keep(_ edits: [CatalogEdit]) throws(FileError) {
+    ///
+    /// - Parameter newest: The number of the newest book before new books were sent, if the server may have some of them
+    ///   nevertheless.
+    private func keep(_ edits: [CatalogEdit], addedAfter newest: Int? = nil) throws(FileError) {
         try journal?.append { others in
             history.take(.rebased(edits))
+            if let newest, !edits.isEmpty { history.take(.sending(edits, newest: newest)) }
             take(others)
             let later = others.compactMap { entry -> [CatalogEdit]? in
                 if case .step(let step) = entry { history.edits(of: step) } else { nil }
             }
-            return [.rebased(edits + later.joined())]
+            let all = edits + later.joined()
+            guard let newest, !edits.isEmpty else { return [.rebased(all)] }
+            return [.rebased(all), .sending(all, newest: newest)]
         }
     }
 

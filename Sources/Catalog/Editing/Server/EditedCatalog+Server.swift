@@ -75,8 +75,8 @@ extension EditedCatalog {
     /// Whether a record of the server is that of a book that is to be deleted: what the server sets itself may differ.
     func isSameOnServer(_ theirs: [UInt8], as expected: [UInt8]) -> Bool {
         guard source.isOnServer, let theirs = book(from: theirs), let mine = book(from: expected) else { return false }
-        // A book whose addition is undone has the values that the server adds.
-        return isReplaying ? mine.isSameOnServer(as: theirs) : mine.fieldsOnServer(differingFrom: theirs).isEmpty
+        // A book whose addition is undone has the values that the server computes, and no others.
+        return mine.isSameOnServer(as: theirs)
     }
 
     // MARK: - Books that come

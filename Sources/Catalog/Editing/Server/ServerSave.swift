@@ -20,8 +20,11 @@ final class ServerSave {
     var hasStartedCopy = false
     /// The number of books that were changed.
     var sentCount = 0
-    /// The edits that the server has refused.
+    /// The reasons why the server has refused edits, and the edits.
     var refusals: [ServerRefusal] = []
+    var refused: [CatalogEdit] = []
+    /// The number of the newest book on the server before the edits were sent.
+    var newest = 0
     /// The reason why not all edits were sent.
     var failure: ConnectorFailure?
     /// Whether the user has stopped it.
