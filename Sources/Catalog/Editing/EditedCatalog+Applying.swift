@@ -45,7 +45,8 @@ extension EditedCatalog {
         var applied: [CatalogEdit.Replacement] = []
         for (replacement, place) in zip(replacements, places) {
             guard let place else {
-                noteClash(.deletedThere, replacement.old, mine: replacement.new, theirs: nil, at: replacement.position)
+                let old = withdrawClash(beforeEditOf: replacement.old, theirs: nil) ?? replacement.old
+                noteClash(.deletedThere, old, mine: replacement.new, theirs: nil, at: replacement.position)
                 continue
             }
             let position = place.position
@@ -70,11 +71,7 @@ extension EditedCatalog {
     /// Returns a record with the changes of this edit and those of others, or nil if they conflict.
     private func merged(_ replacement: CatalogEdit.Replacement, into theirs: [UInt8], at position: Int) -> [UInt8]? {
         if theirs == replacement.old { return replacement.new }
-        // Consecutive edits of one book are one conflict.
-        if isReplaying,
-            let index = clashes.firstIndex(where: { $0.records.mine == replacement.old && $0.records.theirs == theirs })
-        {
-            let old = clashes.remove(at: index).records.old
+        if let old = withdrawClash(beforeEditOf: replacement.old, theirs: theirs) {
             noteClash(.changed, old, mine: replacement.new, theirs: theirs, at: position)
             return nil
         }
@@ -87,6 +84,17 @@ extension EditedCatalog {
             return nil
         }
         return editor.changes(of: theirs, to: value).applied(to: theirs)
+    }
+
+    /// Removes the conflict of the edit before one of the same book, because consecutive edits of a book are one
+    /// conflict.
+    ///
+    /// - Returns: The record before all of these edits; nil if there is no such conflict.
+    private func withdrawClash(beforeEditOf mine: [UInt8], theirs: [UInt8]?) -> [UInt8]? {
+        guard isReplaying,
+            let index = clashes.firstIndex(where: { $0.records.mine == mine && $0.records.theirs == theirs })
+        else { return nil }
+        return clashes.remove(at: index).records.old
     }
 
     /// Returns pieces for changed records: the file's records if the bytes are equal to them again. Bytes that are not

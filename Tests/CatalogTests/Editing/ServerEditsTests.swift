@@ -130,6 +130,33 @@ struct ServerEditsTests {
         #expect(later.unsavedEdits.count == 1)
     }
 
+    @Test("Undoing an addition that was saved deletes the new book, not an older one with the same title")
+    func anUndoneAdditionIsTheNewestBook() throws {
+        let catalog = try open()
+        let outcome = try #require(try catalog.add([Book(title: "Emma", authors: ["Jane Austen"])], after: nil))
+        try beginSending(catalog)
+        try catalog.journal?.append { _ in [.rebased([])] }
+        try copy([Self.first, Self.second, Self.third, #"{"id":8,"title":"Emma","authors":"Jane Austen","uuid":"d"}"#])
+        let again = try open()
+        _ = try again.reverse(outcome.number, redoing: false)
+        #expect(again.clashes.isEmpty && again.index.count == 3)
+        #expect((0..<3).map { again.record(BookID($0))?["id"]?.integer } == [1, 4, 7])
+    }
+
+    @Test("Several edits of a book that others deleted are one clash, and keeping mine adds it once")
+    func editsOfADeletedBookAreOneClash() throws {
+        let catalog = try open()
+        _ = try catalog.set([.title], of: [BookID(1)]) { $0.title = "Dracula 2" }
+        _ = try catalog.set([.title], of: [BookID(1)]) { $0.title = "Dracula 3" }
+        try copy([Self.first, Self.third])
+        let again = try open()
+        #expect(again.clashes.count == 1)
+        let clash = try #require(again.clashes.first)
+        #expect(clash.old.title == "Dracula" && clash.mine?.title == "Dracula 3" && clash.theirs == nil)
+        try again.resolveClashes { _, _ in .mine }
+        #expect(titles(again) == ["Emma", "Emma", "Dracula 3"])
+    }
+
     @Test func aDeletionThatIsUndoneKeepsTheBookOfTheServer() throws {
         let catalog = try open()
         let outcome = try #require(try catalog.remove([BookID(0), BookID(2)]))
