@@ -198,6 +198,14 @@ struct RecordSequence: Sendable {
         return nil
     }
 
+    /// Returns the position of the first new record that `isMatch` accepts; nil if there is none. Linear in the pieces.
+    func position(ofNewRecordWhere isMatch: (ChangedRecord) -> Bool) -> Int? {
+        for (piece, start) in zip(pieces, starts) {
+            if case .changed(let record) = piece, record.origin == nil, isMatch(record) { return start }
+        }
+        return nil
+    }
+
     /// The numbers of the pieces that are in the same order as in the file: as many records as possible.
     var piecesInPlace: Set<Int> {
         var origins: [(number: Int, start: Int, count: Int)] = []

@@ -169,6 +169,21 @@ struct ServerEditsTests {
         #expect(again.unsavedCount == 0)
     }
 
+    @Test("A book that returns after its saved deletion can be edited while others add books")
+    func aReturningBookIsEdited() throws {
+        let catalog = try open()
+        let outcome = try #require(try catalog.remove([BookID(1)]))
+        try catalog.journal?.append { _ in [.rebased([])] }
+        try copy([Self.first, Self.third])
+        let again = try open()
+        _ = try again.reverse(outcome.number, redoing: false)
+        _ = try again.set([.title], of: [BookID(2)]) { $0.title = "Dracula 2" }
+        #expect(titles(again) == ["Emma", "Emma", "Dracula 2"])
+        try copy([#"{"id":0,"title":"Zero"}"#, Self.first, Self.third])
+        let later = try open()
+        #expect(later.clashes.isEmpty && titles(later) == ["Zero", "Emma", "Emma", "Dracula 2"])
+    }
+
     @Test func whatAServerDoesNotHaveIsRefused() throws {
         let catalog = try open()
         #expect(throws: CatalogEditError.unordered) { try catalog.move(BookID(0), to: 2) }

@@ -32,7 +32,9 @@ extension EditedCatalog {
         guard let number = serverNumber(in: record) else { return nil }
         let origin = firstPosition(fromServerNumber: number)
         guard origin < base.index.count, base.record(BookID(origin))?["id"]?.integer == number else {
-            return isReplaying ? (nil, ()) : nil
+            guard isReplaying else { return nil }
+            // A deleted book that returns keeps its former number until it is sent.
+            return (sequence.position(ofNewRecordWhere: { serverNumber(in: $0.bytes) == number }), ())
         }
         return (sequence.position(ofOrigin: origin), ())
     }
