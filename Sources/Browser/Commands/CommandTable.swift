@@ -274,7 +274,7 @@ extension CommandInfo {
                 hint: CommandHint(text: "mine", contexts: [.clashes])),
             .init(
                 .chooseTheirs, "choose-theirs", "Choose theirs", ["t"], [.clashes],
-                "Keep the value on disk of what was changed on both sides.",
+                "Keep the other value of what was changed on both sides.",
                 hint: CommandHint(text: "theirs", contexts: [.clashes])),
             .init(
                 .chooseAllMine, "choose-all-mine", "Choose all mine", ["M"], [.clashes],
@@ -282,7 +282,7 @@ extension CommandInfo {
                 hint: CommandHint(text: "all mine", contexts: [.clashes])),
             .init(
                 .chooseAllTheirs, "choose-all-theirs", "Choose all theirs", ["T"], [.clashes],
-                "Keep the values on disk of all that was changed on both sides.",
+                "Keep the other values of all that was changed on both sides.",
                 hint: CommandHint(text: "all theirs", contexts: [.clashes])),
             .init(
                 .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes]),
