@@ -38,7 +38,9 @@ struct ServerEditsTests {
         try Data(state.utf8).write(to: URL(filePath: mirror.path + "/state.json"))
     }
 
-    private func open() throws -> EditedCatalog {
+    private func open(
+        by access: SourceAccess = SourceAccess(program: nil, refreshes: .never)
+    ) throws -> EditedCatalog {
         let library = ProfileLibrary(directory: nil)
         let file = JSONFileCatalog(
             path: mirror.dataPath, profile: library.profile(named: "calibre"), library: library, known: .books,
@@ -46,7 +48,7 @@ struct ServerEditsTests {
         try file.open()
         file.readRest()
         let copy = MirroredCatalog(
-            file, in: mirror, state: mirror.state, by: SourceAccess(program: nil, refreshes: .never))
+            file, in: mirror, state: mirror.state, by: access)
         let catalog = EditedCatalog(
             copy, journalPath: EditedCatalog.journalPath(of: Self.address, in: directory.path + "/state"))
         try catalog.open()
@@ -182,6 +184,27 @@ struct ServerEditsTests {
         try copy([#"{"id":0,"title":"Zero"}"#, Self.first, Self.third])
         let later = try open()
         #expect(later.clashes.isEmpty && titles(later) == ["Zero", "Emma", "Emma", "Dracula 2"])
+    }
+
+    @Test("Only one instance at a time sends edits") func sendingIsExclusive() throws {
+        // It reads requests like a connector, but its replies are none.
+        let access = SourceAccess(program: "/bin/cat", refreshes: .whenChanged)
+        let (one, other) = (try open(by: access), try open(by: access))
+        _ = try one.set([.title], of: [BookID(0)]) { $0.title = "Emma 2" }
+        guard case .running = try one.save(notifying: {}) else {
+            Issue.record("it is not saving")
+            return
+        }
+        #expect(throws: CatalogEditError.busy) { _ = try other.save(notifying: {}) }
+        // Without a server, the save ends, and its edit is kept for the next one.
+        #expect(throws: CatalogEditError.self) {
+            while case .running? = try one.receiveSave(waiting: 1000, notifying: {}) {}
+        }
+        #expect(one.unsavedCount == 1)
+        guard case .running = try other.save(notifying: {}) else {
+            Issue.record("the other one is not saving")
+            return
+        }
     }
 
     @Test func whatAServerDoesNotHaveIsRefused() throws {
