@@ -28,7 +28,7 @@ public final class ScriptedLineTerminal: LineTerminal {
         case .events(let events): return events
         case .resize: return [.resize]
         // Scripts for lines do not wait for background threads.
-        case .wakeUp: return [.wakeUp]
+        case .wakeUp, .wakeUps: return [.wakeUp]
         }
     }
 

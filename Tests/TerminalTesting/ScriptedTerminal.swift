@@ -36,6 +36,8 @@ public final class ScriptedTerminal: Terminal {
         case pause
         /// No event until a background thread wakes the browser, for at most ten seconds.
         case wakeUp
+        /// As many wake-ups as it takes until the last screen satisfies the condition, each within a minute.
+        case wakeUps(until: (Canvas) -> Bool)
     }
 
     /// Creates a terminal of `size` whose input consists of `steps` and then ends.
@@ -68,6 +70,11 @@ public final class ScriptedTerminal: Terminal {
             return milliseconds == nil ? waitForEvents(milliseconds: nil) : [.timeOut]
         case .events(let events): return events
         case .wakeUp: return wakeUps.wait(timeout: .now() + 10) == .success ? [.wakeUp] : [.timeOut]
+        case .wakeUps(let condition):
+            if let screen = screens.last, condition(screen) { return waitForEvents(milliseconds: milliseconds) }
+            guard wakeUps.wait(timeout: .now() + 60) == .success else { return [.timeOut] }
+            steps.insert(.wakeUps(until: condition), at: 0)
+            return [.wakeUp]
         case .resize(let size):
             self.size = size
             return [.resize]

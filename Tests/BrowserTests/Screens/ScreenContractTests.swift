@@ -74,7 +74,7 @@ struct ScreenContractTests {
             switch step {
             case .events(let events): events.forEach { _ = app.handle($0) }
             case .pause: _ = app.handle(.timeOut)
-            case .resize, .wakeUp: break
+            case .resize, .wakeUp, .wakeUps: break
             }
             app.update()
         }

@@ -96,7 +96,11 @@ struct SearchBarTests {
     @Test func lateResultsAreShown() throws {
         // More books than the search waits for, and a pattern that takes longer than the screen waits.
         let user = User(bookCount: 60_000)
-        let steps = ScriptedTerminal.Step.keys("/") + [.events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]), .wakeUp]
+        let search: [ScriptedTerminal.Step] = [
+            .events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]),
+            .wakeUps { !$0.text(ofRow: 0).contains("searching") },
+        ]
+        let steps = ScriptedTerminal.Step.keys("/") + search
         let terminal = try user.browse(steps: steps, resumes: false)
         #expect(terminal.screens[2].text(ofRow: 0).contains("searching"))
         #expect(terminal.title.hasPrefix(" All books (1,111)"), "\(terminal.text)")
