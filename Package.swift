@@ -104,7 +104,7 @@ let package = Package(
             name: "Connectors",
             dependencies: [
                 "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSV", "CSystem", "CText", "CYAZ", "CZlib",
-                "CZstd", "JSON",
+                "CZstd", "Books", "JSON", "Search", "Text",
                 "Threading", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -160,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "ConnectorsTests",
             dependencies: [
-                "ConnectorProtocol", "Connectors", "JSON", "ConnectorTesting", "TestSupport", "stacks-connect",
+                "Books", "ConnectorProtocol", "Connectors", "JSON", "Search", "ConnectorTesting", "TestSupport",
+                "stacks-connect",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

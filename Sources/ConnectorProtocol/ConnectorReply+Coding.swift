@@ -100,16 +100,7 @@ extension ConnectorReply.End {
             message.add("etag", copy.version.etag)
             message.add("modified", copy.version.modified)
             if !copy.defects.isEmpty { message.add("defects", .array(copy.defects.map(\.json))) }
-        case .paged(let count, let isPartial):
-            message.add(
-                "count",
-                count.map {
-                    .object([
-                        .init(key: "value", value: JSONValue($0.value)),
-                        .init(key: "kind", value: .string($0.kind.rawValue)),
-                    ])
-                })
-            message.add("partial", .boolean(isPartial))
+        case .paged(let end): end.add(to: &message)
         case .exported(let rows): message.add("exported", JSONValue(rows))
         case .published(let sent, let counted):
             message.add("sent", JSONValue(sent))
@@ -133,14 +124,7 @@ extension ConnectorReply.End {
                     isComplete: message["complete"]?.boolean ?? false, version: SourceVersion(in: message),
                     defects: (message["defects"]?.elements ?? []).compactMap(SourceDefect.init(in:))))
         } else if message["partial"] != nil {
-            var total: BookTotal?
-            if let count = message["count"] {
-                guard let kind = BookTotal.Kind(rawValue: try count.text("kind")) else {
-                    throw ConnectorFailure(.request, .member, detail: "count")
-                }
-                total = BookTotal(try count.number("value"), kind)
-            }
-            self = .paged(count: total, isPartial: message["partial"]?.boolean ?? false)
+            self = .paged(try PageEnd(in: message))
         } else if message["exported"] != nil {
             self = .exported(rows: try message.number("exported"))
         } else if message["sent"] != nil {

@@ -42,7 +42,7 @@ public struct ConnectorReply: Hashable, Sendable {
         /// The source was copied.
         case mirrored(MirroredCopy)
         /// All rows of a page were sent.
-        case paged(count: BookTotal?, isPartial: Bool)
+        case paged(PageEnd)
         /// A file of another format was made from this number of rows.
         case exported(rows: Int)
         /// `sent` rows were sent to a server, `counted` were found there afterwards (nil if not counted). The server

@@ -28,52 +28,15 @@ public struct ConnectorRequest: Hashable, Sendable {
         case mirror(path: String)
         /// Stops the request with this number.
         case cancel(of: Int)
-        /// Requests the rows on the screen.
+        /// Requests a part of a list, from an open paged source.
         case page(PageRequest)
-        /// Requests the books with these ids.
+        /// Requests the books that have these ids in the open paged source.
         case books(ids: [String])
         /// Makes a file of another format, such as a database, from rows of JSON Lines. The other data of the database
         /// `replacing` is kept in the new file.
         case export(kind: String, from: String, to: String, replacing: String? = nil)
         /// Sends books to a server.
         case publish(Publication)
-    }
-}
-
-/// A part of a list of books.
-public struct PageRequest: Hashable, Sendable {
-    /// A key to sort by.
-    public struct SortKey: Hashable, Sendable {
-        /// The field.
-        public var field: String
-        /// Whether the order is descending.
-        public var isDescending: Bool
-
-        /// Creates a sort key.
-        public init(_ field: String, isDescending: Bool = false) {
-            self.field = field
-            self.isDescending = isDescending
-        }
-    }
-
-    /// The search, or nil for all books.
-    public var query: String?
-    /// The order, first key first.
-    public var sort: [SortKey]
-    /// The first row.
-    public var row: Int
-    /// The number of rows.
-    public var limit: Int
-    /// The number of the query, which the rows repeat.
-    public var generation: Int
-
-    /// Creates a request for rows.
-    public init(query: String? = nil, sort: [SortKey] = [], row: Int, limit: Int, generation: Int) {
-        self.query = query
-        self.sort = sort
-        self.row = row
-        self.limit = limit
-        self.generation = generation
     }
 }
 
@@ -117,12 +80,7 @@ extension ConnectorRequest {
             message.add("of", JSONValue(id))
         case .page(let page):
             message.add("do", "page")
-            message.add("query", page.query)
-            message.add(
-                "sort", .array(page.sort.map { .array([.string($0.field), JSONValue($0.isDescending ? -1 : 1)]) }))
-            message.add("at", .object([.init(key: "row", value: JSONValue(page.row))]))
-            message.add("limit", JSONValue(page.limit))
-            message.add("generation", JSONValue(page.generation))
+            page.add(to: &message)
         case .books(let ids):
             message.add("do", "books")
             message.add("ids", JSONValue(ids))
@@ -194,23 +152,6 @@ extension ConnectorRequest.Action {
         case "publish": self = .publish(try Publication(in: message))
         default: throw ConnectorFailure(.request, .unknownRequest, detail: name)
         }
-    }
-}
-
-extension PageRequest {
-    fileprivate init(in message: JSONValue) throws(ConnectorFailure) {
-        query = try message.optionalText("query")
-        sort = []
-        for key in message["sort"]?.elements ?? [] {
-            guard let parts = key.elements, parts.count == 2, let field = parts[0].string, let way = parts[1].integer
-            else {
-                throw ConnectorFailure(.request, .member, detail: "sort")
-            }
-            sort.append(SortKey(field, isDescending: way < 0))
-        }
-        row = try (message["at"] ?? .null).number("row")
-        limit = try message.number("limit")
-        generation = try message.number("generation")
     }
 }
 

@@ -40,11 +40,14 @@ public struct OpenedSource: Hashable, Sendable {
     public var alternatives: [String]
     /// Further facts about the content: encoding, separator, compression.
     public var facts: [String: String]
+    /// The operations that the source supports, if it is paged.
+    public var abilities: PagedAbilities?
 
     /// Creates a description.
     public init(
         mode: Mode = .mirror, kind: String, profile: String? = nil, isFresh: Bool = false, table: String? = nil,
-        tables: [Table] = [], alternatives: [String] = [], facts: [String: String] = [:]
+        tables: [Table] = [], alternatives: [String] = [], facts: [String: String] = [:],
+        abilities: PagedAbilities? = nil
     ) {
         self.mode = mode
         self.kind = kind
@@ -54,6 +57,7 @@ public struct OpenedSource: Hashable, Sendable {
         self.tables = tables
         self.alternatives = alternatives
         self.facts = facts
+        self.abilities = abilities
     }
 }
 
@@ -83,6 +87,7 @@ extension OpenedSource {
             }
             message.add("facts", .object(members))
         }
+        message.add("abilities", abilities?.json)
     }
 
     /// Parses a description from a message.
@@ -99,6 +104,7 @@ extension OpenedSource {
         self.init(
             mode: mode, kind: try message.text("kind"), profile: try message.optionalText("profile"),
             isFresh: message["fresh"]?.boolean ?? false, table: try message.optionalText("table"), tables: tables,
-            alternatives: message["alternatives"]?.elements?.compactMap(\.string) ?? [], facts: facts)
+            alternatives: message["alternatives"]?.elements?.compactMap(\.string) ?? [], facts: facts,
+            abilities: try message["abilities"].map { value throws(ConnectorFailure) in try PagedAbilities(in: value) })
     }
 }

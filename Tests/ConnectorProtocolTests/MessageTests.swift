@@ -19,9 +19,13 @@ import Testing
         (
             .page(
                 PageRequest(
-                    query: "king", sort: [.init("title"), .init("year", isDescending: true)], row: 1_000_000, limit: 64,
-                    generation: 17)),
+                    query: "king", sort: [.init("title"), .init("year", isDescending: true)], at: .row(1_000_000),
+                    limit: 64, generation: 17)),
             #"{"id":7,"do":"page","query":"king","sort":[["title",1],["year",-1]],"at":{"row":1000000},"limit":64,"generation":17}"#
+        ),
+        (
+            .page(PageRequest(at: .book("7"), limit: 10, generation: 1)),
+            #"{"id":7,"do":"page","sort":[],"at":{"book":"7"},"limit":10,"generation":1}"#
         ),
         (.books(ids: ["a", "é"]), #"{"id":7,"do":"books","ids":["a","é"]}"#),
         (
@@ -82,10 +86,22 @@ import Testing
             #"{"re":2,"end":true,"rows":3,"bytes":90,"complete":false,"etag":"e","modified":"m","defects":[{"kind":"columns","count":12,"line":40},{"kind":"malformed","count":1,"record":3,"detail":"d"},{"kind":"cut","count":1,"offset":99}]}"#
         ),
         (
-            .ended(.paged(count: BookTotal(10, .atLeast), isPartial: false)),
+            .ended(.paged(PageEnd(count: BookTotal(10, .atLeast)))),
             #"{"re":2,"end":true,"count":{"value":10,"kind":"atLeast"},"partial":false}"#
         ),
-        (.ended(.paged(count: nil, isPartial: true)), #"{"re":2,"end":true,"partial":true}"#),
+        (
+            .ended(
+                .opened(
+                    OpenedSource(
+                        mode: .paged, kind: "clickhouse",
+                        abilities: PagedAbilities(jump: .below(10_000), sorts: ["title"], pageSize: 64)))),
+            #"{"re":2,"end":true,"mode":"paged","kind":"clickhouse","fresh":false,"abilities":{"jump":10000,"sorts":["title"],"pageSize":64}}"#
+        ),
+        (
+            .ended(.paged(PageEnd(count: nil, ignoredTerms: ["is:favourite"]))),
+            #"{"re":2,"end":true,"partial":false,"ignored":["is:favourite"]}"#
+        ),
+        (.ended(.paged(PageEnd(count: nil, isPartial: true))), #"{"re":2,"end":true,"partial":true}"#),
         (
             .refused([RefusedRow(row: 1, .gone), RefusedRow(row: 9, .server, detail: "no")]),
             #"{"re":2,"refused":[{"row":1,"why":"gone"},{"row":9,"why":"server","detail":"no"}]}"#

@@ -1,12 +1,14 @@
 internal import CSystem
 public import ConnectorProtocol
 internal import Glibc
+internal import JSON
 
 /// A conversation with stacks: the state between requests, and the reply to each.
 public final class ConnectorSession {
     private let send: (ConnectorReply) -> Void
     private let awaitAnswer: (Int) -> ConnectorRequest?
     private var connector: (any Connector)?
+    private var pagedConnector: (any PagedConnector)?
     /// Whether Landlock confines writes of this program to one directory.
     private var isConfined = false
     private let context = RequestContext()
@@ -51,7 +53,11 @@ public final class ConnectorSession {
             if let cache { confine(to: cache) }
             return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
         case .open(let source, let known):
-            connector = nil
+            (connector, pagedConnector) = (nil, nil)
+            if let paged = try PagedSources.connector(for: source, context) {
+                pagedConnector = paged
+                return .opened(paged.opened)
+            }
             context.known = known
             let opened = try SourceDetection.connector(for: source, context)
             connector = opened
@@ -80,7 +86,16 @@ public final class ConnectorSession {
         case .answer: throw ConnectorFailure(.request, .nothingOpen)
         // ConnectorProgram handles it, because it must not wait for the request that it cancels.
         case .cancel: return .done
-        case .page, .books: throw ConnectorFailure(.unsupported, detail: "page")
+        case .page(let part):
+            guard let pagedConnector else { throw ConnectorFailure(.request, .nothingOpen) }
+            let page = try pagedConnector.page(part)
+            sendRows(of: page, for: part.generation, to: request)
+            return .paged(page.end)
+        case .books(let ids):
+            guard let pagedConnector else { throw ConnectorFailure(.request, .nothingOpen) }
+            let rows = try pagedConnector.books(withIDs: ids)
+            sendRows(of: BookPage(rows: rows, first: 0, end: PageEnd(count: nil)), for: 0, to: request)
+            return .done
         case .export(let kind, let from, let to, let existing):
             guard let format = ExportFormat(rawValue: kind) else { throw ConnectorFailure(.unsupported, detail: kind) }
             if let slash = to.lastIndex(of: "/") { confine(to: String(to[..<slash])) }
@@ -99,6 +114,28 @@ public final class ConnectorSession {
             }
         }
     }
+
+    /// Sends the rows of a page, in as many messages as their maximum length requires.
+    private func sendRows(of page: BookPage, for generation: Int, to request: ConnectorRequest) {
+        var part: [JSONValue] = []
+        var (first, size) = (page.first, 0)
+        func sendPart() {
+            if part.isEmpty { return }
+            let rows = PageRows(rows: part, first: first, generation: generation)
+            send(ConnectorReply(to: request.id, .rows(rows)))
+            (part, first, size) = ([], first + part.count, 0)
+        }
+        for row in page.rows {
+            let length = row.json.utf8.count + 1
+            if size + length > Self.rowBytesLimit { sendPart() }
+            part.append(row)
+            size += length
+        }
+        sendPart()
+    }
+
+    /// The maximum length of the rows of a message in bytes, which leaves space for its other members.
+    private static let rowBytesLimit = MessageLines.limit - 1024
 
     private func prepareContext(for request: ConnectorRequest, _ isCancelled: @escaping () -> Bool) {
         context.isCancelled = isCancelled

@@ -1,0 +1,40 @@
+internal import ConnectorProtocol
+internal import JSON
+
+/// An open source that is queried for the rows on the screen.
+protocol PagedConnector: AnyObject {
+    /// The description of the source, with its abilities.
+    var opened: OpenedSource { get }
+
+    /// Returns a part of a list of books.
+    ///
+    /// - Throws: `ConnectorFailure` if the part is not complete. A list that the source cannot sort as requested is an
+    ///   error, too; parts of the query that it cannot search for are returned as ignored.
+    func page(_ request: PageRequest) throws(ConnectorFailure) -> BookPage
+
+    /// Returns the records of the books with these ids, in any order; without those that do not exist.
+    func books(withIDs ids: [String]) throws(ConnectorFailure) -> [JSONValue]
+}
+
+/// A part of a list of books.
+struct BookPage {
+    /// The complete records of the books, each with its id in the source.
+    var rows: [JSONValue]
+    /// The number of the first row, counted from 0.
+    var first: Int
+    /// The facts about the whole list.
+    var end: PageEnd
+}
+
+/// Finds the connector for a paged source by the scheme of its address.
+enum PagedSources {
+    /// The schemes of addresses of paged sources.
+    static let schemes: [String] = []
+
+    /// Connects to a paged source; returns nil if the address is not that of one.
+    static func connector(
+        for source: String, _ context: RequestContext
+    ) throws(ConnectorFailure) -> (any PagedConnector)? {
+        nil
+    }
+}
