@@ -403,9 +403,10 @@ import Testing
         let user = User(books: [Self.emma, Self.persuasion])
         user.settings.timeBudget = 0
         let source = user.edited(try user.writeCatalog())
-        let steps = ScriptedTerminal.Step.keys("A Down Down a u s Tab") + [
-            .wakeUps { $0.text.contains("▌*Authors          Jane Austen") }
-        ]
+        let steps =
+            ScriptedTerminal.Step.keys("A Down Down a u s Tab") + [
+                .wakeUps { $0.text.contains("▌*Authors          Jane Austen") }
+            ]
         let terminal = try user.browse(steps: steps, columns: 120, rows: 40, source: source, resumes: false)
         #expect(terminal.popup("Add a book").contains("▌*Authors          Jane Austen"))
     }
