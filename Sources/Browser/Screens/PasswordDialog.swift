@@ -9,7 +9,7 @@ final class PasswordDialog: TextInput {
     let context = CommandContext.prompt
     let placement = Placement.popup
     private var question: CredentialQuestion
-    private let source: any Mirrored
+    private let source: any PasswordProtected
     private var user = LineEditor()
     private var secret = LineEditor()
     private var field = Field.user
@@ -21,7 +21,7 @@ final class PasswordDialog: TextInput {
     }
 
     /// Asks `question` of the server of `source`.
-    init(_ question: CredentialQuestion, for source: any Mirrored) {
+    init(_ question: CredentialQuestion, for source: any PasswordProtected) {
         (self.question, self.source, user) = (question, source, LineEditor(question.user ?? ""))
         ask(question)
     }
@@ -129,7 +129,7 @@ final class PasswordDialog: TextInput {
         guard let command = app.singleKeyRequest(by: key)?.command, command == .cancel || command == .interrupt else {
             return nil
         }
-        source.stopCopying()
+        source.stopConnecting()
         return Effect.none
     }
 
