@@ -104,7 +104,7 @@ let package = Package(
             name: "Connectors",
             dependencies: [
                 "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSV", "CSystem", "CText", "CYAZ", "CZlib",
-                "CZstd", "Books", "JSON", "Search", "Text",
+                "CZstd", "Books", "Indexing", "JSON", "Search", "Text",
                 "Threading", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

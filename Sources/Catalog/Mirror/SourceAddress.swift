@@ -41,10 +41,28 @@ public struct SourceAddress: Hashable, Sendable {
         return (address.contains("?") ? "&" : "?") + part
     }
 
-    /// Returns whether a text is an HTTP address.
+    /// The schemes of addresses whose content is copied.
+    private static let copiedSchemes: Set = ["http", "https"]
+    /// The schemes of addresses of servers that are queried for the rows on the screen.
+    private static let pagedSchemes: Set = [
+        "clickhouse", "clickhouses", "opensearch+http", "opensearch+https", "solr+http", "solr+https", "sru+http",
+        "sru+https", "z3950",
+    ]
+    /// The maximum length of a scheme.
+    private static let schemeLimit = 16
+
+    /// Returns whether a text is an address of a server.
     public static func isAddress(_ text: String) -> Bool {
-        let start = text.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start.hasPrefix("https://")
+        scheme(of: text).map { copiedSchemes.contains($0) || pagedSchemes.contains($0) } ?? false
+    }
+
+    /// Returns whether a text is the address of a server that is queried for the rows on the screen.
+    public static func isPaged(_ text: String) -> Bool { scheme(of: text).map(pagedSchemes.contains) ?? false }
+
+    /// Returns the scheme of an address in lower case; nil for other texts.
+    private static func scheme(of text: String) -> String? {
+        guard let end = text.prefix(schemeLimit + 3).firstRange(of: "://")?.lowerBound else { return nil }
+        return text[..<end].lowercased()
     }
 }
 

@@ -111,6 +111,7 @@ public final class ConnectorSession {
             switch publication.kind {
             case .file: return try FileUpload(publication, context, send).run()
             case .calibre: return try CalibreUpload(publication, context, send).run()
+            case .clickHouse: return try ClickHousePublication(publication, context, send).run()
             }
         }
     }
