@@ -160,8 +160,8 @@ let package = Package(
         .testTarget(
             name: "ConnectorsTests",
             dependencies: [
-                "Books", "ConnectorProtocol", "Connectors", "JSON", "Search", "ConnectorTesting", "TestSupport",
-                "stacks-connect",
+                "Books", "Catalog", "ConnectorProtocol", "Connectors", "Indexing", "JSON", "Search", "CatalogTesting",
+                "ConnectorTesting", "TestSupport", "stacks-connect",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -1,3 +1,5 @@
+internal import Text
+
 /// Splits normalized texts into the words that are searched for by their beginning.
 ///
 /// Words are separated by blanks, punctuation and symbols. In a script without blanks between words (Han, kana, Thai and
@@ -10,26 +12,38 @@ enum SearchWords {
 
     /// Returns the words in their order, with repetitions.
     static func words(in folded: some Sequence<UInt8>) -> [[UInt8]] {
+        let text = Array(folded)
         var words: [[UInt8]] = []
         var word: [UInt8] = []
-        var run: [Unicode.Scalar] = []
+        var run: [[UInt8]] = []
         func endWord() {
-            if !word.isEmpty { words.append(Array(word.prefix(maximumLength))) }
+            if word.isEmpty { return }
+            words.append(Array(word.prefix(maximumLength)))
             word = []
         }
         func endRun() {
-            for start in run.indices {
-                words.append(run[start..<min(run.count, start + runLength)].flatMap { Array(String($0).utf8) })
-            }
+            for start in run.indices { words.append(Array(run[start...].prefix(runLength).joined())) }
             run = []
         }
-        for scalar in String(decoding: Array(folded), as: UTF8.self).unicodeScalars {
+        var index = 0
+        while index < text.count {
+            let start = index
+            index += 1
+            let byte = text[start]
+            if byte < 0x80 {
+                if !run.isEmpty { endRun() }
+                if byte.isASCIILetter || byte.isASCIIDigit { word.append(byte) } else { endWord() }
+                continue
+            }
+            while index < text.count, text[index] & 0xC0 == 0x80 { index += 1 }
+            let character = text[start..<index]
+            guard let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first else { continue }
             if isRun(scalar) {
                 endWord()
-                run.append(scalar)
+                run.append(Array(character))
             } else if isPartOfWord(scalar) {
                 endRun()
-                word += String(scalar).utf8
+                word += character
             } else {
                 endWord()
                 endRun()
@@ -41,9 +55,6 @@ enum SearchWords {
     }
 
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.value < 0x80 {
-            return scalar.properties.isAlphabetic || scalar.value >= 0x30 && scalar.value <= 0x39
-        }
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
             .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
