@@ -243,7 +243,7 @@ test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
 		/usr/bin/python3:python3 /usr/share/doc/libvterm0:libvterm0 bibtool:bibtool \
 		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser strip:binutils jq:jq mandoc:mandoc \
-		/usr/sbin/nginx:nginx-light sqlite3:sqlite3 zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less patch:patch)
+		/usr/sbin/nginx:nginx-light /usr/sbin/clickhouse-server:clickhouse-server sqlite3:sqlite3 zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less patch:patch)
 
 reliability-dependencies: test-dependencies
 	@$(call install-missing,faketime:faketime /usr/lib/python3/dist-packages/fusepy.py:python3-fusepy \

@@ -104,7 +104,7 @@ let package = Package(
             name: "Connectors",
             dependencies: [
                 "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSV", "CSystem", "CText", "CYAZ", "CZlib",
-                "CZstd", "Books", "JSON", "Search", "Text",
+                "CZstd", "Books", "Indexing", "JSON", "Search", "Text",
                 "Threading", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -161,8 +161,8 @@ let package = Package(
         .testTarget(
             name: "ConnectorsTests",
             dependencies: [
-                "Books", "ConnectorProtocol", "Connectors", "JSON", "Search", "ConnectorTesting", "TestSupport",
-                "stacks-connect",
+                "Books", "Catalog", "ConnectorProtocol", "Connectors", "Indexing", "JSON", "Search", "CatalogTesting",
+                "ConnectorTesting", "TestSupport", "stacks-connect",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -156,6 +156,18 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let noEnding: Reason = "noEnding"
         /// The file at the target of a publication is not a JSON catalog.
         public static let notACatalog: Reason = "notACatalog"
+        /// The address is not that of a database of ClickHouse.
+        public static let databaseAddress: Reason = "databaseAddress"
+        /// The database has no catalog that stacks published.
+        public static let noCatalog: Reason = "noCatalog"
+        /// The server has no cluster with the name in the detail.
+        public static let noCluster: Reason = "noCluster"
+        /// The address does not name every host of the cluster named by the subject; the detail says which it names.
+        public static let clusterHosts: Reason = "clusterHosts"
+        /// The part of the cluster that the subject names does not answer; the detail is the server's message.
+        public static let shard: Reason = "shard"
+        /// Books of the catalog are missing; the detail is the number that is left, such as "50 of 100".
+        public static let booksMissing: Reason = "booksMissing"
         /// The line is longer than the maximum length of a message.
         public static let tooLong: Reason = "tooLong"
         /// The line is not a JSON object.

@@ -102,9 +102,10 @@ extension ConnectorReply.End {
             if !copy.defects.isEmpty { message.add("defects", .array(copy.defects.map(\.json))) }
         case .paged(let end): end.add(to: &message)
         case .exported(let rows): message.add("exported", JSONValue(rows))
-        case .published(let sent, let counted):
+        case .published(let sent, let counted, let statements):
             message.add("sent", JSONValue(sent))
             message.add("counted", counted.map { JSONValue($0) })
+            if !statements.isEmpty { message.add("statements", JSONValue(statements)) }
         }
     }
 
@@ -128,7 +129,9 @@ extension ConnectorReply.End {
         } else if message["exported"] != nil {
             self = .exported(rows: try message.number("exported"))
         } else if message["sent"] != nil {
-            self = .published(sent: try message.number("sent"), counted: message["counted"]?.integer)
+            self = .published(
+                sent: try message.number("sent"), counted: message["counted"]?.integer,
+                statements: message["statements"] == nil ? [] : try message.texts("statements"))
         } else {
             self = .done
         }

@@ -46,8 +46,8 @@ public struct ConnectorReply: Hashable, Sendable {
         /// A file of another format was made from this number of rows.
         case exported(rows: Int)
         /// `sent` rows were sent to a server, `counted` were found there afterwards (nil if not counted). The server
-        /// already had the other rows, or refused them.
-        case published(sent: Int, counted: Int?)
+        /// already had the other rows, or refused them. `statements` are those that a dry run would have executed.
+        case published(sent: Int, counted: Int?, statements: [String] = [])
     }
 }
 

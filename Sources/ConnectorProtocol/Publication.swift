@@ -9,6 +9,8 @@ public struct Publication: Hashable, Sendable {
         /// Changes of a library on calibre's content server. Each row has the record of a book in the copy of the
         /// library as `old`, and the changed record as `new`. A new book has no `old`, a book to delete no `new`.
         case calibre = "calibre-server"
+        /// The tables of a catalog in ClickHouse. The rows are its records, each with a unique "id".
+        case clickHouse = "clickhouse"
     }
 
     /// The address.

@@ -14,6 +14,8 @@ public struct Published {
     public let questions: [CredentialQuestion]
     /// The reports of progress.
     public let progress: [CopyProgress]
+    /// The statements that a dry run would have executed.
+    public let statements: [String]
 
     /// Publishes rows, each a line of JSON.
     ///
@@ -47,7 +49,8 @@ public struct Published {
         }
         progress = replies.compactMap { if case .progress(let progress) = $0.content { progress } else { nil } }
         switch replies.last?.content {
-        case .ended(.published(let sent, let counted))?: (self.sent, self.counted) = (sent, counted)
+        case .ended(.published(let sent, let counted, let statements))?:
+            (self.sent, self.counted, self.statements) = (sent, counted, statements)
         case .failed(let failure)?: throw failure
         default: throw WrongCopy()
         }

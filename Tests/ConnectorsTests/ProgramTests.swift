@@ -125,6 +125,3 @@ import Testing
         #expect(try export(10, connector) == .ended(.exported(rows: 1)))
     }
 }
-
-/// An unexpected reply.
-private struct WrongReply: Error {}

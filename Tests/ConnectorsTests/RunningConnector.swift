@@ -67,3 +67,6 @@ final class RunningConnector {
         return process.terminationStatus
     }
 }
+
+/// An unexpected reply of the connector.
+struct WrongReply: Error {}

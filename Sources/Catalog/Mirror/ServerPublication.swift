@@ -13,6 +13,8 @@ public final class ServerPublication {
         public let counted: Int?
         /// The rows that the server did not take.
         public let refused: [RefusedRow]
+        /// The statements that a dry run would have executed in a database.
+        public var statements: [String] = []
     }
 
     private let folder: ExportFolder
@@ -76,10 +78,12 @@ public final class ServerPublication {
                     }
                     notify()
                 }
-                guard case .published(let sent, let counted) = end else {
+                guard case .published(let sent, let counted, let statements) = end else {
                     throw ConnectorFailure(.helper, .programFailed)
                 }
-                return .success(Outcome(sent: sent, counted: counted, refused: state.withLock { $0.refused }))
+                return .success(
+                    Outcome(
+                        sent: sent, counted: counted, refused: state.withLock { $0.refused }, statements: statements))
             } catch {
                 return .failure(error)
             }

@@ -8,6 +8,8 @@ struct HTTPRequest {
     var body: [UInt8]?
     /// The file to upload with PUT, if any.
     var upload: UploadedFile?
+    /// The time in seconds that the server may take without sending anything; nil for the usual one.
+    var patience: Int?
 
     /// The origin of the address: scheme, host and port. Credentials are never sent to another origin.
     var origin: String { Self.origin(of: url) }

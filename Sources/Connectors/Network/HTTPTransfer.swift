@@ -87,6 +87,7 @@ final class HTTPTransfer {
             cc_set_number(handle, CURLOPT_LOW_SPEED_TIME, Self.uploadIdleTimeout)
             cc_set_upload(handle, file, curl_off_t(upload.size))
         }
+        if let patience = request.patience { cc_set_number(handle, CURLOPT_LOW_SPEED_TIME, patience) }
         for line in lines { fields = curl_slist_append(fields, line) }
         cc_set_list(handle, CURLOPT_HTTPHEADER, fields)
         setReceivers()

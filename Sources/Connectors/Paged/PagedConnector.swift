@@ -14,6 +14,17 @@ protocol PagedConnector: AnyObject {
 
     /// Returns the records of the books with these ids, in any order; without those that do not exist.
     func books(withIDs ids: [String]) throws(ConnectorFailure) -> [JSONValue]
+
+    /// Returns a connector for the same source that another thread uses for the requests of `context`; nil if the source
+    /// takes one request at a time.
+    ///
+    /// A connector is used by one thread at a time, not always the same. Those that this function returns run beside it;
+    /// what they share must be safe for that.
+    func connector(for context: RequestContext) -> (any PagedConnector)?
+}
+
+extension PagedConnector {
+    func connector(for context: RequestContext) -> (any PagedConnector)? { nil }
 }
 
 /// A part of a list of books.
@@ -29,12 +40,13 @@ struct BookPage {
 /// Finds the connector for a paged source by the scheme of its address.
 enum PagedSources {
     /// The schemes of addresses of paged sources.
-    static let schemes: [String] = []
+    static let schemes = ClickHouseAddress.schemes
 
     /// Connects to a paged source; returns nil if the address is not that of one.
     static func connector(
         for source: String, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any PagedConnector)? {
-        nil
+        if ClickHouseAddress.isAddress(source) { return try ClickHouseConnector(at: source, context) }
+        return nil
     }
 }

@@ -16,23 +16,33 @@ public enum ConnectorProgram {
         let reading = Reading(requests, output)
         reading.readUntilRequest()
         if let first = requests.next(ifAny: true) { answer(first, session, requests) }
-        output.startHeartbeat { requests.current }
+        output.startHeartbeat { requests.running }
         BackgroundThread.start { reading.readToEnd() }
-        while let request = requests.next(ifAny: false) { answer(request, session, requests) }
+        while let item = requests.next(ifAny: false) {
+            guard case .request(let request) = item, request.action.isOfPage else {
+                answer(item, session, requests)
+                continue
+            }
+            let isStarted = BackgroundThread.start(as: .interactive) { answer(item, session, requests) }
+            if !isStarted { answer(item, session, requests) }
+        }
     }
 
     private static func answer(_ item: RequestQueue.Item, _ session: ConnectorSession, _ requests: RequestQueue) {
         switch item {
         case .request(let request):
             session.answer(request) { requests.isCancelled(request) }
-            requests.endCurrent()
+            requests.end(request)
         case .malformed(let malformed): session.answer(malformed)
         }
     }
 }
 
-/// The queue of requests.
+/// The queue of requests. Those for pages run beside each other, all others alone, in the order in which they came.
 final class RequestQueue: Sendable {
+    /// The maximum number of requests that run at the same time.
+    private static let parallelLimit = 3
+
     /// A line of the input.
     enum Item: Sendable {
         case request(ConnectorRequest)
@@ -44,8 +54,18 @@ final class RequestQueue: Sendable {
         /// The answers to questions; they may arrive before a thread waits for them.
         var answers: [ConnectorRequest] = []
         var cancelled: Set<Int> = []
-        var current: Int?
+        /// The numbers of the running requests.
+        var running: [Int] = []
+        /// Whether the running requests are for pages.
+        var arePages = false
         var isAtEnd = false
+
+        /// Whether the next item may start beside those that run.
+        var mayStartNext: Bool {
+            if running.isEmpty { return true }
+            guard case .request(let request)? = items.first else { return false }
+            return arePages && request.action.isOfPage && running.count < RequestQueue.parallelLimit
+        }
     }
 
     private let state = Locked(State())
@@ -62,7 +82,7 @@ final class RequestQueue: Sendable {
             let isWaiting = state.items.contains {
                 if case .request(let request) = $0 { request.id == id } else { false }
             }
-            if isWaiting || state.current == id { state.cancelled.insert(id) }
+            if isWaiting || state.running.contains(id) { state.cancelled.insert(id) }
         }
     }
 
@@ -71,12 +91,12 @@ final class RequestQueue: Sendable {
         state.withLock { $0.cancelled.contains(request.id) || $0.isAtEnd && request.action.isLong }
     }
 
-    /// Adds the answer to a question of the running request.
+    /// Adds the answer to a question of a running request.
     ///
     /// - Returns: Whether the request that it answers is running.
     func add(answer: ConnectorRequest) -> Bool {
         state.change { state in
-            guard state.current == answer.id else { return false }
+            guard state.running.contains(answer.id) else { return false }
             state.answers.append(answer)
             return true
         }
@@ -85,35 +105,49 @@ final class RequestQueue: Sendable {
     /// Waits for the answer to a question of the request with this number; returns nil if the request was cancelled.
     func answer(to id: Int) -> ConnectorRequest? {
         state.wait { state -> ConnectorRequest?? in
-            if !state.answers.isEmpty { return state.answers.removeFirst() }
+            if let index = state.answers.firstIndex(where: { $0.id == id }) { return state.answers.remove(at: index) }
             return state.isAtEnd || state.cancelled.contains(id) ? .some(nil) : nil
         }
     }
 
-    /// The number of the running request.
-    var current: Int? { state.withLock { $0.current } }
+    /// The numbers of the running requests.
+    var running: [Int] { state.withLock { $0.running } }
 
-    /// Records the end of the current request.
-    func endCurrent() {
-        state.withLock { state in
-            if let current = state.current { state.cancelled.remove(current) }
-            state.current = nil
-            state.answers = []
+    /// Records the end of a request.
+    func end(_ request: ConnectorRequest) {
+        state.change { state in
+            if let index = state.running.firstIndex(of: request.id) { state.running.remove(at: index) }
+            if state.running.contains(request.id) { return }
+            state.cancelled.remove(request.id)
+            state.answers.removeAll { $0.id == request.id }
         }
     }
 
-    /// Returns the next line; waits for it unless `ifAny` is set. Returns nil at the end of the input.
+    /// Returns the next line that can be handled; waits for it unless `ifAny` is set. Returns nil at the end of the input,
+    /// when no request is running.
     func next(ifAny: Bool) -> Item? {
         state.wait { state -> Item?? in
-            if state.items.isEmpty { return state.isAtEnd || ifAny ? .some(nil) : nil }
+            if state.items.isEmpty { return state.isAtEnd && state.running.isEmpty || ifAny ? .some(nil) : nil }
+            guard state.mayStartNext else { return nil }
             let item = state.items.removeFirst()
-            if case .request(let request) = item { state.current = request.id }
+            if case .request(let request) = item {
+                state.running.append(request.id)
+                state.arePages = request.action.isOfPage
+            }
             return item
         }
     }
 }
 
 extension ConnectorRequest.Action {
+    /// Whether the request asks an open source for a part of a list or for books, and can run beside others that do.
+    fileprivate var isOfPage: Bool {
+        switch self {
+        case .page, .books: true
+        default: false
+        }
+    }
+
     /// Whether the request can take long.
     fileprivate var isLong: Bool {
         switch self {
@@ -207,16 +241,14 @@ private final class MessageOutput: Sendable {
         }
     }
 
-    /// Reports that the program is working whenever it has sent nothing for a second during a request.
-    func startHeartbeat(_ current: @escaping @Sendable () -> Int?) {
+    /// Reports that the program is working whenever it has sent nothing for a second during requests.
+    func startHeartbeat(_ running: @escaping @Sendable () -> [Int]) {
         BackgroundThread.start { [self] in
             while true {
                 let silence = cs_now() - lastLine.withLock { $0 }
                 usleep(UInt32(clamping: max(50, Self.heartbeatInterval - silence) * 1000))
-                guard let request = current(), cs_now() - lastLine.withLock({ $0 }) >= Self.heartbeatInterval else {
-                    continue
-                }
-                send(ConnectorReply(to: request, .waiting))
+                guard cs_now() - lastLine.withLock({ $0 }) >= Self.heartbeatInterval else { continue }
+                for request in running() { send(ConnectorReply(to: request, .waiting)) }
             }
         }
     }

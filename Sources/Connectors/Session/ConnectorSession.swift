@@ -2,16 +2,29 @@ internal import CSystem
 public import ConnectorProtocol
 internal import Glibc
 internal import JSON
+internal import Threading
 
+// Unchecked: requests for pages run beside each other and change only what is locked; all others run alone.
 /// A conversation with stacks: the state between requests, and the reply to each.
-public final class ConnectorSession {
+public final class ConnectorSession: @unchecked Sendable {
     private let send: (ConnectorReply) -> Void
     private let awaitAnswer: (Int) -> ConnectorRequest?
     private var connector: (any Connector)?
     private var pagedConnector: (any PagedConnector)?
+    /// The connectors beside `pagedConnector` that no thread uses at the moment.
+    private let idleConnectors = Locked<[OwnConnector]>([])
+    /// Held during a request to `pagedConnector`, which takes one at a time.
+    private let turn = Locked(())
     /// Whether Landlock confines writes of this program to one directory.
     private var isConfined = false
     private let context = RequestContext()
+
+    /// A connector with a context of its own.
+    private struct OwnConnector {
+        let connector: any PagedConnector
+        let context: RequestContext
+    }
+
     /// Whether to confine the program; tests in their own process do not.
     private let confines: Bool
 
@@ -44,7 +57,10 @@ public final class ConnectorSession {
     private func result(
         of request: ConnectorRequest, _ isCancelled: @escaping () -> Bool
     ) throws(ConnectorFailure) -> ConnectorReply.End {
-        prepareContext(for: request, isCancelled)
+        switch request.action {
+        case .page, .books: break
+        default: prepare(context, for: request, isCancelled)
+        }
         switch request.action {
         case .hello(let version, let cache):
             guard version == ConnectorRequest.version else {
@@ -54,6 +70,7 @@ public final class ConnectorSession {
             return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
         case .open(let source, let known):
             (connector, pagedConnector) = (nil, nil)
+            idleConnectors.withLock { $0 = [] }
             if let paged = try PagedSources.connector(for: source, context) {
                 pagedConnector = paged
                 return .opened(paged.opened)
@@ -87,13 +104,15 @@ public final class ConnectorSession {
         // ConnectorProgram handles it, because it must not wait for the request that it cancels.
         case .cancel: return .done
         case .page(let part):
-            guard let pagedConnector else { throw ConnectorFailure(.request, .nothingOpen) }
-            let page = try pagedConnector.page(part)
+            let page = try asking(for: request, isCancelled) { connector throws(ConnectorFailure) in
+                try connector.page(part)
+            }
             sendRows(of: page, for: part.generation, to: request)
             return .paged(page.end)
         case .books(let ids):
-            guard let pagedConnector else { throw ConnectorFailure(.request, .nothingOpen) }
-            let rows = try pagedConnector.books(withIDs: ids)
+            let rows = try asking(for: request, isCancelled) { connector throws(ConnectorFailure) in
+                try connector.books(withIDs: ids)
+            }
             sendRows(of: BookPage(rows: rows, first: 0, end: PageEnd(count: nil)), for: 0, to: request)
             return .done
         case .export(let kind, let from, let to, let existing):
@@ -111,8 +130,33 @@ public final class ConnectorSession {
             switch publication.kind {
             case .file: return try FileUpload(publication, context, send).run()
             case .calibre: return try CalibreUpload(publication, context, send).run()
+            case .clickHouse: return try ClickHousePublication(publication, context, send).run()
             }
         }
+    }
+
+    /// Calls `body` with a connector of the open source that no other thread uses.
+    private func asking<Result>(
+        for request: ConnectorRequest, _ isCancelled: @escaping () -> Bool,
+        _ body: (any PagedConnector) throws(ConnectorFailure) -> Result
+    ) throws(ConnectorFailure) -> Result {
+        guard let pagedConnector else { throw ConnectorFailure(.request, .nothingOpen) }
+        if let own = idleConnectors.withLock({ $0.popLast() }) ?? ownConnector(beside: pagedConnector) {
+            defer { idleConnectors.withLock { $0.append(own) } }
+            prepare(own.context, for: request, isCancelled)
+            return try body(own.connector)
+        }
+        return try turn.withLock { _ throws(ConnectorFailure) in
+            if isCancelled() { throw ConnectorFailure(.cancelled) }
+            prepare(context, for: request, isCancelled)
+            return try body(pagedConnector)
+        }
+    }
+
+    private func ownConnector(beside connector: any PagedConnector) -> OwnConnector? {
+        let context = RequestContext()
+        context.scratch = self.context.scratch
+        return connector.connector(for: context).map { OwnConnector(connector: $0, context: context) }
     }
 
     /// Sends the rows of a page, in as many messages as their maximum length requires.
@@ -137,7 +181,9 @@ public final class ConnectorSession {
     /// The maximum length of the rows of a message in bytes, which leaves space for its other members.
     private static let rowBytesLimit = MessageLines.limit - 1024
 
-    private func prepareContext(for request: ConnectorRequest, _ isCancelled: @escaping () -> Bool) {
+    private func prepare(
+        _ context: RequestContext, for request: ConnectorRequest, _ isCancelled: @escaping () -> Bool
+    ) {
         context.isCancelled = isCancelled
         context.ask = { [send, awaitAnswer] question in
             send(ConnectorReply(to: request.id, .asked(question)))

@@ -118,6 +118,13 @@ extension ConnectorFailure {
         case .foreignFile?: return "it is not a database that stacks made"
         case .schemaVersion?: return "a later version of stacks made it"
         case .constraint?: return "a rule in it forbids the change (\(detail?.sanitized ?? "unknown"))"
+        case .databaseAddress?: return "it does not read clickhouse://HOST:PORT/DATABASE"
+        case .noCatalog?: return "it has no catalog that stacks published"
+        case .noCluster?: return "the server has no cluster \(detail?.sanitized ?? "of this name")"
+        case .clusterHosts?:
+            return "the cluster \(subject?.sanitized ?? "") has \(detail?.sanitized ?? "other hosts")"
+        case .shard?: return "the shard \(subject?.sanitized ?? "") does not answer"
+        case .booksMissing?: return "only \(detail?.sanitized ?? "a part") of its books can be found"
         case .cannotWrite?: return "cannot write the copy: \(detail?.sanitized ?? "unknown cause")"
         default: return detail?.sanitized ?? kind.cause
         }
@@ -156,6 +163,12 @@ extension ConnectorFailure {
         case (_, .noSearch?): "Open it without #search="
         case (_, .noLibrary?): "Name another after ?library_id="
         case (_, .redirect?), (_, .redirects?): "Open the address to which it leads"
+        case (_, .databaseAddress?): "Check the address"
+        case (_, .noCatalog?): "Publish one with: stacks publish CATALOG ADDRESS"
+        case (_, .noCluster?): "Name another after ?cluster="
+        case (_, .clusterHosts?): "Name each host once in the address"
+        case (_, .shard?): "Start it, then try again"
+        case (_, .booksMissing?): "Publish the catalog again"
         case (.busy, .status?), (.server, .status?):
             retryAfter.map { "Try again in \($0.asDuration)" } ?? "Check the address, or try again later"
         case (.busy, _), (.offline, _), (.server, _): "Try again later"

@@ -243,10 +243,12 @@ public enum Message: String, MessageTable {
     case exportNeedsConnector = "{name} needs stacks-connect. Install it"
     case exportNeedsWholeCatalog = "{path} not changed: the catalog is incomplete. See: stacks check"
     case exportNotMade = "cannot write {path}: {reason}. {advice}"
-    case publishTargetUnknown = "{path} is no target. Name a calibre server, or a .json or .db file"
+    case publishTargetUnknown =
+        "{path} is no target. Name a calibre server, a ClickHouse database, or a .json or .db file"
     case publishTargetIsCatalog = "{path} is the catalog itself. Name another target"
     case publishNeedsConnector = "to publish to {path}, install stacks-connect"
     case notPublished = "cannot publish to {path}: {reason}. {advice}"
+    case wouldLoad = "Would load {books} into {path} with these statements on each host"
     case published = "Published {books} to {path}"
     case publishedAlready = "{path} already has {books}"
     case wouldPublish = "Would send {books} to {path}: {names}"

@@ -190,20 +190,7 @@ extension QueryPlan.Node {
     }
 
     fileprivate static func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> Self {
-        let isRating = field == .rating
-        func clamped(_ number: Double) -> Int { Int(max(-1e9, min(1e9, number))) }
-        let low = clamped(isRating ? lowestRating(range.lowerBound) : range.lowerBound.rounded(.up))
-        let high = clamped(isRating ? -lowestRating(-range.upperBound) + 2 : range.upperBound.rounded(.down))
-        return low <= high ? .number(field, low...high) : .nothing
-    }
-
-    /// Returns the lowest value in the rating column that is at or above `bound`.
-    ///
-    /// Ratings are rounded to multiples of 1/40, and the typed bound must be too, or "rating:3.73" would not match
-    /// 3.73. A bound slightly above a typeable number means greater than that number.
-    private static func lowestRating(_ bound: Double) -> Double {
-        let typed = (bound * 1e6).rounded() / 1e6
-        return 1 + (typed * 40).rounded() + (bound > typed ? 1 : 0)
+        field.storedValues(in: range).map { .number(field, $0) } ?? .nothing
     }
 
     /// The relative cost of testing a book, weighted by the expected number of matches.
@@ -221,5 +208,25 @@ extension QueryPlan.Node {
         case .not(let part): 300 + part.cost
         case .regex: 5000
         }
+    }
+}
+
+extension Query.NumberField {
+    /// Returns the values of this field in an index that are in `range`; nil if there are none.
+    public func storedValues(in range: ClosedRange<Double>) -> ClosedRange<Int>? {
+        func clamped(_ number: Double) -> Int { Int(max(-1e9, min(1e9, number))) }
+        let isRating = self == .rating
+        let low = clamped(isRating ? Self.lowestRating(range.lowerBound) : range.lowerBound.rounded(.up))
+        let high = clamped(isRating ? -Self.lowestRating(-range.upperBound) + 2 : range.upperBound.rounded(.down))
+        return low <= high ? low...high : nil
+    }
+
+    /// Returns the lowest value in the rating column that is at or above `bound`.
+    ///
+    /// Ratings are rounded to multiples of 1/40, and the typed bound must be too, or "rating:3.73" would not match
+    /// 3.73. A bound slightly above a typeable number means greater than that number.
+    private static func lowestRating(_ bound: Double) -> Double {
+        let typed = (bound * 1e6).rounded() / 1e6
+        return 1 + (typed * 40).rounded() + (bound > typed ? 1 : 0)
     }
 }

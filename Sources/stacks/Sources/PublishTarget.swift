@@ -5,7 +5,7 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// A target for publishing books: a file on a server, a calibre library, or a database.
+/// A target for publishing books: a file on a server, a calibre library, or a database, in a file or on servers.
 struct PublishTarget {
     /// The target as named by the user, without user and password.
     let name: CatalogName
@@ -59,6 +59,10 @@ struct PublishTarget {
             let database = try ConnectedOutput(.sqlite, path: path, in: directories, termination: termination)
             return DatabasePublication(to: self, by: database)
         }
+        if Self.isInClickHouse(name.path) {
+            let publication = try TargetCopy(of: name, in: directories).publication(termination)
+            return ClickHousePublication(to: self, publication)
+        }
         let copy = try TargetCopy(of: name, in: directories)
         if Self.isNameOfFile(name.path) { return try FilePublication(to: self, copy, try publication(copy)) }
         let state = try copy.bringUpToDate()
@@ -70,6 +74,11 @@ struct PublishTarget {
         default:
             throw CommandError(sentence: Message.publishTargetUnknown.text(shownName), exitStatus: ExitStatus.usage)
         }
+    }
+
+    /// Returns whether an address is that of a database of ClickHouse.
+    private static func isInClickHouse(_ address: String) -> Bool {
+        address.hasPrefix("clickhouse://") || address.hasPrefix("clickhouses://")
     }
 
     /// Returns whether an address has the extension of a file that can be uploaded.
