@@ -33,19 +33,19 @@ enum LibraryField: String, CaseIterable {
     static let sortKeys = ["title", "author", "year"]
 
     /// The names of the index in CQL context sets, the most common one first. The sets are those of the SRU standard,
-    /// and those of the national libraries of Germany and France.
+    /// and those of national libraries, Alma and PICA.
     var cqlNames: [String] {
         switch self {
-        case .anywhere: ["cql.anywhere", "bib.anywhere", "bath.any", "dnb.woe"]
-        case .title: ["dc.title", "bath.title", "bib.title", "dnb.tit"]
-        case .author: ["dc.creator", "dc.author", "bath.author", "bib.author", "dnb.per"]
-        case .subject: ["dc.subject", "bath.subject", "bib.subject", "dnb.sw"]
-        case .series: ["bib.titleseries", "bib.serietitle", "bath.seriestitle"]
-        case .publisher: ["dc.publisher", "bath.publisher", "bib.publisher", "dnb.vlg"]
-        case .isbn: ["bath.isbn", "bib.isbn", "dnb.isbn", "dnb.num"]
-        case .language: ["dc.language", "bib.language", "dnb.spr"]
-        case .year: ["dc.date", "bib.dateissued", "bib.publicationdate", "dnb.jhr"]
-        case .id: ["rec.id", "rec.identifier", "dnb.idn"]
+        case .anywhere: ["cql.anywhere", "bib.anywhere", "bath.any", "dnb.woe", "alma.all_for_ui", "pica.all"]
+        case .title: ["dc.title", "bath.title", "bib.title", "dnb.tit", "alma.title", "pica.tit"]
+        case .author: ["dc.creator", "dc.author", "bath.author", "bib.author", "dnb.per", "alma.creator", "pica.per"]
+        case .subject: ["dc.subject", "bath.subject", "bib.subject", "dnb.sw", "alma.subjects", "pica.slw"]
+        case .series: ["bib.titleseries", "bib.serietitle", "bath.seriestitle", "alma.series", "pica.ser"]
+        case .publisher: ["dc.publisher", "bath.publisher", "bib.publisher", "dnb.vlg", "alma.publisher", "pica.vlg"]
+        case .isbn: ["bath.isbn", "bib.isbn", "dnb.isbn", "dnb.num", "alma.isbn", "pica.num"]
+        case .language: ["dc.language", "bib.language", "dnb.spr", "alma.language"]
+        case .year: ["dc.date", "bib.dateissued", "bib.publicationdate", "dnb.jhr", "alma.main_pub_date"]
+        case .id: ["rec.id", "rec.identifier", "dnb.idn", "alma.mms_id", "pica.ppn"]
         }
     }
 

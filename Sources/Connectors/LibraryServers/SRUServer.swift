@@ -55,9 +55,7 @@ final class SRUServer: RecordServer {
     }
 
     var sortKeys: [String] {
-        // SRU 1.1 sorts by paths into records, which each server defines.
-        if version == "1.1" { return [] }
-        return LibraryField.sortKeys.filter { LibraryField(sortKey: $0).flatMap { index(for: $0) }?.sorts ?? false }
+        LibraryField.sortKeys.filter { LibraryField(sortKey: $0).flatMap { index(for: $0) }?.sorts ?? false }
     }
 
     private func index(for field: LibraryField) -> SRUDescription.Index? {
