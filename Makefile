@@ -152,7 +152,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Text/'
 	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/Config/TOMLDocument.swift:'
 	@! grep -rnE '^[a-z ]*import CLibXML2' Sources Tests | grep -v '^Sources/Connectors/XML/XMLPushParser.swift:'
-	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -v '^Sources/Connectors/MARC/MARCConnector.swift:'
+	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -vE '^Sources/Connectors/(MARC/MARCConnector|LibraryServers/(LibraryDiagnosticText|Z3950Connection)).swift:'
 	@! grep -rnE '^[a-z ]*import (CZlib|CZstd)' Sources Tests | grep -v '^Sources/Connectors/Input/Compression.swift:'
 	@! grep -rnE '^[a-z ]*import (CBrotli|CCurl)' Sources Tests | grep -v '^Sources/Connectors/Network/'
 	@! grep -rnE '^[a-z ]*import GRDB' Sources Tests | grep -vE '^(Sources/Connectors/Databases|Tests/ConnectorsTests)/'
@@ -243,7 +243,8 @@ test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
 		/usr/bin/python3:python3 /usr/share/doc/libvterm0:libvterm0 bibtool:bibtool \
 		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser strip:binutils jq:jq mandoc:mandoc \
-		/usr/sbin/nginx:nginx-light /usr/sbin/clickhouse-server:clickhouse-server sqlite3:sqlite3 zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less patch:patch)
+		/usr/sbin/nginx:nginx-light /usr/sbin/clickhouse-server:clickhouse-server \
+		zebrasrv:idzebra-2.0 sqlite3:sqlite3 zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less patch:patch)
 
 reliability-dependencies: test-dependencies
 	@$(call install-missing,faketime:faketime /usr/lib/python3/dist-packages/fusepy.py:python3-fusepy \

@@ -156,11 +156,12 @@ struct OpenedCatalog {
 
     /// Returns the path of the catalog that the user or `$STACKS_CATALOG` names; nil if neither does.
     ///
-    /// A name is a path or a name from `config`, which is read only if the file does not exist.
+    /// A name is a path, a name from `config`, which is read only if the file does not exist, or the name of a library
+    /// server that comes with stacks.
     static func path(named name: String?, in config: @autoclosure () -> Config) -> String? {
         guard let name = name ?? environmentValue("STACKS_CATALOG") else { return nil }
         if name.isEmpty || name == "-" || name.contains("/") || access(name, F_OK) == 0 { return name }
-        return config().catalogs[name] ?? name
+        return config().catalogs[name] ?? LibraryTargets().address(named: name) ?? name
     }
 
     private static func unnamedPath(_ lastOpened: () -> String?, _ notices: inout [String]) -> String? {
