@@ -57,9 +57,7 @@ final class PageStore: Sendable {
     private func deleteOldest() {
         guard let names = try? fileNames(inDirectory: path), names.count > Self.limit else { return }
         let files = names.map { name in
-            var facts = stat()
-            let isThere = lstat("\(path)/\(name)", &facts) == 0
-            return (name: name, time: isThere ? facts.st_mtim.tv_sec : 0)
+            (name: name, time: RandomAccessInput.Fingerprint(ofFileAt: "\(path)/\(name)")?.modified ?? 0)
         }
         for file in files.sorted(by: { $0.time < $1.time }).prefix(names.count - Self.limit) {
             unlink("\(path)/\(file.name)")
