@@ -195,9 +195,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     private func readJournal() {
-        if let journal, let fingerprint = base.fingerprint, journal.isPutOff || journal.putOff(for: fingerprint) {
-            return
-        }
+        if let journal, journal.isPutOff || journal.putOffIfSaved() { return }
         // An unreadable journal is read before the next edit.
         for entry in (try? journal?.newEntries()) ?? [] { history.take(entry) }
         if let fingerprint = base.fingerprint { history.complete(fingerprint) }
