@@ -165,9 +165,14 @@ struct CalibreServer {
     /// Sends a request that changes the library. It is neither cancelled nor repeated, since it would be unknown
     /// whether the server had performed it.
     ///
-    /// - Parameter path: The path on the server.
-    private func send(_ path: String, _ body: JSONValue) throws(ConnectorFailure) -> JSONValue {
-        let request = HTTPRequest(url: address + path, body: Array(body.json.utf8))
+    /// - Parameters:
+    ///   - path: The path on the server.
+    ///   - isUnrepeatable: Whether performing it twice is not the same as once.
+    private func send(
+        _ path: String, _ body: JSONValue, isUnrepeatable: Bool = false
+    ) throws(ConnectorFailure) -> JSONValue {
+        let request = HTTPRequest(
+            url: address + path, body: Array(body.json.utf8), isUnrepeatable: isUnrepeatable)
         context.transferred.bytes += request.body?.count ?? 0
         return try context.ignoringCancellation { () throws(ConnectorFailure) in
             try answer(to: request, limit: Self.batchLimit).answer
@@ -179,7 +184,7 @@ struct CalibreServer {
     /// - Throws: `ConnectorFailure` with the server's message.
     private func run(_ command: String, _ arguments: [JSONValue]) throws(ConnectorFailure) -> JSONValue {
         let path = "/cdb/cmd/\(command)/0?library_id=\(library)"
-        let answer = try send(path, .array(arguments))
+        let answer = try send(path, .array(arguments), isUnrepeatable: command == "add")
         guard let result = answer["result"] else {
             throw ConnectorFailure(.server, .status, detail: answer["err"]?.string)
         }
