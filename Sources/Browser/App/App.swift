@@ -276,7 +276,7 @@ public final class App {
     private func reload() {
         let store = session.library.store
         if let mirrored = store.mirrored, let question = mirrored.passwordQuestion {
-            return push(PasswordDialog(question, for: mirrored))
+            return push(PasswordDialog(question, for: LockedForReading(source: mirrored)))
         }
         guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
         let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)

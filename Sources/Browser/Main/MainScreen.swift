@@ -273,7 +273,12 @@ final class MainScreen: Screen {
         if changes.contains(.passwordNeeded), app.top === self, let mirrored = session.library.store.mirrored,
             let question = mirrored.passwordQuestion
         {
-            app.push(PasswordDialog(question, for: mirrored))
+            app.push(PasswordDialog(question, for: LockedForReading(source: mirrored)))
+        }
+        if changes.contains(.passwordNeededToSave), app.top === self,
+            let question = session.library.store.edited?.passwordQuestion
+        {
+            app.push(PasswordDialog(question, for: LockedForSaving(session: session)))
         }
         if changes.contains(.clashes), app.top === self { CatalogActions(session: session).showClashes(app) }
         guard focus == .detail else { return }
