@@ -135,7 +135,7 @@ fuzz: build-dependencies connector-dependencies ## Fuzz everything that reads fi
 	[ -z "$$failed" ]
 
 # Leak detection is off, because global objects are never freed.
-sanitize: build-dependencies connector-dependencies ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
+sanitize: build-dependencies connector-dependencies test-dependencies ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
 	@for kind in $(SANITIZERS); do \
 		$(SWIFT) build --build-tests --sanitize $$kind --scratch-path .build-$$kind || exit 1; \
 		ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0 $(SWIFT) test --skip-build --sanitize $$kind \

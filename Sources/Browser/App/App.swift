@@ -276,7 +276,7 @@ public final class App {
     private func reload() {
         let store = session.library.store
         if let source = store.passwordProtected, let question = source.passwordQuestion {
-            return push(PasswordDialog(question, for: source))
+            return push(PasswordDialog(question, for: LockedForReading(source: source)))
         }
         guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
         let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)

@@ -273,7 +273,12 @@ final class MainScreen: Screen {
         if changes.contains(.passwordNeeded), app.top === self, let source = session.library.store.passwordProtected,
             let question = source.passwordQuestion
         {
-            app.push(PasswordDialog(question, for: source))
+            app.push(PasswordDialog(question, for: LockedForReading(source: source)))
+        }
+        if changes.contains(.passwordNeededToSave), app.top === self,
+            let question = session.library.store.edited?.passwordQuestion
+        {
+            app.push(PasswordDialog(question, for: LockedForSaving(session: session)))
         }
         if changes.contains(.clashes), app.top === self { CatalogActions(session: session).showClashes(app) }
         guard focus == .detail else { return }

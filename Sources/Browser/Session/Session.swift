@@ -25,6 +25,8 @@ struct SessionChanges: OptionSet {
     static let passwordNeeded = SessionChanges(rawValue: 64)
     /// Edits that were being saved clash with changes of others.
     static let clashes = SessionChanges(rawValue: 128)
+    /// A server asks for a user and password before it takes edits.
+    static let passwordNeededToSave = SessionChanges(rawValue: 256)
 }
 
 /// The state that the screens share: the catalog, the user data, the open list and the navigation history.

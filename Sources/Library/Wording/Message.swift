@@ -392,7 +392,7 @@ public enum Message: String, MessageTable {
     case unsavedNotCompared = "{path} has unsaved changes, not shown here. Open it and press ^s"
     case unsavedClash = "{count} not included: {path} was changed {place} too. Open it in stacks and press ^s"
     case clashesLeft = "{count} left: {key} takes mine, {key} theirs"
-    case clashesKept = "Nothing was saved. Your changes are kept"
+    case nothingSaved = "Nothing was saved. Your changes are kept"
 
     /// Returns the message with `values` in place of its placeholders, in their order.
     public func text(_ values: String...) -> String { text(values) }
