@@ -32,6 +32,7 @@ enum PagedSources {
     static let schemes = [
         "sru+http", "sru+https",
         "z3950",
+        "opensearch+http", "opensearch+https",
     ]
 
     /// Connects to a paged source; returns nil if the address is not that of one.
@@ -42,6 +43,7 @@ enum PagedSources {
         if let address = Z3950Address(source) {
             return RecordServerConnector(try Z3950Server(address, context), context)
         }
+        if let address = EngineAddress(source) { return try address.connector(context) }
         return nil
     }
 }

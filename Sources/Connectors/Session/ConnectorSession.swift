@@ -52,8 +52,9 @@ public final class ConnectorSession {
             }
             if let cache { confine(to: cache) }
             return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
-        case .open(let source, let known):
+        case .open(let source, let known, let fields):
             (connector, pagedConnector) = (nil, nil)
+            context.fieldPaths = fields
             if let paged = try PagedSources.connector(for: source, context) {
                 pagedConnector = paged
                 return .opened(paged.opened)
