@@ -32,7 +32,7 @@ enum PagedSources {
     static let schemes = [
         "sru+http", "sru+https",
         "z3950",
-        "opensearch+http", "opensearch+https",
+        "opensearch+http", "opensearch+https", "solr+http", "solr+https",
     ]
 
     /// Connects to a paged source; returns nil if the address is not that of one.

@@ -40,7 +40,7 @@ struct EngineAddress: Hashable {
     func connector(_ context: RequestContext) throws(ConnectorFailure) -> any PagedConnector {
         switch engine {
         case .opensearch: try OpenSearchConnector(self, context)
-        case .solr: throw ConnectorFailure(.unsupported, detail: "solr")
+        case .solr: try SolrConnector(self, context)
         }
     }
 

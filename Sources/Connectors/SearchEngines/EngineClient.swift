@@ -52,7 +52,9 @@ struct EngineClient {
     /// Posts an empty request, which creates something on the server.
     func post(_ path: String) throws(EngineError) -> JSONValue { try send(path, .object([])) }
 
-    private static func value(of document: [UInt8], _ head: HTTPHead, host: String) throws(ConnectorFailure) -> JSONValue {
+    private static func value(of document: [UInt8], _ head: HTTPHead, host: String) throws(ConnectorFailure)
+        -> JSONValue
+    {
         let value = JSONValue(parsing: document)
         guard let failure = ConnectorFailure(answer: head, host: host) else {
             if let value { return value }

@@ -84,10 +84,11 @@ final class OpenSearchList {
         guard let found else { return nil }
         var (before, group) = (0, [] as [JSONValue])
         if let key = order.keys.first, let value = found.place.first {
-            let (preceding, equal) = Self.neighbours(of: value, by: key)
-            if let preceding {
-                before = try total(narrowedBy: [preceding])
-            }
+            // The sort value of a book without one depends on the type of the field.
+            let exists = json(["exists": json(["field": .string(key.name)])])
+            let isKnown = try total(narrowedBy: [id, exists]) > 0
+            let (preceding, equal) = Self.neighbours(of: isKnown ? value : nil, by: key, exists)
+            before = try total(narrowedBy: [preceding])
             group = [equal]
         }
         var place: [JSONValue]?
@@ -102,20 +103,19 @@ final class OpenSearchList {
         return nil
     }
 
-    /// Returns the queries for the books whose first key is before a value, and for those with this value.
+    /// Returns the queries for the books whose first key is before a value, and for those with this value; nil stands
+    /// for no value.
     private static func neighbours(
-        of value: JSONValue, by key: OpenSearchOrder.Key
-    ) -> (before: JSONValue?, equal: JSONValue) {
+        of value: JSONValue?, by key: OpenSearchOrder.Key, _ exists: JSONValue
+    ) -> (before: JSONValue, equal: JSONValue) {
+        func not(_ query: JSONValue) -> JSONValue { json(["bool": json(["must_not": .array([query])])]) }
+        func both(_ queries: JSONValue...) -> JSONValue { json(["bool": json(["filter": .array(queries)])]) }
+        guard let value else { return (exists, not(exists)) }
         func range(_ relation: String) -> JSONValue {
             var bound = [JSONValue.Member(key: relation, value: value)]
             if key.isDate { bound.append(.init(key: "format", value: .string("epoch_millis"))) }
             return json(["range": json([key.name: .object(bound)])])
         }
-        let exists = json(["exists": json(["field": .string(key.name)])])
-        func not(_ query: JSONValue) -> JSONValue { json(["bool": json(["must_not": .array([query])])]) }
-        func both(_ queries: JSONValue...) -> JSONValue { json(["bool": json(["filter": .array(queries)])]) }
-        // Numbers that stand for a missing value are the greatest or least of their type.
-        if value == .null || value.integer == .max || value.integer == .min { return (exists, not(exists)) }
         // Of several values, the least one counts.
         let equal = both(range("gte"), range("lte"), not(range("lt")))
         return (key.isDescending ? both(exists, not(range("lte"))) : range("lt"), equal)

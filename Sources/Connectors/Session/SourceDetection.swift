@@ -7,7 +7,7 @@ enum SourceDetection {
     static let kinds = [
         "json", "csv", "tsv", "sqlite", "calibre", "marc", "marcxml", "mods", "opds", "bibtex", "biblatex", "ris",
         "endnote", "endnote-xml", "isi", "calibre-server",
-        "sru", "z3950", "opensearch",
+        "sru", "z3950", "opensearch", "solr",
     ]
 
     /// Opens a source for the request of `context`.
