@@ -17,12 +17,13 @@ final class SolrConnector: PagedConnector {
 
     private static let pageSize = 100
     private static let listLimit = 8
+    private static let attempts = 3
     private static let startLimit = 10_000
     /// The number of records on the way to a row that are requested at once.
     private static let step = 10_000
 
     /// A list: the marks by the number of the row after them, and the number of books.
-    private struct List {
+    private final class List {
         var marks: [Int: String] = [0: "*"]
         var count: Int?
     }
@@ -112,21 +113,18 @@ final class SolrConnector: PagedConnector {
     }
 
     private func docs(
-        _ search: String, _ keys: [(name: String, isDescending: Bool)], from first: Int, limit: Int
+        _ search: String, _ keys: [(name: String, isDescending: Bool)], from first: Int, limit: Int, attempt: Int = 1
     ) throws(EngineError) -> Docs {
         let order = order(keys)
         let key = "\(search)\u{0}\(order)"
-        var list = lists.first { $0.key == key }?.list ?? List()
-        defer {
-            lists.removeAll { $0.key == key }
-            lists.append((key, list))
-            if lists.count > Self.listLimit { lists.removeFirst() }
-        }
         // The start of a list shows its present state, for which other marks may hold.
-        if first == 0 { list = List() }
+        let list = first > 0 ? lists.first { $0.key == key }?.list ?? List() : List()
+        lists.removeAll { $0.key == key }
+        lists.append((key, list))
+        if lists.count > Self.listLimit { lists.removeFirst() }
         if first + limit <= Self.startLimit, list.marks[first] == nil || first == 0 {
             let page = try select(search, order, ["offset": JSONValue(first), "limit": JSONValue(limit)])
-            list.count = page.count
+            list.count = page.isPartial ? nil : page.count
             return page
         }
         if list.count == nil {
@@ -141,7 +139,10 @@ final class SolrConnector: PagedConnector {
                 search, self.order(keys, reversed: true),
                 ["offset": JSONValue(total - first - size), "limit": JSONValue(size)])
             page.rows.reverse()
-            return page
+            list.count = page.isPartial ? nil : page.count
+            // The rows are counted from the end, which is another one if books were added or deleted meanwhile.
+            if page.isPartial || page.count == total || attempt == Self.attempts { return page }
+            return try docs(search, keys, from: first, limit: limit, attempt: attempt + 1)
         }
         var row = list.marks.keys.filter { $0 <= first }.max() ?? 0
         while row < first, let mark = list.marks[row] {
@@ -158,7 +159,7 @@ final class SolrConnector: PagedConnector {
         let page = try select(
             search, order, ["offset": JSONValue(0), "limit": JSONValue(limit)], mark: list.marks[first])
         if let next = page.nextMark { list.marks[first + page.rows.count] = next }
-        list.count = page.count
+        list.count = page.isPartial ? nil : page.count
         return page
     }
 
