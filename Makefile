@@ -55,7 +55,7 @@ build-stacks: build-dependencies
 build-connector: build-dependencies connector-dependencies
 	$(SWIFT) build $(CONNECTOR_RELEASE) --product stacks-connect
 
-test: build test-dependencies ## Run all tests that need only this repository.
+test: build test-dependencies .build/servers/installed ## Run all tests that need only this repository.
 	$(SWIFT) test --skip DataTests
 
 test-data: build test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
@@ -70,6 +70,13 @@ reference-readers: .build/reference/installed
 	@python3 -c 'import ensurepip' 2>/dev/null || { $(call install-missing,/usr/share/doc/python3-venv:python3-venv); }
 	python3 -m venv .build/reference
 	.build/reference/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# Servers for tests that Debian does not have, in versions that stay.
+.build/servers/installed: Tests/Servers/requirements.txt
+	@python3 -c 'import ensurepip' 2>/dev/null || { $(call install-missing,/usr/share/doc/python3-venv:python3-venv); }
+	python3 -m venv .build/servers
+	.build/servers/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 # Benchmarks needs internal declarations of Catalog, and therefore a separate build.

@@ -148,6 +148,8 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let portal: Reason = "portal"
         /// The catalog has no search of its own.
         public static let noSearch: Reason = "noSearch"
+        /// The server has no index with the name in the detail.
+        public static let noIndex: Reason = "noIndex"
         /// The server lists books only for a search; the detail is its message.
         public static let needsQuery: Reason = "needsQuery"
         /// The server does not sort by the field in the detail.

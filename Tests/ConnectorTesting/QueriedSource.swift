@@ -16,9 +16,13 @@ public final class QueriedSource {
 
     /// Opens a source.
     ///
-    /// - Parameter answers: The answers to questions for a user and password, one after the other.
+    /// - Parameters:
+    ///   - fields: The paths of a profile by the names of the fields.
+    ///   - answers: The answers to questions for a user and password, one after the other.
     /// - Throws: The `ConnectorFailure` that the session reported.
-    public init(_ source: String, answers: [(user: String?, secret: String?)] = []) throws {
+    public init(
+        _ source: String, fields: [String: [String]]? = nil, answers: [(user: String?, secret: String?)] = []
+    ) throws {
         let replies = Replies()
         var rest = answers[...]
         session = ConnectorSession(
@@ -28,7 +32,7 @@ public final class QueriedSource {
             }
         ) { replies.all.append($0) }
         self.replies = replies
-        session.answer(ConnectorRequest(id: 1, .open(source: source, known: nil)))
+        session.answer(ConnectorRequest(id: 1, .open(source: source, known: nil, fields: fields)))
         guard case .ended(.opened(let opened))? = replies.all.last?.content else { throw Self.failure(replies.all) }
         self.opened = opened
         questions = replies.all.compactMap { if case .asked(let question) = $0.content { question } else { nil } }

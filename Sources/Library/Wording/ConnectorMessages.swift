@@ -107,6 +107,7 @@ extension ConnectorFailure {
             return "\(subject?.sanitized ?? "the server") allows signing in only\(way)"
         case .portal?: return "a web page of \(detail?.sanitized ?? "the network") came in its place"
         case .noSearch?: return "it has no search of its own"
+        case .noIndex?: return "the server has no index \(detail?.sanitized ?? "of this name")"
         case .needsQuery?: return "its server lists books only for a search"
         case .cannotSort?: return "its server does not sort by \(detail?.sanitized ?? "this field")"
         case .tooManyToSort?:
@@ -171,6 +172,7 @@ extension ConnectorFailure {
         case (_, .signIn?): "Download the catalog with a browser, and open the file"
         case (_, .portal?): "Sign in to the network with a browser, then try again"
         case (_, .noSearch?): "Open it without #search="
+        case (_, .noIndex?): "Name another at the end of the address"
         case (_, .needsQuery?): "Press / to search"
         case (_, .cannotSort?): "Sort by another field"
         case (_, .tooManyToSort?): "Narrow the search first"
