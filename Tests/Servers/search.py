@@ -4,7 +4,7 @@ Prints its port, then serves the index "books" until the end of its input, with 
 Elasticsearch: points in time, search_after, and the limit of 10,000 for from and size. Book N has the title "Book N" in
 six digits, the year 1900 + N % 100 (none if N % 50 is 7) and the series "Series N % 3".
 
-Lines of the input, each answered by a line: "add" adds a book, and "expire" ends all points in time. "log" prints the
+Lines of the input, each answered by a line: "add" adds a book, "delete" deletes the last one, and "expire" ends all points in time. "log" prints the
 number of requests since the last one. The other lines change the mode: "no-pit" (no points in time), "shard" (one of
 three shards fails), "timeout" (only a part was searched), "slow" (answers take five seconds), "short" (answers lack the
 last book), "busy", "clauses" and "page" (errors and a web page in place of answers), and "go" (back to normal).
@@ -209,6 +209,8 @@ for line in sys.stdin:
     command = line.strip()
     if command == "add":
         books.append(book(len(books)))
+    elif command == "delete":
+        books.pop()
     elif command == "expire":
         states.clear()
     elif command == "log":

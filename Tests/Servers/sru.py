@@ -72,6 +72,8 @@ def answer(path, query):
         return 200, response("".join(record(n, bad if n == 3 else dublin_core(n)) for n in numbers))
     if path == "estimate":
         more = "<resultCountPrecision>info:srw/vocabulary/resultCountPrecision/1/estimate</resultCountPrecision>"
+        if not numbers:
+            return 200, response(count=None, diagnostics=diagnostic(61, "First record position out of range"))
         return 200, response(records, more=more, namespace="http://docs.oasis-open.org/ns/search-ws/sruResponse")
     if path == "minimum":
         more = "<resultCountPrecision>info:srw/vocabulary/resultCountPrecision/1/minimum</resultCountPrecision>"

@@ -52,11 +52,12 @@ final class RecordServerConnector: PagedConnector {
             page.rows += batch.rows
             page.end = PageEnd(
                 count: batch.count, isPartial: page.end.isPartial || batch.isPartial, ignoredTerms: ignored)
-            guard let total = batch.count, total.kind == .exact else { break }
-            if batch.rows.isEmpty, first + page.rows.count < total.value {
-                throw ConnectorFailure(.server, .incomplete, detail: "\(total.value)")
+            let end = first + page.rows.count
+            if let total = batch.count, total.kind == .exact {
+                if end >= total.value { break }
+                if batch.rows.isEmpty { throw ConnectorFailure(.server, .incomplete, detail: "\(total.value)") }
             }
-            if first + page.rows.count >= total.value { break }
+            if batch.rows.isEmpty { break }
         } while page.rows.count < request.limit
         kept.keep(page.rows, from: first, of: list)
         return page

@@ -11,9 +11,6 @@ struct SRUResponse {
     private(set) var diagnostics: [ServerDiagnostic] = []
     /// The diagnostic about the schema, if the records could not be sent in it.
     private(set) var schemaDiagnostic: ServerDiagnostic?
-    /// Whether the server has a number of records.
-    var hasCount: Bool { batch.count != nil }
-
     /// Reads a response.
     ///
     /// - Throws: `ConnectorFailure` if it is not one, or a record is in an unknown format.

@@ -112,7 +112,7 @@ final class SRUServer: RecordServer {
             }
             guard let diagnostic = response.diagnostics.first else { return response.batch }
             switch diagnostic.meaning {
-            case .range where response.hasCount:
+            case .range where first > 0:
                 var batch = response.batch
                 batch.isPartial = false
                 return batch

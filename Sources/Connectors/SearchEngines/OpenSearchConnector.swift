@@ -26,10 +26,17 @@ final class OpenSearchConnector: PagedConnector {
         self.address = address
         client = EngineClient(server: address.server, context: context)
         paths = context.fieldPaths
+        let about: JSONValue?
         do throws(EngineError) {
-            let about = try client.answer(to: "/")["version"]
-            isOpenSearch = about?["distribution"]?.string == "opensearch"
-            version = about?["number"]?.string ?? ""
+            about = try client.answer(to: "/")["version"]
+        } catch {
+            // Some services of OpenSearch do not describe themselves.
+            guard error.failure.kind == .server else { throw error.failure }
+            about = json(["distribution": .string("opensearch")])
+        }
+        isOpenSearch = about?["distribution"]?.string == "opensearch"
+        version = about?["number"]?.string ?? ""
+        do throws(EngineError) {
             mapping = OpenSearchMapping(try client.answer(to: "/\(address.path)/_mapping"))
         } catch {
             throw error.failure
@@ -40,7 +47,7 @@ final class OpenSearchConnector: PagedConnector {
     var opened: OpenedSource {
         OpenedSource(
             mode: .paged, kind: "opensearch",
-            facts: ["server": "\(isOpenSearch ? "OpenSearch" : "Elasticsearch") \(version)"],
+            facts: ["server": (isOpenSearch ? "OpenSearch" : "Elasticsearch") + (version.isEmpty ? "" : " \(version)")],
             abilities: PagedAbilities(
                 jump: .anywhere, sorts: EngineField.sortKeys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
     }
@@ -81,6 +88,11 @@ final class OpenSearchConnector: PagedConnector {
                 }
                 let rows = try list.hits(from: first, limit: request.limit).map(\.row)
                 if let count = list.count, count.kind == .exact, rows.count < min(request.limit, count.value - first) {
+                    // Books may have been deleted since they were counted.
+                    if !snapshot.isSupported, attempt == 1 {
+                        snapshot.renew()
+                        continue
+                    }
                     throw ConnectorFailure(.server, .incomplete, detail: "\(count.value)")
                 }
                 return BookPage(

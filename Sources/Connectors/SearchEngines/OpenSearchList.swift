@@ -139,8 +139,9 @@ final class OpenSearchList {
             JSONValue.Member(key: "sort", value: order.clause(reversed: reversed)),
             JSONValue.Member(key: "query", value: narrowed(by: filters)),
             JSONValue.Member(key: "_source", value: .boolean(isWhole)),
-            // The number is counted once for each list.
-            JSONValue.Member(key: "track_total_hits", value: .boolean(count == nil && filters.isEmpty)),
+            // In an unchanging state, the number is counted once for each list.
+            JSONValue.Member(
+                key: "track_total_hits", value: .boolean(filters.isEmpty && (count == nil || !snapshot.isSupported))),
         ]
         if let place {
             body.append(.init(key: "search_after", value: .array(place)))
@@ -148,7 +149,10 @@ final class OpenSearchList {
             body.append(.init(key: "from", value: JSONValue(first)))
         }
         guard let answer = try snapshot.search(body) else { throw Expired() }
-        if filters.isEmpty { note(answer) }
+        if filters.isEmpty, !note(answer) {
+            snapshot.renew()
+            throw Expired()
+        }
         return (answer["hits"]?["hits"]?.elements ?? []).compactMap(OpenSearchHit.init)
     }
 
@@ -175,15 +179,18 @@ final class OpenSearchList {
     }
 
     /// Notes the number of books and whether all parts of the index answered.
-    private func note(_ answer: JSONValue) {
+    ///
+    /// - Returns: Whether the number is still the one that is known; otherwise the rows have other numbers, too.
+    private func note(_ answer: JSONValue) -> Bool {
         let failed = answer["_shards"]?["failed"]?.integer ?? 0
         isPartial = failed > 0 || answer["timed_out"]?.boolean ?? false
-        if count == nil, let total = answer["hits"]?["total"] {
-            // Before version 7, it is a number.
-            if let value = total["value"]?.integer ?? total.integer {
-                count = BookTotal(value, total["relation"]?.string == "gte" ? .atLeast : .exact)
-            }
+        // Before version 7, it is a number.
+        if let total = answer["hits"]?["total"], let value = total["value"]?.integer ?? total.integer {
+            let isExact = total["relation"]?.string != "gte" && !isPartial
+            if isExact, let count, count.kind == .exact, count.value != value { return false }
+            count = BookTotal(value, isExact ? .exact : .atLeast)
         }
         if isPartial, let known = count { count = BookTotal(known.value, .atLeast) }
+        return true
     }
 }

@@ -12,7 +12,8 @@ final class OpenSearchSnapshot {
     /// The id of the point in time, if one is open.
     private var id: String?
     /// Whether the server has points in time.
-    private var isSupported = true
+    private(set) var isSupported = true
+    private var isOpen = false
     private var opened: Int64 = 0
     /// The number of points in time so far; what is known of a list is valid in one of them.
     private(set) var generation = 0
@@ -35,11 +36,13 @@ final class OpenSearchSnapshot {
         if client.context.now - opened > Self.refreshAge { renew() }
     }
 
-    private func renew() { id = nil }
+    /// Shows the present state of the index from the next search on.
+    func renew() { (id, isOpen) = (nil, false) }
 
     /// Opens a point in time unless one is open.
     func open() throws(EngineError) {
-        guard id == nil else { return }
+        guard !isOpen else { return }
+        isOpen = true
         opened = client.context.now
         generation += 1
         guard isSupported else { return }
@@ -51,6 +54,7 @@ final class OpenSearchSnapshot {
         } catch {
             // Old versions do not know the request, and some users may not open one.
             guard [400, 403, 404, 405].contains(error.status), error.type != "index_not_found_exception" else {
+                renew()
                 throw error
             }
             isSupported = false

@@ -74,6 +74,14 @@ import Testing
         #expect(server.ask("no-pit") == "done")
         let source = try QueriedSource("opensearch+http://127.0.0.1:\(server.words[0])/books")
         #expect(try source.page(at: .row(12_000), limit: 10).ids == (12_000..<12_010).map(Self.id))
+        _ = server.ask("log")
+        #expect(try source.page(at: .row(12_010), limit: 10).ids == (12_010..<12_020).map(Self.id))
+        // Opening a point in time failed once, and the number is known.
+        #expect(server.ask("log") == "1")
+        #expect(server.ask("delete") == "done")
+        let last = try source.page(at: .row(Self.count - 10), limit: 10)
+        #expect(last.ids == (Self.count - 10..<Self.count - 1).map(Self.id))
+        #expect(last.end.count == BookTotal(Self.count - 1, .exact))
     }
 
     @Test(
