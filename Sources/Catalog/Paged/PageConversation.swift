@@ -22,6 +22,7 @@ final class PageConversation: Sendable {
     private let program: String
     private let cache: String
     private let source: String
+    private let fields: [String: [String]]?
     private let credentials: CredentialSource
     private let events: Channel<Event>
     private let state = Locked(State())
@@ -43,12 +44,16 @@ final class PageConversation: Sendable {
     /// Prepares a conversation about the source at an address; the first request starts the program at `program`, which
     /// may write only to the directory `cache`.
     ///
-    /// - Parameter notify: Called on any thread when there are events.
+    /// - Parameters:
+    ///   - fields: The paths of the fields of books in the records; nil if the connector is to find them.
+    ///   - notify: Called on any thread when there are events.
     init(
-        program: String, cache: String, source: String, credentials: @escaping CredentialSource,
+        program: String, cache: String, source: String, fields: [String: [String]]?,
+        credentials: @escaping CredentialSource,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         (self.program, self.cache, self.source, self.credentials) = (program, cache, source, credentials)
+        self.fields = fields
         events = Channel(notify)
     }
 
@@ -111,7 +116,8 @@ final class PageConversation: Sendable {
         do throws(ConnectorFailure) {
             let conversation = try ConnectorConversation(program: program, cache: cache, credentials: credentials)
             defer { conversation.end() }
-            guard case .opened(let opened) = try conversation.ask(.open(source: source, known: nil)) else {
+            guard case .opened(let opened) = try conversation.ask(.open(source: source, known: nil, fields: fields))
+            else {
                 throw ConnectorFailure(.helper, .programFailed)
             }
             post(.opened(opened))

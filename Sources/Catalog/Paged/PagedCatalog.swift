@@ -63,6 +63,7 @@ public final class PagedCatalog: RemotelyQueried {
         store = PageStore(in: directory)
         conversation = PageConversation(
             program: options.program, cache: directory.cache, source: address,
+            fields: options.profile?.mapping.pathsByField,
             credentials: options.signIn.credentials,
             notifying: { [wakeUp] in wakeUp.withLock { $0 }() })
     }
@@ -286,6 +287,16 @@ public final class PagedCatalog: RemotelyQueried {
 }
 
 extension PagedCatalog: RecordBacked {}
+
+extension FieldMapping {
+    /// The paths of each field by its name, as in a profile.
+    fileprivate var pathsByField: [String: [String]] {
+        Dictionary(
+            uniqueKeysWithValues: rules.map { field, rule in
+                (field.rawValue, rule.candidates.map(\.path.description))
+            })
+    }
+}
 
 extension PagedCatalog: Reloadable {
     /// Always true.
