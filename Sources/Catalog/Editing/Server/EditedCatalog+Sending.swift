@@ -1,4 +1,4 @@
-public import ConnectorProtocol
+internal import ConnectorProtocol
 internal import Glibc
 internal import JSON
 internal import Storage
