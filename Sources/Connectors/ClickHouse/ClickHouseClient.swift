@@ -93,7 +93,7 @@ struct ClickHouseClient {
         for offset in 0..<count {
             let host = (first + offset) % count
             do throws(ConnectorFailure) {
-                let results = try rows(of: queries, on: host)
+                let results = try rowsNamingShard(of: queries, on: host)
                 servers.preferred = host
                 return results
             } catch {
@@ -103,6 +103,18 @@ struct ClickHouseClient {
             }
         }
         throw failure ?? ConnectorFailure(.refused, .databaseAddress)
+    }
+
+    /// A part of the cluster that failed during a query is named only by the next one.
+    private func rowsNamingShard(
+        of queries: [(text: String, columns: [ColumnType])], on host: Int
+    ) throws(ConnectorFailure) -> [[[SQLValue]]] {
+        do throws(ConnectorFailure) {
+            return try rows(of: queries, on: host)
+        } catch {
+            guard error.reason == .shard, error.subject == address.cluster else { throw error }
+            return try rows(of: queries, on: host)
+        }
     }
 
     /// Executes a query on the first host that answers.
