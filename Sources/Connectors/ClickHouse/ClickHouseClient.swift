@@ -1,5 +1,4 @@
 internal import ConnectorProtocol
-internal import Glibc
 internal import Threading
 
 /// The facts about the servers of an address that all threads share.
@@ -7,6 +6,8 @@ final class ClickHouseServers: Sendable {
     /// The address.
     let address: ClickHouseAddress
     private let state = Locked(State())
+    /// The start of the names of queries, which no other program has.
+    private let queryPrefix = "stacks-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))-"
 
     private struct State {
         var credential: Credential?
@@ -36,7 +37,7 @@ final class ClickHouseServers: Sendable {
             state.lastQuery += 1
             return state.lastQuery
         }
-        return "stacks-\(getpid())-\(time(nil))-\(number)"
+        return queryPrefix + "\(number)"
     }
 }
 
