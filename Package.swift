@@ -161,7 +161,7 @@ let package = Package(
             name: "ConnectorsTests",
             dependencies: [
                 "Books", "Catalog", "ConnectorProtocol", "Connectors", "Indexing", "JSON", "Search", "CatalogTesting",
-                "ConnectorTesting", "TestSupport", "stacks-connect",
+                "ConnectorTesting", "TestSupport", "Threading", "stacks-connect",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
