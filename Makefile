@@ -91,6 +91,7 @@ bench-connect: build bench-connect-dependencies ## Compare stacks-connect with p
 	@test -f '$(TOOLS)/gen_catalog.py' -a -f '$(TOOLS)/connectors/gen.py' || \
 		{ echo 'make: gen_catalog.py and connectors/gen.py are not in $(TOOLS). Set TOOLS to their directory' >&2; exit 1; }
 	python3 Tests/Benchmarks/connect.py --tools '$(TOOLS)' --files '$(BENCH)/connect' --connector $(CONNECTOR)
+	python3 Tests/Benchmarks/clickhouse.py --tools '$(TOOLS)' --files '$(BENCH)/connect' --connector $(CONNECTOR)
 
 # Debian's Python, because only it finds the modules of Debian packages like python3-fusepy.
 RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
@@ -238,7 +239,8 @@ bench-dependencies:
 		/usr/share/dict/american-english:wamerican /usr/share/doc/libvterm0:libvterm0)
 
 bench-connect-dependencies:
-	@$(call install-missing,python3:python3 cc:gcc sqlite3:sqlite3 yaz-marcdump:yaz xmllint:libxml2-utils)
+	@$(call install-missing,python3:python3 cc:gcc sqlite3:sqlite3 yaz-marcdump:yaz xmllint:libxml2-utils \
+		/usr/sbin/clickhouse-server:clickhouse-server)
 
 install-dependencies:
 	@$(call install-missing,/usr/bin/python3:python3 strip:binutils gzip:gzip)

@@ -137,7 +137,8 @@ let package = Package(
             dependencies: ["Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading"],
             path: "Tests/Benchmarks",
             exclude: [
-                "bench.py", "bulk.py", "connect.py", "editing.py", "keys.py", "marks.py", "rows.c", "searches.py",
+                "bench.py", "bulk.py", "clickhouse.py", "connect.py", "editing.py", "keys.py", "marks.py", "rows.c",
+                "searches.py",
             ],
             swiftSettings: settings),
         // A library, as libFuzzer has a main() of its own: `make fuzz` links the two.
@@ -162,7 +163,7 @@ let package = Package(
             name: "ConnectorsTests",
             dependencies: [
                 "Books", "Catalog", "ConnectorProtocol", "Connectors", "Indexing", "JSON", "Search", "CatalogTesting",
-                "ConnectorTesting", "TestSupport", "stacks-connect",
+                "ConnectorTesting", "TestSupport", "Threading", "stacks-connect",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -55,10 +55,13 @@ public struct PageEnd: Hashable, Sendable {
     public var isPartial: Bool
     /// The parts of the query, as typed, that the source cannot search for; they were ignored.
     public var ignoredTerms: [String]
+    /// The version of the catalog, if the source has any: rows of pages with different versions do not belong together.
+    public var version: String?
 
     /// Creates an end.
-    public init(count: BookTotal?, isPartial: Bool = false, ignoredTerms: [String] = []) {
+    public init(count: BookTotal?, isPartial: Bool = false, ignoredTerms: [String] = [], version: String? = nil) {
         self.count = count
+        self.version = version
         self.isPartial = isPartial
         self.ignoredTerms = ignoredTerms
     }
@@ -139,6 +142,7 @@ extension PageEnd {
             })
         message.add("partial", .boolean(isPartial))
         if !ignoredTerms.isEmpty { message.add("ignored", JSONValue(ignoredTerms)) }
+        message.add("version", version)
     }
 
     /// Parses an end from a message.
@@ -152,7 +156,8 @@ extension PageEnd {
         }
         self.init(
             count: total, isPartial: message["partial"]?.boolean ?? false,
-            ignoredTerms: message["ignored"] == nil ? [] : try message.texts("ignored"))
+            ignoredTerms: message["ignored"] == nil ? [] : try message.texts("ignored"),
+            version: try message.optionalText("version"))
     }
 }
 

@@ -1,5 +1,6 @@
 import ConnectorProtocol
 import Foundation
+import Glibc
 import TestSupport
 
 /// The connector program in a separate process, as stacks starts it.
@@ -58,6 +59,12 @@ final class RunningConnector {
             }
         }
         return nil
+    }
+
+    /// Ends the program at once.
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     /// Closes the input, and returns the exit status of the program.

@@ -4,7 +4,7 @@ internal import ConnectorProtocol
 struct BookRows {
     private let order: PageOrder
     /// The condition over the columns of the books; nil for all.
-    private let condition: String?
+    private let condition: BookCondition?
     private let version: ClickHouseCatalog.Version
     private let catalog: ClickHouseCatalog
     private let client: ClickHouseClient
@@ -21,7 +21,7 @@ struct BookRows {
 
     /// Creates a list.
     init(
-        order: PageOrder, condition: String?, _ version: ClickHouseCatalog.Version, _ catalog: ClickHouseCatalog,
+        order: PageOrder, condition: BookCondition?, _ version: ClickHouseCatalog.Version, _ catalog: ClickHouseCatalog,
         _ client: ClickHouseClient
     ) {
         (self.order, self.condition, self.version) = (order, condition, version)
@@ -79,26 +79,41 @@ struct BookRows {
     // MARK: - Matches
 
     /// Reads the rows that match the condition, and counts all of them at the same time unless that is known.
-    private func matches(of condition: String, at first: Int, limit: Int) throws(ConnectorFailure) -> Part {
+    private func matches(of condition: BookCondition, at first: Int, limit: Int) throws(ConnectorFailure) -> Part {
         let columns = order.bookColumns
-        let known = catalog.count(of: condition, in: version)
+        let known = catalog.count(of: condition.sql, in: version)
         // Near the end fewer rows are sorted in the reversed order.
         let last = known.map { min(first + limit, $0) }
         let isReversed = last.map { last in known.map { $0 - last < first } ?? false } ?? false
         var (offset, rowCount) = (first, limit)
         if isReversed, let known, let last { (offset, rowCount) = (known - last, max(0, last - first)) }
-        let list =
-            "SELECT n FROM \(books) WHERE \(condition) ORDER BY \(columns.order(isReversed: isReversed)) "
-            + "LIMIT \(offset), \(rowCount)"
+        let (source, counted) = source(of: condition)
         var queries: [(String, [ColumnType])] = []
-        if rowCount > 0 { queries.append((list, [.uint64])) }
-        if known == nil { queries.append(("SELECT count() FROM \(books) WHERE \(condition)", [.uint64])) }
+        if rowCount > 0 {
+            let list =
+                "SELECT \(source) ORDER BY \(columns.order(isReversed: isReversed)) LIMIT \(offset), \(rowCount)"
+            queries.append((list, [.uint64]))
+        }
+        if known == nil { queries.append(("SELECT \(counted)", [.uint64])) }
         let results = queries.isEmpty ? [] : try client.rows(of: queries)
         let count = known ?? results.last?.first?[0].number ?? 0
-        if known == nil { catalog.keep(count, of: condition, in: version) }
+        if known == nil { catalog.keep(count, of: condition.sql, in: version) }
         var numbers = rowCount > 0 ? results[0].compactMap { $0[0].number } : []
         if isReversed { numbers.reverse() }
         return Part(records: try records(ofRows: numbers), first: first, count: count)
+    }
+
+    /// Returns the part of a query that selects the numbers of the matching books, and of one that counts them.
+    ///
+    /// The books with a word are distinct numbers in its tokens: in the order of the catalog, nothing else need be read.
+    private func source(of condition: BookCondition) -> (numbers: String, count: String) {
+        let words = tables.whole(CatalogTables.tokens)
+        let books = "\(books) WHERE \(condition.sql)"
+        guard let tokens = condition.tokens else { return ("n FROM \(books)", "count() FROM \(books)") }
+        return (
+            order.keys.isEmpty ? "DISTINCT n FROM \(words) WHERE \(tokens)" : "n FROM \(books)",
+            "uniqExact(n) FROM \(words) WHERE \(tokens)"
+        )
     }
 
     // MARK: - The row of a book
@@ -116,7 +131,7 @@ struct BookRows {
         ])[0]
         guard let values = found.first else { return nil }
         if let condition {
-            return try count("\(books) WHERE (\(condition)) AND \(columns.isBefore(values))")
+            return try count("\(books) WHERE (\(condition.sql)) AND \(columns.isBefore(values))")
         }
         if order.keys.isEmpty { return values[0].number }
         guard let key = order.onlyKey else { return try count("\(books) WHERE \(columns.isBefore(values))") }

@@ -72,7 +72,7 @@ struct CatalogTables: Hashable, Sendable {
     /// All tables with a version.
     static let all = [books, tokens, anchors] + derived
     /// The tables that are read through a distributed one.
-    static let distributed = [books] + OrderKey.allCases.map(order)
+    static let distributed = [books, tokens] + OrderKey.allCases.map(order)
 
     /// Returns the name of a table on a server.
     func local(_ table: Table) -> String { qualified("\(table.name)_\(version)") }

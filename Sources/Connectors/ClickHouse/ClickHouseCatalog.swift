@@ -115,13 +115,12 @@ final class ClickHouseCatalog: Sendable {
         of order: PageOrder, around number: Int, in version: Version, _ client: ClickHouseClient
     ) throws(ConnectorFailure) {
         var found: [Int: [SQLValue]] = [:]
-        if let key = order.onlyKey {
+        if order.onlyKey != nil {
             let start = number / Self.anchorsTogether * Self.anchorsTogether
             found =
                 try Self.storedAnchors(
                     where: "ord = \(SQLText.literal(order.name)) AND step >= \(start) "
                         + "AND step <= \(start + Self.anchorsTogether)", of: version, client)[order.name] ?? [:]
-            _ = key
         } else {
             for (index, values) in try Self.computedAnchors(
                 of: order.bookColumns, in: version.tables.whole(CatalogTables.books), client

@@ -1,5 +1,4 @@
 internal import ConnectorProtocol
-internal import Glibc
 internal import Threading
 
 /// The facts about the servers of an address that all threads share.
@@ -7,6 +6,8 @@ final class ClickHouseServers: Sendable {
     /// The address.
     let address: ClickHouseAddress
     private let state = Locked(State())
+    /// The start of the names of queries, which no other program has.
+    private let queryPrefix = "stacks-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))-"
 
     private struct State {
         var credential: Credential?
@@ -36,7 +37,7 @@ final class ClickHouseServers: Sendable {
             state.lastQuery += 1
             return state.lastQuery
         }
-        return "stacks-\(getpid())-\(time(nil))-\(number)"
+        return queryPrefix + "\(number)"
     }
 }
 
@@ -93,7 +94,7 @@ struct ClickHouseClient {
         for offset in 0..<count {
             let host = (first + offset) % count
             do throws(ConnectorFailure) {
-                let results = try rows(of: queries, on: host)
+                let results = try rowsNamingShard(of: queries, on: host)
                 servers.preferred = host
                 return results
             } catch {
@@ -103,6 +104,18 @@ struct ClickHouseClient {
             }
         }
         throw failure ?? ConnectorFailure(.refused, .databaseAddress)
+    }
+
+    /// A part of the cluster that failed during a query is named only by the next one.
+    private func rowsNamingShard(
+        of queries: [(text: String, columns: [ColumnType])], on host: Int
+    ) throws(ConnectorFailure) -> [[[SQLValue]]] {
+        do throws(ConnectorFailure) {
+            return try rows(of: queries, on: host)
+        } catch {
+            guard error.reason == .shard, error.subject == address.cluster else { throw error }
+            return try rows(of: queries, on: host)
+        }
     }
 
     /// Executes a query on the first host that answers.

@@ -50,7 +50,9 @@ final class ClickHouseConnector: PagedConnector {
                 let row = try list.row(ofBookWithID: id) ?? 0
                 part = try list.part(at: row - row % limit, limit: limit)
             }
-            let end = PageEnd(count: BookTotal(part.count, .exact), ignoredTerms: translation.ignoredTerms)
+            let end = PageEnd(
+                count: BookTotal(part.count, .exact), ignoredTerms: translation.ignoredTerms,
+                version: version.tables.version)
             return BookPage(rows: try part.records.map(Self.record), first: part.first, end: end)
         }
     }

@@ -7,6 +7,9 @@ struct ClickHouseError {
     let code: Int
     /// The message without the code.
     let message: String
+    /// The address of the part of the cluster that does not answer, such as "127.0.0.1:9001"; nil if the message does not
+    /// name it.
+    let shard: String?
 
     /// Parses the body of a response.
     init(_ body: [UInt8]) {
@@ -26,6 +29,7 @@ struct ClickHouseError {
         }
         if let end = message.firstRange(of: ", e.what()") { message = message[..<end.lowerBound] }
         self.code = code
+        shard = Self.address(in: text)
         let words = message.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         self.message = String(words.prefix(300))
     }
@@ -56,9 +60,9 @@ struct ClickHouseError {
         }
     }
 
-    /// The address of the part of the cluster that does not answer, such as "127.0.0.1:9001".
-    private var shard: String? {
-        for part in message.split(whereSeparator: { "(), []".contains($0) }) {
+    /// Returns the first address of a host with its port in a message.
+    private static func address(in text: String) -> String? {
+        for part in text.split(whereSeparator: { "(), []".contains($0) || $0.isWhitespace }) {
             guard let colon = part.lastIndex(of: ":"), colon != part.startIndex,
                 UInt16(part[part.index(after: colon)...]) != nil
             else { continue }

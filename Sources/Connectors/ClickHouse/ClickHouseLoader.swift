@@ -7,6 +7,7 @@ struct ClickHouseLoader {
     /// The numbers of the hosts of each part of the cluster.
     private let shards: [[Int]]
     private let client: ClickHouseClient
+    private let batchSize: Int
     private let patience: Int
 
     /// The number of times that a running statement of an interrupted publication is waited for, a second each.
@@ -19,8 +20,9 @@ struct ClickHouseLoader {
     }
 
     /// Creates a loader.
-    init(_ tables: CatalogTables, _ shards: [[Int]], _ client: ClickHouseClient, patience: Int) {
-        (self.tables, self.shards, self.client, self.patience) = (tables, shards, client, patience)
+    init(_ tables: CatalogTables, _ shards: [[Int]], _ client: ClickHouseClient, batchSize: Int, patience: Int) {
+        (self.tables, self.shards, self.client) = (tables, shards, client)
+        (self.batchSize, self.patience) = (batchSize, patience)
     }
 
     // MARK: - Books and tokens
@@ -38,7 +40,7 @@ struct ClickHouseLoader {
         var (batch, first) = (0, 0)
         while true {
             var records: [JSONValue] = []
-            while records.count < ClickHousePublication.batchSize, let row = try reader.next() { records.append(row) }
+            while records.count < batchSize, let row = try reader.next() { records.append(row) }
             if records.isEmpty { break }
             let missing = try incompleteHosts(batch, first: first, count: records.count, stored)
             if !missing.isEmpty {

@@ -16,16 +16,17 @@ struct ClickHousePublication {
     private let client: ClickHouseClient
     private let context: RequestContext
     private let send: (ConnectorReply.Content) -> Void
+    private let batchSize: Int
     private var address: ClickHouseAddress { client.address }
 
-    /// The number of rows in a batch, of which the parts of a cluster share the rows.
-    static let batchSize = 1 << 15
+    /// The usual number of rows in a batch, of which the parts of a cluster share the rows.
+    static let usualBatchSize = 1 << 15
     /// The minimum time between progress reports, in milliseconds.
     private static let reportInterval: Int64 = 100
     /// The time in seconds that a server may take to fill a table.
     private static let patience = 24 * 3600
     /// A change of the tables needs another number, which makes new ones of the same books.
-    private static let schemaVersion = 1
+    private static let schemaVersion = 2
     /// The memory in bytes that a server takes for sorting before it sorts in files.
     private static let sortingMemory = 2_000_000_000
 
@@ -33,9 +34,10 @@ struct ClickHousePublication {
     ///
     /// - Throws: `ConnectorFailure` if the address is invalid.
     init(
-        _ publication: Publication, _ context: RequestContext, _ send: @escaping (ConnectorReply.Content) -> Void
+        _ publication: Publication, _ context: RequestContext, batchSize: Int = usualBatchSize,
+        _ send: @escaping (ConnectorReply.Content) -> Void
     ) throws(ConnectorFailure) {
-        (self.publication, self.context, self.send) = (publication, context, send)
+        (self.publication, self.context, self.batchSize, self.send) = (publication, context, batchSize, send)
         client = ClickHouseClient(ClickHouseServers(try ClickHouseAddress(publication.target)), context)
     }
 
@@ -52,7 +54,7 @@ struct ClickHousePublication {
         for host in shards.joined() {
             for statement in tables.creation { try client.execute(statement, on: host) }
         }
-        let loader = ClickHouseLoader(tables, shards, client, patience: Self.patience)
+        let loader = ClickHouseLoader(tables, shards, client, batchSize: batchSize, patience: Self.patience)
         try loader.waitForEarlierStatements(context)
         let sent = try loader.load(publication.path) { rows in report(rows, of: count) }
         try loader.fillDerivedTables()
@@ -70,10 +72,10 @@ struct ClickHousePublication {
 
     // MARK: - Versions
 
-    /// Returns the version of the rows, which is a hash of them and of the shape of the tables, and their number.
+    /// Returns the version of the rows, which is a hash of them and of how they are stored, and their number.
     private func readRows(_ shardCount: Int) throws(ConnectorFailure) -> (version: String, count: Int) {
         let input = try FileBytes(publication.path)
-        var hash = UInt64(Self.schemaVersion * 1000 + shardCount)
+        var hash = UInt64((Self.schemaVersion * 1000 + shardCount) << 32 + batchSize)
         while true {
             let part = try input.read(upTo: 1 << 20)
             if part.isEmpty { break }
@@ -102,7 +104,7 @@ struct ClickHousePublication {
     /// Counts the books through each host.
     private func isComplete(_ tables: CatalogTables, _ count: Int) throws(ConnectorFailure) -> Bool {
         for host in address.hosts.indices {
-            for table in CatalogTables.distributed {
+            for table in CatalogTables.distributed where table != CatalogTables.tokens {
                 do throws(ConnectorFailure) {
                     let rows = try client.rows(on: host, "SELECT count() FROM \(tables.whole(table))", .uint64)
                     if rows.first?[0].number != count { return false }

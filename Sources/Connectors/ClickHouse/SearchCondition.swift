@@ -1,6 +1,14 @@
 internal import Indexing
 internal import Search
 
+/// A condition that selects books.
+struct BookCondition: Hashable {
+    /// The condition over the columns of the books.
+    let sql: String
+    /// The same condition over the columns of the tokens, if a book matches because of one word; it is faster.
+    var tokens: String?
+}
+
 /// The translation of queries into conditions over the columns of the books.
 struct SearchCondition {
     private let tables: CatalogTables
@@ -13,23 +21,28 @@ struct SearchCondition {
     init(in tables: CatalogTables) { self.tables = tables }
 
     /// Returns the translation of a query.
-    func translation(of query: Query) -> QueryTranslation<String> {
+    func translation(of query: Query) -> QueryTranslation<BookCondition> {
         QueryTranslation(
             of: query,
             into: .init(
-                condition: { condition(for: $0) }, not: { "NOT (\($0))" },
-                all: { $0.map { "(\($0))" }.joined(separator: " AND ") },
-                any: { $0.map { "(\($0))" }.joined(separator: " OR ") }))
+                condition: { condition(for: $0) }, not: { BookCondition(sql: "NOT (\($0.sql))") },
+                all: { Self.joined($0, " AND ") }, any: { Self.joined($0, " OR ") }))
+    }
+
+    private static func joined(_ conditions: [BookCondition], _ sign: String) -> BookCondition {
+        if conditions.count == 1 { return conditions[0] }
+        return BookCondition(sql: conditions.map { "(\($0.sql))" }.joined(separator: sign))
     }
 
     /// Returns a condition in SQL; nil for user data and regular expressions, which the server does not have.
-    private func condition(for condition: Query.Condition) -> String? {
+    private func condition(for condition: Query.Condition) -> BookCondition? {
         switch condition {
-        case .text(let pattern): pattern.field == .language ? language(pattern) : text(pattern)
-        case .number(let field, let range): number(field, range)
-        case .impossible: "0"
-        case .known(let field): known(field)
-        case .fiction(let isFiction): "fiction = \(isFiction.map { $0 ? 1 : 2 } ?? 0)"
+        case .text(let pattern):
+            pattern.field == .language ? BookCondition(sql: language(pattern)) : text(pattern)
+        case .number(let field, let range): BookCondition(sql: number(field, range))
+        case .impossible: BookCondition(sql: "0")
+        case .known(let field): known(field).map { BookCondition(sql: $0) }
+        case .fiction(let isFiction): BookCondition(sql: "fiction = \(isFiction.map { $0 ? 1 : 2 } ?? 0)")
         case .status, .favourite, .shelf, .regex: nil
         }
     }
@@ -37,9 +50,9 @@ struct SearchCondition {
     // MARK: - Texts
 
     /// A text begins at the beginning of a word.
-    private func text(_ pattern: Query.TextPattern) -> String? {
+    private func text(_ pattern: Query.TextPattern) -> BookCondition? {
         guard var fields = SearchField(pattern.field) else { return nil }
-        var alternatives: [String] = []
+        var alternatives: [BookCondition] = []
         if let digits = pattern.digits, digits != pattern.folded || pattern.field == .isbn {
             if fields.contains(.isbn), !pattern.isWhole || digits.count == IndexSegment.digitCount {
                 alternatives.append(words(beginning: digits, in: .isbn))
@@ -49,16 +62,15 @@ struct SearchCondition {
         if !fields.isEmpty, let condition = text(pattern.folded, in: fields, isWhole: pattern.isWhole) {
             alternatives.append(condition)
         }
-        if alternatives.isEmpty { return "0" }
-        return alternatives.map { "(\($0))" }.joined(separator: " OR ")
+        return alternatives.isEmpty ? BookCondition(sql: "0") : Self.joined(alternatives, " OR ")
     }
 
-    private func text(_ folded: [UInt8], in fields: SearchField, isWhole: Bool) -> String? {
+    private func text(_ folded: [UInt8], in fields: SearchField, isWhole: Bool) -> BookCondition? {
         let words = SearchWords.words(in: folded)
         let isOneWord = words.count == 1 && words[0] == folded
         if isOneWord && !isWhole { return self.words(beginning: folded, in: fields) }
         // The words only find the candidates, in which the text is compared.
-        var conditions: [String] = []
+        var conditions: [BookCondition] = []
         if let longest = words.indices.max(by: { words[$0].count < words[$1].count }) {
             // The last word may go on in the book; one that was cut, or of a script without blanks, does in any case.
             conditions.append(self.words(beginning: words[longest], in: fields))
@@ -66,9 +78,9 @@ struct SearchCondition {
         let comparisons = fields.columns.map { column in
             isWhole ? whole(folded, in: column) : "position(\(column), \(SQLText.literal(folded))) > 0"
         }
-        if comparisons.isEmpty { return conditions.first ?? "0" }
-        conditions.append("(" + comparisons.joined(separator: " OR ") + ")")
-        return conditions.joined(separator: " AND ")
+        if comparisons.isEmpty { return conditions.first ?? BookCondition(sql: "0") }
+        conditions.append(BookCondition(sql: comparisons.joined(separator: " OR ")))
+        return Self.joined(conditions, " AND ")
     }
 
     /// A text is a whole line of a column. A catalog may append the position to the name of a series.
@@ -81,7 +93,7 @@ struct SearchCondition {
     }
 
     /// A book has a word that begins so, in one of these fields.
-    private func words(beginning word: [UInt8], in fields: SearchField) -> String {
+    private func words(beginning word: [UInt8], in fields: SearchField) -> BookCondition {
         let isShort = String(decoding: word, as: UTF8.self).unicodeScalars.count < Self.prefixLength && word[0] < 0x80
         var condition = "token = \(SQLText.literal(word))"
         if !isShort {
@@ -89,7 +101,8 @@ struct SearchCondition {
             if let end = Self.successor(of: word) { condition += " AND token < \(SQLText.literal(end))" }
         }
         if fields != .all { condition += " AND bitAnd(fields, \(fields.rawValue)) != 0" }
-        return "n IN (SELECT n FROM \(tables.local(CatalogTables.tokens)) WHERE \(condition))"
+        return BookCondition(
+            sql: "n IN (SELECT n FROM \(tables.local(CatalogTables.tokens)) WHERE \(condition))", tokens: condition)
     }
 
     /// Returns the first bytes after all that begin with `bytes`; nil if there are none.

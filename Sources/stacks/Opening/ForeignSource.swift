@@ -347,7 +347,7 @@ extension ConnectorFailure {
             (.offline, .encryption?), (.offline, .portal?), (.offline, .proxyName?), (.offline, .proxyConnection?):
             return ExitStatus.noNetwork
         case (_, .status?), (_, .notHTTP?), (_, .certificate?), (_, .redirect?), (_, .redirects?),
-            (_, .proxyRefused?):
+            (_, .proxyRefused?), (_, .shard?), (_, .noCluster?), (_, .booksMissing?):
             return ExitStatus.serverRefused
         default: break
         }

@@ -183,7 +183,7 @@ extension ConnectorFailure {
     /// Returns this failure for a command that publishes to `address`.
     func commandError(publishing address: String) -> CommandError {
         var status = commandError(opening: address).exitStatus
-        if reason == .noEnding { status = ExitStatus.usage }
+        if reason == .noEnding || reason == .databaseAddress { status = ExitStatus.usage }
         return CommandError(sentence: sentence(publishing: address), exitStatus: status, isFinal: true)
     }
 }

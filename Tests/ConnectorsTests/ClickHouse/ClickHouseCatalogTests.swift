@@ -10,9 +10,9 @@ import Testing
 @testable import Connectors
 @testable import Indexing
 
-/// A catalog of 100,000 books in a cluster, and the same one as a local catalog. The tests do not change it.
+/// A catalog of 12,000 books in a cluster, and the same one as a local catalog. The tests do not change it.
 struct PublishedCatalog {
-    static let size = 100_000
+    static let size = 12_000
     static let shared = Result { try PublishedCatalog() }
 
     let cluster: ClickHouseCluster
@@ -113,21 +113,21 @@ struct ClickHouseCatalogTests {
     func serverOrder() throws {
         let rows = catalog.cluster.sql(
             "SELECT concat('b', toString(n)) FROM library.\(table("all_books")) "
-                + "ORDER BY year = -32768, year DESC, n LIMIT 70000, 80")
-        #expect(try session.page(by: "-year", at: .row(70_000), limit: 80).ids == rows)
+                + "ORDER BY year = -32768, year DESC, n LIMIT 9000, 80")
+        #expect(try session.page(by: "-year", at: .row(9000), limit: 80).ids == rows)
     }
 
     @Test(
         "The row of a book is found in every list",
         arguments: ["", "title", "-author", "-year", "series", "year,title"])
     func rowOfBook(sort: String) throws {
-        for id in ["b0", "b777", "b54321", "b99999"] {
+        for id in ["b0", "b777", "b7654", "b11999"] {
             let page = try session.page(by: sort, at: .book(id), limit: 40)
             #expect(page.first % 40 == 0)
             #expect(page.ids.contains(id))
             #expect(page.ids == (try session.page(by: sort, at: .row(page.first), limit: 40).ids))
         }
-        let page = try session.page("king", by: sort, at: .row(1000), limit: 40)
+        let page = try session.page("king", by: sort, at: .row(500), limit: 40)
         let id = try #require(page.ids.dropFirst(7).first)
         #expect(try session.page("king", by: sort, at: .book(id), limit: 40).ids.contains(id))
         #expect(try session.page(by: sort, at: .book("nobody's"), limit: 5).first == 0)
@@ -135,11 +135,11 @@ struct ClickHouseCatalogTests {
 
     @Test("Books are found by their ids, without those that do not exist")
     func books() throws {
-        try session.ask(.books(ids: ["b5", "b99999", "no", "b'6"]))
+        try session.ask(.books(ids: ["b5", "b11999", "no", "b'6"]))
         let rows = session.lastReplies.flatMap { reply -> [JSONValue] in
             if case .rows(let page) = reply.content { page.rows } else { [] }
         }
-        #expect(Set(rows.map(\.json)) == [catalog.rows[5], catalog.rows[99_999]])
+        #expect(Set(rows.map(\.json)) == [catalog.rows[5], catalog.rows[11_999]])
     }
 
     @Test(
@@ -193,7 +193,7 @@ struct ClickHouseCatalogTests {
         let (ki, kin, king) = (
             try session.page("ki").end.count, try session.page("kin").end.count, try session.page("king").end.count
         )
-        #expect(ki == kin && kin == king && (king?.value ?? 0) > 1000)
+        #expect(ki == kin && kin == king && (king?.value ?? 0) > 500)
         #expect(try session.page("ing").end.count?.value == 0)
         let words = catalog.rows.count { row in
             (JSONValue(parsing: row.utf8)?["title"]?.string ?? "").split(separator: " ").contains("a")

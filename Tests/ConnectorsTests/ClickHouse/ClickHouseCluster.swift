@@ -38,8 +38,10 @@ final class ClickHouseCluster: @unchecked Sendable {
     func sql(_ statement: String, on host: Int = 1) -> [String] {
         let reply = lock.withLock { server.ask("sql \(host) \(statement)") }
         let text = JSONValue(parsing: reply.utf8)?.string ?? "no reply"
-        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0)
-            .map(String.init)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(
+            text.isEmpty || text.hasSuffix("\n") ? 1 : 0
+        )
+        .map(String.init)
     }
 
     /// Tells the script to stop, start, freeze or thaw a server.
