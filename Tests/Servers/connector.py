@@ -1,14 +1,16 @@
-"""A connector program of a library like calibre's: connector.py LIBRARY KIND. LIBRARY is a file of JSON Lines, each a book
-with an id. KIND is the behaviour when changes are sent:
+#!/usr/bin/python3
+"""A connector program of a library like calibre's. The books are lines of JSON in the file library.jsonl, in a directory
+above the cache; each has an id. The file "kind" beside it has the behaviour when changes are sent:
 
 locked    they need the user ann with the password key; anyone may read
 lost      the first change is made, but then the connection breaks off
 refusing  the changes are made, but then each is refused"""
 
 import json
+import pathlib
 import sys
 
-library, kind = sys.argv[1:]
+library = kind = None
 
 
 def say(number, **members):
@@ -62,6 +64,8 @@ for line in sys.stdin:
     request = json.loads(line)
     number = request["id"]
     if request["do"] == "hello":
+        place = next(path for path in pathlib.Path(request["cache"]).parents if (path / "library.jsonl").exists())
+        library, kind = place / "library.jsonl", (place / "kind").read_text()
         say(number, end=True, protocol=1, kinds=["calibre-server"], confined=False)
     elif request["do"] == "open":
         say(number, end=True, mode="mirror", kind="calibre-server", profile="calibre", fresh=False)

@@ -28,7 +28,7 @@ extension ListColumn {
         case .series: index.hasSeriesPositions
         case .year: index.hasYears
         case .pages: index.hasPages
-        default: true
+        case .title, .author, .isbn, .rating, .language, .publisher, .subject, .added: true
         }
     }
 

@@ -166,7 +166,7 @@ struct BookActions {
                     return session.library.userData.isSaved
                         ? text : Message.keptUntilQuit.text(text)
                 case .unsaved(let error): return error.retrySentence
-                default: return ""
+                case .reversed, .edited, .notEdited, .editedWithoutHistory, .passedOver, .hadNoEffect: return ""
                 }
             })
     }

@@ -43,7 +43,7 @@ extension Session {
                     case .unsaved(let error): error.retrySentence
                     case .hadNoEffect(let step): sentence(ofNoEffectOf: step, redoing: isRedo)
                     case .notEdited(let error), .passedOver(let error): sentence(of: error)
-                    default: ""
+                    case .changed, .edited, .editedWithoutHistory: ""
                     }
                 })
         } catch {
@@ -79,7 +79,7 @@ extension Session {
         switch outcome {
         case .changed, .edited(_?): status.offersUndo = true
         case .notEdited(let error): return refusal(for: error)
-        default: break
+        case .edited(nil), .reversed, .unsaved, .editedWithoutHistory, .passedOver, .hadNoEffect: break
         }
         return nil
     }

@@ -80,7 +80,8 @@ extension Session {
             let step = phrase(of: kind, title: title, count: ids.count)
             return Message.editNotUndoable.text(step, error.savingSentence)
         case .notEdited(let error): return sentence(of: error)
-        default: return Message.noEdit.text(ids.count == 1 ? title : ids.count.of("book"))
+        case .edited(nil), .changed, .reversed, .unsaved, .passedOver, .hadNoEffect:
+            return Message.noEdit.text(ids.count == 1 ? title : ids.count.of("book"))
         }
     }
 

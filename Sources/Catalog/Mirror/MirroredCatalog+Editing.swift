@@ -29,7 +29,9 @@ extension MirroredCatalog {
         case .failed(let failure)?: failure
         case .stopped?: ConnectorFailure(.cancelled)
         case .incomplete?: ConnectorFailure(.format, .cut)
-        default: nil
+        case nil, .complete?, .empty?, .connecting?, .copying?, .copyingAgain?, .old?, .smaller?, .unreadable?,
+            .passwordNeeded?, .unreachable?, .unchanged?:
+            nil
         }
     }
 

@@ -73,7 +73,7 @@ public final class ServerPublication {
                         switch content {
                         case .progress(let progress): state.progress = progress
                         case .refused(let rows): state.refused += rows
-                        default: break
+                        case .waiting, .asked, .rows, .ended, .failed: break
                         }
                     }
                     notify()

@@ -282,7 +282,9 @@ extension MirrorNews {
         case .unreadable, .passwordNeeded: "not read"
         case .incomplete(let defects, _) where defects.contains { $0.kind == SourceDefect.Kind.cut.rawValue }:
             "file cut off"
-        default: "incomplete"
+        case .complete, .empty, .connecting, .copying, .copyingAgain, .incomplete, .old, .smaller, .failed,
+            .unreachable, .unchanged:
+            "incomplete"
         }
     }
 }

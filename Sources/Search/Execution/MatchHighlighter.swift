@@ -52,7 +52,8 @@ public struct MatchHighlighter {
                 return ranges(of: patterns, field, in: FoundText(folding: tag)).isEmpty ? [] : [0..<text.utf8.count]
             }
             return ranges(of: patterns, field, in: FoundText(folding: text))
-        default: return ranges(of: patterns, field, in: FoundText(folding: text))
+        case .title, .author, .series, .subject, .publisher:
+            return ranges(of: patterns, field, in: FoundText(folding: text))
         }
     }
 
@@ -120,7 +121,7 @@ extension UnsafeBufferPointer<UInt8> {
             // Catalogs append the position to the name of a series.
             case .series: [" #", ", ", " ("]
             case .language: ["-"]
-            default: []
+            case .title, .author, .subject, .publisher, .isbn: []
             }
         return rest.isEmpty || ends.contains { $0.withUTF8Buffer { rest.starts(with: $0) } }
     }

@@ -169,6 +169,8 @@ struct UndoTests {
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func aThousandRandomCommandsAgreeWithASimpleModel(seed: UInt64) throws {
         let user = User(bookCount: 8)
+        // The keys need the rows of the list, also with sanitizers on a busy machine.
+        user.settings.timeBudget = 60_000
         var dice = SplitMix(seed: seed)
         var model = Model()
         var app = user.makeApp(resumes: false)

@@ -177,7 +177,7 @@ final class EditJournal {
             switch entry {
             case .step(let step) where step.kind != .undo && !step.repeatsStep: writtenSteps.insert(step.number)
             case .written(let step, in: _): writtenSteps.insert(step.number)
-            default: break
+            case .step, .saving, .saved, .rebased, .sending: break
             }
         }
     }
@@ -192,7 +192,7 @@ final class EditJournal {
             written = entries
             switch entries.first {
             case .rebased?, .sending?: isRestored = true
-            default: break
+            case nil, .step?, .written?, .saving?, .saved?: break
             }
             let bytes = entries.map(\.line)
             return journal.position.offset == 0 && !bytes.isEmpty ? [heading()] + bytes : bytes
