@@ -7,7 +7,7 @@ six digits, the year 1900 + N % 100 (none if N % 50 is 7) and the series "Series
 Lines of the input, each answered by a line: "add" adds a book, "delete" deletes the last one, and "expire" ends all points in time. "log" prints the
 number of requests since the last one. The other lines change the mode: "no-pit" (no points in time), "shard" (one of
 three shards fails), "timeout" (only a part was searched), "slow" (answers take five seconds), "short" (answers lack the
-last book), "busy", "clauses" and "page" (errors and a web page in place of answers), and "go" (back to normal).
+last book), "private" (the user ann with the password secret-4711 is required), "busy", "clauses" and "page" (errors and a web page in place of answers), and "go" (back to normal).
 """
 
 import http.server
@@ -179,6 +179,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with lock:
             requests += 1
         status = 200
+        if mode == "private" and self.headers.get("Authorization") != "Basic YW5uOnNlY3JldC00NzEx":
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", 'Basic realm="books"')
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         try:
             if mode == "page" and path != "/":
                 answer = None

@@ -1,9 +1,9 @@
-"""Runs Zebra with generated MARC records, for SRU and Z39.50: zebra.py DIRECTORY [COUNT].
+"""Runs Zebra with generated MARC records, for SRU and Z39.50: zebra.py DIRECTORY [COUNT] [private].
 
 Prints its port, then serves until the end of its input: the database Default with COUNT records (300 by default)
 as MARCXML, MODS and Dublin Core, and over Z39.50 as usmarc, too. The file books.json in DIRECTORY has the same
 books as plain JSON. Lines of the input, each answered by a line: "kill" ends the server, "start" starts it again, and
-"add" adds a book.
+"add" adds a book. With "private", Z39.50 requires the user ann with the password secret-4711.
 """
 
 import ctypes
@@ -135,6 +135,7 @@ attset: bib1.att
 index: registers.idx
 encoding: utf-8
 register: {directory}/register:1G
+{f"passwd: {directory}/passwords" if "private" in sys.argv else ""}
 lockDir: {directory}
 keyTmpDir: {directory}
 setTmpDir: {directory}
@@ -180,6 +181,7 @@ setTmpDir: {directory}
         f"<namePart><xsl:value-of select=\"{field('100')}\"/></namePart></name>"
         "<recordInfo><recordIdentifier><xsl:value-of select=\"marc:controlfield[@tag='001']\"/></recordIdentifier>"
         "</recordInfo></mods></xsl:template></xsl:stylesheet>")  # fmt: skip
+    write("passwords", "ann:secret-4711\n")
     write("cql.properties", CQL)
     write("explain.xml", EXPLAIN)
     write(

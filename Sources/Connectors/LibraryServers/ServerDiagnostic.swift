@@ -12,6 +12,8 @@ struct ServerDiagnostic: Error, Hashable {
         case range
         /// The server does not have the protocol version.
         case version
+        /// The server requires another user or password.
+        case access
         case other
     }
 
@@ -56,6 +58,7 @@ struct ServerDiagnostic: Error, Hashable {
             case 113, 114, 117, 118, 119, 120, 121, 122, 123: .index
             case 13: .range
             case 25, 26, 227, 238, 239: .schema
+            case 101, 1010, 1011, 1012, 1014: .access
             default: .other
             }
     }

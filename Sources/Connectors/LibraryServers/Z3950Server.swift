@@ -34,7 +34,10 @@ final class Z3950Server: RecordServer {
                 connection = try Z3950Connection(to: address, credential, context)
                 return
             } catch {
-                let failure = error.failure
+                var failure = error.failure
+                if case .refused(let diagnostic) = error, diagnostic.meaning == .access {
+                    failure = ConnectorFailure(.auth, .password, detail: address.host)
+                }
                 guard failure.kind == .auth, attempt < Self.attempts else { throw failure }
                 let question = CredentialQuestion(
                     realm: nil, host: address.host, isRepeated: attempt > 0, isNetrcIgnored: false, instructions: nil)

@@ -165,6 +165,21 @@ enum ZebraProtocol: String, CaseIterable {
         #expect(try source.page("title:\(30)", limit: 5).ids == [server.books[30].id])
     }
 
+    @Test("A server of Z39.50 that requires a password is given it, also when it restarts") func password() throws {
+        let server = try ZebraServer(count: 30, isPrivate: true)
+        let address = ZebraProtocol.z3950.address(port: server.port)
+        let right = (user: "ann" as String?, secret: "secret-4711" as String?)
+        let source = try QueriedSource(address, answers: [("ann", "wrong"), right])
+        #expect(source.questions.map(\.isRepeated) == [false, true])
+        #expect(source.questions.first?.host == "127.0.0.1:\(server.port)")
+        try server.tell("kill")
+        try server.tell("start")
+        #expect(try source.page(limit: 5).ids == server.books.prefix(5).map(\.id))
+        #expect(throws: ConnectorFailure(.auth, .password, detail: "127.0.0.1:\(server.port)")) {
+            try QueriedSource(address)
+        }
+    }
+
     @Test("A request to a server that hangs is cancelled within a moment", arguments: ZebraProtocol.allCases)
     func cancel(kind: ZebraProtocol) throws {
         let proxy = try ServerProcess(script: "delay.py", arguments: [server.port, "1"])

@@ -32,9 +32,9 @@ final class ZebraServer {
     /// The books in the order of Zebra.
     var books: [Book] = []
 
-    init(count: Int = 300) throws {
+    init(count: Int = 300, isPrivate: Bool = false) throws {
         directory = try TemporaryDirectory()
-        process = try ServerProcess(script: "zebra.py", arguments: [directory.path, "\(count)"])
+        process = try ServerProcess(script: "zebra.py", arguments: [directory.path, "\(count)"] + (isPrivate ? ["private"] : []))
         try readBooks()
     }
 

@@ -101,6 +101,18 @@ import Testing
         #expect(throws: ConnectorFailure(.server, .incomplete, detail: "\(Self.count)")) { try source.page(limit: 10) }
     }
 
+    @Test("A server that requires a password is given it, once") func password() throws {
+        let (server, _) = try start("opensearch")
+        #expect(server.ask("private") == "done")
+        let address = "opensearch+http://127.0.0.1:\(server.words[0])/books"
+        let source = try QueriedSource(address, answers: [("ann", "secret-4711")])
+        #expect(source.questions.map(\.realm) == ["books"])
+        #expect(try source.page(limit: 3).ids == (0..<3).map(Self.id))
+        #expect(throws: ConnectorFailure(.auth, .password, detail: "127.0.0.1:\(server.words[0])")) {
+            try QueriedSource(address)
+        }
+    }
+
     @Test("Errors have the words of the server") func errors() throws {
         let (server, source) = try start("opensearch")
         #expect(server.ask("clauses") == "done")
