@@ -55,7 +55,7 @@ build-stacks: build-dependencies
 build-connector: build-dependencies connector-dependencies
 	$(SWIFT) build $(CONNECTOR_RELEASE) --product stacks-connect
 
-test: build test-dependencies ## Run all tests that need only this repository.
+test: build test-dependencies .build/servers/installed ## Run all tests that need only this repository.
 	$(SWIFT) test --skip DataTests
 
 test-data: build test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
@@ -70,6 +70,13 @@ reference-readers: .build/reference/installed
 	@python3 -c 'import ensurepip' 2>/dev/null || { $(call install-missing,/usr/share/doc/python3-venv:python3-venv); }
 	python3 -m venv .build/reference
 	.build/reference/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# Servers for tests that Debian does not have, in versions that stay.
+.build/servers/installed: Tests/Servers/requirements.txt
+	@python3 -c 'import ensurepip' 2>/dev/null || { $(call install-missing,/usr/share/doc/python3-venv:python3-venv); }
+	python3 -m venv .build/servers
+	.build/servers/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 # Benchmarks needs internal declarations of Catalog, and therefore a separate build.
@@ -136,7 +143,7 @@ fuzz: build-dependencies connector-dependencies ## Fuzz everything that reads fi
 	[ -z "$$failed" ]
 
 # Leak detection is off, because global objects are never freed.
-sanitize: build-dependencies connector-dependencies ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
+sanitize: build-dependencies connector-dependencies test-dependencies ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
 	@for kind in $(SANITIZERS); do \
 		$(SWIFT) build --build-tests --sanitize $$kind --scratch-path .build-$$kind || exit 1; \
 		ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0 $(SWIFT) test --skip-build --sanitize $$kind \
@@ -153,7 +160,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Text/'
 	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/Config/TOMLDocument.swift:'
 	@! grep -rnE '^[a-z ]*import CLibXML2' Sources Tests | grep -v '^Sources/Connectors/XML/XMLPushParser.swift:'
-	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -v '^Sources/Connectors/MARC/MARCConnector.swift:'
+	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -vE '^Sources/Connectors/(MARC/MARCConnector|LibraryServers/(LibraryDiagnosticText|Z3950Connection)).swift:'
 	@! grep -rnE '^[a-z ]*import (CZlib|CZstd)' Sources Tests | grep -v '^Sources/Connectors/Input/Compression.swift:'
 	@! grep -rnE '^[a-z ]*import (CBrotli|CCurl)' Sources Tests | grep -v '^Sources/Connectors/Network/'
 	@! grep -rnE '^[a-z ]*import GRDB' Sources Tests | grep -vE '^(Sources/Connectors/Databases|Tests/ConnectorsTests)/'
@@ -245,7 +252,8 @@ test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
 		/usr/bin/python3:python3 /usr/share/doc/libvterm0:libvterm0 bibtool:bibtool \
 		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser strip:binutils jq:jq mandoc:mandoc \
-		/usr/sbin/nginx:nginx-light /usr/sbin/clickhouse-server:clickhouse-server sqlite3:sqlite3 zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less patch:patch)
+		/usr/sbin/nginx:nginx-light /usr/sbin/clickhouse-server:clickhouse-server \
+		zebrasrv:idzebra-2.0 sqlite3:sqlite3 zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less patch:patch)
 
 reliability-dependencies: test-dependencies
 	@$(call install-missing,faketime:faketime /usr/lib/python3/dist-packages/fusepy.py:python3-fusepy \

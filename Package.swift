@@ -119,7 +119,8 @@ let package = Package(
         .target(
             name: "CatalogTesting",
             dependencies: [
-                "Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading",
+                "Books", "Catalog", "ConnectorProtocol", "CText", "Indexing", "JSON", "Search", "Storage", "Text",
+                "Threading",
                 "TestSupport",
             ],
             path: "Tests/CatalogTesting", swiftSettings: settings),
@@ -191,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "CatalogTests",
             dependencies: [
-                "Books", "Catalog", "CText", "Indexing", "JSON", "Search", "Storage", "Text", "Threading",
+                "Books", "Catalog", "ConnectorProtocol", "CText", "Indexing", "JSON", "Search", "Storage", "Text",
+                "Threading",
                 "CatalogTesting", "TestSupport",
             ],
             swiftSettings: settings),

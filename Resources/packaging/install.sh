@@ -52,6 +52,7 @@ install)
         put 755 "$work/stacks-connect" libexec/stacks/stacks-connect
     fi
     put 644 Resources/catalog.json share/stacks/catalog.json
+    put 644 Resources/targets.json share/stacks/targets.json
     put 644 "$work/stacks.1.gz" share/man/man1/stacks.1.gz
     put 644 "$work/bash" share/bash-completion/completions/stacks
     put 644 "$work/zsh" share/zsh/site-functions/_stacks

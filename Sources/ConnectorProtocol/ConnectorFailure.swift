@@ -148,6 +148,24 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let portal: Reason = "portal"
         /// The catalog has no search of its own.
         public static let noSearch: Reason = "noSearch"
+        /// The server has no index with the name in the detail.
+        public static let noIndex: Reason = "noIndex"
+        /// The server lists books only for a search; the detail is its message.
+        public static let needsQuery: Reason = "needsQuery"
+        /// The server does not sort by the field in the detail.
+        public static let cannotSort: Reason = "cannotSort"
+        /// The list has more books than the number in the detail, which is the most that the server sorts.
+        public static let tooManyToSort: Reason = "tooManyToSort"
+        /// The server sent fewer records than the number in the detail, which it had counted.
+        public static let incomplete: Reason = "incomplete"
+        /// The server cannot find the book with the id in the detail.
+        public static let noBook: Reason = "noBook"
+        /// The host in the subject does not use the protocol in the detail.
+        public static let protocolMismatch: Reason = "protocolMismatch"
+        /// The server refused a request; the detail is its message.
+        public static let diagnostic: Reason = "diagnostic"
+        /// The server sent records in the unknown format in the detail.
+        public static let recordFormat: Reason = "recordFormat"
         /// The target of a publication has changed since it was read.
         public static let changed: Reason = "changed"
         /// The server sends no version for the target of a publication.

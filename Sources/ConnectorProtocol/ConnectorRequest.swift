@@ -20,8 +20,9 @@ public struct ConnectorRequest: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         /// Starts the conversation. The connector writes only to the directory `cache`.
         case hello(version: Int, cache: String?)
-        /// Opens a source; `known` is the version of the last complete copy.
-        case open(source: String, known: SourceVersion?)
+        /// Opens a source; `known` is the version of the last complete copy. `fields` are the paths of the fields in the
+        /// records, by the names of the fields in profiles, such as `pageCount`; nil for the usual ones.
+        case open(source: String, known: SourceVersion?, fields: [String: [String]]? = nil)
         /// Answers the connector's question for a user and password; without them, the question is declined.
         case answer(user: String?, secret: String?)
         /// Copies the open source as JSON Lines into the file at `path`.
@@ -64,10 +65,11 @@ extension ConnectorRequest {
             message.add("do", "hello")
             message.add("protocol", JSONValue(version))
             message.add("cache", cache)
-        case .open(let source, let known):
+        case .open(let source, let known, let fields):
             message.add("do", "open")
             message.add("source", source)
             message.add("have", known?.json)
+            message.add("fields", fields.map { Self.json(of: $0) })
         case .answer(let user, let secret):
             message.add("do", "answer")
             message.add("user", user)
@@ -132,13 +134,31 @@ public struct MalformedRequest: Error, Hashable, Sendable {
     }
 }
 
+extension ConnectorRequest {
+    /// Returns the paths of fields as an object, in the order of their names.
+    fileprivate static func json(of fields: [String: [String]]) -> JSONValue {
+        .object(
+            fields.sorted { $0.key < $1.key }.map { JSONValue.Member(key: $0.key, value: JSONValue($0.value)) })
+    }
+}
+
 extension ConnectorRequest.Action {
+    /// Parses the paths of fields from an object.
+    private static func fields(in object: JSONValue) throws(ConnectorFailure) -> [String: [String]] {
+        var fields: [String: [String]] = [:]
+        guard let members = object.members else { throw ConnectorFailure(.request, .member, detail: "fields") }
+        for member in members { fields[member.key] = try object.texts(member.key) }
+        return fields
+    }
+
     fileprivate init(in message: JSONValue) throws(ConnectorFailure) {
         let name = try message.text("do")
         switch name {
         case "hello": self = .hello(version: try message.number("protocol"), cache: try message.optionalText("cache"))
         case "open":
-            self = .open(source: try message.text("source"), known: message["have"].map(SourceVersion.init(in:)))
+            self = .open(
+                source: try message.text("source"), known: message["have"].map(SourceVersion.init(in:)),
+                fields: try message["fields"].map { value throws(ConnectorFailure) in try Self.fields(in: value) })
         case "answer":
             self = .answer(user: try message.optionalText("user"), secret: try message.optionalText("secret"))
         case "mirror": self = .mirror(path: try message.text("to"))

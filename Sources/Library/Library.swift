@@ -113,6 +113,7 @@ public final class Library {
     /// are being counted.
     public func count(of list: NamedList) -> ListCount? {
         if list != .all && !canLocateUserDataAtOnce { return nil }
+        if list == .all, store.local == nil { return ListCount(books: store.count.known) }
         if let query = query(of: list) {
             return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
         }
@@ -130,7 +131,29 @@ public final class Library {
     private func members(of list: NamedList) -> UserDataByList.Members {
         if userData.books.isEmpty { return UserDataByList.Members() }
         locateUserData()
-        return userDataByList?.members(of: list) ?? UserDataByList.Members()
+        let members = userDataByList?.members(of: list) ?? UserDataByList.Members()
+        return store.remote.map { located(members, in: $0) } ?? members
+    }
+
+    /// Returns the members of a list with the books that a server knows by the id with which they were stored; they are
+    /// loaded when they are displayed.
+    private func located(
+        _ members: UserDataByList.Members, in remote: any RemotelyQueried
+    ) -> UserDataByList.Members {
+        var located = UserDataByList.Members()
+        located.books = members.books
+        var known = Set(members.books)
+        for identity in members.missing {
+            guard let bookData = userData.books[identity], bookData.catalog == catalogPath,
+                let sourceID = bookData.sourceID
+            else {
+                located.missing.append(identity)
+                continue
+            }
+            let id = remote.id(ofSourceID: sourceID)
+            if known.insert(id).inserted { located.books.append(id) }
+        }
+        return located
     }
 
     /// The user data that queries can refer to.

@@ -57,6 +57,8 @@ public final class ListPipeline {
         /// The query that all rows must match.
         let scope: Query
         var rows: any RowSource = BookList([])
+        /// The rows of the current request, until their first page is there.
+        var next: (any RowSource)?
     }
 
     /// Creates a pipeline with an empty list.
@@ -108,6 +110,7 @@ public final class ListPipeline {
     public func change(to request: ListRequest) { change(to: request, isGrown: false) }
 
     private func change(to request: ListRequest, isGrown: Bool) {
+        let shownOrder = self.request.order
         // More books arrived during a search: keep its finished segments and search only the rest.
         if isGrown, let search { found = (request.query, request.order, input.number, search.beginning) }
         self.request = request
@@ -119,7 +122,15 @@ public final class ListPipeline {
             (list, sections, progress) = (BookList([]), nil, nil)
             var asked = request
             asked.query = remote.scope.narrowed(by: request.query)
-            self.remote?.rows = remote.source.rows(for: asked)
+            let rows = remote.source.rows(for: asked)
+            // The current rows stay until there are others to replace them, so that no key makes the list flicker.
+            if remote.rows is BookList {
+                self.remote?.rows = rows
+            } else {
+                self.remote?.next = rows
+                progress = asked.order == shownOrder ? .searching : .sorting
+                _ = receiveRemoteRows()
+            }
             return
         }
         if request.isPlain {
@@ -145,6 +156,7 @@ public final class ListPipeline {
     /// - Returns: Whether the list changed.
     public func advance(milliseconds: Int, showing firstRows: BookSearch.FirstRows? = nil) -> Bool {
         guard progress != nil else { return false }
+        if remote != nil { return receiveRemoteRows() }
         var hasChanged = false
         var order: SortOrderCache.Order?
         if effectiveOrder != .list {
@@ -190,6 +202,19 @@ public final class ListPipeline {
             hasChanged = true
         }
         return hasChanged
+    }
+
+    /// Takes over the rows of the current request of a server, once their first page is there or has failed.
+    ///
+    /// - Returns: Whether the rows changed.
+    private func receiveRemoteRows() -> Bool {
+        guard let next = remote?.next, next.id(atRow: 0) != .pending || next.rowCount == .exactly(0) else {
+            return false
+        }
+        remote?.rows = next
+        remote?.next = nil
+        progress = nil
+        return true
     }
 
     /// The order within sections: a series is sorted by position unless the request says otherwise.

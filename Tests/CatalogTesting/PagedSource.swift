@@ -1,5 +1,6 @@
 package import Books
 package import Catalog
+package import ConnectorProtocol
 package import Indexing
 package import Search
 
@@ -64,6 +65,18 @@ package final class PagedSource: RemotelyQueried {
         return Rows(of: self, found)
     }
 
+    package var connection: RemoteConnection { .fresh }
+    package var sortKeys: Set<SortOrder.Key>? { [.title] }
+    package func takeFailure() -> ConnectorFailure? { nil }
+    package func sourceID(of id: BookID) -> String? { numbers[id].map(String.init) }
+
+    package func id(ofSourceID sourceID: String) -> BookID { id(ofBook: Int(sourceID) ?? 0) }
+
+    package func row(ofBookWithSourceID sourceID: String, in rows: any RowSource) -> Slot<Int> {
+        let row = (rows as? Rows)?.found.firstIndex { String($0) == sourceID }
+        return row.map(Slot.ready) ?? .gone
+    }
+
     /// Delivers the oldest requested page and the requested books.
     package func receive() -> Bool {
         let hasBooks = !pendingBooks.isEmpty
@@ -93,7 +106,7 @@ package final class PagedSource: RemotelyQueried {
     /// The rows of one request.
     private final class Rows: RowSource {
         private unowned let source: PagedSource
-        private let found: [Int]
+        fileprivate let found: [Int]
         private var pages: [Int: Slot<[BookID]>] = [:]
 
         init(of source: PagedSource, _ found: [Int]) {

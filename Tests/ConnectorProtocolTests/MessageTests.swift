@@ -12,6 +12,10 @@ import Testing
             #"{"id":7,"do":"open","source":"/a \"b\".csv","have":{"etag":"v1"}}"#
         ),
         (.open(source: "x", known: nil), #"{"id":7,"do":"open","source":"x"}"#),
+        (
+            .open(source: "x", known: nil, fields: ["title": ["name", "work.name"], "authors": ["by[*]"]]),
+            #"{"id":7,"do":"open","source":"x","fields":{"authors":["by[*]"],"title":["name","work.name"]}}"#
+        ),
         (.answer(user: "ann", secret: "s"), #"{"id":7,"do":"answer","user":"ann","secret":"s"}"#),
         (.answer(user: nil, secret: nil), #"{"id":7,"do":"answer"}"#),
         (.mirror(path: "/c/new.jsonl"), #"{"id":7,"do":"mirror","to":"/c/new.jsonl"}"#),

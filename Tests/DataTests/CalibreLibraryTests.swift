@@ -111,6 +111,34 @@ import Testing
         #expect(Set(feed.rows.compactMap { $0["title"]?.string }) == Set(titles))
     }
 
+    @Test("A second copy requests only the books that were changed since the first one, not those of the same day")
+    func aSecondCopyIsLight() throws {
+        let directory = try TemporaryDirectory()
+        let server = try ServerProcess(script: "calibre.py", arguments: [directory.path])
+        let proxy = try ServerProcess(script: "calibreproxy.py", arguments: [server.words[0]])
+        let address = "http://127.0.0.1:\(proxy.words[0])/?library_id=Library"
+        // The books were made within a second or two; only in the same second, they may be changed again.
+        sleep(2)
+        #expect(server.ask("rename") == "done")
+        sleep(2)
+        let first = try Mirrored(source: address)
+        #expect(first.copy.rows == 250 && proxy.ask("books") == "251")
+        // One batch, and the book that tells the time of the last change.
+        let second = try Mirrored(source: address, known: first.copy.version, last: first.lines)
+        #expect(second.lines == first.lines && proxy.ask("books") == "101")
+        for change in ["add", "remove", "rename back"] { #expect(server.ask(change) == "done") }
+        let third = try Mirrored(source: address, known: second.copy.version, last: second.lines)
+        #expect(proxy.ask("books") == "101")
+        #expect(try third.rows.count == 250 && third.lines == Mirrored(source: address).lines)
+        // A copy without the time of the last change is complete.
+        _ = proxy.ask("books")
+        let whole = try Mirrored(source: address, last: third.lines)
+        #expect(whole.lines == third.lines && proxy.ask("books") == "251")
+        // A copy of an earlier version of this program has a day.
+        let old = try Mirrored(source: address, known: SourceVersion(modified: "2020-01-01"), last: third.lines)
+        #expect(old.lines == third.lines)
+    }
+
     /// calibre-web, which serves a calibre library: its feed lists the books by title, author, tag and more.
     @Test func calibreWebHasTheSameBooksInItsFeedAndASearch() throws {
         let directory = try TemporaryDirectory()

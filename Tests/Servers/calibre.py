@@ -1,8 +1,8 @@
-"""Runs calibre's content server with new libraries: calibre.py DIRECTORY [USER PASSWORD | read-only].
+"""Runs calibre's content server with new libraries: calibre.py DIRECTORY [USER PASSWORD | read-only | empty].
 
-Creates a library with 250 books and a second one with one book, prints the port of the server, and serves until the end
-of its input. The lines "add", "remove", "rename" and "rename back" of the input change the library; "list" prints its
-books. Each is answered by a line. calibre allows one server for each user: this program waits for others like it."""
+Creates a library with 250 books, or none if it is to be empty, and a second one with one book, prints the port of the
+server, and serves until the end of its input. The lines "add", "remove", "rename" and "rename back" of the input change
+the library; "list" prints its books. Each is answered by a line. calibre allows one server for each user: this program waits for others like it."""
 
 import ctypes
 import fcntl
@@ -37,7 +37,7 @@ code = """
 import sys
 from calibre.db.legacy import LibraryDatabase
 from calibre.ebooks.metadata.book.base import Metadata
-for path, count in ((sys.argv[1], 250), (sys.argv[2], 1)):
+for path, count in ((sys.argv[1], int(sys.argv[3])), (sys.argv[2], 1)):
     database = LibraryDatabase(path).new_api
     for number in range(count):
         book = Metadata(f"Book {number} & Étude", ["Ann Other", f"Writer, {number % 9}"])
@@ -48,7 +48,7 @@ for path, count in ((sys.argv[1], 250), (sys.argv[2], 1)):
     if count > 1:
         database.set_field("#pages", {1: 321})
 """
-run("calibre-debug", "-c", code, library, other)
+run("calibre-debug", "-c", code, library, other, "0" if credentials == ["empty"] else "250")
 probe = socket.socket()
 probe.bind(("127.0.0.1", 0))
 port = probe.getsockname()[1]
@@ -56,7 +56,7 @@ probe.close()
 command = ["calibre-server", "--listen-on", "127.0.0.1", "--port", str(port), "--disable-use-bonjour"]
 if credentials == ["read-only"]:
     pass
-elif credentials:
+elif len(credentials) == 2:
     users = directory + "/users.sqlite"
     run("calibre-server", "--userdb", users, "--manage-users", "--", "add", *credentials)
     command += ["--enable-auth", "--userdb", users]

@@ -275,8 +275,8 @@ public final class App {
     /// Reloads the catalog; asks first if far fewer books would replace those that are shown.
     private func reload() {
         let store = session.library.store
-        if let mirrored = store.mirrored, let question = mirrored.passwordQuestion {
-            return push(PasswordDialog(question, for: mirrored))
+        if let source = store.passwordProtected, let question = source.passwordQuestion {
+            return push(PasswordDialog(question, for: LockedForReading(source: source)))
         }
         guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
         let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)

@@ -313,7 +313,7 @@ extension CommandInfo {
             .init(
                 .export, "export", "Export", ["x"], .panes,
                 "Export the selected or listed books to a file: JSON, CSV, SQLite, MARCXML, BibTeX or others.",
-                needs: .localIndex, hint: CommandHint(text: "export", contexts: [.lists]), opens: ExportDialog.opener),
+                hint: CommandHint(text: "export", contexts: [.lists]), opens: ExportDialog.opener),
         ])
 
     /// Searching.

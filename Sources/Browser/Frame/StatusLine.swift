@@ -88,6 +88,8 @@ struct InputLine {
     let prompt: String
     /// The syntax error of the query, if any.
     var fault: QuerySyntaxError?
+    /// What to show below the line if there is no message; "" for the hints.
+    var note = ""
 
     /// Draws the line, the position in the results, and the syntax error below its location.
     ///
@@ -108,6 +110,8 @@ struct InputLine {
         } else if !message.text.isEmpty {
             let style = fault == nil ? Style.plain : .warning
             message.draw(fromRow: rect.row + 1, limit: rect.height, style: style, on: &canvas)
+        } else if !note.isEmpty {
+            canvas.write(note, row: below.row, column: 1, width: below.width - 2, style: .warning)
         } else {
             app.hintBar.draw(in: below, on: &canvas, app)
         }

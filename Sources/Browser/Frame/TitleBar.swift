@@ -24,7 +24,8 @@ struct TitleBar {
         let copying = progress.isEmpty && !rate.isEmpty ? " · copying" : ""
         let unsaved = store.edited.map(\.unsavedCount).flatMap { $0 > 0 ? " · \($0.grouped) unsaved" : nil } ?? ""
         let age = store.mirrored?.dateOfOldCopy.map { " · copy \((time(nil) - $0).asAge) old" } ?? ""
-        let notes = "\(age)\(unsaved)"
+        let pagesAge = store.remote?.connection.dateOfPages.map { " · read \((time(nil) - $0).asAge) ago" } ?? ""
+        let notes = "\(age)\(pagesAge)\(unsaved)"
         let books = "\(store.count.of("book"))\(progress)"
         catalog = [
             "\(store.name) · \(books)\(copying)\(rate)\(notes)", "\(store.name) · \(books)\(notes)",

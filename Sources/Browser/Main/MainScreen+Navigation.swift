@@ -65,6 +65,7 @@ extension MainScreen {
             row: model.table.currentRow ?? 0, scrollOffset: model.table.topRow,
             book: model.currentBook.map { library.identity(of: $0).description },
             hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
+        place.sourceID = model.currentBook.flatMap { library.store.remote?.sourceID(of: $0) }
         place.list = model.list.id
         place.request = model.request
         place.isDetailFocused = focus == .detail ? true : nil

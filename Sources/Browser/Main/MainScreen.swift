@@ -270,10 +270,15 @@ final class MainScreen: Screen {
         if changes.contains(.lists) { lists.table.reloadData() }
         if changes.contains(.reloaded) { detail.forgetBooks() }
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
-        if changes.contains(.passwordNeeded), app.top === self, let mirrored = session.library.store.mirrored,
-            let question = mirrored.passwordQuestion
+        if changes.contains(.passwordNeeded), app.top === self, let source = session.library.store.passwordProtected,
+            let question = source.passwordQuestion
         {
-            app.push(PasswordDialog(question, for: mirrored))
+            app.push(PasswordDialog(question, for: LockedForReading(source: source)))
+        }
+        if changes.contains(.passwordNeededToSave), app.top === self,
+            let question = session.library.store.edited?.passwordQuestion
+        {
+            app.push(PasswordDialog(question, for: LockedForSaving(session: session)))
         }
         if changes.contains(.clashes), app.top === self { CatalogActions(session: session).showClashes(app) }
         guard focus == .detail else { return }

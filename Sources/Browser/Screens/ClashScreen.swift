@@ -84,7 +84,7 @@ final class ClashScreen: Screen {
         case .saveCatalog: save(app)
         case .cancel, .back, .quit:
             app.close(self)
-            app.session.status.say(.clashesKept)
+            app.session.status.say(.nothingSaved)
         default: return .ignored
         }
         return .done

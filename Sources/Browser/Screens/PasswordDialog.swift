@@ -9,7 +9,7 @@ final class PasswordDialog: TextInput {
     let context = CommandContext.prompt
     let placement = Placement.popup
     private var question: CredentialQuestion
-    private let source: any Mirrored
+    private let server: any LockedServer
     private var user = LineEditor()
     private var secret = LineEditor()
     private var field = Field.user
@@ -20,9 +20,9 @@ final class PasswordDialog: TextInput {
         case none
     }
 
-    /// Asks `question` of the server of `source`.
-    init(_ question: CredentialQuestion, for source: any Mirrored) {
-        (self.question, self.source, user) = (question, source, LineEditor(question.user ?? ""))
+    /// Asks `question` of `server`.
+    init(_ question: CredentialQuestion, for server: any LockedServer) {
+        (self.question, self.server, user) = (question, server, LineEditor(question.user ?? ""))
         ask(question)
     }
 
@@ -129,7 +129,7 @@ final class PasswordDialog: TextInput {
         guard let command = app.singleKeyRequest(by: key)?.command, command == .cancel || command == .interrupt else {
             return nil
         }
-        source.stopCopying()
+        server.stop()
         return Effect.none
     }
 
@@ -153,16 +153,22 @@ final class PasswordDialog: TextInput {
         let credential = SourceCredential(user: user.text, secret: secret.text)
         (secret, field) = (LineEditor(), .none)
         app.session.status.say(.signingIn, question.place)
-        source.signIn(with: credential)
+        server.signIn(with: credential)
         return .none
     }
 
-    func cancelled(_ app: App) { app.close(self) }
+    func cancelled(_ app: App) {
+        app.close(self)
+        server.giveUp()
+    }
 
     /// Asks again if the server has refused what was given, and closes when it has answered otherwise.
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
-        guard field == .none, !source.isConnecting else { return }
-        if let next = source.passwordQuestion { ask(next) } else { app.close(self) }
+        guard field == .none, !server.isConnecting else { return }
+        if let next = server.passwordQuestion { return ask(next) }
+        app.close(self)
+        // The main screen, which shows them, was told while this dialog was open.
+        if changes.contains(.clashes) { app.session.note(.clashes) }
     }
 
     func spoken(_ app: App) -> Spoken {

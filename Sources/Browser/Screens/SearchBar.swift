@@ -35,7 +35,13 @@ final class SearchBar: TextInput {
     func layout(in area: Rect, _ app: App) {}
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        InputLine(editor: editor, prompt: prompt, fault: fault).draw(on: &canvas, app)
+        InputLine(editor: editor, prompt: prompt, fault: fault, note: ignoredTermsText).draw(on: &canvas, app)
+    }
+
+    /// The message about terms that the source of the list ignored; "" if there are none.
+    private var ignoredTermsText: String {
+        let terms = session.books.pipeline.rows.ignoredTerms
+        return terms.isEmpty ? "" : Message.termsIgnored.text(terms.joined(separator: " ").sanitized)
     }
 
     func edited(_ app: App) {
@@ -84,7 +90,9 @@ final class SearchBar: TextInput {
     func spoken(_ app: App) -> Spoken {
         let fault = session.books.request.query.fault
         return Spoken(
-            place: .books, typed: (prompt + editor.text).sanitized + (fault.map { ": " + $0.sentence } ?? ""),
+            place: .books,
+            typed: (prompt + editor.text).sanitized + (fault.map { ": " + $0.sentence } ?? "")
+                + (ignoredTermsText.isEmpty ? "" : ". " + ignoredTermsText),
             content: app.main.books.spoken.content)
     }
 

@@ -157,6 +157,10 @@ final class BookListModel {
     /// Requests another query, order or grouping of the same books; the current book stays current while it is listed.
     func ask(for request: ListRequest) {
         guard request != self.request else { return }
+        // The server cannot search in a list of user data.
+        if library.store.remote != nil, library.remoteScope(of: list) == nil, !request.isPlain {
+            return status.say(.needsLocalIndex)
+        }
         endRange()
         anchor = anchor ?? currentAnchor
         pendingJump = nil

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import ConnectorProtocol
 internal import Graphemes
 internal import Indexing
 internal import JSON
@@ -27,9 +28,21 @@ extension Session {
             return show(progress, of: edited, at: place)
         } catch {
             showEdits()
-            status.say(sentence(of: error))
+            say(error, of: edited)
             return []
         }
+    }
+
+    /// Shows why the edits were not saved, and asks for a password if that is the reason.
+    private func say(_ error: CatalogEditError, of edited: EditedCatalog) {
+        guard let question = edited.passwordQuestion else {
+            status.say(sentence(of: error))
+            return
+        }
+        status.say(
+            question.isRepeated ? .passwordWrong : .passwordNeeded, question.place, "; your changes are kept",
+            keyLabel(of: .saveCatalog))
+        note(.passwordNeededToSave)
     }
 
     /// The time that the screen waits for a save before it continues in the background, in milliseconds.
@@ -91,7 +104,7 @@ extension Session {
             if !show(progress, of: edited, at: place).isEmpty { note(.clashes) }
         } catch {
             if edited.revision != revision { showReloaded(at: place) }
-            status.say(sentence(of: error))
+            say(error, of: edited)
         }
     }
 

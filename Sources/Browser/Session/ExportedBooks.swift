@@ -34,6 +34,7 @@ extension Session {
     /// and shows a message if there are none or the list is incomplete.
     func exportedBooks(of list: NamedList?) -> ExportedBooks? {
         let exported: ExportedBooks
+        if library.store.remote != nil { return exportedBooksOfServer }
         if let list, list != books.list {
             guard isComplete else { return nil }
             exported = ExportedBooks(
@@ -52,6 +53,20 @@ extension Session {
             return nil
         }
         return exported
+    }
+
+    /// The selected books of a server, once all of them are loaded; nil, with a message, otherwise.
+    private var exportedBooksOfServer: ExportedBooks? {
+        guard let selected = selectedBooks else {
+            status.say(.selectToExport, keyLabel(of: .selectRow))
+            return nil
+        }
+        let pending = (0..<selected.count).count { library.store.book(selected[$0]) == .pending }
+        guard pending == 0 else {
+            status.say(.stillLoading)
+            return nil
+        }
+        return ExportedBooks(books: selected, name: "selection")
     }
 
     /// The selected books in the order of the open list, then those that are not in the list; nil if none is selected.

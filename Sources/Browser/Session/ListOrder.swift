@@ -9,6 +9,13 @@ extension BookListModel {
     ///
     /// - Parameter isFurther: Whether the key only breaks ties of the current order.
     func sort(by key: SortOrder.Key?, isFurther: Bool = false) {
+        if let key, let keys = library.store.remote?.sortKeys, !keys.contains(key) {
+            let others = SortOrder.Key.allCases.filter(keys.contains).map(\.label).joined(separator: ", ")
+            return status.say(
+                others.isEmpty
+                    ? Message.cannotSort.text(library.store.name)
+                    : Message.cannotSortBy.text(library.store.name, key.label, others))
+        }
         var request = request
         if let key {
             request.order = isFurther ? request.order.asking(forFurther: key) : request.order.asking(for: key)
@@ -36,6 +43,8 @@ extension BookListModel {
         var text = request.query.text.isEmpty ? "" : " / " + request.query.text
         if request.order != .list { text += " ▸ " + request.order.sign }
         if let grouping = request.grouping { text += " by " + grouping.label }
+        let ignoredTerms = pipeline.rows.ignoredTerms
+        if !ignoredTerms.isEmpty { text += " without " + ignoredTerms.joined(separator: " ") }
         switch progress {
         case .sorting: text += ", sorting"
         case .searching: text += ", searching"

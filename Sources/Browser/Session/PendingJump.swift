@@ -51,6 +51,9 @@ extension BookListModel {
             table.select(place.row, top: place.scrollOffset)
             // If the book is still in its row, as it nearly always is, the rows after it need not be loaded.
             if place.keys == nil && place.row < table.rowCount || isCurrent(place) { return pendingJump = nil }
+            if let remote = library.store.remote, let sourceID = place.sourceID {
+                return go(to: place, ofBookWithSourceID: sourceID, in: remote)
+            }
         case .book: break
         }
         // A search that is not complete may still find the book.
@@ -67,6 +70,30 @@ extension BookListModel {
         }
     }
 
+    /// Asks the source for the present row of a book, unless it is in its former row.
+    private func go(
+        to place: Preferences.Place, ofBookWithSourceID sourceID: String, in remote: any RemotelyQueried
+    ) {
+        pendingJump = .place(place)
+        if isCurrentRowPending { return }
+        switch remote.row(ofBookWithSourceID: sourceID, in: rows.books) {
+        case .ready(let row):
+            table.select(row, top: top(of: row, as: place))
+            pendingJump = nil
+        case .pending: break
+        case .failed, .gone:
+            status.add(Self.bookIsGone)
+            pendingJump = nil
+        }
+    }
+
+    /// Returns the row at the top of the screen if the book of a place is in `row`: its distance is kept.
+    private func top(of row: Int, as place: Preferences.Place) -> Int {
+        // The file may hold any numbers.
+        let (distance, overflow) = place.row.subtractingReportingOverflow(place.scrollOffset)
+        return overflow ? row : row - min(max(distance, 0), row)
+    }
+
     private func isCurrent(_ place: Preferences.Place) -> Bool {
         guard let id = currentBook, table.currentRow == place.row else { return false }
         return library.store.keys(of: id) == place.keys
@@ -81,9 +108,7 @@ extension BookListModel {
     private func select(_ place: Preferences.Place) {
         guard let keys = place.keys else { return }
         if let row = row(ofBookWith: keys, nearestTo: place.row) {
-            // The distance from the top of the screen is kept; the file may hold any numbers.
-            let (distance, overflow) = place.row.subtractingReportingOverflow(place.scrollOffset)
-            table.select(row, top: overflow ? row : row - min(max(distance, 0), row))
+            table.select(row, top: top(of: row, as: place))
         } else {
             status.add(Self.bookIsGone)
         }

@@ -49,7 +49,7 @@ extension BookListModel {
         if isSelected(atRow: row) {
             rows.selection.books.remove(rows: selected, of: rows.books)
         } else {
-            rows.selection.books.insert(rows: selected, of: rows.books)
+            select(selected)
         }
         anchor = nil
         table.moveSelection(by: selected.count)
@@ -67,7 +67,7 @@ extension BookListModel {
 
     /// Selects the rows of the open range.
     func endRange() {
-        if let range { rows.selection.books.insert(rows: Range(range), of: rows.books) }
+        if let range { select(Range(range)) }
         rows.selection.rangeStart = nil
     }
 
@@ -78,11 +78,27 @@ extension BookListModel {
     func toggleAll() {
         endRange()
         let all = 0..<rows.bookRowCount
+        if isTooLong(all) { return select(all) }
         if all.allSatisfy(isSelected) {
             rows.selection.books.remove(rows: all, of: rows.books)
         } else {
-            rows.selection.books.insert(rows: all, of: rows.books)
+            select(all)
         }
+    }
+
+    /// The maximum number of rows of a server that can be selected at once.
+    private static let remoteRowLimit = 2000
+
+    private func isTooLong(_ range: Range<Int>) -> Bool {
+        !(rows.books is BookList) && range.count > Self.remoteRowLimit
+    }
+
+    /// Selects rows, and says so if some of them are not loaded.
+    private func select(_ range: Range<Int>) {
+        if isTooLong(range) { return status.say(.tooManyRows, Self.remoteRowLimit.grouped) }
+        rows.selection.books.insert(rows: range, of: rows.books)
+        let missing = range.count { rows.books.id(atRow: $0).value == nil }
+        if missing > 0 { status.say(.rowsNotSelected, missing.of("row")) }
     }
 
     /// Returns the keys of the selected books, for finding them after a reload; none if there are too many.

@@ -25,6 +25,8 @@ struct SessionChanges: OptionSet {
     static let passwordNeeded = SessionChanges(rawValue: 64)
     /// Edits that were being saved clash with changes of others.
     static let clashes = SessionChanges(rawValue: 128)
+    /// A server asks for a user and password before it takes edits.
+    static let passwordNeededToSave = SessionChanges(rawValue: 256)
 }
 
 /// The state that the screens share: the catalog, the user data, the open list and the navigation history.
@@ -119,6 +121,7 @@ public final class Session {
         receiveUserData()
         receiveOpenedLinks()
         sayNews()
+        sayFailure()
         if !library.userData.queries.isEmpty { changes.insert(.lists) }
         noticeChange()
     }
@@ -130,6 +133,13 @@ public final class Session {
         if case .passwordNeeded(_, copied: nil) = news { note(.passwordNeeded) }
         // The text in place of rows says it, too.
         if books.table.rowCount == 0 { books.refill() }
+    }
+
+    /// Says why the server of a paged catalog did not answer.
+    private func sayFailure() {
+        guard let failure = library.store.remote?.takeFailure() else { return }
+        status.say(failure.sentence(of: library.store.name))
+        if library.store.passwordProtected?.passwordQuestion != nil { note(.passwordNeeded) }
     }
 
     /// The time until a server is to be asked again, in milliseconds; nil if none is.
@@ -228,11 +238,10 @@ public final class Session {
 
     /// The place of the current book, for finding it again.
     var currentPlace: Preferences.Place? {
-        books.currentBook.flatMap(library.store.keys).map { keys in
-            Preferences.Place(
-                lastViewedListIndex: 0, row: books.table.currentRow ?? 0, scrollOffset: books.table.topRow,
-                keys: keys)
-        }
+        guard let id = books.currentBook, let keys = library.store.keys(of: id) else { return nil }
+        return Preferences.Place(
+            lastViewedListIndex: 0, row: books.table.currentRow ?? 0, scrollOffset: books.table.topRow, keys: keys,
+            sourceID: library.store.remote?.sourceID(of: id))
     }
 
     // MARK: - End of the session

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import ConnectorProtocol
 internal import JSON
 internal import Library
 internal import Shelves
@@ -39,6 +40,13 @@ extension Session {
         }
         if let problem = store.mirrored?.problem {
             found.append(Warning(problem.label, problem.sentence(of: store.name)))
+        }
+        if case .failed(let failure, _)? = store.remote?.connection {
+            found.append(
+                Warning(failure.kind == .offline ? "offline" : "not answered", failure.sentence(of: store.name)))
+        }
+        if books.pipeline.rows.isPartial {
+            found.append(Warning("incomplete", Message.listIncomplete.text(store.name, keyLabel(of: .reload))))
         }
         if lasting.isChangedOnDisk { found.append(Warning("changed on disk", changedOnDiskText)) }
         if let problem = lasting.userDataProblem { found.append(Warning("your data not read", problem)) }

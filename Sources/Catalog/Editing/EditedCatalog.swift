@@ -1,5 +1,5 @@
 public import Books
-internal import ConnectorProtocol
+public import ConnectorProtocol
 public import Indexing
 public import JSON
 internal import Storage
@@ -35,6 +35,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     var changedCount = 0
     /// The save in the background, if any.
     var saving: PendingSave?
+    /// The question for a user and password that ended the last save on a server, if one did.
+    public internal(set) var passwordQuestion: CredentialQuestion?
     /// Whether another instance has saved the edits, so that the catalog should be reloaded.
     public internal(set) var isSavedElsewhere = false
     /// Whether the edits of the journal are being applied to the file.
@@ -195,9 +197,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     private func readJournal() {
-        if let journal, let fingerprint = base.fingerprint, journal.isPutOff || journal.putOff(for: fingerprint) {
-            return
-        }
+        if let journal, journal.isPutOff || journal.putOffIfSaved() { return }
         // An unreadable journal is read before the next edit.
         for entry in (try? journal?.newEntries()) ?? [] { history.take(entry) }
         if let fingerprint = base.fingerprint { history.complete(fingerprint) }

@@ -50,33 +50,54 @@ public final class ConnectorConversation: Sendable {
     public func ask(
         _ action: ConnectorRequest.Action, receiving receive: (ConnectorReply.Content) -> Void = { _ in }
     ) throws(ConnectorFailure) -> ConnectorReply.End {
-        let id = state.withLock { state in
-            state.lastRequest += 1
-            return state.lastRequest
-        }
-        try send(ConnectorRequest(id: id, action))
+        let id = try begin(action)
         while true {
-            let reply = try ConnectorReply(parsing: try nextLine())
+            let reply = try nextReply()
             guard reply.request == id else { continue }
             switch reply.content {
             case .ended(let end): return end
             case .failed(let failure): throw failure
-            case .asked(let question):
-                let answer = credentials(question)
-                try send(ConnectorRequest(id: id, .answer(user: answer?.user, secret: answer?.secret)))
-            case .progress, .waiting, .rows, .refused: receive(reply.content)
+            case .progress, .waiting, .rows, .refused, .asked: receive(reply.content)
             }
         }
     }
 
-    /// Cancels the running request; on any thread.
-    public func cancel() {
-        let id = state.withLock { state in
+    /// Sends a request without waiting for the reply.
+    ///
+    /// - Returns: The number that the replies have.
+    /// - Throws: `ConnectorFailure` of the kind `helper`.
+    func begin(_ action: ConnectorRequest.Action) throws(ConnectorFailure) -> Int {
+        let id = nextNumber
+        try send(ConnectorRequest(id: id, action))
+        return id
+    }
+
+    /// Waits for the next reply to any request, and answers the questions that come before it.
+    ///
+    /// - Throws: `ConnectorFailure` of the kind `helper` if there is none in time.
+    func nextReply() throws(ConnectorFailure) -> ConnectorReply {
+        while true {
+            let reply = try ConnectorReply(parsing: try nextLine())
+            guard case .asked(let question) = reply.content else { return reply }
+            let answer = credentials(question)
+            try send(ConnectorRequest(id: reply.request, .answer(user: answer?.user, secret: answer?.secret)))
+        }
+    }
+
+    /// Cancels the last request; on any thread.
+    public func cancel() { cancel(state.withLock { $0.lastRequest }) }
+
+    /// Cancels the request with this number; on any thread.
+    func cancel(_ id: Int) {
+        // If the program has ended, no request is running.
+        try? send(ConnectorRequest(id: nextNumber, .cancel(of: id)))
+    }
+
+    private var nextNumber: Int {
+        state.withLock { state in
             state.lastRequest += 1
             return state.lastRequest
         }
-        // If the program has ended, no request is running.
-        try? send(ConnectorRequest(id: id, .cancel(of: id - 1)))
     }
 
     /// Stops the program.

@@ -23,6 +23,8 @@ public final class BookStore: BookReader {
     private let candidate: EditedCatalog?
     /// The source, if it is a copy of another one.
     public let mirrored: (any Mirrored)?
+    /// The source, if it is on a server that may require a password.
+    public var passwordProtected: (any PasswordProtected)? { mirrored ?? source as? any PasswordProtected }
     /// Caches of recent books, so that redrawing the screen decodes nothing.
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()

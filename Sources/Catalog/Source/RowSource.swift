@@ -11,6 +11,20 @@ public protocol RowSource {
 
     /// Returns the row of a book, or nil if it cannot be known without waiting.
     func row(of id: BookID) -> Int?
+
+    /// The terms of the query, as typed, that the source cannot search for and ignored.
+    var ignoredTerms: [String] { get }
+
+    /// Whether rows may be missing, because a part of a server did not answer.
+    var isPartial: Bool { get }
+}
+
+extension RowSource {
+    /// By default, every term is searched for.
+    public var ignoredTerms: [String] { [] }
+
+    /// By default, no rows are missing.
+    public var isPartial: Bool { false }
 }
 
 /// A list in memory has all its rows.

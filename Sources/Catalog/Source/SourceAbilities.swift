@@ -14,6 +14,55 @@ public protocol LocallyIndexed: CatalogSource {
 public protocol RemotelyQueried: CatalogSource {
     /// Returns the rows that match `request` at once; their contents are loaded when they are displayed.
     func rows(for request: ListRequest) -> any RowSource
+
+    /// The state of the connection.
+    var connection: RemoteConnection { get }
+
+    /// Returns the most recent failure of the connection, once.
+    func takeFailure() -> ConnectorFailure?
+
+    /// The keys by which the source sorts; nil if unknown so far.
+    var sortKeys: Set<SortOrder.Key>? { get }
+
+    /// Returns the id of a book in the source, which stays the same when the catalog is opened again; nil for a book
+    /// that was never loaded.
+    func sourceID(of id: BookID) -> String?
+
+    /// Returns the identifier of the book with an id in the source; whether it exists shows when it is loaded.
+    func id(ofSourceID sourceID: String) -> BookID
+
+    /// Returns the row in which one of the source's lists has the book with an id in the source; `gone` if it does not
+    /// have it.
+    func row(ofBookWithSourceID sourceID: String, in rows: any RowSource) -> Slot<Int>
+}
+
+/// The state of the connection to a server that is queried for the rows on the screen.
+public enum RemoteConnection: Hashable, Sendable {
+    /// Nothing has arrived yet.
+    case connecting
+    /// The most recent request was answered.
+    case fresh
+    /// The most recent request failed. The displayed books that were loaded earlier are at least as new as the time
+    /// `since`, in seconds since 1970; nil if there are none.
+    case failed(ConnectorFailure, since: Int?)
+
+    /// The time of the oldest displayed books that were loaded earlier, in seconds since 1970.
+    public var dateOfPages: Int? { if case .failed(_, let date) = self { date } else { nil } }
+}
+
+/// A source on a server that may require a user and password.
+public protocol PasswordProtected: CatalogSource {
+    /// The question for a user and password that was not answered.
+    var passwordQuestion: CredentialQuestion? { get }
+
+    /// Asks the server again, as this user.
+    func signIn(with credential: SourceCredential)
+
+    /// Whether the source is being opened.
+    var isConnecting: Bool { get }
+
+    /// Gives up opening the source.
+    func stopConnecting()
 }
 
 /// A source that can be read again.
@@ -43,7 +92,7 @@ extension Reloadable {
 }
 
 /// A source that is a local copy of another one and is updated in the background.
-public protocol Mirrored: CatalogSource {
+public protocol Mirrored: PasswordProtected {
     /// Returns the news about the copy since the last call, if the user should know them.
     func takeNews() -> MirrorNews?
 
@@ -81,15 +130,11 @@ public protocol Mirrored: CatalogSource {
 
     /// The host of which nothing has come yet; nil if something has, or it is not asked.
     var connectingHost: String? { get }
+}
 
-    /// Whether the source is being opened.
-    var isConnecting: Bool { get }
-
-    /// The question for a user and password that ended the last copy.
-    var passwordQuestion: CredentialQuestion? { get }
-
-    /// Asks the server again, as this user.
-    func signIn(with credential: SourceCredential)
+extension Mirrored {
+    /// Stops the copy.
+    public func stopConnecting() { stopCopying() }
 }
 
 /// A source whose books are decoded from records.

@@ -18,6 +18,8 @@ struct CalibreServer {
     private static let batchLimit = 1 << 26
     private static let listLimit = 1 << 28
     private static let attempts = 3
+    /// The maximum difference between the clocks of the server and of a proxy in front of it, in seconds.
+    private static let clockTolerance = 600
 
     /// Opens the library that the parameter "library_id" of `url` names, or the default library of the server.
     ///
@@ -55,16 +57,43 @@ struct CalibreServer {
 
     /// Returns the ids of the books that match a search in calibre's syntax, or of all books, in ascending order.
     func ids(matching query: String?) throws(ConnectorFailure) -> [Int] {
-        let search = query.map { "&query=" + WebAddress.escaped($0) } ?? ""
-        let answer = try fetch(
-            HTTPRequest(
-                url: "\(address)/ajax/search/\(library)?num=100000000&sort=id&sort_order=asc\(search)"),
-            limit: Self.listLimit)
+        try search("sort=id&sort_order=asc" + (query.map { "&query=" + WebAddress.escaped($0) } ?? "")).ids.sorted()
+    }
+
+    /// Returns the ids of all books, the one that was changed last first.
+    func idsByChange() throws(ConnectorFailure) -> [Int] {
+        try search("sort=last_modified&sort_order=desc").ids
+    }
+
+    private func search(
+        _ parameters: String, limit: Int = 100_000_000
+    ) throws(ConnectorFailure) -> (ids: [Int], head: HTTPHead) {
+        let url = "\(address)/ajax/search/\(library)?num=\(limit)&\(parameters)"
+        let (head, answer) = try fetch(HTTPRequest(url: url), limit: Self.listLimit)
         guard let ids = answer["book_ids"]?.elements else {
             throw ConnectorFailure(.server, .notHTTP, detail: "calibre")
         }
-        return ids.compactMap(\.integer).sorted()
+        return (ids.compactMap(\.integer), head)
     }
+
+    /// Returns a time, as the server writes it in "last_modified", that no change from now on precedes: that of the last
+    /// change.
+    ///
+    /// If that was long ago, it is a time shortly before now, so that all the books that were changed in the same second
+    /// are not read again each time; likewise if a wrong clock has put it into the future.
+    func timeOfLastChange() throws(ConnectorFailure) -> String? {
+        let (ids, head) = try search("sort=last_modified&sort_order=desc", limit: 1)
+        let last = try ids.first.flatMap { id throws(ConnectorFailure) in
+            Self.change(of: id, in: try fetch(HTTPRequest(url: address(of: [id])), limit: Self.batchLimit).answer)
+        }
+        guard let now = head.date else { return last }
+        let recent = CalibreTime.text(of: now - Self.clockTolerance)
+        if let last, last >= recent, last <= CalibreTime.text(of: now) { return last }
+        return recent
+    }
+
+    /// Returns the time of the last change of a book in a response, in UTC.
+    static func change(of id: Int, in answer: JSONValue) -> String? { answer["\(id)"]?["last_modified"]?.string }
 
     /// Starts a request for the books with these ids, without waiting.
     func start(_ ids: [Int]) throws(ConnectorFailure) -> HTTPTransfer {
@@ -80,12 +109,12 @@ struct CalibreServer {
         } catch {
             if error.kind == .cancelled { throw error }
         }
-        return try fetch(HTTPRequest(url: address(of: ids)), limit: Self.batchLimit)
+        return try fetch(HTTPRequest(url: address(of: ids)), limit: Self.batchLimit).answer
     }
 
     /// Fetches the records of books, keyed by id.
     func records(of ids: [Int]) throws(ConnectorFailure) -> [Int: [UInt8]] {
-        records(of: ids, in: try fetch(HTTPRequest(url: address(of: ids)), limit: Self.batchLimit))
+        records(of: ids, in: try fetch(HTTPRequest(url: address(of: ids)), limit: Self.batchLimit).answer)
     }
 
     /// Returns the records of books in a response, keyed by id. Deleted books are omitted; the server sends null for
@@ -105,7 +134,9 @@ struct CalibreServer {
     }
 
     /// Fetches a document; repeats the request after a temporary failure.
-    private func fetch(_ request: HTTPRequest, limit: Int) throws(ConnectorFailure) -> JSONValue {
+    private func fetch(
+        _ request: HTTPRequest, limit: Int
+    ) throws(ConnectorFailure) -> (head: HTTPHead, answer: JSONValue) {
         var attempt = 0
         while true {
             do throws(ConnectorFailure) {
@@ -119,12 +150,14 @@ struct CalibreServer {
         }
     }
 
-    private func answer(to request: HTTPRequest, limit: Int) throws(ConnectorFailure) -> JSONValue {
-        let (_, document) = try context.http.fetch(request, limit: limit)
+    private func answer(
+        to request: HTTPRequest, limit: Int
+    ) throws(ConnectorFailure) -> (head: HTTPHead, answer: JSONValue) {
+        let (head, document) = try context.http.fetch(request, limit: limit)
         guard let value = JSONValue(parsing: document) else {
             throw ConnectorFailure(.server, .notHTTP, detail: "calibre")
         }
-        return value
+        return (head, value)
     }
 
     // MARK: - Writing
@@ -132,12 +165,17 @@ struct CalibreServer {
     /// Sends a request that changes the library. It is neither cancelled nor repeated, since it would be unknown
     /// whether the server had performed it.
     ///
-    /// - Parameter path: The path on the server.
-    private func send(_ path: String, _ body: JSONValue) throws(ConnectorFailure) -> JSONValue {
-        let request = HTTPRequest(url: address + path, body: Array(body.json.utf8))
+    /// - Parameters:
+    ///   - path: The path on the server.
+    ///   - isUnrepeatable: Whether performing it twice is not the same as once.
+    private func send(
+        _ path: String, _ body: JSONValue, isUnrepeatable: Bool = false
+    ) throws(ConnectorFailure) -> JSONValue {
+        let request = HTTPRequest(
+            url: address + path, body: Array(body.json.utf8), isUnrepeatable: isUnrepeatable)
         context.transferred.bytes += request.body?.count ?? 0
         return try context.ignoringCancellation { () throws(ConnectorFailure) in
-            try answer(to: request, limit: Self.batchLimit)
+            try answer(to: request, limit: Self.batchLimit).answer
         }
     }
 
@@ -146,7 +184,7 @@ struct CalibreServer {
     /// - Throws: `ConnectorFailure` with the server's message.
     private func run(_ command: String, _ arguments: [JSONValue]) throws(ConnectorFailure) -> JSONValue {
         let path = "/cdb/cmd/\(command)/0?library_id=\(library)"
-        let answer = try send(path, .array(arguments))
+        let answer = try send(path, .array(arguments), isUnrepeatable: command == "add")
         guard let result = answer["result"] else {
             throw ConnectorFailure(.server, .status, detail: answer["err"]?.string)
         }

@@ -1,5 +1,4 @@
 internal import ConnectorProtocol
-internal import Glibc
 
 /// A library on calibre's content server.
 ///
@@ -28,34 +27,32 @@ final class CalibreServerConnector: Connector {
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         // The size of the web page tells nothing about the books.
         context.transferred = (0, nil)
-        // The server compares days in its own time zone.
-        let start = Self.dayBeforeNow
-        let ids = try server.ids(matching: nil)
+        // Asked for before the list: what is changed after the list is later, and found by the next copy.
+        let time = try server.timeOfLastChange()
+        let ids = try server.idsByChange()
         rows.total = ids.count
         var kept = KeptRows()
+        var known: [Int: [UInt8]?] = [:]
         if let since = context.known?.modified {
             kept = KeptRows(ofFileAt: context.scratch + "/data.jsonl")
-            kept.remove(try server.ids(matching: "last_modified:>=\(since)"))
+            let changed = try ChangedBooks(of: server, in: ids, since: since)
+            known = changed.records
+            kept.remove(changed.others)
         }
-        let isWhole = try copy(ids, keeping: kept, to: rows)
-        version = SourceVersion(modified: start)
-        return isWhole
+        try copy(ids.sorted(), knowing: known, keeping: kept, to: rows)
+        version = SourceVersion(modified: time)
+        return true
     }
 
-    /// Yesterday in UTC, such as "2026-11-23".
-    private static var dayBeforeNow: String {
-        var seconds = time(nil) - 24 * 3600
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
-    }
-
-    /// Writes the books with these ids; rows in `kept` are copied unchanged.
+    /// Writes the books with these ids, except those deleted in the meantime.
     ///
-    /// - Returns: Whether the server returned all books, except those deleted in the meantime.
-    private func copy(_ ids: [Int], keeping kept: KeptRows, to rows: RowWriter) throws(ConnectorFailure) -> Bool {
-        let wanted = ids.filter { !kept.contains($0) }
+    /// - Parameters:
+    ///   - known: The records that were fetched already, keyed by id.
+    ///   - kept: The rows that are copied unchanged.
+    private func copy(
+        _ ids: [Int], knowing known: [Int: [UInt8]?], keeping kept: KeptRows, to rows: RowWriter
+    ) throws(ConnectorFailure) {
+        let wanted = ids.filter { known[$0] == nil && !kept.contains($0) }
         var batches = stride(from: 0, to: wanted.count, by: CalibreServer.batchSize).map {
             Array(wanted[$0..<min($0 + CalibreServer.batchSize, wanted.count)])
         }[...]
@@ -70,6 +67,10 @@ final class CalibreServerConnector: Connector {
             context.http.advance()
         }
         for id in ids {
+            if let record = known[id] {
+                if let record { try rows.add { $0 += record } }
+                continue
+            }
             if try kept.write(id, to: rows) { continue }
             if !asked.contains(id) {
                 try ask()
@@ -82,6 +83,5 @@ final class CalibreServerConnector: Connector {
             // The server sends null for a book deleted in the meantime.
             if let book = hydrated.removeValue(forKey: id) { try rows.add { $0 += book } }
         }
-        return true
     }
 }

@@ -72,7 +72,7 @@ final class MARCConnector: Connector {
 }
 
 /// Reads records with libyaz.
-private final class MARCReader {
+final class MARCReader {
     private let marc: yaz_marc_t
     private let converter: yaz_iconv_t
     private let text: UnsafeMutablePointer<wrbuf>
@@ -85,6 +85,7 @@ private final class MARCReader {
     private static let subfieldMark: UInt8 = 0x1F
     private static let fieldMark: UInt8 = 0x1E
 
+    /// Creates a reader; fails if libyaz has no memory.
     init?() {
         guard let marc = yaz_marc_create(), let converter = yaz_iconv_open("utf-8", "marc-8"), let text = wrbuf_alloc()
         else { return nil }

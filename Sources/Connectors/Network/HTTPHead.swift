@@ -72,6 +72,12 @@ struct HTTPHead {
         return Int(range.dropFirst(6).prefix { $0 != "-" })
     }
 
+    /// The time of the response by the clock of the server, in seconds since 1970 (RFC 9110, section 6.6.1).
+    var date: Int? {
+        guard let date = self["date"].map({ curl_getdate($0, nil) }), date >= 0 else { return nil }
+        return date
+    }
+
     /// The delay in seconds before the next request, from the header field Retry-After (RFC 9110, section 10.2.3); at
     /// most one hour.
     var retryAfter: Int? {

@@ -6,6 +6,9 @@ struct HTTPRequest {
     var fields: [(name: String, value: String)] = []
     /// The JSON body, if any.
     var body: [UInt8]?
+    /// Whether the server must not get the request twice. libcurl repeats a request if a connection that was used before
+    /// breaks without a response, but not if the connection is new.
+    var isUnrepeatable = false
     /// The file to upload with PUT, if any.
     var upload: UploadedFile?
     /// The time in seconds that the server may take without sending anything; nil for the usual one.

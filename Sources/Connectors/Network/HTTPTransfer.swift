@@ -77,6 +77,7 @@ final class HTTPTransfer {
             lines.append("Content-Type: application/json")
             _ = body.withUnsafeBytes { cc_set_body(handle, $0.baseAddress, $0.count) }
         }
+        if request.isUnrepeatable { cc_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         // Requests that change data do not follow redirects: they go only to the address that the user named.
         if request.body != nil || request.upload != nil { cc_set_number(handle, CURLOPT_FOLLOWLOCATION, 0) }
         if let upload = request.upload {

@@ -40,13 +40,21 @@ struct BookPage {
 /// Finds the connector for a paged source by the scheme of its address.
 enum PagedSources {
     /// The schemes of addresses of paged sources.
-    static let schemes = ClickHouseAddress.schemes
+    static let schemes =
+        ClickHouseAddress.schemes + [
+            "sru+http", "sru+https", "z3950", "opensearch+http", "opensearch+https", "solr+http", "solr+https",
+        ]
 
     /// Connects to a paged source; returns nil if the address is not that of one.
     static func connector(
         for source: String, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any PagedConnector)? {
         if ClickHouseAddress.isAddress(source) { return try ClickHouseConnector(at: source, context) }
+        if let address = SRUAddress(source) { return RecordServerConnector(try SRUServer(address, context), context) }
+        if let address = Z3950Address(source) {
+            return RecordServerConnector(try Z3950Server(address, context), context)
+        }
+        if let address = EngineAddress(source) { return try address.connector(context) }
         return nil
     }
 }

@@ -151,7 +151,7 @@ extension ConnectorRequest.Action {
     /// Whether the request can take long.
     fileprivate var isLong: Bool {
         switch self {
-        case .open(let source, _): source.contains("://")
+        case .open(let source, _, _): source.contains("://")
         case .mirror, .page, .books, .export, .publish: true
         case .hello, .answer, .cancel: false
         }

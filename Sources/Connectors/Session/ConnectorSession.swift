@@ -68,9 +68,10 @@ public final class ConnectorSession: @unchecked Sendable {
             }
             if let cache { confine(to: cache) }
             return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
-        case .open(let source, let known):
+        case .open(let source, let known, let fields):
             (connector, pagedConnector) = (nil, nil)
             idleConnectors.withLock { $0 = [] }
+            context.fieldPaths = fields
             if let paged = try PagedSources.connector(for: source, context) {
                 pagedConnector = paged
                 return .opened(paged.opened)

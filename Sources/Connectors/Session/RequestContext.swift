@@ -13,6 +13,9 @@ final class RequestContext {
     var known: SourceVersion?
     /// The search terms for the catalog's own search; nil for all books.
     var words: String?
+    /// The paths of the fields in the records of the source, by the names of the fields in profiles; nil for the usual
+    /// ones.
+    var fieldPaths: [String: [String]]?
     /// Asks stacks for user and password; returns nil if the user gives none.
     var ask: (CredentialQuestion) -> Credential? = { _ in nil }
     /// The number of bytes received over the network, and the total if known.

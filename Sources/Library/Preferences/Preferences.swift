@@ -55,6 +55,8 @@ public struct Preferences: Encodable, Hashable {
         public var book: String?
         /// The hash of the book's title and authors, if its identity is its ISBN.
         public var hash: String?
+        /// The id of the book in its source, if the source is a server that is asked for the rows on the screen.
+        public var sourceID: String?
         /// The query of the list; nil for none.
         public var query: String?
         /// The sort order, in the form of `SortOrder.description`; nil for the list order.
@@ -67,12 +69,14 @@ public struct Preferences: Encodable, Hashable {
         /// Creates a position in a list.
         public init(
             lastViewedListIndex: Int, list: String? = nil, row: Int, scrollOffset: Int, book: String? = nil,
-            hash: String? = nil, query: String? = nil, sort: String? = nil, sections: String? = nil,
+            hash: String? = nil, sourceID: String? = nil, query: String? = nil, sort: String? = nil,
+            sections: String? = nil,
             isDetailFocused: Bool? = nil
         ) {
             (self.lastViewedListIndex, self.list, self.row) = (lastViewedListIndex, list, row)
             (self.scrollOffset, self.book, self.hash, self.query) = (scrollOffset, book, hash, query)
             (self.sort, self.sections, self.isDetailFocused) = (sort, sections, isDetailFocused)
+            self.sourceID = sourceID
         }
     }
 
@@ -192,10 +196,12 @@ extension Preferences {
 
 extension Preferences.Place {
     /// Creates the place of the book with `keys`; its occurrence among duplicates is not stored.
-    public init(lastViewedListIndex: Int, row: Int, scrollOffset: Int, keys: MatchKeys) {
+    public init(
+        lastViewedListIndex: Int, row: Int, scrollOffset: Int, keys: MatchKeys, sourceID: String? = nil
+    ) {
         self.init(
             lastViewedListIndex: lastViewedListIndex, row: row, scrollOffset: scrollOffset,
-            book: keys.identifying.description, hash: keys.hash.description)
+            book: keys.identifying.description, hash: keys.hash.description, sourceID: sourceID)
     }
 
     fileprivate init?(_ value: JSONValue) {
@@ -205,7 +211,8 @@ extension Preferences.Place {
         self.init(
             lastViewedListIndex: listIndex, list: value["list"]?.string, row: row, scrollOffset: scrollOffset,
             book: value["book"]?.string,
-            hash: value["hash"]?.string, query: value["query"]?.string, sort: value["sort"]?.string,
+            hash: value["hash"]?.string, sourceID: value["sourceID"]?.string, query: value["query"]?.string,
+            sort: value["sort"]?.string,
             sections: value["sections"]?.string,
             isDetailFocused: value["isDetailFocused"] == .boolean(true) ? true : nil)
     }

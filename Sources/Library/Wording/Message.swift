@@ -33,6 +33,15 @@ public enum Message: String, MessageTable {
     case noSearchToSave = "No search to save. Press {key} to start one"
     case searching = "Searching …"
     case searchingValues = "Searching for values …"
+    case termsIgnored = "This server cannot search for {text}; the rest is searched for"
+    case needsWholeCatalog = "{name} stays on its server, and this needs all books. Use stacks search, or browse it"
+    case onlyFirstBooks = "Printed the first {number} of {count} books. Use --limit for more"
+    case tooManyRows = "At most {number} books of a server can be selected at once"
+    case rowsNotSelected = "{rows} not selected, because the server has not answered yet"
+    case selectToExport = "Only selected books of a server are exported. {key} selects a book"
+    case listIncomplete = "A part of {name} did not answer, so books may be missing. {key} asks again"
+    case cannotSort = "{name} cannot be sorted"
+    case cannotSortBy = "{name} cannot be sorted by {key}, only by {keys}"
     case nothingCompletes = "Nothing completes this word"
     case searchingFor = "Searching for {query}. {key} stops"
     case searchStopped = "Stopped searching for “{name}”"
@@ -383,7 +392,7 @@ public enum Message: String, MessageTable {
     case unsavedNotCompared = "{path} has unsaved changes, not shown here. Open it and press ^s"
     case unsavedClash = "{count} not included: {path} was changed {place} too. Open it in stacks and press ^s"
     case clashesLeft = "{count} left: {key} takes mine, {key} theirs"
-    case clashesKept = "Nothing was saved. Your changes are kept"
+    case nothingSaved = "Nothing was saved. Your changes are kept"
 
     /// Returns the message with `values` in place of its placeholders, in their order.
     public func text(_ values: String...) -> String { text(values) }

@@ -54,6 +54,16 @@ struct CatalogSearch {
             return error.report()
         }
         (notices + catalog.notices).forEach(printError)
+        if let paged = catalog.paged {
+            let printing = PagedPrinter(
+                catalog, paged, request, form: exportForm ?? form, limit: limit, listName: list,
+                includesUserData: includesUserData)
+            do throws(CommandError) {
+                return printing.run(to: try output?(catalog.path) ?? StandardOutput())
+            } catch {
+                return error.report()
+            }
+        }
         let printing = BookPrinter(
             catalog: catalog, request: request, form: exportForm ?? form, limit: limit, listName: list,
             includesUserData: includesUserData)

@@ -100,10 +100,13 @@ struct BrowseSession {
 
     /// Prints the list: while it is read if all of it is requested, otherwise the requested books.
     private func printList(of catalog: OpenedCatalog, _ request: BookRequest) -> Int32 {
-        if list != nil || !request.isPlain || catalog.store.edited != nil {
+        if let paged = catalog.paged {
+            return PagedPrinter(catalog, paged, request, form: PlainList.Form(), listName: list).run()
+        }
+        guard list == nil, request.isPlain, catalog.store.edited == nil, let file = catalog.file else {
             return BookPrinter(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
         }
-        let code = PlainList.print(catalog.source)
+        let code = PlainList.print(file)
         guard code == 0 else { return code }
         // The books are complete, but the result of copying has not been reported yet.
         catalog.readRest()

@@ -9,6 +9,11 @@ struct BookRequest {
     /// The sort order; nil if none was given.
     var order: SortOrder?
 
+    /// All books in catalog order.
+    static let everything = BookRequest()
+
+    private init() {}
+
     /// Parses a query and a sort order.
     init(query: String?, sort: String?) throws(CommandError) {
         self.query = query.map { Query($0) }

@@ -17,10 +17,12 @@ enum UnsavedEdits {
 struct OpenedCatalog {
     /// The path as given by the user; "-" is standard input.
     let path: String
-    /// The file, read as far as needed for a screen.
-    let source: JSONFileCatalog
+    /// The file, read as far as needed for a screen; nil if the books stay on a server.
+    let file: JSONFileCatalog?
+    /// The catalog whose books stay on a server, if it is one.
+    let paged: PagedCatalog?
     /// The books of the file.
-    let store: BookStore
+    private(set) var store: BookStore
     /// The path of the journal of the edits; nil if there is no directory for it, or the catalog is a pipe.
     let editJournalPath: String?
     /// The passwords for the server of the catalog, if it has one.
@@ -61,6 +63,15 @@ struct OpenedCatalog {
         if edits == .kept { passwords?.stopPrompting() }
         profiles = ProfileLibrary(in: directories)
         var choice = try ProfileChoice(named: request.profile, forCatalog: path, in: profiles)
+        if SourceAddress.isPaged(path) {
+            let paged = try PagedOpening(path, choice, directories, passwords, waits: edits != .kept).open()
+            (self.paged, file, editJournalPath, reportsEdits) = (paged, nil, nil, false)
+            store = BookStore(source: paged)
+            profileNotices = choice.notices
+            notices += profileNotices
+            return
+        }
+        let source: JSONFileCatalog
         var mirror: MirroredCatalog?
         do throws(CatalogError) {
             source = try choice.catalog(at: path, cache: IndexCache(in: directories))
@@ -72,6 +83,7 @@ struct OpenedCatalog {
             guard let opened = try foreign?.open(refusedFor: error) else { throw error.commandError(opening: path) }
             (source, mirror) = opened
         }
+        (file, paged) = (source, nil)
         let isAddress = SourceAddress.isAddress(path)
         editJournalPath =
             RandomAccessInput.isPipe(source.path)
@@ -107,7 +119,7 @@ struct OpenedCatalog {
 
     /// Reads all remaining books and shows the progress; applies the unsaved edits and reports them.
     func readRest() {
-        source.readRestShowingProgress()
+        file?.readRestShowingProgress()
         store.mirrored?.waitForCopy()
         if let news = store.mirrored?.takeNews() { printError(news.sentence(of: shownPath)) }
         guard let edited = store.edited else { return }
@@ -127,10 +139,13 @@ struct OpenedCatalog {
         }
     }
 
+    /// Replaces the books of a server by those that were read from it.
+    mutating func show(_ books: InMemoryCatalog) { store = BookStore(source: books) }
+
     /// Whether the browser keeps unsaved edits of the file.
     var hasUnsavedEdits: Bool {
-        guard let editJournalPath, access(editJournalPath, F_OK) == 0 else { return false }
-        return EditedCatalog(source, journalPath: editJournalPath).hasPendingEdits
+        guard let file, let editJournalPath, access(editJournalPath, F_OK) == 0 else { return false }
+        return EditedCatalog(file, journalPath: editJournalPath).hasPendingEdits
     }
 
     /// The name of the catalog in messages.
@@ -141,11 +156,12 @@ struct OpenedCatalog {
 
     /// Returns the path of the catalog that the user or `$STACKS_CATALOG` names; nil if neither does.
     ///
-    /// A name is a path or a name from `config`, which is read only if the file does not exist.
+    /// A name is a path, a name from `config`, which is read only if the file does not exist, or the name of a library
+    /// server that comes with stacks.
     static func path(named name: String?, in config: @autoclosure () -> Config) -> String? {
         guard let name = name ?? environmentValue("STACKS_CATALOG") else { return nil }
         if name.isEmpty || name == "-" || name.contains("/") || access(name, F_OK) == 0 { return name }
-        return config().catalogs[name] ?? name
+        return config().catalogs[name] ?? LibraryTargets().address(named: name) ?? name
     }
 
     private static func unnamedPath(_ lastOpened: () -> String?, _ notices: inout [String]) -> String? {

@@ -22,6 +22,9 @@ struct OpenedLibrary {
             return preferences.lastCatalog
         }
         notices += catalog.notices
+        if catalog.paged != nil {
+            throw CommandError(sentence: Message.needsWholeCatalog.text(catalog.path), exitStatus: ExitStatus.usage)
+        }
         let shelves = UserData.saved(in: directories, notices: &notices)
         notices.forEach(printError)
         catalog.readRest()
@@ -33,7 +36,7 @@ struct OpenedLibrary {
     ///
     /// - Returns: The exit status for these defects.
     func finish() -> Int32 {
-        catalog.source.finishKeepingIndex()
+        catalog.file?.finishKeepingIndex()
         if let defects = catalog.defects { printError(defects) }
         return catalog.store.exitStatus
     }

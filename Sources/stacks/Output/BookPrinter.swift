@@ -33,7 +33,7 @@ struct BookPrinter {
     func run(to output: any BookOutput = StandardOutput()) -> Int32 {
         // If the file changes meanwhile, this is noticed at the first changed record.
         catalog.readRest()
-        defer { catalog.source.finishKeepingIndex() }
+        defer { catalog.file?.finishKeepingIndex() }
         let library = form.needsUserData && includesUserData ? openLibrary() : nil
         let found: BookSelection
         do throws(CommandError) {

@@ -120,7 +120,7 @@ struct PublishedLibrary {
             let opened = try OpenedCatalog(
                 CatalogRequest(name: copy.name.path, refreshes: .never), in: directories, edits: .ignored,
                 lastOpened: { nil })
-            opened.source.readRestShowingProgress()
+            opened.file?.readRestShowingProgress()
             store = opened.store
         }
         guard let mapping = store?.recordBacked?.format?.mapping ?? calibre?.mapping else {

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Graphemes
+internal import Storage
 
 /// The command `stacks sources`.
 struct SourcesCommand: ParsableCommand {
@@ -12,7 +14,7 @@ struct SourcesCommand: ParsableCommand {
             Exit status: 0 on success; 66 if there is no such source; 65 if it cannot be read; 74 if the copy cannot be \
             written.
             """,
-        subcommands: [List.self, Refresh.self, Forget.self],
+        subcommands: [List.self, Refresh.self, Forget.self, Targets.self],
         defaultSubcommand: List.self)
 
     /// The command `stacks sources list`.
@@ -46,5 +48,23 @@ struct SourcesCommand: ParsableCommand {
         var source: String
 
         func run() throws { try exit(with: SourceCopies().forget(source)) }
+    }
+
+    /// The command `stacks sources targets`.
+    struct Targets: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "targets",
+            abstract: "List the library servers that open by name, as in: stacks loc",
+            discussion: """
+                Each line has the name, the library, whether stacks was tested with the server, its address, and the \
+                public document that the address is from. A catalog of the same name in the config file replaces it.
+                """)
+
+        func run() throws {
+            useUTF8Locale()
+            try exit(
+                with: PlainList.write(
+                    LibraryTargets().text(overriddenBy: ConfigFile(in: Directories.ofEnvironment()).read().catalogs)))
+        }
     }
 }

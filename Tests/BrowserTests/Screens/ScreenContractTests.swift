@@ -45,7 +45,7 @@ struct ScreenContractTests {
         Opening(name: "the messages", context: .messages, keys: "t : m e s s a g e s Enter"),
         Opening(name: "the clashes", context: .clashes, keys: "j") { $0.push(ClashScreen.example) },
         Opening(name: "the password dialog", context: .prompt, keys: "j") {
-            $0.push(PasswordDialog(LockedSource.question, for: LockedSource(books: [])))
+            $0.push(PasswordDialog(LockedSource.question, for: LockedForReading(source: LockedSource(books: []))))
         },
         Opening(name: "what may follow a key", context: .books, keys: "s (pause)"),
     ]

@@ -134,6 +134,26 @@ import Testing
         #expect(titles(try open(path)).suffix(2) == ["Nana", "Nana"])
     }
 
+    @Test("The start after others have replaced the file does not read the journal either, and undo knows it")
+    func putOffAfterReplacement() throws {
+        let path = try write()
+        let number = try write(to: path) { try $0.add([Book(title: "Nana")]) }
+        let text = try content(path)
+        // Longer than before, so that its fingerprint differs.
+        try Data((text.replacing("Middlemarch", with: "Middlemarch, a study") + " ").utf8)
+            .write(to: URL(filePath: path))
+        let catalog = try open(path)
+        #expect(catalog.journal?.isPutOff == true && catalog.unsavedCount == 0)
+        #expect(titles(catalog) == ["Emma", "Drácula", "Kidnapped", "Middlemarch, a study", "Nana"])
+        _ = try #require(try catalog.reverse(number, redoing: false))
+        #expect(titles(catalog) == ["Emma", "Drácula", "Kidnapped", "Middlemarch, a study"])
+        // An unsaved edit is not overlooked.
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let again = try open(path)
+        #expect(again.journal?.isPutOff == false && again.unsavedCount == 1)
+        #expect(titles(again) == ["Emma", "Drácula", "Kidnapped", "Middlemarch"])
+    }
+
     @Test("A command that was killed before the file changed leaves no unsaved edit")
     func killed() throws {
         let path = try write()

@@ -42,7 +42,7 @@ import Testing
             ["check", "novels.json"], ["check", "novels.json", "--format", "json"],
             ["profiles"], ["profiles", "list"], ["profiles", "show", "native"],
             ["config"],
-            ["sources"], ["sources", "list"], ["sources", "refresh", "novels.csv"],
+            ["sources"], ["sources", "list"], ["sources", "targets"], ["sources", "refresh", "novels.csv"],
             ["publish", "novels.json", "novels.db", "--dry-run"],
         ]
         + ["table", "json", "jsonl", "csv", "bibtex", "csl"].map { ["search", "", "novels.json", "--format", $0] }

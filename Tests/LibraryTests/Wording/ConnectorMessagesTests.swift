@@ -125,3 +125,49 @@ import Testing
         #expect(failure.sentence(of: "b") == "cannot read b: " + words)
     }
 }
+
+/// The messages about servers that are queried for the rows on the screen.
+@Suite("Messages: library servers and search engines") struct QueriedServerMessagesTests {
+    private func sentence(
+        _ kind: ConnectorFailure.Kind, _ reason: ConnectorFailure.Reason, subject: String? = nil,
+        _ detail: String? = nil
+    ) -> String {
+        ConnectorFailure(kind, reason, subject: subject, detail: detail).sentence(of: "loc")
+    }
+
+    @Test("Each failure has its cause and the next step") func failures() {
+        let expected = [
+            (
+                sentence(.refused, .needsQuery, "Query syntax error"),
+                "its server lists books only for a search. Press / to search"
+            ),
+            (
+                sentence(.unsupported, .cannotSort, "series"),
+                "its server does not sort by series. Sort by another field"
+            ),
+            (
+                sentence(.refused, .tooManyToSort, "1000"),
+                "its server does not sort more than 1,000 books. Narrow the search first"
+            ),
+            (sentence(.server, .incomplete, "120"), "the server sent fewer books than it had counted. Try again later"),
+            (sentence(.unsupported, .noBook, "b7"), "the server cannot find book b7. Search for it"),
+            (
+                sentence(.server, .protocolMismatch, subject: "lx2.loc.gov", "SRU"),
+                "lx2.loc.gov does not answer by SRU. Check the address"
+            ),
+            (
+                sentence(.server, .diagnostic, "Unsupported index: dc.foo"),
+                "the server says Unsupported index: dc.foo. Change the search, or try again later"
+            ),
+            (
+                sentence(.format, .recordFormat, "pica"),
+                "the server sends records in an unknown format (pica). Give another after ?recordSchema="
+            ),
+            (
+                sentence(.server, .noIndex, "shelf\u{1B}[2J"),
+                "the server has no index shelf\u{FFFD}[2J. Name another at the end of the address"
+            ),
+        ]
+        for (sentence, ending) in expected { #expect(sentence.hasSuffix(ending), "\(sentence)") }
+    }
+}

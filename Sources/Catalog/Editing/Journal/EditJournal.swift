@@ -113,19 +113,21 @@ final class EditJournal {
         settledSize.map { RandomAccessInput.Fingerprint(ofFileAt: journal.path)?.size != $0 } ?? false
     }
 
-    /// Defers reading the journal if its last lines say that all of it is part of the file with this fingerprint: a
-    /// long journal must not delay the start.
+    /// Defers reading the journal if its last lines say that all of it was saved: a long journal must not delay the
+    /// start.
+    ///
+    /// It does not matter whether others have replaced the file since: saved edits are not made again.
     ///
     /// - Returns: Whether reading is deferred.
-    func putOff(for fingerprint: RandomAccessInput.Fingerprint) -> Bool {
+    func putOffIfSaved() -> Bool {
         guard journal.position == .start, let file = try? RandomAccessInput(journal.path),
             let size = ((try? file.fingerprint()) ?? nil)?.size,
             let bytes = try? file.bytes(in: max(0, size - Self.tailCount)..<size), bytes.last == UInt8(ascii: "\n")
         else { return false }
         let lines = bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).suffix(2)
         // Edits between the two lines are not part of the file.
-        guard lines.count == 2, case .saving(fingerprint, over: _)? = lines.first.flatMap({ Entry(line: $0) }),
-            case .saved(fingerprint)? = lines.last.flatMap({ Entry(line: $0) })
+        guard lines.count == 2, case .saving(let saving, over: _)? = lines.first.flatMap({ Entry(line: $0) }),
+            case .saved(saving)? = lines.last.flatMap({ Entry(line: $0) })
         else { return false }
         settledSize = size
         return true
@@ -261,7 +263,7 @@ extension EditJournal {
         _ edits: [CatalogEdit], writtenIn fingerprint: RandomAccessInput.Fingerprint,
         over before: RandomAccessInput.Fingerprint
     ) throws(FileError) -> (number: Int, isAll: Bool) {
-        if putOff(for: before) { journal = Journal(path: journal.path, from: try .init(atEndOf: journal.path)) }
+        if putOffIfSaved() { journal = Journal(path: journal.path, from: try .init(atEndOf: journal.path)) }
         var history = EditHistory()
         var number = 0
         try append { others in

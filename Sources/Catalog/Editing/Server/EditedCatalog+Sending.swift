@@ -20,6 +20,19 @@ extension EditedCatalog {
     /// Whether the edits are being saved on a server, which can be stopped.
     public var isSending: Bool { if case .server? = saving { true } else { false } }
 
+    /// Whether the server was asked to take the edits, and has taken none yet.
+    public var isConnecting: Bool {
+        guard case .server(let save)? = saving else { return false }
+        return switch save.phase {
+        case .comparing: true
+        case .sending(let publication, _): publication.progress == nil
+        case .copying: false
+        }
+    }
+
+    /// Stores the user and password for the next save on a server.
+    public func signIn(with credential: SourceCredential) { mirror?.access.signIn.answer(credential) }
+
     /// Stops saving on a server, between two books; the edits that were not sent stay unsaved.
     public func stopSending() {
         guard case .server(let save)? = saving else { return }
@@ -49,6 +62,7 @@ extension EditedCatalog {
             throw .journal(error)
         }
         guard let lock else { throw .busy }
+        passwordQuestion = nil
         saving = .server(ServerSave(lock, notifying: notify))
         return .running
     }
@@ -66,6 +80,9 @@ extension EditedCatalog {
                 }
             } catch {
                 saving = nil
+                if case .server(let failure) = error, failure.wantsPassword {
+                    passwordQuestion = mirror?.access.signIn.openQuestion
+                }
                 throw error
             }
             if MonotonicTime.milliseconds >= deadline { return .running }
@@ -98,6 +115,11 @@ extension EditedCatalog {
             guard try send(save, mirror) else { return .saved(bookCount: 0) }
         case .sending(let publication, let edits):
             guard let outcome = publication.outcome else { return nil }
+            if case .failure(let failure) = outcome, failure.wantsPassword, publication.progress == nil {
+                // Nothing was sent.
+                do throws(FileError) { try keep(unsavedEdits) } catch { throw .journal(error) }
+                throw .server(failure)
+            }
             finish(save, edits, outcome)
             (save.phase, save.hasStartedCopy) = (.copying, false)
             // Only the end of the copy is signalled.
@@ -189,10 +211,10 @@ extension EditedCatalog {
     private func finish(
         _ save: ServerSave, _ edits: [CatalogEdit], _ outcome: Result<ServerPublication.Outcome, ConnectorFailure>
     ) {
+        save.sentCount = edits.reduce(0) { $0 + $1.bookCount }
         switch outcome {
         case .failure(let failure): save.failure = failure
         case .success(let outcome):
-            save.sentCount = edits.reduce(0) { $0 + $1.bookCount } - outcome.refused.count
             let rows = Set(outcome.refused.map { $0.row - 1 })
             let changes = edits.flatMap { (try? $0.serverChanges) ?? [] }
             save.refusals = outcome.refused.map { row in
@@ -252,11 +274,17 @@ extension EditedCatalog {
     private func result(of save: ServerSave) throws(CatalogEditError) -> SaveProgress {
         journal?.shortenInBackground()
         // What was sent nevertheless is in the copy now.
-        if let failure = save.failure { throw .server(failure) }
+        if let failure = save.failure, unsavedCount > 0 { throw .server(failure) }
         if !clashes.isEmpty { return .clashing }
-        if !save.refusals.isEmpty { return .refused(save.refusals, bookCount: save.sentCount) }
-        return .saved(bookCount: save.sentCount)
+        // A server may have made a change before it, or a proxy, answered with an error.
+        if save.refusals.isEmpty || unsavedCount == 0 { return .saved(bookCount: save.sentCount) }
+        return .refused(save.refusals, bookCount: save.sentCount - save.refusals.count)
     }
+}
+
+extension ConnectorFailure {
+    /// Whether a user and password, or others than those given, would help.
+    fileprivate var wantsPassword: Bool { kind == .auth && (reason == .password || reason == .netrc) }
 }
 
 extension CatalogEdit {

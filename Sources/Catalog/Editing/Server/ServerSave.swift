@@ -18,9 +18,9 @@ final class ServerSave {
     var phase = Phase.comparing
     /// Whether the copy of this phase was started.
     var hasStartedCopy = false
-    /// The number of books that were changed.
+    /// The number of books to change.
     var sentCount = 0
-    /// The reasons why the server has refused edits, and the edits.
+    /// The reasons why the server has refused changes, and the edits that they are from.
     var refusals: [ServerRefusal] = []
     var refused: [CatalogEdit] = []
     /// The number of the newest book on the server before the edits were sent.

@@ -1,0 +1,171 @@
+internal import ConnectorProtocol
+internal import Threading
+
+/// A conversation about an open paged source, in which several requests run at the same time and nothing waits for
+/// their replies.
+final class PageConversation: Sendable {
+    /// A part of the replies.
+    enum Event: Sendable {
+        /// The source is open.
+        case opened(OpenedSource)
+        /// Some of the requested records.
+        case rows(Int, PageRows)
+        /// The request with this number is done; the end of a page has facts about its list.
+        case ended(Int, PageEnd?)
+        /// The request with this number failed.
+        case failed(Int, ConnectorFailure)
+        /// The source cannot be opened, or the program has ended. All unanswered requests are lost; the next one opens
+        /// the source again.
+        case lost(ConnectorFailure)
+    }
+
+    private let program: String
+    private let cache: String
+    private let source: String
+    private let fields: [String: [String]]?
+    private let credentials: CredentialSource
+    private let events: Channel<Event>
+    private let state = Locked(State())
+
+    private struct State {
+        var lastRequest = 0
+        /// The conversation, once the source is open.
+        var conversation: ConnectorConversation?
+        /// The requests that wait for the source to be opened.
+        var queue: [(request: Int, action: ConnectorRequest.Action)] = []
+        /// The running requests by their numbers in the conversation.
+        var running: [Int: Int] = [:]
+        var isOpening = false
+        var hasEnded = false
+        /// The number of events that were posted.
+        var eventCount = 0
+    }
+
+    /// Prepares a conversation about the source at an address; the first request starts the program at `program`, which
+    /// may write only to the directory `cache`.
+    ///
+    /// - Parameters:
+    ///   - fields: The paths of the fields of books in the records; nil if the connector is to find them.
+    ///   - notify: Called on any thread when there are events.
+    init(
+        program: String, cache: String, source: String, fields: [String: [String]]?,
+        credentials: @escaping CredentialSource,
+        notifying notify: @escaping @Sendable () -> Void
+    ) {
+        (self.program, self.cache, self.source, self.credentials) = (program, cache, source, credentials)
+        self.fields = fields
+        events = Channel(notify)
+    }
+
+    deinit { end() }
+
+    /// Sends a request, as soon as the source is open.
+    ///
+    /// - Returns: The number of the request in the events.
+    func send(_ action: ConnectorRequest.Action) -> Int {
+        let (request, isFirst) = state.change { state in
+            state.lastRequest += 1
+            let request = state.lastRequest
+            if let conversation = state.conversation, let id = try? conversation.begin(action) {
+                state.running[id] = request
+                return (request, false)
+            }
+            state.queue.append((request, action))
+            defer { state.isOpening = true }
+            return (request, !state.isOpening && state.conversation == nil)
+        }
+        if isFirst { BackgroundThread.start(as: .interactive) { [self] in converse() } }
+        return request
+    }
+
+    /// Cancels a request; its last event may still be a result.
+    func cancel(_ request: Int) {
+        let cancelled = state.withLock { state in
+            state.queue.removeAll { $0.request == request }
+            return state.running.first { $0.value == request }.map { ($0.key, state.conversation) }
+        }
+        if let (id, conversation) = cancelled { conversation?.cancel(id) }
+    }
+
+    /// Returns the events since the last call.
+    func takeEvents() -> [Event] { events.takeAll() }
+
+    /// The number of events so far.
+    var eventCount: Int { state.withLock { $0.eventCount } }
+
+    /// Waits until there are further events than `count`, at most `milliseconds`.
+    ///
+    /// - Returns: The number of events so far.
+    func wait(after count: Int, milliseconds: Int) -> Int {
+        state.wait(milliseconds: milliseconds) { $0.eventCount > count }
+        return eventCount
+    }
+
+    /// Stops the program.
+    func end() {
+        let conversation = state.change { state in
+            state.hasEnded = true
+            return state.conversation
+        }
+        conversation?.end()
+    }
+
+    // MARK: - The thread of the conversation
+
+    private func converse() {
+        do throws(ConnectorFailure) {
+            let conversation = try ConnectorConversation(program: program, cache: cache, credentials: credentials)
+            defer { conversation.end() }
+            guard case .opened(let opened) = try conversation.ask(.open(source: source, known: nil, fields: fields))
+            else {
+                throw ConnectorFailure(.helper, .programFailed)
+            }
+            post(.opened(opened))
+            try begin(conversation)
+            while waitForRequest() { try report(conversation.nextReply()) }
+        } catch {
+            state.change { state in
+                (state.conversation, state.isOpening) = (nil, false)
+                (state.queue, state.running) = ([], [:])
+            }
+            post(.lost(error))
+        }
+    }
+
+    /// Sends the requests that waited for the source.
+    private func begin(_ conversation: ConnectorConversation) throws(ConnectorFailure) {
+        try state.withLock { state throws(ConnectorFailure) in
+            for (request, action) in state.queue { state.running[try conversation.begin(action)] = request }
+            (state.queue, state.conversation, state.isOpening) = ([], conversation, false)
+        }
+    }
+
+    /// Waits until a request is running, because only then is the program expected to reply.
+    ///
+    /// - Returns: False at the end of the conversation.
+    private func waitForRequest() -> Bool {
+        state.wait { state -> Bool? in
+            if state.hasEnded { return false }
+            return state.running.isEmpty ? nil : true
+        }
+    }
+
+    private func report(_ reply: ConnectorReply) {
+        guard let request = state.withLock({ $0.running[reply.request] }) else { return }
+        switch reply.content {
+        case .rows(let rows): return post(.rows(request, rows))
+        case .ended(.paged(let end)): post(.ended(request, end))
+        case .ended: post(.ended(request, nil))
+        case .failed(let failure): post(.failed(request, failure))
+        case .progress, .waiting, .asked, .refused: return
+        }
+        state.change { $0.running[reply.request] = nil }
+    }
+
+    private func post(_ event: Event) {
+        events.post(event)
+        // The reader waits for these rows: nothing is gained by collecting them.
+        if case .rows = event {} else { events.flush() }
+        state.change { $0.eventCount += 1 }
+    }
+}

@@ -1,0 +1,39 @@
+public import Books
+internal import Indexing
+
+extension PagedCatalog {
+    /// The books of a list that were read, and why there are no more.
+    public struct ReadBooks {
+        /// The books in the order of the list.
+        public var books: [Book] = []
+        /// The sentence why the next book could not be read; nil if all were read.
+        public var failure: String?
+    }
+
+    /// The time to wait for the next page, in milliseconds; the connector has its own, shorter limits.
+    private static let pageTime = 120_000
+
+    /// Reads the first books of a list, and waits for them.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of books.
+    ///   - report: Called with the number of books after each page.
+    public func books(of rows: any RowSource, limit: Int, reporting report: (Int) -> Void) -> ReadBooks {
+        var result = ReadBooks()
+        while result.books.count < limit {
+            let row = result.books.count
+            if row > 0, row >= rows.rowCount.displayed { break }
+            var slot = rows.id(atRow: row)
+            while slot == .pending, waitForReply(milliseconds: Self.pageTime) { slot = rows.id(atRow: row) }
+            switch slot.flatMap({ book($0) }) {
+            case .ready(let book): result.books.append(book)
+            case .failed(let reason):
+                result.failure = reason
+                return result
+            case .pending, .gone: return result
+            }
+            if row % PagedRows.pageSize == 0 { report(row) }
+        }
+        return result
+    }
+}

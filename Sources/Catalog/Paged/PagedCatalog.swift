@@ -1,0 +1,341 @@
+public import Books
+public import ConnectorProtocol
+internal import Glibc
+public import Indexing
+public import JSON
+public import Search
+internal import Threading
+
+/// A catalog that stays on its server: books are loaded as they are displayed, and the server searches and sorts.
+public final class PagedCatalog: RemotelyQueried {
+    /// The settings for opening a catalog.
+    public struct Options {
+        /// The path of the connector program.
+        public var program: String
+        /// The user and password for the server.
+        public var signIn: SignIn
+        /// The profile chosen by the user; nil to detect it.
+        public var profile: Profile?
+        /// The profiles that the source may name.
+        public var library: ProfileLibrary
+        /// The time to wait for the first page when the catalog is opened, in milliseconds.
+        public var openingTime: Int
+        /// Returns the sentence for a failure.
+        public var sentence: (ConnectorFailure) -> String
+
+        /// Creates settings.
+        public init(
+            program: String, signIn: SignIn, profile: Profile?, library: ProfileLibrary, openingTime: Int,
+            sentence: @escaping (ConnectorFailure) -> String
+        ) {
+            (self.program, self.signIn, self.profile, self.library) = (program, signIn, profile, library)
+            (self.openingTime, self.sentence) = (openingTime, sentence)
+        }
+    }
+
+    /// The address, without user and password.
+    public let name: String
+    /// The way the records are read; nil until the first ones are loaded.
+    public private(set) var format: CatalogFormat?
+    /// The state of the connection.
+    public private(set) var connection = RemoteConnection.connecting {
+        didSet { if connection != oldValue { isFailureTold = false } }
+    }
+
+    let options: Options
+    let store: PageStore
+    private let conversation: PageConversation
+    private let wakeUp = Locked<@Sendable () -> Void>({})
+    private var loader = PageLoader()
+    private var books = PagedBooks()
+    private var lists = PagedLists()
+    private var missing = UnloadedBooks()
+    /// The records of running requests that have arrived, with the row of the first one.
+    private var arrived: [Int: (first: Int, records: [JSONValue])] = [:]
+    /// The description of the source; nil until it is open.
+    private var opened: OpenedSource?
+    /// Whether the user was told of the failure of the connection.
+    private var isFailureTold = false
+
+    /// Prepares the catalog at an address; its pages are kept in `directory`.
+    public init(at address: String, in directory: MirrorDirectory, _ options: Options) {
+        (name, self.options) = (address, options)
+        store = PageStore(in: directory)
+        conversation = PageConversation(
+            program: options.program, cache: directory.cache, source: address,
+            fields: options.profile?.mapping.pathsByField,
+            credentials: options.signIn.credentials,
+            notifying: { [wakeUp] in wakeUp.withLock { $0 }() })
+    }
+
+    deinit { conversation.end() }
+
+    // MARK: - CatalogSource
+
+    /// Requests the first page and waits for it, at most the time of the options.
+    public func open() {
+        guard !lists.isOpen else { return }
+        _ = all.id(atRow: 0)
+        let deadline = MonotonicTime.milliseconds + options.openingTime
+        var count = 0
+        while connection == .connecting, MonotonicTime.milliseconds < deadline {
+            count = conversation.wait(after: count, milliseconds: deadline - MonotonicTime.milliseconds)
+            _ = receive()
+        }
+    }
+
+    /// All books in the source's order.
+    public var all: any RowSource { lists.all { [unowned self] in want($1, of: $0) } }
+
+    /// The number of books, as far as the source has told.
+    public var count: BookCount { all.rowCount }
+
+    /// Always `ready`, because books are loaded on demand.
+    public var state: SourceState { .ready }
+
+    /// Always empty: a source tells its problems when it is asked.
+    public var defects: CatalogDefects { CatalogDefects() }
+
+    /// Returns the fields of a book that a row shows; requests the book if it was unloaded.
+    public func summary(of id: BookID) -> Slot<BookSummary> { book(id).map(BookSummary.init(of:)) }
+
+    /// Returns a book; requests it if it was unloaded.
+    public func book(_ id: BookID) -> Slot<Book> {
+        if let entry = books.entry(id) { return .ready(entry.book) }
+        guard books.sourceID(of: id) != nil else { return .gone }
+        let slot = missing.slot(of: id)
+        if slot == .pending { requestBooks() }
+        return slot
+    }
+
+    /// Returns the record of a loaded book.
+    public func record(_ id: BookID) -> JSONValue? { books.entry(id)?.record }
+
+    /// Sets the function that is called when books have arrived.
+    public func start(waking wake: @escaping @Sendable () -> Void) { wakeUp.withLock { $0 = wake } }
+
+    /// Adopts the books that have arrived.
+    public func receive() -> Bool {
+        var isChanged = false
+        for event in conversation.takeEvents() { isChanged = receive(event) || isChanged }
+        if isChanged { requestPages() }
+        return isChanged
+    }
+
+    /// Waits for a reply, at most `milliseconds`, and adopts what has arrived.
+    ///
+    /// - Returns: Whether there was one.
+    func waitForReply(milliseconds: Int) -> Bool {
+        let count = conversation.eventCount
+        if receive() { return true }
+        guard conversation.wait(after: count, milliseconds: milliseconds) > count else { return false }
+        _ = receive()
+        return true
+    }
+
+    // MARK: - Lists
+
+    /// Returns the rows that match `request`; the source searches and sorts when they are displayed.
+    public func rows(for request: ListRequest) -> any RowSource {
+        let query = request.query.expression == .everything ? nil : request.query.text
+        let sort = request.order.criteria.map { PageRequest.SortKey($0.key.rawValue, isDescending: $0.isReversed) }
+        let rows = lists.rows(query: query, sort: sort) { [unowned self] in want($1, of: $0) }
+        loader.dropUseless(for: rows).forEach(conversation.cancel)
+        return rows
+    }
+
+    /// The keys by which the source sorts; nil until it is open.
+    public var sortKeys: Set<SortOrder.Key>? {
+        opened.map { Set(($0.abilities?.sorts ?? []).compactMap(SortOrder.Key.init(rawValue:))) }
+    }
+
+    /// The id of a loaded book in the source.
+    public func sourceID(of id: BookID) -> String? { books.sourceID(of: id) }
+
+    /// Returns the identifier of the book with an id in the source.
+    public func id(ofSourceID sourceID: String) -> BookID { books.id(ofSourceID: sourceID) }
+
+    /// Returns the row in which a list has the book with an id in the source; `gone` if it has not.
+    public func row(ofBookWithSourceID sourceID: String, in rows: any RowSource) -> Slot<Int> {
+        guard let rows = rows as? PagedRows else { return .gone }
+        let slot = lists.row(of: sourceID, in: rows)
+        if slot == .pending, !loader.isLocating(sourceID, in: rows) {
+            let request = pageRequest(for: rows, at: .book(sourceID))
+            loader.start(conversation.send(.page(request)), .row(rows, sourceID))
+        }
+        return slot
+    }
+
+    /// Returns the most recent failure of the connection, once.
+    public func takeFailure() -> ConnectorFailure? {
+        guard case .failed(let failure, _) = connection, !isFailureTold else { return nil }
+        isFailureTold = true
+        return failure
+    }
+
+    // MARK: - Requests
+
+    private func want(_ page: Int, of rows: PagedRows) {
+        loader.want(page, of: rows)
+        loader.dropUseless(for: rows).forEach(conversation.cancel)
+        requestPages()
+    }
+
+    /// Requests the pages that are needed, and if there are none, those beside the displayed one.
+    private func requestPages() {
+        if loader.isIdle {
+            guard let rows = lists.current else { return }
+            for page in [rows.lastAskedPage + 1, rows.lastAskedPage - 1]
+            where connection == .fresh && rows.isLoaded(rows.lastAskedPage) && !rows.has(page) && rows.mayHave(page) {
+                loader.want(page, of: rows)
+            }
+        }
+        while let (rows, page) = loader.next() {
+            let request = pageRequest(for: rows, at: .row(page * PagedRows.pageSize))
+            loader.start(conversation.send(.page(request)), .page(rows, page))
+        }
+    }
+
+    private func pageRequest(for rows: PagedRows, at position: PageRequest.Position) -> PageRequest {
+        PageRequest(
+            query: rows.query, sort: rows.sort, at: position, limit: PagedRows.pageSize, generation: rows.generation)
+    }
+
+    private func requestBooks() {
+        guard let ids = missing.next() else { return }
+        let sourceIDs = ids.compactMap(books.sourceID(of:))
+        loader.start(conversation.send(.books(ids: sourceIDs)), .books(ids))
+    }
+
+    // MARK: - Replies
+
+    /// Returns whether anything visible may have changed.
+    private func receive(_ event: PageConversation.Event) -> Bool {
+        switch event {
+        case .opened(let source):
+            opened = source
+            return false
+        case .rows(let request, let rows):
+            arrived[request, default: (rows.first, [])].records += rows.rows
+            return false
+        case .ended(let request, let end):
+            let (first, records) = arrived.removeValue(forKey: request) ?? (0, [])
+            guard let job = loader.end(request) else { return false }
+            connection = .fresh
+            take(records, from: first, end ?? PageEnd(count: nil), for: job)
+            return true
+        case .failed(let request, let failure):
+            arrived[request] = nil
+            guard let job = loader.end(request) else { return false }
+            fail(job, failure)
+            return true
+        case .lost(let failure):
+            arrived = [:]
+            connection = .failed(failure, since: connection.dateOfPages)
+            loader.endAll().forEach { fail($0, failure) }
+            return true
+        }
+    }
+
+    private func take(_ records: [JSONValue], from first: Int, _ end: PageEnd, for job: PageLoader.Job) {
+        let ids = load(records, profile: opened?.profile)
+        switch job {
+        case .page(let rows, let page):
+            rows.take(page, ids, end)
+            let kept = PageStore.Page(time: time(nil), profile: opened?.profile, rows: records, total: end.count)
+            store.keep(kept, of: pageRequest(for: rows, at: .row(page * PagedRows.pageSize)))
+        case .books(let asked):
+            missing.end(asked, .gone)
+            requestBooks()
+        case .row(let rows, let sourceID):
+            let place = ids.firstIndex { books.sourceID(of: $0) == sourceID }
+            lists.note(place.map { first + $0 }, of: sourceID, in: rows)
+        }
+    }
+
+    /// Takes a page from the store in place of one that failed, or says why there is none.
+    private func fail(_ job: PageLoader.Job, _ failure: ConnectorFailure) {
+        switch job {
+        case .page(let rows, let page):
+            let request = pageRequest(for: rows, at: .row(page * PagedRows.pageSize))
+            guard failure.kind == .offline, let kept = store.page(of: request) else {
+                if failure.kind != .cancelled { rows.fail(page, options.sentence(failure)) }
+                if connection == .connecting || failure.kind == .offline || failure.kind == .auth {
+                    connection = .failed(failure, since: connection.dateOfPages)
+                }
+                return
+            }
+            rows.take(page, load(kept.rows, profile: kept.profile), PageEnd(count: kept.total))
+            connection = .failed(failure, since: min(kept.time, connection.dateOfPages ?? kept.time))
+        case .books(let ids): missing.end(ids, .failed(options.sentence(failure)))
+        case .row(let rows, let sourceID): lists.note(nil, of: sourceID, in: rows)
+        }
+    }
+
+    /// Loads records, and detects their profile from the first ones.
+    private func load(_ records: [JSONValue], profile: String?) -> [BookID] {
+        if format == nil, !records.isEmpty {
+            let named = profile.flatMap(options.library.profile(named:))
+            let found = named ?? options.library.profile(named: ProfileRecognition.profile(of: records))
+            if let profile = options.profile ?? found {
+                format = CatalogFormat(profile: profile, recordPaths: [], isDetected: options.profile == nil)
+            }
+            books.mapping = format?.mapping
+        }
+        return records.map { books.load($0) }
+    }
+}
+
+extension PagedCatalog: RecordBacked {}
+
+extension FieldMapping {
+    /// The paths of each field by its name, as in a profile.
+    fileprivate var pathsByField: [String: [String]] {
+        Dictionary(
+            uniqueKeysWithValues: rules.map { field, rule in
+                (field.rawValue, rule.candidates.map(\.path.description))
+            })
+    }
+}
+
+extension PagedCatalog: Reloadable {
+    /// Always true.
+    public var canReload: Bool { true }
+
+    /// Always false: the server is asked again for what is displayed.
+    public var isOutdated: Bool { false }
+
+    /// Requests all displayed books again, and those that failed.
+    public func reload() {
+        loader.endAll()
+        lists = PagedLists(after: lists)
+        books.unload()
+        missing = UnloadedBooks()
+        connection = .connecting
+        _ = all.id(atRow: 0)
+    }
+
+    /// Returns nil, because a server does not tell changes.
+    public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? { nil }
+}
+
+extension PagedCatalog: PasswordProtected {
+    /// The question for a user and password that has no answer yet.
+    public var passwordQuestion: CredentialQuestion? { options.signIn.openQuestion }
+
+    /// Asks the server again, as this user.
+    public func signIn(with credential: SourceCredential) {
+        options.signIn.answer(credential)
+        reload()
+    }
+
+    /// Whether nothing has arrived since the catalog was opened or read again.
+    public var isConnecting: Bool { connection == .connecting }
+
+    /// Stops waiting for the server.
+    public func stopConnecting() {
+        let failure = ConnectorFailure(.cancelled)
+        connection = .failed(failure, since: nil)
+        loader.endAll().forEach { fail($0, failure) }
+    }
+}

@@ -1,0 +1,249 @@
+internal import ConnectorProtocol
+internal import JSON
+
+/// A core or collection of Solr.
+///
+/// Rows are requested by their number up to `startLimit`; later ones follow a known mark (cursorMark), because the cost
+/// of a number grows with it.
+final class SolrConnector: PagedConnector {
+    private let client: EngineClient
+    private let address: EngineAddress
+    private let schema: SolrSchema
+    private let version: String
+    /// The paths of the chosen profile by the name of the field.
+    private let paths: [String: [String]]?
+    /// What is known of the lists of recent requests, by their query and order, the latest last.
+    private var lists: [(key: String, list: List)] = []
+
+    private static let pageSize = 100
+    private static let listLimit = 8
+    private static let attempts = 3
+    private static let startLimit = 10_000
+    /// The number of records on the way to a row that are requested at once.
+    private static let step = 10_000
+
+    /// A list: the marks by the number of the row after them, and the number of books.
+    private final class List {
+        var marks: [Int: String] = [0: "*"]
+        var count: Int?
+    }
+
+    /// Connects to the server and reads the fields of the core.
+    ///
+    /// - Throws: `ConnectorFailure` if the server does not answer, or has no such core.
+    init(_ address: EngineAddress, _ context: RequestContext) throws(ConnectorFailure) {
+        self.address = address
+        client = EngineClient(server: address.server, context: context)
+        paths = context.fieldPaths
+        do throws(EngineError) {
+            let key = try client.answer(to: "/\(address.path)/schema/uniquekey?wt=json")["uniqueKey"]?.string ?? "id"
+            let luke = try client.answer(to: "/\(address.path)/admin/luke?wt=json&numTerms=0")
+            schema = SolrSchema(luke, uniqueKey: key)
+            version = luke["index"]?["version"]?.string ?? ""
+        } catch {
+            if error.status == 404 || error.failure.detail?.hasPrefix("404") == true {
+                throw ConnectorFailure(.server, .noIndex, detail: percentDecoded(address.path))
+            }
+            throw error.failure
+        }
+    }
+
+    var opened: OpenedSource {
+        OpenedSource(
+            mode: .paged, kind: "solr",
+            abilities: PagedAbilities(
+                jump: .anywhere, sorts: EngineField.sortKeys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
+    }
+
+    private func key(for name: String) -> String? {
+        for field in EngineField.sorting(by: name) {
+            if let found = schema.fields(for: field, in: paths).first(where: \.sorts) { return found.name }
+        }
+        return nil
+    }
+
+    func page(_ request: PageRequest) throws(ConnectorFailure) -> BookPage {
+        let query = SolrQuery(request.query ?? "") { schema.fields(for: $0, in: paths) }
+        var keys: [(name: String, isDescending: Bool)] = []
+        for sort in request.sort {
+            guard let key = key(for: sort.field) else {
+                throw ConnectorFailure(.unsupported, .cannotSort, detail: sort.field)
+            }
+            keys.append((key, sort.isDescending))
+        }
+        let search = query.part ?? "*:*"
+        do throws(EngineError) {
+            let first: Int
+            switch request.position {
+            case .row(let row): first = max(0, row)
+            case .book(let id): first = try row(of: id, search, keys)
+            }
+            let page = try docs(search, keys, from: first, limit: request.limit)
+            if page.rows.count < min(request.limit, page.count - first), !page.isPartial {
+                throw EngineError(ConnectorFailure(.server, .incomplete, detail: "\(page.count)"))
+            }
+            return BookPage(
+                rows: page.rows, first: first,
+                end: PageEnd(
+                    count: BookTotal(page.count, page.isPartial || !page.isExact ? .atLeast : .exact),
+                    isPartial: page.isPartial, ignoredTerms: query.ignoredTerms))
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// The answer to a search.
+    private struct Docs {
+        var rows: [JSONValue] = []
+        var count = 0
+        var isPartial = false
+        var isExact = true
+        var nextMark: String?
+    }
+
+    /// Returns the order: the keys with missing values last, then the unique key.
+    private func order(_ keys: [(name: String, isDescending: Bool)], reversed isReversed: Bool = false) -> String {
+        func way(_ isDescending: Bool) -> String { isDescending != isReversed ? "desc" : "asc" }
+        // Whether values exist is the first key, since a schema may put missing ones first.
+        var parts = keys.flatMap { key in
+            ["exists(\(key.name)) \(isReversed ? "asc" : "desc")", "\(key.name) \(way(key.isDescending))"]
+        }
+        if !keys.contains(where: { $0.name == schema.uniqueKey }) { parts.append("\(schema.uniqueKey) \(way(false))") }
+        return parts.joined(separator: ", ")
+    }
+
+    private func docs(
+        _ search: String, _ keys: [(name: String, isDescending: Bool)], from first: Int, limit: Int, attempt: Int = 1
+    ) throws(EngineError) -> Docs {
+        let order = order(keys)
+        let key = "\(search)\u{0}\(order)"
+        // The start of a list shows its present state, for which other marks may hold.
+        let list = first > 0 ? lists.first { $0.key == key }?.list ?? List() : List()
+        lists.removeAll { $0.key == key }
+        lists.append((key, list))
+        if lists.count > Self.listLimit { lists.removeFirst() }
+        if first + limit <= Self.startLimit, list.marks[first] == nil || first == 0 {
+            let page = try select(search, order, ["offset": JSONValue(first), "limit": JSONValue(limit)])
+            list.count = page.isPartial ? nil : page.count
+            return page
+        }
+        if list.count == nil {
+            list.count = try select(search, order, ["offset": JSONValue(0), "limit": JSONValue(0)]).count
+        }
+        let total = list.count ?? 0
+        guard first < total else { return Docs(count: total) }
+        // Near the end, the reversed order has smaller numbers.
+        if list.marks[first] == nil, total - first <= Self.startLimit {
+            let size = min(limit, total - first)
+            var page = try select(
+                search, self.order(keys, reversed: true),
+                ["offset": JSONValue(total - first - size), "limit": JSONValue(size)])
+            page.rows.reverse()
+            list.count = page.isPartial ? nil : page.count
+            // The rows are counted from the end, which is another one if books were added or deleted meanwhile.
+            if page.isPartial || page.count == total || attempt == Self.attempts { return page }
+            return try docs(search, keys, from: first, limit: limit, attempt: attempt + 1)
+        }
+        var row = list.marks.keys.filter { $0 <= first }.max() ?? 0
+        while row < first, let mark = list.marks[row] {
+            let size = min(Self.step, first - row)
+            let page = try select(
+                search, order, ["offset": JSONValue(0), "limit": JSONValue(size)], mark: mark, fields: schema.uniqueKey)
+            guard page.rows.count == size, let next = page.nextMark, next != mark else {
+                list.marks = [0: "*"]
+                throw EngineError(ConnectorFailure(.server, .incomplete, detail: "\(total)"))
+            }
+            row += size
+            list.marks[row] = next
+        }
+        let page = try select(
+            search, order, ["offset": JSONValue(0), "limit": JSONValue(limit)], mark: list.marks[first])
+        if let next = page.nextMark { list.marks[first + page.rows.count] = next }
+        list.count = page.isPartial ? nil : page.count
+        return page
+    }
+
+    private func select(
+        _ search: String, _ order: String, _ members: KeyValuePairs<String, JSONValue>, mark: String? = nil,
+        fields: String = "*"
+    ) throws(EngineError) -> Docs {
+        var body = [
+            JSONValue.Member(key: "query", value: .string(search)), .init(key: "sort", value: .string(order)),
+            .init(key: "fields", value: .string(fields)),
+        ]
+        body += members.map { JSONValue.Member(key: $0.key, value: $0.value) }
+        // The standard parser, whatever the core is configured to use.
+        var parameters = [
+            JSONValue.Member(key: "defType", value: .string("lucene")), .init(key: "q.op", value: .string("OR")),
+            .init(key: "wt", value: .string("json")), .init(key: "json.nl", value: .string("map")),
+        ]
+        if let mark { parameters.append(.init(key: "cursorMark", value: .string(mark))) }
+        body.append(.init(key: "params", value: .object(parameters)))
+        let answer = try client.answer(to: "/\(address.path)/select", .object(body))
+        guard let response = answer["response"], let count = response["numFound"]?.integer else {
+            throw EngineError(ConnectorFailure(.server, .protocolMismatch, subject: address.host, detail: "Solr"))
+        }
+        return Docs(
+            rows: (response["docs"]?.elements ?? []).map(row), count: count,
+            isPartial: answer["responseHeader"]?["partialResults"]?.boolean ?? false,
+            isExact: response["numFoundExact"]?.boolean ?? true, nextMark: answer["nextCursorMark"]?.string)
+    }
+
+    /// Returns a record with its id.
+    private func row(_ document: JSONValue) -> JSONValue {
+        if document["id"]?.string != nil { return document }
+        let id = document[schema.uniqueKey]
+        return document.withID(id?.string ?? id?.json ?? "")
+    }
+
+    private func idQuery(_ ids: some Sequence<String>) -> String {
+        "\(schema.uniqueKey):(" + ids.map(SolrText.quoted).joined(separator: " ") + ")"
+    }
+
+    /// Returns the number of the row of a book, by counting the books before it.
+    private func row(
+        of id: String, _ search: String, _ keys: [(name: String, isDescending: Bool)]
+    ) throws(EngineError) -> Int {
+        let limits: KeyValuePairs<String, JSONValue> = ["offset": JSONValue(0), "limit": JSONValue(1)]
+        let found = try select("+\(search) +\(idQuery([id]))", order([]), limits).rows.first
+        guard let found else { throw EngineError(ConnectorFailure(.unsupported, .noBook, detail: id)) }
+        // The books before it differ in one of the keys, and are equal in those before that one.
+        var equal: [String] = []
+        var before: [String] = []
+        for key in keys + [(schema.uniqueKey, false)] {
+            guard let value = found[key.name].flatMap({ $0.string ?? ($0 == .null ? nil : $0.json) }) else {
+                // Books with a value come first.
+                before.append((equal + ["+\(key.name):*"]).joined(separator: " "))
+                equal.append("+(*:* -\(key.name):*)")
+                continue
+            }
+            let text = SolrText.quoted(value)
+            let range = key.isDescending ? "{\(text) TO *]" : "[* TO \(text)}"
+            before.append((equal + ["+\(key.name):\(range)"]).joined(separator: " "))
+            equal.append("+\(key.name):[\(text) TO \(text)]")
+        }
+        let preceding = before.map { "(\($0))" }.joined(separator: " ")
+        return try select("+\(search) +(\(preceding))", order([]), ["offset": JSONValue(0), "limit": JSONValue(0)])
+            .count
+    }
+
+    func books(withIDs ids: [String]) throws(ConnectorFailure) -> [JSONValue] {
+        var rows: [String: JSONValue] = [:]
+        var rest = ids[...]
+        do throws(EngineError) {
+            while !rest.isEmpty {
+                let part = rest.prefix(Self.pageSize)
+                rest = rest.dropFirst(part.count)
+                let page = try select(
+                    idQuery(part), order([]), ["offset": JSONValue(0), "limit": JSONValue(part.count)])
+                if page.isPartial {
+                    throw EngineError(ConnectorFailure(.server, .incomplete, detail: "\(part.count)"))
+                }
+                for row in page.rows { if let id = row["id"]?.string { rows[id] = row } }
+            }
+        } catch {
+            throw error.failure
+        }
+        return ids.compactMap { rows[$0] }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Catalog
+internal import ConnectorProtocol
+internal import Library
+internal import Storage
+
+/// Opens a catalog whose books stay on a server.
+struct PagedOpening {
+    private let address: String
+    private let choice: ProfileChoice
+    private let directories: Directories
+    private let passwords: ServerPasswords?
+    /// Whether to wait for the first books, however long the server takes.
+    private let waits: Bool
+
+    /// The time to wait for a server before the browser opens without books, in milliseconds.
+    private static let responseTime = 300
+    /// The time to wait for a server that answers slowly, in milliseconds; the connector has its own limits.
+    private static let patientTime = 120_000
+
+    /// Prepares to open the catalog at an address.
+    init(
+        _ address: String, _ choice: ProfileChoice, _ directories: Directories, _ passwords: ServerPasswords?,
+        waits: Bool
+    ) {
+        (self.address, self.choice, self.directories) = (address, choice, directories)
+        (self.passwords, self.waits) = (passwords, waits)
+    }
+
+    /// Opens the catalog.
+    ///
+    /// - Throws: `CommandError` if the server cannot be reached and no books were loaded from it before.
+    func open() throws(CommandError) -> PagedCatalog {
+        guard let program = ForeignSource.program, let cache = directories.cache else {
+            throw CommandError(sentence: Message.connectorMissing.text(address), exitStatus: ExitStatus.noInput)
+        }
+        let signIn = passwords.map { SignIn($0.answer, as: $0.user) } ?? SignIn { _ in nil }
+        let options = PagedCatalog.Options(
+            program: program, signIn: signIn, profile: choice.profile, library: choice.library,
+            openingTime: waits ? Self.patientTime : Self.responseTime,
+            sentence: { [address] (failure: ConnectorFailure) in failure.sentence(of: address) })
+        let catalog = PagedCatalog(at: address, in: MirrorDirectory(of: address, in: cache), options)
+        catalog.open()
+        guard case .failed(let failure, let date) = catalog.connection, date == nil else { return catalog }
+        // The browser asks for the password.
+        if !waits, failure.kind == .auth, signIn.openQuestion != nil { return catalog }
+        throw failure.commandError(opening: address)
+    }
+}

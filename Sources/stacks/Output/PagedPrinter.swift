@@ -1,0 +1,76 @@
+internal import Books
+internal import Catalog
+internal import ConnectorProtocol
+internal import Formats
+internal import Graphemes
+internal import Indexing
+internal import Library
+internal import Search
+
+/// Prints the requested books of a catalog that stays on a server: the server selects and sorts them.
+struct PagedPrinter {
+    private var catalog: OpenedCatalog
+    private let paged: PagedCatalog
+    private let request: BookRequest
+    private let form: any BookFormatter
+    private let limit: Int?
+    private let listName: String?
+    private let includesUserData: Bool
+
+    /// The maximum number of books without a limit of the user, because a server may have a billion.
+    private static let usualLimit = 10_000
+
+    /// Prepares to print at most `limit` books.
+    init(
+        _ catalog: OpenedCatalog, _ paged: PagedCatalog, _ request: BookRequest, form: any BookFormatter,
+        limit: Int? = nil, listName: String? = nil, includesUserData: Bool = true
+    ) {
+        (self.catalog, self.paged, self.request, self.form) = (catalog, paged, request, form)
+        (self.limit, self.listName, self.includesUserData) = (limit, listName, includesUserData)
+    }
+
+    /// Prints the books, and errors to standard error.
+    ///
+    /// - Returns: The exit status.
+    func run(to output: any BookOutput = StandardOutput()) -> Int32 {
+        if listName != nil {
+            return CommandError(
+                sentence: Message.needsWholeCatalog.text(catalog.path), exitStatus: ExitStatus.usage
+            ).report()
+        }
+        let asked = ListRequest(query: request.query ?? Query(""), order: request.order ?? .list)
+        let rows = paged.rows(for: asked)
+        var line = ProgressLine("reading")
+        let maximum = limit ?? Self.usualLimit
+        let found = paged.books(of: rows, limit: maximum) { line.show($0, fraction: nil) }
+        line.clear()
+        if !rows.ignoredTerms.isEmpty {
+            printError(Message.termsIgnored.text(rows.ignoredTerms.joined(separator: " ").sanitized))
+        }
+        var shown = catalog
+        shown.show(InMemoryCatalog(name: catalog.path, books: found.books))
+        var status: Int32 = 0
+        if !found.books.isEmpty || request.asksForAll || output.isWrittenForNoMatch {
+            let all = BookRequest.everything
+            status = BookPrinter(catalog: shown, request: all, form: form, includesUserData: includesUserData)
+                .run(to: output)
+        }
+        if let failure = found.failure {
+            printError(failure)
+            return paged.connection.exitStatus
+        }
+        if limit == nil, rows.rowCount.known > maximum {
+            printError(Message.onlyFirstBooks.text(maximum.grouped, rows.rowCount.shown))
+        }
+        guard found.books.isEmpty, !request.asksForAll, status == 0 else { return status }
+        printError(Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
+        return ExitStatus.nothingFound
+    }
+}
+
+extension RemoteConnection {
+    /// The exit status after a request failed.
+    fileprivate var exitStatus: Int32 {
+        if case .failed(let failure, _) = self { failure.exitStatus } else { ExitStatus.serverRefused }
+    }
+}
