@@ -20,7 +20,7 @@ import Testing
     }
 
     private func publish(_ arguments: String...) throws -> Sandbox.Result {
-        try sandbox.run([Programs.stacks, "publish", catalog] + arguments)
+        try sandbox.run([Programs.stacksOfTests, "publish", catalog] + arguments)
     }
 
     @Test("A dry run prints the statements; a catalog is loaded, not sent again, and replaced by another selection")
