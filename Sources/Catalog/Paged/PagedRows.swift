@@ -29,6 +29,8 @@ final class PagedRows: RowSource {
     /// The page that was asked for last.
     private(set) var lastAskedPage = 0
 
+    /// The version of the source to which the pages belong, if it tells one.
+    private var version: String?
     private var pages: [Int: Page] = [:]
     /// The loaded pages, the most recently needed one last.
     private var order: [Int] = []
@@ -71,7 +73,12 @@ final class PagedRows: RowSource {
     func mayHave(_ page: Int) -> Bool { page >= 0 && (page == 0 || page * Self.pageSize < rowCount.displayed) }
 
     /// Takes over a page.
+    ///
+    /// If the source has changed since the other pages were loaded, these are forgotten: together with this one, they
+    /// could show a book twice or not at all.
     func take(_ page: Int, _ ids: [BookID], _ end: PageEnd) {
+        if let old = version, let new = end.version, old != new { (pages, order, rows) = ([:], [], [:]) }
+        version = end.version ?? version
         pages[page] = .loaded(ids)
         for (place, id) in ids.enumerated() { rows[id] = page * Self.pageSize + place }
         touch(page)
