@@ -32,8 +32,8 @@ import Testing
         #expect(replies([.answer(user: "a", secret: "b")]) == [.failed(ConnectorFailure(.request, .nothingOpen))])
         #expect(replies([.books(ids: [])]).count == 1)
         #expect(
-            replies([.open(source: "z3950://host/db", known: nil)]) == [
-                .failed(ConnectorFailure(.unsupported, detail: "z3950"))
+            replies([.open(source: "gopher://host/db", known: nil)]) == [
+                .failed(ConnectorFailure(.unsupported, detail: "gopher"))
             ])
         let table = try directory.write("a,b\n1,2\n".utf8, to: "t.csv")
         let answers = replies([.open(source: table, known: nil), .mirror(path: directory.path + "/none/new.jsonl")])

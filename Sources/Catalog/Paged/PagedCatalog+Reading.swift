@@ -2,12 +2,12 @@ public import Books
 internal import Indexing
 
 extension PagedCatalog {
-    /// The books of a list that were read, and why there are no more.
+    /// The books of a list that were read.
     public struct ReadBooks {
         /// The books in the order of the list.
         public var books: [Book] = []
-        /// The sentence why the next book could not be read; nil if all were read.
-        public var failure: String?
+        /// Whether the next book could not be read; then the connection has the reason.
+        public var isIncomplete = false
     }
 
     /// The time to wait for the next page, in milliseconds; the connector has its own, shorter limits.
@@ -27,10 +27,10 @@ extension PagedCatalog {
             while slot == .pending, waitForReply(milliseconds: Self.pageTime) { slot = rows.id(atRow: row) }
             switch slot.flatMap({ book($0) }) {
             case .ready(let book): result.books.append(book)
-            case .failed(let reason):
-                result.failure = reason
+            case .failed, .pending:
+                result.isIncomplete = true
                 return result
-            case .pending, .gone: return result
+            case .gone: return result
             }
             if row % PagedRows.pageSize == 0 { report(row) }
         }

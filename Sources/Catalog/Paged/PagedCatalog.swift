@@ -20,16 +20,16 @@ public final class PagedCatalog: RemotelyQueried {
         public var library: ProfileLibrary
         /// The time to wait for the first page when the catalog is opened, in milliseconds.
         public var openingTime: Int
-        /// Returns the sentence for a failure.
-        public var sentence: (ConnectorFailure) -> String
+        /// Returns the reason for a failure in a few words, for the rows that could not be loaded.
+        public var reason: (ConnectorFailure) -> String
 
         /// Creates settings.
         public init(
             program: String, signIn: SignIn, profile: Profile?, library: ProfileLibrary, openingTime: Int,
-            sentence: @escaping (ConnectorFailure) -> String
+            reason: @escaping (ConnectorFailure) -> String
         ) {
             (self.program, self.signIn, self.profile, self.library) = (program, signIn, profile, library)
-            (self.openingTime, self.sentence) = (openingTime, sentence)
+            (self.openingTime, self.reason) = (openingTime, reason)
         }
     }
 
@@ -259,15 +259,14 @@ public final class PagedCatalog: RemotelyQueried {
         case .page(let rows, let page):
             let request = pageRequest(for: rows, at: .row(page * PagedRows.pageSize))
             guard failure.kind == .offline, let kept = store.page(of: request) else {
-                if failure.kind != .cancelled { rows.fail(page, options.sentence(failure)) }
-                if connection == .connecting || failure.kind == .offline || failure.kind == .auth {
-                    connection = .failed(failure, since: connection.dateOfPages)
-                }
+                if failure.kind == .cancelled { return }
+                rows.fail(page, options.reason(failure))
+                connection = .failed(failure, since: connection.dateOfPages)
                 return
             }
             rows.take(page, load(kept.rows, profile: kept.profile), PageEnd(count: kept.total))
             connection = .failed(failure, since: min(kept.time, connection.dateOfPages ?? kept.time))
-        case .books(let ids): missing.end(ids, .failed(options.sentence(failure)))
+        case .books(let ids): missing.end(ids, .failed(options.reason(failure)))
         case .row(let rows, let sourceID): lists.note(nil, of: sourceID, in: rows)
         }
     }

@@ -19,6 +19,9 @@ extension ConnectorFailure {
         return Message.sourceNotRead.text(name, cause, advice)
     }
 
+    /// The cause in a few words, for the rows that could not be loaded.
+    public var shortReason: String { cause.prefix(1).uppercased() + cause.dropFirst() }
+
     /// The message that the file called `name` cannot be written, with the cause and the next step.
     public func sentence(writing name: String) -> String {
         let advice =

@@ -37,10 +37,12 @@ struct PagedOpening {
         let options = PagedCatalog.Options(
             program: program, signIn: signIn, profile: choice.profile, library: choice.library,
             openingTime: waits ? Self.patientTime : Self.responseTime,
-            sentence: { [address] (failure: ConnectorFailure) in failure.sentence(of: address) })
+            reason: \.shortReason)
         let catalog = PagedCatalog(at: address, in: MirrorDirectory(of: address, in: cache), options)
         catalog.open()
         guard case .failed(let failure, let date) = catalog.connection, date == nil else { return catalog }
+        // Some servers list nothing until they are searched.
+        if failure.reason == .needsQuery { return catalog }
         // The browser asks for the password.
         if !waits, failure.kind == .auth, signIn.openQuestion != nil { return catalog }
         throw failure.commandError(opening: address)

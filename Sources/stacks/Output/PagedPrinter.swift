@@ -55,9 +55,9 @@ struct PagedPrinter {
             status = BookPrinter(catalog: shown, request: all, form: form, includesUserData: includesUserData)
                 .run(to: output)
         }
-        if let failure = found.failure {
-            printError(failure)
-            return paged.connection.exitStatus
+        if found.isIncomplete, case .failed(let failure, _) = paged.connection {
+            printError(failure.sentence(of: catalog.path))
+            return failure.exitStatus
         }
         if limit == nil, rows.rowCount.known > maximum {
             printError(Message.onlyFirstBooks.text(maximum.grouped, rows.rowCount.shown))
@@ -65,12 +65,5 @@ struct PagedPrinter {
         guard found.books.isEmpty, !request.asksForAll, status == 0 else { return status }
         printError(Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
         return ExitStatus.nothingFound
-    }
-}
-
-extension RemoteConnection {
-    /// The exit status after a request failed.
-    fileprivate var exitStatus: Int32 {
-        if case .failed(let failure, _) = self { failure.exitStatus } else { ExitStatus.serverRefused }
     }
 }

@@ -23,7 +23,7 @@ struct PagedServer {
             at: address, in: MirrorDirectory(of: "fake?\(query)", in: directory.path + "/cache"),
             PagedCatalog.Options(
                 program: program, signIn: SignIn { _ in nil }, profile: nil, library: ProfileLibrary(directory: nil),
-                openingTime: openingTime, sentence: { "\($0.kind): \($0.detail ?? "")" }))
+                openingTime: openingTime, reason: { "\($0.kind): \($0.detail ?? "")" }))
         catalog.open()
         return catalog
     }
