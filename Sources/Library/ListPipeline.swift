@@ -96,6 +96,8 @@ public final class ListPipeline {
     public func forget() {
         sorter.forget()
         found = nil
+        // The rows of a server are those of its former answers.
+        remote = nil
     }
 
     /// Loads the text of a cached index in the background, so that the first key in the search bar does not wait for

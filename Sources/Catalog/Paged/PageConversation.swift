@@ -90,6 +90,9 @@ final class PageConversation: Sendable {
     /// Returns the events since the last call.
     func takeEvents() -> [Event] { events.takeAll() }
 
+    /// Calls the function for new events if there are any.
+    func wakeIfNeeded() { events.flush() }
+
     /// The number of events so far.
     var eventCount: Int { state.withLock { $0.eventCount } }
 

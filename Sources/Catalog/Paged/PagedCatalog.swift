@@ -112,7 +112,11 @@ public final class PagedCatalog: RemotelyQueried {
     public func record(_ id: BookID) -> JSONValue? { books.entry(id)?.record }
 
     /// Sets the function that is called when books have arrived.
-    public func start(waking wake: @escaping @Sendable () -> Void) { wakeUp.withLock { $0 = wake } }
+    public func start(waking wake: @escaping @Sendable () -> Void) {
+        wakeUp.withLock { $0 = wake }
+        // What arrived before has woken nobody.
+        conversation.wakeIfNeeded()
+    }
 
     /// Adopts the books that have arrived.
     public func receive() -> Bool {

@@ -244,11 +244,11 @@ public enum Message: String, MessageTable {
     case exportNeedsWholeCatalog = "{path} not changed: the catalog is incomplete. See: stacks check"
     case exportNotMade = "cannot write {path}: {reason}. {advice}"
     case publishTargetUnknown =
-        "{path} is no target. Name a calibre server, a ClickHouse database, or a .json or .db file"
+        "{path} is no target. Name a calibre server, a database, or a .json file"
     case publishTargetIsCatalog = "{path} is the catalog itself. Name another target"
     case publishNeedsConnector = "to publish to {path}, install stacks-connect"
     case notPublished = "cannot publish to {path}: {reason}. {advice}"
-    case wouldLoad = "Would load {books} into {path} by these statements on each host"
+    case wouldLoad = "Would load {books} into {path} by these statements"
     case published = "Published {books} to {path}"
     case publishedAlready = "{path} already has {books}"
     case wouldPublish = "Would send {books} to {path}: {names}"

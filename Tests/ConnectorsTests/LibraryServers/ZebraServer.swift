@@ -34,7 +34,8 @@ final class ZebraServer {
 
     init(count: Int = 300, isPrivate: Bool = false) throws {
         directory = try TemporaryDirectory()
-        process = try ServerProcess(script: "zebra.py", arguments: [directory.path, "\(count)"] + (isPrivate ? ["private"] : []))
+        process = try ServerProcess(
+            script: "zebra.py", arguments: [directory.path, "\(count)"] + (isPrivate ? ["private"] : []))
         try readBooks()
     }
 

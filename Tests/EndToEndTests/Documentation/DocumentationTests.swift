@@ -24,6 +24,10 @@ import Testing
         "make fuzz FUZZ_SECONDS=60": "it builds everything anew",
         "make sanitize": "it builds everything anew",
         "make reliability": "it takes minutes",
+        "stacks loc": "it needs the network", "stacks search king ADDRESS": "it needs a server",
+        "stacks publish books.json 'clickhouse://ann@db1,db2/library?cluster=two' --dry-run": "it needs a server",
+        "stacks publish books.json 'clickhouse://ann@db1,db2/library?cluster=two'": "it needs a server",
+        "stacks 'clickhouse://ann@db1,db2/library?cluster=two'": "it needs a server",
         "make docs": "it builds everything anew", "make deb-test": "it needs root and the network",
     ]
 
@@ -80,7 +84,8 @@ import Testing
         for file in Self.files { #expect(!Self.commands(in: file).isEmpty, "\(file) shows no command") }
         #expect(Self.shown.count { $0.file == "README.md" } >= 30)
         #expect(Self.shown.count { $0.file.hasSuffix("stacks.1.in") } >= 6)
-        let commands = Set(Self.files.flatMap(Self.commands(in:)).map(\.command))
+        let shown = Self.files.flatMap(Self.commands(in:)) + Self.commandsInSentences(of: "README.md")
+        let commands = Set(shown.map(\.command))
         for exception in Self.exceptions.keys { #expect(commands.contains(exception), "nobody shows \(exception)") }
     }
 
