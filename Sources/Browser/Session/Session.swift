@@ -211,6 +211,7 @@ public final class Session {
             return
         }
         let place = currentPlace
+        let row = books.table.currentRow
         let selected = books.keysOfSelectedBooks()
         do {
             try library.reload()
@@ -222,7 +223,8 @@ public final class Session {
         books.forget()
         takeShift()
         note([.lists, .reloaded])
-        let isLoaded = !library.store.state.isLoading
+        // Of a server, nothing has arrived yet.
+        let isLoaded = !library.store.state.isLoading && library.store.remote == nil
         let news = library.store.mirrored?.takeNews()?.sentence(
             of: library.store.name, reload: keyLabel(of: .reload))
         status.say(
@@ -232,7 +234,12 @@ public final class Session {
         library.startLocatingUserData(notifying: wake)
         books.refill()
         books.selectBooks(with: selected)
-        if let place { books.jump(to: .place(place)) }
+        if let place {
+            books.jump(to: .place(place))
+        } else if let row, library.store.remote != nil {
+            // A row of a server that could not be loaded has no book.
+            books.jump(to: .row(row))
+        }
         if isLoaded { returnFreeMemory() }
     }
 
