@@ -244,8 +244,10 @@ final class BookListModel {
         guard let books = library.books(in: list, waiting: milliseconds, notifying: pipeline.notify) else {
             return false
         }
+        // The books of a server are not in an index, by which they could be sorted or searched here.
+        let shown = library.store.remote == nil ? request : ListRequest()
         pipeline.show(
-            request, of: books, in: library.store.index, userData: { [library] in library.userDataFilter },
+            shown, of: books, in: library.store.index, userData: { [library] in library.userDataFilter },
             isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
         return true
     }

@@ -249,7 +249,8 @@ public final class PagedCatalog: RemotelyQueried {
             let kept = PageStore.Page(time: time(nil), profile: opened?.profile, rows: records, total: end.count)
             store.keep(kept, of: pageRequest(for: rows, at: .row(page * PagedRows.pageSize)))
         case .books(let asked):
-            missing.end(asked, .gone)
+            let loaded = Set(ids)
+            missing.end(asked.filter { !loaded.contains($0) }, .gone)
             requestBooks()
         case .row(let rows, let sourceID):
             let place = ids.firstIndex { books.sourceID(of: $0) == sourceID }

@@ -124,6 +124,12 @@ struct PagedCatalogTests {
         #expect(try browse("+ + +", source: source(), resumes: false).row(3).contains("★ Book 2"))
     }
 
+    @Test func aListOfTheUsersOwnIsWholeWhateverTheOrderWas() throws {
+        let terminal = try browse("+ + + j + t s t + + L j Enter + +", source: source())
+        #expect(terminal.title.contains("Favourites (1)"))
+        #expect(terminal.row(2).contains("★ Book 2"))
+    }
+
     @Test func theSavedRowIsResumed() throws {
         try browse("+ + 5 0 g g + + +", source: source())
         let terminal = try browse("+ + +", source: source())

@@ -205,6 +205,18 @@ struct PagedCatalogTests {
         }
     }
 
+    @Test("A book that was loaded by its id is loaded again after it was unloaded")
+    func booksByIDAgain() {
+        let catalog = server.open("rows=100000")
+        let id = catalog.id(ofSourceID: "b99999")
+        while catalog.book(id) == .pending, catalog.waitForReply(milliseconds: 10_000) {}
+        #expect(catalog.book(id).value?.title == "Book 0099999")
+        for page in 0..<80 { _ = catalog.title(atRow: page * 64) }
+        #expect(catalog.book(id) == .pending)
+        while catalog.book(id) == .pending, catalog.waitForReply(milliseconds: 10_000) {}
+        #expect(catalog.book(id).value?.title == "Book 0099999")
+    }
+
     @Test("The row of a book in a list is found by the server")
     func rowOfBook() {
         let catalog = server.open("rows=10000")
