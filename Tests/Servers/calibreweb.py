@@ -5,6 +5,7 @@ feed at /opds has 250 books. calibre-web comes from the environment with the ref
 """
 
 import ctypes
+import fcntl
 import os
 import shutil
 import socket
@@ -41,8 +42,11 @@ for number in range(250):
     database.add_format(id, "TXT", BytesIO(b"text"), run_hooks=False)
 """
 os.makedirs(library)
-subprocess.run(["calibredb", "list", "--with-library", library], env=environment, check=True, capture_output=True)
-subprocess.run(["calibre-debug", "-c", code, library], env=environment, check=True, capture_output=True)
+# calibredb refuses to run beside a server of calibre: the lock that calibre.py holds is waited for.
+with open(f"/tmp/stacks-tests-calibre-{os.getuid()}.lock", "w") as lock:
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    subprocess.run(["calibredb", "list", "--with-library", library], env=environment, check=True, capture_output=True)
+    subprocess.run(["calibre-debug", "-c", code, library], env=environment, check=True, capture_output=True)
 
 
 def start():
