@@ -20,8 +20,10 @@ public struct PageRequest: Hashable, Sendable {
     public enum Position: Hashable, Sendable {
         /// The row with this number, counted from 0.
         case row(Int)
-        /// The row of the book with this id in the source.
+        /// The page with the book with this id in the source.
         case book(String)
+        /// The first row at a letter or number, as typed, or after it, in the order of the first sort key.
+        case value(String)
     }
 
     /// The search in the query language of stacks, or nil for all books.
@@ -102,6 +104,7 @@ extension PageRequest {
         switch position {
         case .row(let row): message.add("at", .object([.init(key: "row", value: JSONValue(row))]))
         case .book(let id): message.add("at", .object([.init(key: "book", value: .string(id))]))
+        case .value(let text): message.add("at", .object([.init(key: "value", value: .string(text))]))
         }
         message.add("limit", JSONValue(limit))
         message.add("generation", JSONValue(generation))
@@ -121,6 +124,8 @@ extension PageRequest {
         let place = message["at"] ?? .null
         if let id = try place.optionalText("book") {
             position = .book(id)
+        } else if let text = try place.optionalText("value") {
+            position = .value(text)
         } else {
             position = .row(try place.number("row"))
         }

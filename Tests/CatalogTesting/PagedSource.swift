@@ -77,6 +77,11 @@ package final class PagedSource: RemotelyQueried {
         return row.map(Slot.ready) ?? .gone
     }
 
+    package func row(ofFirstBookAt text: String, in rows: any RowSource) -> Slot<Int> {
+        let row = (rows as? Rows)?.found.firstIndex { books[$0].title.lowercased() >= text.lowercased() }
+        return row.map(Slot.ready) ?? .gone
+    }
+
     /// Delivers the oldest requested page and the requested books.
     package func receive() -> Bool {
         let hasBooks = !pendingBooks.isEmpty

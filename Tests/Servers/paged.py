@@ -61,6 +61,19 @@ class Source:
             numbers = sorted(numbers, key=key, reverse=way < 0)
         return numbers, ignored
 
+    def first(self, value, numbers, sort):
+        """The first row at a letter or year in the order of a list, or after it; None in another order."""
+        if not sort:
+            return None
+        field, way = sort[0]
+        if field == "title":
+            keys = [self.record(number)["title"][:len(value)].lower() for number in numbers]
+            value = value.lower()
+        else:
+            keys, value = [1900 + number % 120 for number in numbers], int(value)
+        rows = (row for row, key in enumerate(keys) if (key >= value if way > 0 else key <= value))
+        return next(rows, len(keys))
+
     def record(self, number):
         """The book with a number."""
         if self.isPlain:
@@ -89,6 +102,10 @@ class Source:
             wanted = int(at["book"][1:]) if at["book"][1:].isdigit() else -1
             row = list(numbers).index(wanted) if wanted in numbers else None
             first = 0 if row is None else row // limit * limit
+        elif "value" in at:
+            first = self.first(at["value"], numbers, request.get("sort") or [])
+            if first is None:
+                return send({"re": number, "error": "unsupported", "detail": "value"})
         else:
             first = at["row"]
         if first // limit in self.failing:

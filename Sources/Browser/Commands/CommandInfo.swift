@@ -109,12 +109,18 @@ enum CommandArgument: Hashable, Sendable {
     case letter
     /// A rating, 0 to 5.
     case rating
+    /// The first character of titles or names; a number before the keys takes its place.
+    case firstCharacter
+
+    /// Whether a number before the keys takes the place of the argument.
+    var mayBeNumber: Bool { self == .firstCharacter }
 
     /// Whether `character` is a valid argument.
     func accepts(_ character: Character) -> Bool {
         switch self {
         case .letter: character.isASCII && character.isLowercase
         case .rating: ("0"..."5").contains(character)
+        case .firstCharacter: !character.isWhitespace
         }
     }
 
@@ -123,6 +129,7 @@ enum CommandArgument: Hashable, Sendable {
         switch self {
         case .letter: "a to z"
         case .rating: "0 to 5"
+        case .firstCharacter: "a letter"
         }
     }
 }

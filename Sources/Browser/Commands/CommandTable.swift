@@ -16,7 +16,7 @@ public enum Command: Hashable, Sendable {
     case saveSearch, newShelf, renameList, deleteList, moveList(Step)
     case copy(CopiedPart), openLink, export
     case search, match(Direction), same(RelatedBooks)
-    case backward, forward, setBookmark, goToBookmark
+    case backward, forward, setBookmark, goToBookmark, goToLetter
     case facets, exclude, statistics
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
     case cancel, help, palette, messages, reload, redraw, suspend, quit, interrupt
@@ -361,6 +361,10 @@ extension CommandInfo {
             .init(
                 .goToBookmark, "go-to-bookmark", "Go to a bookmark", ["'"], .panes,
                 "Go to the bookmark with this letter: 'a.", argument: .letter),
+            .init(
+                .goToLetter, "go-to-letter", "Go to a letter or year", ["gs"], .bookPanes,
+                "In a sorted or grouped list: gsm goes to the letter M, 1984gs to the year 1984.",
+                argument: .firstCharacter),
         ])
 
     /// Facets and statistics.

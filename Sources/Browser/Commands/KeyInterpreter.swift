@@ -54,7 +54,7 @@ struct KeyInterpreter {
         keys.append(key)
         switch bindings.match(keys, in: context) {
         case .incomplete: return .nothing
-        case .command(let command) where command.info.argument != nil:
+        case .command(let command) where command.awaitsArgument(after: count):
             commandAwaitingArgument = command
             return .nothing
         case .command(let command):
@@ -101,6 +101,14 @@ struct KeyInterpreter {
         keys = []
         count = nil
         commandAwaitingArgument = nil
+    }
+}
+
+extension Command {
+    /// Whether a further key is the argument of the command, if `count` was typed before it.
+    fileprivate func awaitsArgument(after count: Int?) -> Bool {
+        guard let argument = info.argument else { return false }
+        return count == nil || !argument.mayBeNumber
     }
 }
 

@@ -48,6 +48,8 @@ struct WhichKey {
                 (key: String(bookmark.letter), text: app.session.text(of: bookmark.place))
             }
             return known.isEmpty ? [("a-z", "no bookmarks yet")] : known
+        case .firstCharacter:
+            return [("a-z", "the first letter, or a year before \(app.session.keyLabel(of: .goToLetter))")]
         case nil:
             return app.keys.continuations(in: app.front.context).compactMap { key, commands in
                 let titles = commands.map(\.info).filter { app.session.has($0.needs) }.map(\.title)

@@ -98,6 +98,7 @@ final class BooksPane {
         case .sort(let key): model.sort(by: key)
         case .thenSort(let key): model.sort(by: key, isFurther: true)
         case .section(let key): model.section(by: key)
+        case .goToLetter: goToLetter(request)
         case .saveSearch: saveSearch(app)
         case .putOnShelf: ShelfPicker.open(isPutting: true, app)
         case .takeOffShelf: ShelfPicker.open(isPutting: false, app)
@@ -115,6 +116,19 @@ final class BooksPane {
         motion.apply(to: table, count: count) { [model] row in
             // The row may not be loaded yet.
             model.jump(to: row.map(PendingJump.row) ?? .end)
+        }
+    }
+
+    /// Goes to the first book at the letter or number that was typed, in the order of the list.
+    private func goToLetter(_ request: CommandRequest) {
+        guard let text = request.count.map(String.init) ?? request.argument.map(String.init) else { return }
+        model.advance()
+        switch model.letterJump(to: text) {
+        case .possible:
+            model.anchor = nil
+            model.jump(to: .letter(text))
+        case .needsNumber: session.status.say(.noLettersInOrder, session.keyLabel(of: .goToLetter))
+        case .impossible: session.status.say(.noLetters, session.keyLabel(of: .sort(.title)))
         }
     }
 

@@ -16,12 +16,14 @@ enum PendingJump: Hashable {
     case place(Preferences.Place)
     /// To the book with these keys, in the row that lists it.
     case book(MatchKeys)
+    /// To the first book at a letter or number, as typed, in the order of the list.
+    case letter(String)
 
     /// Whether it restores a remembered position: until it is made, no other position is remembered.
     var isRemembered: Bool {
         switch self {
         case .place, .book: true
-        case .end, .row, .position: false
+        case .end, .row, .position, .letter: false
         }
     }
 
@@ -33,6 +35,7 @@ enum PendingJump: Hashable {
         case .position: ""
         case .place(let place): Message.resumingAtRow.text((place.row + 1).grouped)
         case .book: Message.resumingAtBook.text()
+        case .letter(let text): Message.goingToLetter.text(text.uppercased())
         }
     }
 }
@@ -55,6 +58,7 @@ extension BookListModel {
                 return go(to: place, ofBookWithSourceID: sourceID, in: remote)
             }
         case .book: break
+        case .letter(let text): return goToFirstBook(at: text)
         }
         // A search that is not complete may still find the book.
         let isAllThere =
@@ -66,7 +70,7 @@ extension BookListModel {
         case .place(let place): select(place)
         case .book(let keys):
             if let row = row(ofBookWith: keys, nearestTo: 0) { table.select(row) }
-        case .end, .row, .position: break
+        case .end, .row, .position, .letter: break
         }
     }
 

@@ -19,18 +19,25 @@ public struct MirrorDirectory: Sendable {
         path = "\(cache)/remote/\(checksum(of: Array(source.utf8)).hexadecimal)"
     }
 
-    /// Opens an existing directory; fails if it has no copy.
+    /// Opens an existing directory; fails if it has neither a copy nor pages.
     init?(at path: String) {
-        guard let state = MirrorState(at: path + "/state.json") else { return nil }
-        (source, self.path) = (state.source, path)
+        guard let source = MirrorState(at: path + "/state.json")?.source ?? KeptPages(in: path + "/pages")?.source
+        else {
+            return nil
+        }
+        (self.source, self.path) = (source, path)
     }
 
-    /// Returns all directories with copies below `cache`, the most recently copied source first.
+    /// Returns all directories with copies or pages below `cache`, the most recently read source first.
     public static func all(in cache: String) -> [MirrorDirectory] {
         let names = (try? fileNames(inDirectory: cache + "/remote")) ?? []
         let found = names.compactMap { MirrorDirectory(at: "\(cache)/remote/\($0)") }
-        return found.sorted { ($0.state?.fetched ?? 0, $1.source) > ($1.state?.fetched ?? 0, $0.source) }
+        let dated = found.map { (time: $0.state?.fetched ?? $0.keptPages?.time ?? 0, directory: $0) }
+        return dated.sorted { ($0.time, $1.directory.source) > ($1.time, $0.directory.source) }.map(\.directory)
     }
+
+    /// The pages of a source that stays on its server, if any were kept.
+    public var keptPages: KeptPages? { KeptPages(in: path + "/pages") }
 
     /// Whether the source is on a server.
     public var isRemote: Bool { SourceAddress.isAddress(source) }

@@ -1,3 +1,4 @@
+internal import ConnectorProtocol
 internal import Indexing
 
 /// Decides which pages of paged lists are requested, and when.
@@ -11,8 +12,8 @@ struct PageLoader {
         case page(PagedRows, Int)
         /// The books with these identifiers.
         case books([BookID])
-        /// The row of a book, by its id in the source, in a list.
-        case row(PagedRows, String)
+        /// The row of a book or value in a list.
+        case row(PagedRows, PageRequest.Position)
     }
 
     /// The maximum number of pages that are requested at the same time.
@@ -49,9 +50,9 @@ struct PageLoader {
     /// - Returns: What was requested; nil if it is not needed any more.
     mutating func end(_ request: Int) -> Job? { running.removeValue(forKey: request) }
 
-    /// Whether the row of a book is being requested.
-    func isLocating(_ sourceID: String, in rows: PagedRows) -> Bool {
-        running.values.contains { if case .row(let other, sourceID) = $0 { other === rows } else { false } }
+    /// Whether the row of a book or value is being requested.
+    func isLocating(_ position: PageRequest.Position, in rows: PagedRows) -> Bool {
+        running.values.contains { if case .row(let other, position) = $0 { other === rows } else { false } }
     }
 
     /// Removes all requests, because they are lost.

@@ -19,6 +19,7 @@ final class PageStore: Sendable {
     }
 
     private let path: String
+    private let source: String
     private let writtenCount = Locked(0)
 
     /// The maximum number of pages, and the number after which a page more may be one too many.
@@ -26,10 +27,10 @@ final class PageStore: Sendable {
     private static let checkInterval = 200
 
     /// Creates a reference to the pages below the directory of a source.
-    init(in directory: MirrorDirectory) { path = directory.path + "/pages" }
+    init(in directory: MirrorDirectory) { (path, source) = (directory.path + "/pages", directory.source) }
 
-    /// Keeps a page in the background; if that fails, it is not there without a network.
-    func keep(_ page: Page, of request: PageRequest) {
+    /// Keeps a page of a source of this kind in the background; if that fails, it is not there without a network.
+    func keep(_ page: Page, of request: PageRequest, kind: String) {
         BackgroundThread.start { [self] in
             try? makeDirectory(path)
             try? AtomicFile(path: file(of: request)).update { _ in page.bytes }
@@ -37,6 +38,7 @@ final class PageStore: Sendable {
                 count += 1
                 return count
             }
+            if count == 1 { try? KeptPages.describe(source, kind: kind, in: path) }
             if count % Self.checkInterval == 1 { deleteOldest() }
         }
     }
@@ -55,7 +57,7 @@ final class PageStore: Sendable {
     }
 
     private func deleteOldest() {
-        guard let names = try? fileNames(inDirectory: path), names.count > Self.limit else { return }
+        guard let names = try? KeptPages.fileNames(in: path), names.count > Self.limit else { return }
         let files = names.map { name in
             (name: name, time: RandomAccessInput.Fingerprint(ofFileAt: "\(path)/\(name)")?.modified ?? 0)
         }

@@ -33,7 +33,7 @@ public final class PagedCatalog: RemotelyQueried {
         }
     }
 
-    /// The address, without user and password.
+    /// The name that the user gave the catalog, or its address without user and password.
     public let name: String
     /// The way the records are read; nil until the first ones are loaded.
     public private(set) var format: CatalogFormat?
@@ -57,9 +57,9 @@ public final class PagedCatalog: RemotelyQueried {
     /// Whether the user was told of the failure of the connection.
     private var isFailureTold = false
 
-    /// Prepares the catalog at an address; its pages are kept in `directory`.
-    public init(at address: String, in directory: MirrorDirectory, _ options: Options) {
-        (name, self.options) = (address, options)
+    /// Prepares the catalog at an address, which is called `title`; its pages are kept in `directory`.
+    public init(at address: String, titled title: String? = nil, in directory: MirrorDirectory, _ options: Options) {
+        (name, self.options) = (title ?? address, options)
         store = PageStore(in: directory)
         conversation = PageConversation(
             program: options.program, cache: directory.cache, source: address,
@@ -161,11 +161,18 @@ public final class PagedCatalog: RemotelyQueried {
 
     /// Returns the row in which a list has the book with an id in the source; `gone` if it has not.
     public func row(ofBookWithSourceID sourceID: String, in rows: any RowSource) -> Slot<Int> {
+        row(at: .book(sourceID), in: rows)
+    }
+
+    /// Returns the first row in which a sorted list has a book at a letter or number, or after it.
+    public func row(ofFirstBookAt text: String, in rows: any RowSource) -> Slot<Int> { row(at: .value(text), in: rows) }
+
+    private func row(at position: PageRequest.Position, in rows: any RowSource) -> Slot<Int> {
         guard let rows = rows as? PagedRows else { return .gone }
-        let slot = lists.row(of: sourceID, in: rows)
-        if slot == .pending, !loader.isLocating(sourceID, in: rows) {
-            let request = pageRequest(for: rows, at: .book(sourceID))
-            loader.start(conversation.send(.page(request)), .row(rows, sourceID))
+        let slot = lists.row(at: position, in: rows)
+        if slot == .pending, !loader.isLocating(position, in: rows) {
+            let request = pageRequest(for: rows, at: position)
+            loader.start(conversation.send(.page(request)), .row(rows, position))
         }
         return slot
     }
@@ -180,6 +187,8 @@ public final class PagedCatalog: RemotelyQueried {
     // MARK: - Requests
 
     private func want(_ page: Int, of rows: PagedRows) {
+        // A list that is drawn until its successor has rows must not delay these.
+        guard rows === lists.current else { return }
         loader.want(page, of: rows)
         loader.dropUseless(for: rows).forEach(conversation.cancel)
         requestPages()
@@ -247,14 +256,17 @@ public final class PagedCatalog: RemotelyQueried {
         case .page(let rows, let page):
             rows.take(page, ids, end)
             let kept = PageStore.Page(time: time(nil), profile: opened?.profile, rows: records, total: end.count)
-            store.keep(kept, of: pageRequest(for: rows, at: .row(page * PagedRows.pageSize)))
+            store.keep(kept, of: pageRequest(for: rows, at: .row(page * PagedRows.pageSize)), kind: opened?.kind ?? "")
         case .books(let asked):
             let loaded = Set(ids)
             missing.end(asked.filter { !loaded.contains($0) }, .gone)
             requestBooks()
-        case .row(let rows, let sourceID):
+        case .row(let rows, .book(let sourceID)):
             let place = ids.firstIndex { books.sourceID(of: $0) == sourceID }
-            lists.note(place.map { first + $0 }, of: sourceID, in: rows)
+            lists.note(place.map { first + $0 }, at: .book(sourceID), in: rows)
+        case .row(let rows, let position):
+            // After the last book, there are no records.
+            lists.note(records.isEmpty ? end.count?.value ?? 0 : first, at: position, in: rows)
         }
     }
 
@@ -272,7 +284,7 @@ public final class PagedCatalog: RemotelyQueried {
             rows.take(page, load(kept.rows, profile: kept.profile), PageEnd(count: kept.total))
             connection = .failed(failure, since: min(kept.time, connection.dateOfPages ?? kept.time))
         case .books(let ids): missing.end(ids, .failed(options.reason(failure)))
-        case .row(let rows, let sourceID): lists.note(nil, of: sourceID, in: rows)
+        case .row(let rows, let position): lists.note(nil, at: position, in: rows)
         }
     }
 

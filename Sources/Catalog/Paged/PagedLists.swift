@@ -11,12 +11,12 @@ struct PagedLists {
     private var recent: [PagedRows] = []
     /// The list that was shown last; nil for that of all books.
     private var shown: PagedRows?
-    /// The rows of books by the generation of the list and the id in the source; nil for a book that it does not have.
+    /// The rows of books and values by the list; nil for those that it does not have.
     private var located: [Location: Int?] = [:]
 
     private struct Location: Hashable {
         var generation: Int
-        var sourceID: String
+        var position: PageRequest.Position
     }
 
     /// Creates no lists, whose generations will follow those of `earlier`.
@@ -52,18 +52,18 @@ struct PagedLists {
     /// The list that was shown last.
     var current: PagedRows? { shown ?? whole }
 
-    /// The row of a book in a list: pending if it was not looked for.
-    func row(of sourceID: String, in rows: PagedRows) -> Slot<Int> {
-        switch located[Location(generation: rows.generation, sourceID: sourceID)] {
+    /// The row of a book or value in a list: pending if it was not looked for.
+    func row(at position: PageRequest.Position, in rows: PagedRows) -> Slot<Int> {
+        switch located[Location(generation: rows.generation, position: position)] {
         case nil: .pending
         case .some(nil): .gone
         case .some(let row?): .ready(row)
         }
     }
 
-    /// Notes the row of a book; nil for one that the list does not have.
-    mutating func note(_ row: Int?, of sourceID: String, in rows: PagedRows) {
-        located[Location(generation: rows.generation, sourceID: sourceID)] = .some(row)
+    /// Notes the row of a book or value; nil for one that the list does not have.
+    mutating func note(_ row: Int?, at position: PageRequest.Position, in rows: PagedRows) {
+        located[Location(generation: rows.generation, position: position)] = .some(row)
     }
 
     private mutating func make(

@@ -91,7 +91,12 @@ public final class BookStore: BookReader {
     /// Adopts the data that was loaded in the background.
     ///
     /// - Returns: Whether anything changed: more books, another count, or the end of loading.
-    public func receive() -> Bool { opened.receive() }
+    public func receive() -> Bool {
+        guard opened.receive() else { return false }
+        // A server may have sent other values of known books.
+        if remote != nil { forgetBooks() }
+        return true
+    }
 
     /// The loading state of the source.
     public var state: SourceState { opened.state }

@@ -34,6 +34,10 @@ public protocol RemotelyQueried: CatalogSource {
     /// Returns the row in which one of the source's lists has the book with an id in the source; `gone` if it does not
     /// have it.
     func row(ofBookWithSourceID sourceID: String, in rows: any RowSource) -> Slot<Int>
+
+    /// Returns the first row of one of the source's sorted lists at a letter or number, as typed, or after it; `gone` if
+    /// the source cannot tell.
+    func row(ofFirstBookAt text: String, in rows: any RowSource) -> Slot<Int>
 }
 
 /// The state of the connection to a server that is queried for the rows on the screen.

@@ -1,4 +1,5 @@
 internal import ConnectorProtocol
+internal import Search
 
 /// The rows of a list: the books that match a condition, in an order.
 struct BookRows {
@@ -62,59 +63,128 @@ struct BookRows {
         let number = first / step
         let (start, end) = try catalog.anchors(
             of: order, from: number, to: (last + step - 1) / step, in: version, client)
-        guard let key = order.onlyKey else {
+        guard let pages = tables.rows(by: order) else {
             let columns = order.bookColumns
             let numbers = try numbers(
                 "SELECT n FROM \(books) WHERE \(columns.isBetween(start, end)) ORDER BY \(columns.order()) "
                     + "LIMIT \(first - number * step), \(last - first)")
             return try records(ofRows: numbers)
         }
-        let columns = order.tableColumns
         return try records(
-            "SELECT record FROM \(tables.whole(CatalogTables.order(by: key.key))) "
-                + "PREWHERE \(columns.isBetween(start, end)) ORDER BY \(columns.order()) "
+            "SELECT record FROM \(pages.table) \(pages.filter) \(pages.columns.isBetween(start, end)) "
+                + "ORDER BY \(pages.columns.order()) "
                 + "LIMIT \(first - number * step), \(last - first)")
     }
 
     // MARK: - Matches
 
-    /// Reads the rows that match the condition, and counts all of them at the same time unless that is known.
+    /// Reads the rows that match the condition, and counts all of them unless that is known.
     private func matches(of condition: BookCondition, at first: Int, limit: Int) throws(ConnectorFailure) -> Part {
-        let columns = order.bookColumns
-        let known = catalog.count(of: condition.sql, in: version)
-        // Near the end fewer rows are sorted in the reversed order.
-        let last = known.map { min(first + limit, $0) }
-        let isReversed = last.map { last in known.map { $0 - last < first } ?? false } ?? false
-        var (offset, rowCount) = (first, limit)
-        if isReversed, let known, let last { (offset, rowCount) = (known - last, max(0, last - first)) }
-        let (source, counted) = source(of: condition)
-        var queries: [(String, [ColumnType])] = []
-        if rowCount > 0 {
-            let list =
-                "SELECT \(source) ORDER BY \(columns.order(isReversed: isReversed)) LIMIT \(offset), \(rowCount)"
-            queries.append((list, [.uint64]))
+        var known = catalog.count(of: condition.sql, in: version)
+        if known == nil, condition.usesOnlyNumbers, order.onlyKey != nil {
+            // The number decides how the rows are read.
+            known = Self.total(try client.rows(counting(condition), .uint64))
         }
-        if known == nil { queries.append(("SELECT \(counted)", [.uint64])) }
-        let results = queries.isEmpty ? [] : try client.rows(of: queries)
-        let count = known ?? results.last?.first?[0].number ?? 0
+        let list = Window(first: first, limit: limit, count: known)
+        if let known {
+            catalog.keep(known, of: condition.sql, in: version)
+            if list.limit == 0 { return Part(records: [], first: first, count: known) }
+            if var records = try edge(of: condition, list, of: known) {
+                if list.isReversed { records.reverse() }
+                return Part(records: records, first: first, count: known)
+            }
+        }
+        var queries: [(String, [ColumnType])] = [(listing(condition, list), [.uint64])]
+        if known == nil { queries.append((counting(condition), [.uint64])) }
+        let results = try client.rows(of: queries)
+        let count = known ?? Self.total(results.last ?? [])
         if known == nil { catalog.keep(count, of: condition.sql, in: version) }
-        var numbers = rowCount > 0 ? results[0].compactMap { $0[0].number } : []
-        if isReversed { numbers.reverse() }
+        var numbers = results[0].compactMap { $0[0].number }
+        if list.isReversed { numbers.reverse() }
         return Part(records: try records(ofRows: numbers), first: first, count: count)
     }
 
-    /// Returns the part of a query that selects the numbers of the matching books, and of one that counts them.
-    ///
-    /// The books with a word are distinct numbers in its tokens: in the order of the catalog, nothing else need be read.
-    private func source(of condition: BookCondition) -> (numbers: String, count: String) {
-        let words = tables.whole(CatalogTables.tokens)
-        let books = "\(books) WHERE \(condition.sql)"
-        guard let tokens = condition.tokens else { return ("n FROM \(books)", "count() FROM \(books)") }
-        return (
-            order.keys.isEmpty ? "DISTINCT n FROM \(words) WHERE \(tokens)" : "n FROM \(books)",
-            "uniqExact(n) FROM \(words) WHERE \(tokens)"
-        )
+    /// Rows of a list, counted from the nearer end.
+    private struct Window {
+        /// The number of rows before them.
+        var offset: Int
+        var limit: Int
+        /// Whether they are counted from the end: then fewer rows are sorted in the reversed order.
+        var isReversed = false
+
+        /// Creates the window of the rows from `first` on, of a list with `count` rows if that is known.
+        init(first: Int, limit: Int, count: Int?) {
+            (offset, self.limit) = (first, limit)
+            guard let count else { return }
+            let last = min(first + limit, count)
+            self.limit = max(0, last - first)
+            isReversed = count - last < first
+            if isReversed { offset = count - last }
+        }
     }
+
+    /// Returns the query for the numbers of the books in some rows.
+    private func listing(_ condition: BookCondition, _ list: Window) -> String {
+        let limit = "LIMIT \(list.offset), \(list.limit)"
+        let order = order.bookColumns.order(isReversed: list.isReversed)
+        // The books with a word are distinct numbers in its tokens: in the order of the catalog, nothing else need be read.
+        if self.order.keys.isEmpty, let tokens = condition.tokens {
+            let words = tables.whole(CatalogTables.tokens)
+            return "SELECT n FROM \(words) WHERE \(tokens) ORDER BY \(order) LIMIT 1 BY n \(limit)"
+        }
+        return "SELECT n FROM \(books) WHERE \(condition.sql) ORDER BY \(order) \(limit)"
+    }
+
+    /// Returns the query for the number of books that match, which may have a row for each part of the cluster.
+    private func counting(_ condition: BookCondition) -> String {
+        guard let tokens = condition.tokens else { return "SELECT count() FROM \(books) WHERE \(condition.sql)" }
+        let number = version.rows <= Int(UInt32.max) ? "toUInt32(n)" : "n"
+        // The parts have different books, so that each can count its own.
+        return "SELECT uniqExact(\(number)) FROM \(tables.whole(CatalogTables.tokens)) WHERE \(tokens)"
+            + " SETTINGS distributed_group_by_no_merge = 1"
+    }
+
+    /// Returns the sum of the numbers of all parts of the cluster.
+    private static func total(_ rows: [[SQLValue]]) -> Int { rows.reduce(0) { $0 + ($1[0].number ?? 0) } }
+
+    /// Reads rows of a search by one key from the beginning of that order, or its end, without the other books.
+    ///
+    /// - Parameter count: The number of books that match.
+    /// - Returns: The records; nil if it is as well to read the keys of all books that match.
+    private func edge(
+        of condition: BookCondition, _ list: Window, of count: Int
+    ) throws(ConnectorFailure) -> [[UInt8]]? {
+        guard condition.usesOnlyNumbers, let pages = tables.rows(by: order), count > 0 else { return nil }
+        let step = ClickHouseCatalog.step
+        let needed = list.offset + list.limit
+        var expected = needed * Self.surplus * (version.rows / count + 1)
+        while expected < version.rows / Self.edgePart {
+            let number = list.isReversed ? (version.rows - expected) / step : (expected + step - 1) / step
+            let anchor = try catalog.anchors(of: order, from: number, to: number, in: version, client).start
+            let range = list.isReversed ? pages.columns.isBetween(anchor, nil) : pages.columns.isBetween(nil, anchor)
+            var matches = condition.sql
+            if let tokens = condition.tokens {
+                // Of many books with a word, few are in the range.
+                matches =
+                    "n IN (SELECT n FROM \(tables.local(CatalogTables.tokens)) WHERE \(tokens) AND n IN "
+                    + "(SELECT n FROM \(pages.localTable) \(pages.filter) \(range)))"
+            }
+            let records = try records(
+                "SELECT record FROM \(pages.table) \(pages.filter) (\(range)) AND (\(matches)) ORDER BY "
+                    + "\(pages.columns.order(isReversed: list.isReversed)) LIMIT \(list.offset), \(list.limit)")
+            if records.count == list.limit { return records }
+            // Matches are rarer here than elsewhere.
+            expected *= Self.growth
+        }
+        return nil
+    }
+
+    /// The number of rows that are read at first for each one that is needed, at the average frequency.
+    private static let surplus = 4
+    /// The factor by which more rows are read if these were too few.
+    private static let growth = 5
+    /// The part of the catalog up to which reading an edge of an order is faster than reading all its keys.
+    private static let edgePart = 8
 
     // MARK: - The row of a book
 
@@ -134,8 +204,37 @@ struct BookRows {
             return try count("\(books) WHERE (\(condition.sql)) AND \(columns.isBefore(values))")
         }
         if order.keys.isEmpty { return values[0].number }
-        guard let key = order.onlyKey else { return try count("\(books) WHERE \(columns.isBefore(values))") }
-        // Only the rows after the last anchor before the book are counted.
+        return try rowCount(before: values)
+    }
+
+    /// Returns the first row at a letter or number, as typed, or after it, in the order of the first key.
+    ///
+    /// - Throws: `ConnectorFailure` if the order has no such values.
+    func row(at typed: String) throws(ConnectorFailure) -> Int {
+        guard let key = order.keys.first, let target = key.key.target(typed) else {
+            throw ConnectorFailure(.unsupported, detail: typed)
+        }
+        let value: SQLValue
+        switch target {
+        case .number(let number): value = .number(number)
+        // In descending order, the texts that begin so come after all texts that are greater.
+        case .text(let bytes): value = .text(key.isDescending ? bytes + Self.greatest : bytes)
+        }
+        // Number 0 is before the first book with this value.
+        let values = [.number(0), value] + (order.onlyKey == nil ? [] : [.number(0)])
+        guard let condition else { return try rowCount(before: values) }
+        return try count("\(books) WHERE (\(condition.sql)) AND \(order.bookColumns.isBefore(values))")
+    }
+
+    /// Bytes that are greater than what follows the beginning of a sort key.
+    private static let greatest = [UInt8](repeating: 0xFF, count: 8)
+
+    /// Returns the number of books before these values of the columns of the order, which has at least one key.
+    private func rowCount(before values: [SQLValue]) throws(ConnectorFailure) -> Int {
+        guard let key = order.onlyKey, let pages = tables.rows(by: order) else {
+            return try count("\(books) WHERE \(order.bookColumns.isBefore(values))")
+        }
+        // Only the rows after the last anchor before the values are counted.
         let anchorColumns = [
             order.tableColumns[0],
             PageOrder.Column(
@@ -147,9 +246,8 @@ struct BookRows {
                 + "AND \(anchorColumns.isBefore(values))", .uint64)
         let number = anchor.first?[0].number ?? 0
         let start = try catalog.anchors(of: order, from: number, to: 0, in: version, client).start
-        let table = tables.whole(CatalogTables.order(by: key.key))
         return number * ClickHouseCatalog.step
-            + (try count("\(table) WHERE \(order.tableColumns.isBetween(start, values))"))
+            + (try count("\(pages.table) WHERE \(pages.columns.isBetween(start, values))"))
     }
 
     // MARK: - Queries

@@ -1,4 +1,5 @@
 internal import ConnectorProtocol
+internal import Search
 
 /// The tables of one version of a catalog, whose name is part of theirs.
 ///
@@ -11,8 +12,11 @@ struct CatalogTables: Hashable, Sendable {
     let database: String
     /// The name of the cluster, if any.
     let cluster: String?
-    /// The version, in hexadecimal digits.
+    /// The version: the name of the layout and hexadecimal digits.
     let version: String
+
+    /// The layout of the tables, of which the version tells.
+    var layout: CatalogLayout { CatalogLayout(ofVersion: version) }
 
     /// A table of the catalog.
     struct Table: Hashable, Sendable {
@@ -67,12 +71,41 @@ struct CatalogTables: Hashable, Sendable {
             key: "unknown, key, n", granularity: 512)
     }
 
+    /// The tables of the orders.
+    private var orders: [Table] { layout == .tables ? OrderKey.allCases.map(Self.order) : [] }
     /// The tables that are filled from those of the books on the same server.
-    static let derived = [ids] + OrderKey.allCases.map(order)
+    var derived: [Table] { [Self.ids] + orders }
     /// All tables with a version.
-    static let all = [books, tokens, anchors] + derived
+    private var all: [Table] { [Self.books, Self.tokens, Self.anchors] + derived }
     /// The tables that are read through a distributed one.
-    static let distributed = [books, tokens] + OrderKey.allCases.map(order)
+    var distributed: [Table] { [Self.books, Self.tokens] + orders }
+
+    /// Where the rows of an order by one key are.
+    struct OrderedRows {
+        /// The name of the table with the rows of all servers.
+        var table: String
+        /// The name of the table with the rows of a server.
+        var localTable: String
+        /// The columns of the order.
+        var columns: [PageOrder.Column]
+        /// The keyword before conditions on these columns.
+        var filter: String
+    }
+
+    /// Returns where the rows of an order are; nil for one by several keys.
+    func rows(by order: PageOrder) -> OrderedRows? {
+        guard let key = order.onlyKey else { return nil }
+        switch layout {
+        case .tables:
+            let table = Self.order(by: key.key)
+            return OrderedRows(
+                table: whole(table), localTable: local(table), columns: order.tableColumns, filter: "PREWHERE")
+        case .projections:
+            // The server chooses a projection by the conditions of WHERE.
+            return OrderedRows(
+                table: whole(Self.books), localTable: local(Self.books), columns: order.bookColumns, filter: "WHERE")
+        }
+    }
 
     /// Returns the name of a table on a server.
     func local(_ table: Table) -> String { qualified("\(table.name)_\(version)") }
@@ -99,9 +132,11 @@ struct CatalogTables: Hashable, Sendable {
             "CREATE DATABASE IF NOT EXISTS \(SQLText.identifier(database))",
             Self.creation(of: Self.versions, as: Self.versions(in: database)),
         ]
-        statements += Self.all.map { Self.creation(of: $0, as: local($0)) }
+        statements += all.map { table in
+            Self.creation(of: table, as: local(table), with: table == Self.books ? layout.clauses : [])
+        }
         if let cluster {
-            statements += Self.distributed.map { table in
+            statements += distributed.map { table in
                 "CREATE TABLE IF NOT EXISTS \(whole(table)) AS \(local(table)) ENGINE = Distributed("
                     + "\(SQLText.identifier(cluster)), \(SQLText.identifier(database)), "
                     + "\(SQLText.identifier("\(table.name)_\(version)")))"
@@ -110,8 +145,8 @@ struct CatalogTables: Hashable, Sendable {
         return statements
     }
 
-    private static func creation(of table: Table, as name: String) -> String {
-        let columns = table.columns.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", ")
+    private static func creation(of table: Table, as name: String, with clauses: [String] = []) -> String {
+        let columns = (table.columns.map { "\($0.name) \($0.type.rawValue)" } + clauses).joined(separator: ", ")
         return "CREATE TABLE IF NOT EXISTS \(name) (\(columns)) ENGINE = MergeTree PARTITION BY tuple() "
             + "ORDER BY (\(table.key)) SETTINGS index_granularity = \(table.granularity)"
     }
@@ -126,8 +161,8 @@ struct CatalogTables: Hashable, Sendable {
 
     /// The statements that drop the tables on a server.
     var deletion: [String] {
-        Self.distributed.filter { _ in cluster != nil }.map { "DROP TABLE IF EXISTS \(whole($0))" }
-            + Self.all.map { "DROP TABLE IF EXISTS \(local($0))" }
+        distributed.filter { _ in cluster != nil }.map { "DROP TABLE IF EXISTS \(whole($0))" }
+            + all.map { "DROP TABLE IF EXISTS \(local($0))" }
     }
 }
 
@@ -162,4 +197,9 @@ enum OrderKey: String, CaseIterable, Sendable {
 
     /// Whether books are compared by text.
     var isText: Bool { column.type == .text }
+
+    /// Interprets what was typed as a place in this order; nil if it has none.
+    func target(_ typed: String) -> SortTarget? {
+        SortOrder.Key(rawValue: rawValue).flatMap { SortTarget(typed, for: $0) }
+    }
 }

@@ -158,19 +158,20 @@ final class ClickHouseCatalog: Sendable {
         return anchors
     }
 
-    /// Returns the sort keys of every row whose number is a multiple of `step`, of a table sorted by these columns.
-    static func computedAnchors(
+    private static func computedAnchors(
         of columns: [PageOrder.Column], in table: String, _ client: ClickHouseClient
     ) throws(ConnectorFailure) -> [[SQLValue]] {
+        try client.rows(of: [(anchorQuery(of: columns, in: table), columns.map(\.type))])[0]
+    }
+
+    /// Returns the query for the sort keys of every row whose number is a multiple of `step`, of a table sorted by these
+    /// columns.
+    static func anchorQuery(of columns: [PageOrder.Column], in table: String) -> String {
         let names = columns.indices.map { "c\($0)" }
         let named = zip(columns, names).map { "\($0.expression) AS \($1)" }.joined(separator: ", ")
         let order = zip(columns, names).map { $1 + ($0.isDescending ? " DESC" : "") }.joined(separator: ", ")
         let list = names.joined(separator: ", ")
-        return try client.rows(of: [
-            (
-                "SELECT \(list) FROM (SELECT \(list), rowNumberInAllBlocks() AS place FROM (SELECT \(named) FROM \(table) "
-                    + "ORDER BY \(order))) WHERE place % \(step) = 0", columns.map(\.type)
-            )
-        ])[0]
+        return "SELECT \(list) FROM (SELECT \(list), rowNumberInAllBlocks() AS place FROM (SELECT \(named) FROM "
+            + "\(table) ORDER BY \(order))) WHERE place % \(step) = 0"
     }
 }

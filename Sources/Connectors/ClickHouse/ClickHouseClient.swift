@@ -176,15 +176,26 @@ struct ClickHouseClient {
         try execute(Statement(text: text), on: host)
     }
 
-    /// Repeats a statement with the password that the user gives.
+    /// Repeats a statement with the password of ~/.netrc, or with that which the user gives.
     private func signIn(
         to host: Int, for statement: Statement, after failure: ConnectorFailure
     ) throws(ConnectorFailure) -> [UInt8] {
         var failure = failure
+        let server = HTTPRequest(url: address.hosts[host])
+        if servers.credential == nil, context.http.useNetrc(for: server) {
+            do throws(ConnectorFailure) {
+                return try finish(try start(statement, on: host))
+            } catch {
+                context.http.ignoreNetrc(for: server)
+                guard error.kind == .auth else { throw error }
+            }
+        }
         for _ in 0..<Self.attempts {
             guard
                 let credential = context.ask(
-                    CredentialQuestion(realm: nil, host: name(of: host), isRepeated: servers.credential != nil))
+                    CredentialQuestion(
+                        realm: nil, host: name(of: host), isRepeated: servers.credential != nil,
+                        isNetrcIgnored: NetrcFile.isIgnored(for: name(of: host))))
             else { break }
             servers.credential = credential
             do throws(ConnectorFailure) {

@@ -49,6 +49,7 @@ final class ClickHouseConnector: PagedConnector {
             case .book(let id):
                 let row = try list.row(ofBookWithID: id) ?? 0
                 part = try list.part(at: row - row % limit, limit: limit)
+            case .value(let typed): part = try list.part(at: try list.row(at: typed), limit: limit)
             }
             let end = PageEnd(
                 count: BookTotal(part.count, .exact), ignoredTerms: translation.ignoredTerms,

@@ -142,7 +142,7 @@ struct ClickHouseLoader {
 
     /// Fills the tables of the orders and ids on all hosts at the same time.
     func fillDerivedTables() throws(ConnectorFailure) {
-        for table in CatalogTables.derived {
+        for table in tables.derived {
             var running: [ClickHouseClient.Running] = []
             for host in shards.joined() {
                 let isFilled = try client.rows(

@@ -44,7 +44,7 @@ struct ClickHousePublication {
     /// Publishes the catalog, unless the servers already have it.
     func run() throws(ConnectorFailure) -> ConnectorReply.End {
         let shards = try ClickHouseHosts(client).shards
-        let (version, count) = try readRows(shards.count)
+        let (version, count) = try readRows(shards.count, layout: try layout(shards))
         let tables = CatalogTables(database: address.database, cluster: address.cluster, version: version)
         let current = try shards.joined().map { host throws(ConnectorFailure) in try currentVersion(of: host) }
         if current.allSatisfy({ $0.version == version && $0.rows == count }), try isComplete(tables, count) {
@@ -73,7 +73,9 @@ struct ClickHousePublication {
     // MARK: - Versions
 
     /// Returns the version of the rows, which is a hash of them and of how they are stored, and their number.
-    private func readRows(_ shardCount: Int) throws(ConnectorFailure) -> (version: String, count: Int) {
+    private func readRows(
+        _ shardCount: Int, layout: CatalogLayout
+    ) throws(ConnectorFailure) -> (version: String, count: Int) {
         let input = try FileBytes(publication.path)
         var hash = UInt64((Self.schemaVersion * 1000 + shardCount) << 32 + batchSize)
         while true {
@@ -83,7 +85,16 @@ struct ClickHousePublication {
             hash = hash &* 0x9E37_79B9_7F4A_7C15 ^ part.withUnsafeBufferPointer { cs_hash($0.baseAddress, $0.count) }
         }
         let digits = String(hash, radix: 16)
-        return (String(repeating: "0", count: 16 - digits.count) + digits, publication.rows)
+        return (layout.version(String(repeating: "0", count: 16 - digits.count) + digits), publication.rows)
+    }
+
+    /// Returns the layout that all hosts have.
+    private func layout(_ shards: [[Int]]) throws(ConnectorFailure) -> CatalogLayout {
+        let layouts = try shards.joined().map { host throws(ConnectorFailure) in
+            let release = try client.rows(on: host, "SELECT version()", .text).first?[0].bytes ?? []
+            return CatalogLayout(forRelease: String(decoding: release, as: UTF8.self))
+        }
+        return layouts.allSatisfy { $0 == .projections } ? .projections : .tables
     }
 
     /// Returns the current version on a host; one with number 0 if there is none.
@@ -104,7 +115,7 @@ struct ClickHousePublication {
     /// Counts the books through each host.
     private func isComplete(_ tables: CatalogTables, _ count: Int) throws(ConnectorFailure) -> Bool {
         for host in address.hosts.indices {
-            for table in CatalogTables.distributed where table != CatalogTables.tokens {
+            for table in tables.distributed where table != CatalogTables.tokens {
                 do throws(ConnectorFailure) {
                     let rows = try client.rows(on: host, "SELECT count() FROM \(tables.whole(table))", .uint64)
                     if rows.first?[0].number != count { return false }
@@ -167,19 +178,15 @@ struct ClickHousePublication {
 
     private func anchors(of order: PageOrder, _ tables: CatalogTables, on host: Int) throws(ConnectorFailure) -> [UInt8]
     {
-        guard let key = order.onlyKey else { return [] }
-        let columns = order.tableColumns
-        let query =
-            "SELECT \(columns.list) FROM (SELECT \(columns.list), rowNumberInAllBlocks() AS place FROM (SELECT "
-            + "\(columns.list) FROM \(tables.whole(CatalogTables.order(by: key.key))) ORDER BY \(columns.order()))) "
-            + "WHERE place % \(ClickHouseCatalog.step) = 0 FORMAT RowBinary"
+        guard let pages = tables.rows(by: order) else { return [] }
+        let query = ClickHouseCatalog.anchorQuery(of: pages.columns, in: pages.table) + " FORMAT RowBinary"
         let result = try client.finish(
             try client.start(
                 .init(
                     text: query,
                     settings: [("max_bytes_before_external_sort", "\(Self.sortingMemory)")], patience: Self.patience),
                 on: host))
-        guard let rows = BinaryRows.rows(in: result, of: columns.map(\.type)) else {
+        guard let rows = BinaryRows.rows(in: result, of: pages.columns.map(\.type)) else {
             throw ConnectorFailure(.server, .notHTTP, detail: client.name(of: host))
         }
         var block = NativeBlock(CatalogTables.anchors.columns)

@@ -9,6 +9,13 @@ enum SQLText {
     /// Returns a literal of a text.
     static func literal(_ text: String) -> String { literal(text.utf8) }
 
+    /// Returns the pattern of LIKE for texts that contain these bytes.
+    static func pattern(containing bytes: [UInt8]) -> [UInt8] {
+        let (percent, backslash) = (UInt8(ascii: "%"), UInt8(ascii: "\\"))
+        let isSpecial: (UInt8) -> Bool = { $0 == percent || $0 == UInt8(ascii: "_") || $0 == backslash }
+        return [percent] + bytes.flatMap { isSpecial($0) ? [backslash, $0] : [$0] } + [percent]
+    }
+
     /// Returns the quoted name of a database, table or cluster.
     static func identifier(_ name: String) -> String { quoted(name.utf8, by: "`") }
 

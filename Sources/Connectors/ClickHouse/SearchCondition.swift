@@ -5,8 +5,41 @@ internal import Search
 struct BookCondition: Hashable {
     /// The condition over the columns of the books.
     let sql: String
-    /// The same condition over the columns of the tokens, if a book matches because of one word; it is faster.
+    /// The condition over the columns of the tokens, if a book matches because of a word: the numbers in these rows are
+    /// those of the books. It is faster.
     var tokens: String?
+    /// Whether `sql` compares only the numbers of books, which all tables have.
+    var usesOnlyNumbers = false
+
+    /// The books that match both or all conditions.
+    static func all(_ conditions: [BookCondition]) -> BookCondition {
+        let usesOnlyNumbers = conditions.allSatisfy(\.usesOnlyNumbers)
+        var tokens: String?
+        if usesOnlyNumbers, let first = conditions.firstIndex(where: { $0.tokens != nil }) {
+            // Each row of the word whose book has the others.
+            let others = conditions.indices.filter { $0 != first }.map { " AND (\(conditions[$0].sql))" }
+            tokens = (conditions[first].tokens ?? "") + others.joined()
+        }
+        return joined(conditions, " AND ", tokens: tokens, usesOnlyNumbers)
+    }
+
+    /// The books that match one of the conditions.
+    static func any(_ conditions: [BookCondition]) -> BookCondition {
+        let alternatives = conditions.compactMap(\.tokens).map { "(\($0))" }
+        let tokens = alternatives.count == conditions.count ? "(\(alternatives.joined(separator: " OR ")))" : nil
+        return joined(conditions, " OR ", tokens: tokens, conditions.allSatisfy(\.usesOnlyNumbers))
+    }
+
+    /// The books that do not match.
+    var negation: BookCondition { BookCondition(sql: "NOT (\(sql))", usesOnlyNumbers: usesOnlyNumbers) }
+
+    private static func joined(
+        _ conditions: [BookCondition], _ sign: String, tokens: String?, _ usesOnlyNumbers: Bool
+    ) -> BookCondition {
+        if conditions.count == 1 { return conditions[0] }
+        let sql = conditions.map { "(\($0.sql))" }.joined(separator: sign)
+        return BookCondition(sql: sql, tokens: tokens, usesOnlyNumbers: usesOnlyNumbers)
+    }
 }
 
 /// The translation of queries into conditions over the columns of the books.
@@ -25,13 +58,8 @@ struct SearchCondition {
         QueryTranslation(
             of: query,
             into: .init(
-                condition: { condition(for: $0) }, not: { BookCondition(sql: "NOT (\($0.sql))") },
-                all: { Self.joined($0, " AND ") }, any: { Self.joined($0, " OR ") }))
-    }
-
-    private static func joined(_ conditions: [BookCondition], _ sign: String) -> BookCondition {
-        if conditions.count == 1 { return conditions[0] }
-        return BookCondition(sql: conditions.map { "(\($0.sql))" }.joined(separator: sign))
+                condition: { condition(for: $0) }, not: { $0.negation }, all: BookCondition.all, any: BookCondition.any)
+        )
     }
 
     /// Returns a condition in SQL; nil for user data and regular expressions, which the server does not have.
@@ -62,7 +90,7 @@ struct SearchCondition {
         if !fields.isEmpty, let condition = text(pattern.folded, in: fields, isWhole: pattern.isWhole) {
             alternatives.append(condition)
         }
-        return alternatives.isEmpty ? BookCondition(sql: "0") : Self.joined(alternatives, " OR ")
+        return alternatives.isEmpty ? BookCondition(sql: "0") : BookCondition.any(alternatives)
     }
 
     private func text(_ folded: [UInt8], in fields: SearchField, isWhole: Bool) -> BookCondition? {
@@ -76,11 +104,20 @@ struct SearchCondition {
             conditions.append(self.words(beginning: words[longest], in: fields))
         }
         let comparisons = fields.columns.map { column in
-            isWhole ? whole(folded, in: column) : "position(\(column), \(SQLText.literal(folded))) > 0"
+            isWhole ? whole(folded, in: column) : contains(folded, in: column)
         }
         if comparisons.isEmpty { return conditions.first ?? BookCondition(sql: "0") }
         conditions.append(BookCondition(sql: comparisons.joined(separator: " OR ")))
-        return Self.joined(conditions, " AND ")
+        return BookCondition.all(conditions)
+    }
+
+    /// A text is a part of a column. In text indexes, a pattern finds the books with all its groups of characters.
+    private func contains(_ folded: [UInt8], in column: String) -> String {
+        let length = String(decoding: folded, as: UTF8.self).unicodeScalars.count
+        if tables.layout == .projections, length >= CatalogLayout.gramLength {
+            return "\(column) LIKE \(SQLText.literal(SQLText.pattern(containing: folded)))"
+        }
+        return "position(\(column), \(SQLText.literal(folded))) > 0"
     }
 
     /// A text is a whole line of a column. A catalog may append the position to the name of a series.
@@ -102,7 +139,8 @@ struct SearchCondition {
         }
         if fields != .all { condition += " AND bitAnd(fields, \(fields.rawValue)) != 0" }
         return BookCondition(
-            sql: "n IN (SELECT n FROM \(tables.local(CatalogTables.tokens)) WHERE \(condition))", tokens: condition)
+            sql: "n IN (SELECT n FROM \(tables.local(CatalogTables.tokens)) WHERE \(condition))", tokens: condition,
+            usesOnlyNumbers: true)
     }
 
     /// Returns the first bytes after all that begin with `bytes`; nil if there are none.

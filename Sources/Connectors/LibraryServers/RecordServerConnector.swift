@@ -35,6 +35,7 @@ final class RecordServerConnector: PagedConnector {
         let list = "\(request.query ?? "")\u{0}\(request.sort)"
         switch request.position {
         case .row(let row): return try page(request, from: max(0, row), list)
+        case .value(let typed): throw ConnectorFailure(.unsupported, detail: typed)
         case .book(let id):
             if let row = kept.place(of: id, in: list) {
                 let page = try page(request, from: row, list)

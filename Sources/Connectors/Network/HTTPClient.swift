@@ -82,6 +82,16 @@ final class HTTPClient {
                 isNetrcIgnored: NetrcFile.isIgnored(for: request.host), instructions: methods.instructions))
     }
 
+    /// Sends the password of ~/.netrc with further requests to the server of `request`.
+    ///
+    /// - Returns: False if it is sent already, or there is no such file that only its owner can access.
+    func useNetrc(for request: HTTPRequest) -> Bool {
+        NetrcFile.isPrivate && netrcOrigins.insert(request.origin).inserted
+    }
+
+    /// Sends no password of ~/.netrc any more, because the server refused it.
+    func ignoreNetrc(for request: HTTPRequest) { netrcOrigins.remove(request.origin) }
+
     /// Fetches a small document completely.
     ///
     /// - Parameter limit: The maximum length in bytes.

@@ -52,10 +52,10 @@ final class OpenSearchConnector: PagedConnector {
                 jump: .anywhere, sorts: EngineField.sortKeys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
     }
 
-    private func key(for name: String) -> (name: String, isDate: Bool)? {
+    private func key(for name: String) -> (name: String, kind: OpenSearchMapping.Kind)? {
         for field in EngineField.sorting(by: name) {
             for found in mapping.fields(for: field, in: paths) {
-                if let sortable = found.sortable { return (sortable, found.kind == .date) }
+                if let sortable = found.sortable { return (sortable, found.kind) }
             }
         }
         return nil
@@ -68,7 +68,7 @@ final class OpenSearchConnector: PagedConnector {
             guard let key = key(for: sort.field) else {
                 throw ConnectorFailure(.unsupported, .cannotSort, detail: sort.field)
             }
-            keys.append(.init(name: key.name, isDescending: sort.isDescending, isDate: key.isDate))
+            keys.append(.init(name: key.name, isDescending: sort.isDescending, isDate: key.kind == .date))
         }
         if request.position == .row(0) { snapshot.refresh() }
         var attempt = 0
@@ -85,6 +85,14 @@ final class OpenSearchConnector: PagedConnector {
                         throw ConnectorFailure(.unsupported, .noBook, detail: id)
                     }
                     first = row
+                case .value(let typed):
+                    guard let sort = request.sort.first, let kind = key(for: sort.field)?.kind,
+                        let value = EngineBound(
+                            typed, isNumber: kind == .number, isDate: kind == .date, isDescending: sort.isDescending)
+                    else {
+                        throw ConnectorFailure(.unsupported, detail: typed)
+                    }
+                    first = try list.rowCount(before: value.milliseconds ?? value.json)
                 }
                 let rows = try list.hits(from: first, limit: request.limit).map(\.row)
                 if let count = list.count, count.kind == .exact, rows.count < min(request.limit, count.value - first) {

@@ -103,6 +103,15 @@ final class OpenSearchList {
         return nil
     }
 
+    /// Returns the number of books whose first key comes before a value.
+    ///
+    /// - Throws: `EngineError`, or `Expired`.
+    func rowCount(before value: JSONValue) throws -> Int {
+        guard let key = order.keys.first else { return 0 }
+        let exists = json(["exists": json(["field": .string(key.name)])])
+        return try total(narrowedBy: [Self.neighbours(of: value, by: key, exists).before])
+    }
+
     /// Returns the queries for the books whose first key is before a value, and for those with this value; nil stands
     /// for no value.
     private static func neighbours(

@@ -55,9 +55,9 @@ final class SolrConnector: PagedConnector {
                 jump: .anywhere, sorts: EngineField.sortKeys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
     }
 
-    private func key(for name: String) -> String? {
+    private func key(for name: String) -> SolrSchema.Field? {
         for field in EngineField.sorting(by: name) {
-            if let found = schema.fields(for: field, in: paths).first(where: \.sorts) { return found.name }
+            if let found = schema.fields(for: field, in: paths).first(where: \.sorts) { return found }
         }
         return nil
     }
@@ -69,7 +69,7 @@ final class SolrConnector: PagedConnector {
             guard let key = key(for: sort.field) else {
                 throw ConnectorFailure(.unsupported, .cannotSort, detail: sort.field)
             }
-            keys.append((key, sort.isDescending))
+            keys.append((key.name, sort.isDescending))
         }
         let search = query.part ?? "*:*"
         do throws(EngineError) {
@@ -77,6 +77,7 @@ final class SolrConnector: PagedConnector {
             switch request.position {
             case .row(let row): first = max(0, row)
             case .book(let id): first = try row(of: id, search, keys)
+            case .value(let typed): first = try rowCount(before: typed, search, request.sort)
             }
             let page = try docs(search, keys, from: first, limit: request.limit)
             if page.rows.count < min(request.limit, page.count - first), !page.isPartial {
@@ -225,6 +226,21 @@ final class SolrConnector: PagedConnector {
         let preceding = before.map { "(\($0))" }.joined(separator: " ")
         return try select("+\(search) +(\(preceding))", order([]), ["offset": JSONValue(0), "limit": JSONValue(0)])
             .count
+    }
+
+    /// Returns the number of books whose first key comes before a letter or number, as typed.
+    private func rowCount(
+        before typed: String, _ search: String, _ sort: [PageRequest.SortKey]
+    ) throws(EngineError) -> Int {
+        guard let first = sort.first, let key = key(for: first.field),
+            let bound = EngineBound(
+                typed, isNumber: key.isNumber, isDate: key.isDate, isDescending: first.isDescending)
+        else {
+            throw EngineError(ConnectorFailure(.unsupported, detail: typed))
+        }
+        let range = first.isDescending ? "{\(bound.solrText) TO *]" : "[* TO \(bound.solrText)}"
+        let limits: KeyValuePairs<String, JSONValue> = ["offset": JSONValue(0), "limit": JSONValue(0)]
+        return try select("+\(search) +\(key.name):\(range)", order([]), limits).count
     }
 
     func books(withIDs ids: [String]) throws(ConnectorFailure) -> [JSONValue] {

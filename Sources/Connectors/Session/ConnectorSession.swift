@@ -108,13 +108,13 @@ public final class ConnectorSession: @unchecked Sendable {
             let page = try asking(for: request, isCancelled) { connector throws(ConnectorFailure) in
                 try connector.page(part)
             }
-            sendRows(of: page, for: part.generation, to: request)
+            try sendRows(of: page, for: part.generation, to: request)
             return .paged(page.end)
         case .books(let ids):
             let rows = try asking(for: request, isCancelled) { connector throws(ConnectorFailure) in
                 try connector.books(withIDs: ids)
             }
-            sendRows(of: BookPage(rows: rows, first: 0, end: PageEnd(count: nil)), for: 0, to: request)
+            try sendRows(of: BookPage(rows: rows, first: 0, end: PageEnd(count: nil)), for: 0, to: request)
             return .done
         case .export(let kind, let from, let to, let existing):
             guard let format = ExportFormat(rawValue: kind) else { throw ConnectorFailure(.unsupported, detail: kind) }
@@ -161,7 +161,11 @@ public final class ConnectorSession: @unchecked Sendable {
     }
 
     /// Sends the rows of a page, in as many messages as their maximum length requires.
-    private func sendRows(of page: BookPage, for generation: Int, to request: ConnectorRequest) {
+    ///
+    /// - Throws: `ConnectorFailure` for a row that is longer than a message.
+    private func sendRows(
+        of page: BookPage, for generation: Int, to request: ConnectorRequest
+    ) throws(ConnectorFailure) {
         var part: [JSONValue] = []
         var (first, size) = (page.first, 0)
         func sendPart() {
@@ -170,8 +174,11 @@ public final class ConnectorSession: @unchecked Sendable {
             send(ConnectorReply(to: request.id, .rows(rows)))
             (part, first, size) = ([], first + part.count, 0)
         }
-        for row in page.rows {
+        for (index, row) in page.rows.enumerated() {
             let length = row.json.utf8.count + 1
+            guard length <= Self.rowBytesLimit else {
+                throw ConnectorFailure(.format, .tooLarge, at: .record(page.first + index + 1))
+            }
             if size + length > Self.rowBytesLimit { sendPart() }
             part.append(row)
             size += length

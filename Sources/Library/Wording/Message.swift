@@ -18,6 +18,10 @@ public enum Message: String, MessageTable {
 
     case goingToEnd = "Going to the end"
     case goingToRow = "Going to row {row}"
+    case goingToLetter = "Going to {text}"
+    case noLetters = "This list has no letters or years to go to. Sort it by title with {key}"
+    case noLettersInOrder = "The list is in the order of numbers. Type one before {key}"
+    case noLettersOnServer = "{name} cannot go to a letter or year. Go to a row, as in 120G"
     case resumingAtRow = "Going to where you left off, row {row}"
     case resumingAtBook = "Going to the book where you left off"
     case bookNotListed = "The book you left is no longer in this list"
@@ -308,6 +312,7 @@ public enum Message: String, MessageTable {
     case connectorNotAnswering = "stacks-connect does not answer. Install it again"
     case pipeIsForeign = "{path} is not JSON. Save it to a file, and open that"
     case unknownParameter = "{path}: unknown parameter “{name}”. Name a table: ?table=NAME"
+    case nothingToCopy = "{path} stays on its server. Open it, and R asks the server again"
     case nothingToRefresh = "{path} is JSON and has no copy. Open it as it is"
     case catalogIsForeign = "{path} cannot be changed here: it is not a plain JSON file. Export it as JSON first"
     case serverHasNoOrder = "nothing changed: {path} keeps no order. Sort the list instead"

@@ -15,6 +15,15 @@ public enum SectionKey: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether sections are in the order of letters, true, or of years, false; nil for neither.
+    public var hasLetters: Bool? {
+        switch self {
+        case .letter, .author, .series, .subject: true
+        case .decade: false
+        case .fiction, .status: nil
+        }
+    }
+
     /// The title of the section of books without a value.
     var absenceTitle: String {
         switch self {

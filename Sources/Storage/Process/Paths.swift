@@ -60,7 +60,8 @@ public func replaceFile(_ path: String, by new: String) throws(FileError) {
 /// - Throws: `FileError` for the first file that cannot be deleted.
 public func deleteDirectory(_ path: String) throws(FileError) {
     for name in try fileNames(inDirectory: path) where unlink("\(path)/\(name)") != 0 && errno != ENOENT {
-        throw FileError(path: "\(path)/\(name)", operation: .write, code: errno)
+        guard errno == EISDIR else { throw FileError(path: "\(path)/\(name)", operation: .write, code: errno) }
+        try deleteDirectory("\(path)/\(name)")
     }
     guard rmdir(path) == 0 else { throw FileError(path: path, operation: .write, code: errno) }
 }

@@ -64,7 +64,10 @@ struct OpenedCatalog {
         profiles = ProfileLibrary(in: directories)
         var choice = try ProfileChoice(named: request.profile, forCatalog: path, in: profiles)
         if SourceAddress.isPaged(path) {
-            let paged = try PagedOpening(path, choice, directories, passwords, waits: edits != .kept).open()
+            // A name of the config file is shorter than an address.
+            let title = request.name.flatMap { $0 == given ? nil : $0 } ?? path
+            let paged = try PagedOpening(path, titled: title, choice, directories, passwords, waits: edits != .kept)
+                .open()
             (self.paged, file, editJournalPath, reportsEdits) = (paged, nil, nil, false)
             store = BookStore(source: paged)
             profileNotices = choice.notices

@@ -6,6 +6,8 @@ internal import Storage
 /// Opens a catalog whose books stay on a server.
 struct PagedOpening {
     private let address: String
+    /// The display name.
+    private let title: String
     private let choice: ProfileChoice
     private let directories: Directories
     private let passwords: ServerPasswords?
@@ -17,12 +19,12 @@ struct PagedOpening {
     /// The time to wait for a server that answers slowly, in milliseconds; the connector has its own limits.
     private static let patientTime = 120_000
 
-    /// Prepares to open the catalog at an address.
+    /// Prepares to open the catalog at an address, which is called `title`.
     init(
-        _ address: String, _ choice: ProfileChoice, _ directories: Directories, _ passwords: ServerPasswords?,
-        waits: Bool
+        _ address: String, titled title: String, _ choice: ProfileChoice, _ directories: Directories,
+        _ passwords: ServerPasswords?, waits: Bool
     ) {
-        (self.address, self.choice, self.directories) = (address, choice, directories)
+        (self.address, self.title, self.choice, self.directories) = (address, title, choice, directories)
         (self.passwords, self.waits) = (passwords, waits)
     }
 
@@ -38,7 +40,8 @@ struct PagedOpening {
             program: program, signIn: signIn, profile: choice.profile, library: choice.library,
             openingTime: waits ? Self.patientTime : Self.responseTime,
             reason: \.shortReason)
-        let catalog = PagedCatalog(at: address, in: MirrorDirectory(of: address, in: cache), options)
+        let catalog = PagedCatalog(
+            at: address, titled: title, in: MirrorDirectory(of: address, in: cache), options)
         catalog.open()
         guard case .failed(let failure, let date) = catalog.connection, date == nil else { return catalog }
         // Some servers list nothing until they are searched.

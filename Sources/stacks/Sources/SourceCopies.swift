@@ -10,7 +10,8 @@ internal import Storage
 struct SourceCopies {
     private let directories = Directories.ofEnvironment()
 
-    /// Prints all sources, one per line: kind, rows, date of the copy, path.
+    /// Prints all sources, one per line: kind, rows, date of the copy, path. Of sources that stay on their server, pages
+    /// are kept.
     ///
     /// - Returns: The exit status.
     func list() -> Int32 {
@@ -18,6 +19,10 @@ struct SourceCopies {
         guard let cache = directories.cache else { return report(Message.noCacheDirectory.text(), ExitStatus.usage) }
         var lines = ""
         for directory in MirrorDirectory.all(in: cache) {
+            if let pages = directory.keptPages {
+                let fields = [pages.kind, pages.count.of("page"), pages.time.asDate, pages.source]
+                lines += fields.map(\.sanitized).joined(separator: "\t") + "\n"
+            }
             guard let state = directory.state else { continue }
             // The joins of a profile are too long for the line.
             let source =
@@ -39,6 +44,9 @@ struct SourceCopies {
             let path = name.path
             guard let program = ForeignSource.program else {
                 throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
+            }
+            if SourceAddress.isPaged(path) {
+                throw CommandError(sentence: Message.nothingToCopy.text(path), exitStatus: ExitStatus.usage)
             }
             // A source that has become JSON may still have a copy.
             if !directories.contains(where: { $0.state != nil }), ForeignSource.isLikeJSON(path) == true {
@@ -89,7 +97,8 @@ struct SourceCopies {
         do throws(CommandError) {
             let (name, directories) = try directories(of: name)
             let path = name.path
-            guard directories.contains(where: { $0.state != nil }) else {
+            let hasPages = directories.contains { $0.keptPages != nil }
+            guard hasPages || directories.contains(where: { $0.state != nil }) else {
                 throw CommandError(sentence: Message.noCopy.text(path), exitStatus: ExitStatus.noInput)
             }
             do throws(FileError) {
@@ -99,7 +108,7 @@ struct SourceCopies {
                     sentence: Message.nothingWritten.text(abbreviatedPath(error.path), error.cause),
                     exitStatus: ExitStatus.inputOutput)
             }
-            return PlainList.write("\(path): copy deleted.\n")
+            return PlainList.write("\(path): \(hasPages ? "kept pages" : "copy") deleted.\n")
         } catch {
             return error.report()
         }
@@ -117,7 +126,7 @@ struct SourceCopies {
         // The copy of a missing file can still be deleted.
         let source = name.isAddress ? path : ForeignSource.absolute(path) ?? ForeignSource.absoluteOfMissing(path)
         let directory = MirrorDirectory(of: source, in: cache)
-        if directory.state != nil { return (name, [directory]) }
+        if directory.state != nil || directory.keptPages != nil { return (name, [directory]) }
         let joined = MirrorDirectory.all(in: cache).filter {
             $0.source.hasPrefix(source + "&joins=") || $0.source.hasPrefix(source + "?table=")
         }

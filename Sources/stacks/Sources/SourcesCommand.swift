@@ -9,7 +9,8 @@ struct SourcesCommand: ParsableCommand {
         abstract: "List, refresh or forget the copies of catalogs that are not JSON.",
         discussion: """
             stacks copies such a catalog into $XDG_CACHE_HOME/stacks/remote (~/.cache) when it is opened first, and \
-            again when it has changed. A copy can be deleted at any time.
+            again when it has changed. Of a catalog that stays on its server, the pages seen last are kept there. \
+            Both can be deleted at any time.
 
             Exit status: 0 on success; 66 if there is no such source; 65 if it cannot be read; 74 if the copy cannot be \
             written.
@@ -21,7 +22,7 @@ struct SourcesCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the sources with their kind, number of rows and the date of the copy (the default).")
+            abstract: "List the sources with their kind, number of rows or pages, and their date (the default).")
 
         func run() throws { try exit(with: SourceCopies().list()) }
     }
@@ -42,7 +43,7 @@ struct SourcesCommand: ParsableCommand {
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "forget",
-            abstract: "Delete the copy of a source. The source itself stays as it is.")
+            abstract: "Delete the copy or pages of a source. The source itself stays as it is.")
 
         @Argument(help: "The source: a file, a directory, or a name from the config file.", completion: .file())
         var source: String

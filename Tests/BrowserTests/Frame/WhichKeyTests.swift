@@ -28,7 +28,8 @@ struct WhichKeyTests {
     }
 
     @Test func thePossibleKeysAreShownAfterThePause() throws {
-        #expect(try entries("g (pause)", title: "g").sorted() == ["g  Top", "i  Go forward"])
+        #expect(
+            try entries("g (pause)", title: "g").sorted() == ["g  Top", "i  Go forward", "s  Go to a letter or year"])
         #expect(
             try entries("y (pause)", title: "y").sorted() == [
                 "a  Copy authors", "i  Copy ISBN", "j  Copy record", "t  Copy title",
@@ -51,7 +52,7 @@ struct WhichKeyTests {
     }
 
     @Test func theCountIsInTheTitle() throws {
-        #expect(try entries("5 g (pause)", title: "5g").count == 2)
+        #expect(try entries("5 g (pause)", title: "5g").count == 3)
     }
 
     @Test func theNextKeyClosesItAndWorks() throws {

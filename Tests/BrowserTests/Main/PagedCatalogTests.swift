@@ -80,6 +80,16 @@ struct PagedCatalogTests {
         #expect(terminal.row(2).contains("Book 99"))
     }
 
+    @Test func theServerGoesToALetter() throws {
+        let source = source(2000)
+        let terminal = try browse("+ + s t + g s b + + 3 j", source: source, resumes: false)
+        #expect(terminal.selection.hasPrefix("Book 10"))
+        #expect(try browse("+ + g s b", source: source, resumes: false).status.contains("no letters or years"))
+        #expect(
+            try browse("+ + s t + g s z +", source: source, resumes: false).status.contains(
+                "cannot go to a letter or year"))
+    }
+
     @Test func anUnknownCountIsShownAsUnknown() throws {
         let open = source()
         open.counting = .atLeast

@@ -228,6 +228,57 @@ struct PagedCatalogTests {
         }
     }
 
+    @Test(
+        "The first row at a letter or year is found by the server, in both directions",
+        arguments: [
+            ("year", "1910", 840), ("year", "1800", 0), ("year", "2500", 10_000), ("-year", "1910", 9_076),
+            ("title", "b", 0), ("title", "c", 10_000),
+        ])
+    func rowAtValue(sort: String, value: String, row: Int) throws {
+        let catalog = server.open("rows=10000")
+        let rows = catalog.rows(for: ListRequest(order: try #require(SortOrder(sort))))
+        while catalog.row(ofFirstBookAt: value, in: rows) == .pending, catalog.waitForReply(milliseconds: 10_000) {}
+        #expect(catalog.row(ofFirstBookAt: value, in: rows).value == row)
+    }
+
+    @Test("A list without an order has no letters")
+    func noValues() {
+        let catalog = server.open("rows=100")
+        while catalog.row(ofFirstBookAt: "b", in: catalog.all) == .pending, catalog.waitForReply(milliseconds: 10_000) {
+        }
+        #expect(catalog.row(ofFirstBookAt: "b", in: catalog.all) == .gone)
+    }
+
+    @Test("A list that is still drawn does not delay its successor")
+    func drawnList() throws {
+        let catalog = server.open("rows=1000&delay=100")
+        catalog.settle()
+        let request = ListRequest(query: Query("99"))
+        let rows = catalog.rows(for: request)
+        _ = rows.id(atRow: 0)
+        for row in stride(from: 300, to: 900, by: 64) { #expect(catalog.all.id(atRow: row) == .pending) }
+        #expect(catalog.title(atRow: 0, of: rows) == "Book 0000099")
+        #expect(try server.requests("cancel").isEmpty)
+        #expect(try Set(server.requestedRows()) == [0, 64])
+    }
+
+    @Test("The kept pages of a source are counted, and deleted with its directory")
+    func keptPages() throws {
+        do {
+            let catalog = server.open("rows=10000")
+            for row in [0, 640, 6400] { _ = catalog.title(atRow: row) }
+            catalog.settle()
+            Thread.sleep(forTimeInterval: 0.3)
+        }
+        let directory = try #require(MirrorDirectory.all(in: server.cache).first)
+        let pages = try #require(directory.keptPages)
+        #expect(pages.source == directory.source && pages.source.contains("rows=10000"))
+        #expect(pages.kind == "fake" && pages.count >= 3)
+        #expect(abs(Int(Date().timeIntervalSince1970) - pages.time) < 60)
+        try directory.delete()
+        #expect(MirrorDirectory.all(in: server.cache).isEmpty)
+    }
+
     @Test("Commands read as many books as they need")
     func reading() {
         let catalog = server.open("rows=1000&count=none")

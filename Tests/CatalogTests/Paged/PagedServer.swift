@@ -12,6 +12,9 @@ struct PagedServer {
 
     init() throws { directory = try TemporaryDirectory() }
 
+    /// The cache directory.
+    var cache: String { directory.path + "/cache" }
+
     /// The connector program.
     static let program =
         #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Servers/paged.py"

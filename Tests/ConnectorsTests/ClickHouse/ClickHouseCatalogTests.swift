@@ -133,6 +133,41 @@ struct ClickHouseCatalogTests {
         #expect(try session.page(by: sort, at: .book("nobody's"), limit: 5).first == 0)
     }
 
+    @Test(
+        "The first row at a letter or year is that of a local catalog",
+        arguments: [
+            "title", "-title", "author", "-author", "series", "year", "-year", "pages", "year,title", "-title,year",
+        ])
+    func rowAtValue(sort: String) throws {
+        let order = try #require(SortOrder(sort))
+        let criterion = try #require(order.criteria.first)
+        let rows = SortOrderCache().order(
+            order, of: catalog.index, isComplete: true, waiting: 60_000, notifying: {})
+        let list = BookList(try #require(rows).indices.map { BookID($0) })
+        let values =
+            criterion.key == .year || criterion.key == .pages
+            ? ["-320", "1", "500", "1925", "9999"] : ["a", "k", "t", "ü", "в", "z", "語"]
+        for value in values {
+            let target = try #require(SortTarget(value, for: criterion.key))
+            let row = catalog.index.row(at: target, by: criterion, in: list)
+            let page = try session.page(by: sort, at: .value(value), limit: 5)
+            #expect(page.rows.isEmpty ? row == count : page.first == row, "\(value)")
+        }
+        #expect(throws: ConnectorFailure.self) { try session.page(by: sort, at: .value("")) }
+    }
+
+    @Test("The first row at a letter is found among the results of a search")
+    func valueInSearch() throws {
+        let found = Set(SearchedIndex(catalog.index).search(Query("king")).list.rows)
+        let titles = try localOrder(by: "title").filter { found.contains(Int($0.dropFirst()) ?? -1) }
+        let page = try session.page("king", by: "title", at: .value("n"), limit: 3)
+        #expect(page.ids == Array(titles[page.first..<page.first + 3]))
+        let before = try session.page("king", by: "title", at: .row(page.first - 1), limit: 1)
+        let title = { (row: JSONValue?) in (row?["title"]?.string ?? "").lowercased() }
+        #expect(title(before.rows.first) < "n" || title(before.rows.first).hasPrefix("the "))
+        #expect(throws: ConnectorFailure.self) { try session.page("king", at: .value("n")) }
+    }
+
     @Test("Books are found by their ids, without those that do not exist")
     func books() throws {
         try session.ask(.books(ids: ["b5", "b11999", "no", "b'6"]))

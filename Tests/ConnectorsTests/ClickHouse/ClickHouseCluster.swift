@@ -20,11 +20,11 @@ final class ClickHouseCluster: @unchecked Sendable {
     /// The ports for HTTP.
     let ports: [String]
 
-    /// Starts the servers; `password` is that of the default user.
-    init(password: String? = nil) throws {
+    /// Starts the servers; `password` is that of the default user, and `release` the number of a newer release.
+    init(password: String = "", release: String? = nil) throws {
         directory = try TemporaryDirectory()
         server = try ServerProcess(
-            script: "clickhouse.py", arguments: [directory.path] + (password.map { [$0] } ?? []))
+            script: "clickhouse.py", arguments: [directory.path, password] + (release.map { [$0] } ?? []))
         ports = server.words
     }
 

@@ -111,4 +111,34 @@ struct ClickHouseFailureTests {
         #expect(try session.page("king").end.count != nil)
         #expect(failure { _ = try PagedSession(address) }?.kind == .auth)
     }
+
+    @Test("A password in a private .netrc is used without a question; a wrong one leads to the question")
+    func netrc() throws {
+        let cluster = try ClickHouseCluster(password: "secret-4711")
+        let address = cluster.address(of: "shelf")
+        let answers = [(user: "default", secret: "secret-4711")]
+        _ = try Published(GeneratedCatalog(count: 20).rows, to: address, as: .clickHouse, answers: answers)
+        for (password, isAsked) in [("secret-4711", false), ("wrong", true)] {
+            let home = try TemporaryDirectory()
+            let file = try home.write("machine 127.0.0.1 login default password \(password)\n".utf8, to: ".netrc")
+            try #require(chmod(file, 0o600) == 0)
+            let connector = try RunningConnector(environment: ["HOME": home.path])
+            try connector.ask(1, .hello(version: ConnectorRequest.version, cache: home.path))
+            try connector.ask(2, .open(source: address, known: nil))
+            var questions = 0
+            while let reply = try connector.next() {
+                if case .asked = reply.content {
+                    questions += 1
+                    try connector.ask(2, .answer(user: "default", secret: "secret-4711"))
+                }
+                if case .ended(.opened) = reply.content { break }
+                if case .failed(let failure) = reply.content {
+                    Issue.record("\(failure)")
+                    break
+                }
+            }
+            #expect((questions > 0) == isAsked)
+            #expect(try connector.close() == 0)
+        }
+    }
 }

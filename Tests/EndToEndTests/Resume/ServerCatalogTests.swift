@@ -87,6 +87,39 @@ struct ServerCatalogTests {
         try terminal.quit()
     }
 
+    @Test("The kept pages are listed and deleted by commands")
+    func keptPages() throws {
+        let terminal = try open("rows=5000")
+        try terminal.wait(for: "Book 0000000")
+        try terminal.quit()
+        let list = try eventually(or: "no page is kept") {
+            let result = try sandbox.run([stacks, "sources"])
+            return result.output.isEmpty ? nil : result.output
+        }
+        #expect(list.hasPrefix("fake\t") && list.contains(" page") && list.contains(address("rows=5000")))
+        let refused = try sandbox.run([stacks, "sources", "refresh", address("rows=5000")])
+        #expect(refused.ending == .exit(64) && refused.error.contains("stays on its server"))
+        let forgotten = try sandbox.run([stacks, "sources", "forget", address("rows=5000")])
+        #expect(forgotten.ending == .exit(0) && forgotten.output.hasSuffix("kept pages deleted.\n"))
+        #expect(try sandbox.run([stacks, "sources"]).output.isEmpty)
+        #expect(try sandbox.run([stacks, "sources", "forget", address("rows=5000")]).ending == .exit(66))
+    }
+
+    @Test("A name of the config file stands for the address, and a year is gone to")
+    func named() throws {
+        try sandbox.write(
+            "[catalogs]\nbig = \"\(address("rows=5000"))\"\n", to: "config/stacks/config.toml")
+        let terminal = try Tmux(in: sandbox, columns: 120, rows: 30, running: [stacks, "big"])
+        try terminal.wait(for: "big · 5,000 books")
+        try terminal.type("sy")
+        try terminal.wait(for: "year ↓")
+        try terminal.type("1950gs")
+        try terminal.wait(for: "▌  Book 0000050")
+        try terminal.type("gsx")
+        try terminal.wait(for: "in the order of numbers")
+        try terminal.quit()
+    }
+
     @Test("A part of the server that does not answer is named in the title bar")
     func partial() throws {
         let terminal = try open("rows=50&partial=1")
