@@ -172,6 +172,8 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let noVersion: Reason = "noVersion"
         /// The extension of the target of a publication is not that of a known format.
         public static let noEnding: Reason = "noEnding"
+        /// The address names an index that was not published by stacks; the detail is its name.
+        public static let otherIndex: Reason = "otherIndex"
         /// The file at the target of a publication is not a JSON catalog.
         public static let notACatalog: Reason = "notACatalog"
         /// The address is not that of a database of ClickHouse.

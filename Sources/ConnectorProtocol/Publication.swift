@@ -11,6 +11,8 @@ public struct Publication: Hashable, Sendable {
         case calibre = "calibre-server"
         /// The tables of a catalog in ClickHouse. The rows are its records, each with a unique "id".
         case clickHouse = "clickhouse"
+        /// An index of OpenSearch or Elasticsearch. The rows are its records, each with a unique "id".
+        case openSearch = "opensearch"
     }
 
     /// The address.

@@ -1,4 +1,3 @@
-internal import CText
 internal import ConnectorProtocol
 internal import Glibc
 internal import JSON
@@ -44,7 +43,10 @@ struct ClickHousePublication {
     /// Publishes the catalog, unless the servers already have it.
     func run() throws(ConnectorFailure) -> ConnectorReply.End {
         let shards = try ClickHouseHosts(client).shards
-        let (version, count) = try readRows(shards.count, layout: try layout(shards))
+        let count = publication.rows
+        let storage = (Self.schemaVersion * 1000 + shards.count) << 32 + batchSize
+        let version = try layout(shards).version(
+            try RowsVersion.digits(ofRowsAt: publication.path, layout: storage, context))
         let tables = CatalogTables(database: address.database, cluster: address.cluster, version: version)
         let current = try shards.joined().map { host throws(ConnectorFailure) in try currentVersion(of: host) }
         if current.allSatisfy({ $0.version == version && $0.rows == count }), try isComplete(tables, count) {
@@ -71,22 +73,6 @@ struct ClickHousePublication {
     }
 
     // MARK: - Versions
-
-    /// Returns the version of the rows, which is a hash of them and of how they are stored, and their number.
-    private func readRows(
-        _ shardCount: Int, layout: CatalogLayout
-    ) throws(ConnectorFailure) -> (version: String, count: Int) {
-        let input = try FileBytes(publication.path)
-        var hash = UInt64((Self.schemaVersion * 1000 + shardCount) << 32 + batchSize)
-        while true {
-            let part = try input.read(upTo: 1 << 20)
-            if part.isEmpty { break }
-            if context.isCancelled() { throw ConnectorFailure(.cancelled) }
-            hash = hash &* 0x9E37_79B9_7F4A_7C15 ^ part.withUnsafeBufferPointer { cs_hash($0.baseAddress, $0.count) }
-        }
-        let digits = String(hash, radix: 16)
-        return (layout.version(String(repeating: "0", count: 16 - digits.count) + digits), publication.rows)
-    }
 
     /// Returns the layout that all hosts have.
     private func layout(_ shards: [[Int]]) throws(ConnectorFailure) -> CatalogLayout {

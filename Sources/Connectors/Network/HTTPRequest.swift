@@ -6,6 +6,8 @@ struct HTTPRequest {
     var fields: [(name: String, value: String)] = []
     /// The JSON body, if any.
     var body: [UInt8]?
+    /// The method of a request with a body, if it is not POST.
+    var method: String?
     /// Whether the server must not get the request twice. libcurl repeats a request if a connection that was used before
     /// breaks without a response, but not if the connection is new.
     var isUnrepeatable = false

@@ -76,6 +76,7 @@ final class HTTPTransfer {
         if let body = request.body {
             lines.append("Content-Type: application/json")
             _ = body.withUnsafeBytes { cc_set_body(handle, $0.baseAddress, $0.count) }
+            if let method = request.method { cc_set_text(handle, CURLOPT_CUSTOMREQUEST, method) }
         }
         if request.isUnrepeatable { cc_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         // Requests that change data do not follow redirects: they go only to the address that the user named.

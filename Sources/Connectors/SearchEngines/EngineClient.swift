@@ -26,16 +26,27 @@ struct EngineClient {
     let context: RequestContext
 
     private static let limit = 1 << 26
+    /// The time in seconds that a server may take to store rows.
+    private static let patience = 600
 
     /// Sends a request and returns the answer.
     ///
     /// - Parameters:
     ///   - path: The path on the server, with its query.
     ///   - body: The JSON to post; nil for a request without one.
+    ///   - method: Another method than POST for a request with a body.
     /// - Throws: `EngineError` with the message of the engine in words.
-    func send(_ path: String, _ body: JSONValue? = nil) throws(EngineError) -> JSONValue {
+    func send(_ path: String, _ body: JSONValue? = nil, method: String? = nil) throws(EngineError) -> JSONValue {
+        try send(HTTPRequest(url: server + path, body: body.map { Array($0.json.utf8) }, method: method))
+    }
+
+    /// Posts lines of JSON and returns the answer.
+    func post(_ path: String, lines: [UInt8]) throws(EngineError) -> JSONValue {
+        try Self.checked(try send(HTTPRequest(url: server + path, body: lines, patience: Self.patience)))
+    }
+
+    private func send(_ request: HTTPRequest) throws(EngineError) -> JSONValue {
         do throws(ConnectorFailure) {
-            let request = HTTPRequest(url: server + path, body: body.map { Array($0.json.utf8) })
             let (transfer, head) = try context.http.begin(request)
             let content = try ContentCoding.decoded(TransferBytes(transfer), by: head)
             let document = try content.read(upTo: Self.limit + 1)
@@ -74,8 +85,12 @@ extension EngineClient {
     /// Sends a request, and throws the error of an answer that is one.
     ///
     /// - Throws: `EngineError` with the message of the engine in words.
-    func answer(to path: String, _ body: JSONValue? = nil) throws(EngineError) -> JSONValue {
-        let answer = try send(path, body)
+    func answer(to path: String, _ body: JSONValue? = nil, method: String? = nil) throws(EngineError) -> JSONValue {
+        try Self.checked(try send(path, body, method: method))
+    }
+
+    /// Returns an answer that is no error.
+    private static func checked(_ answer: JSONValue) throws(EngineError) -> JSONValue {
         guard let error = answer["error"], let status = answer["status"]?.integer ?? error["code"]?.integer else {
             return answer
         }

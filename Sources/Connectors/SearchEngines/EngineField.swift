@@ -26,7 +26,7 @@ enum EngineField: String, CaseIterable {
         case .author: ["authors", "author", "creators", "creator"]
         case .isbn: ["isbn", "isbn13", "isbn_13", "ISBN"]
         case .publisher: ["publisher"]
-        case .year: ["published", "publishedDate", "datePublished", "year", "pub_date"]
+        case .year: ["stacks.year", "published", "publishedDate", "datePublished", "year", "pub_date"]
         case .language: ["language", "languages", "inLanguage"]
         case .subject: ["subjects", "subject", "categories", "tags", "genre"]
         case .series: ["series"]

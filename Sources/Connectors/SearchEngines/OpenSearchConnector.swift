@@ -1,5 +1,6 @@
 internal import ConnectorProtocol
 internal import JSON
+internal import Search
 
 /// An index of OpenSearch or Elasticsearch.
 final class OpenSearchConnector: PagedConnector {
@@ -53,6 +54,8 @@ final class OpenSearchConnector: PagedConnector {
     }
 
     private func key(for name: String) -> (name: String, kind: OpenSearchMapping.Kind)? {
+        // A catalog that stacks published has the sort keys of a local one.
+        if let own = mapping.field("\(OpenSearchLayout.member).\(name)") { return (own.name, own.kind) }
         for field in EngineField.sorting(by: name) {
             for found in mapping.fields(for: field, in: paths) {
                 if let sortable = found.sortable { return (sortable, found.kind) }
@@ -86,13 +89,10 @@ final class OpenSearchConnector: PagedConnector {
                     }
                     first = row
                 case .value(let typed):
-                    guard let sort = request.sort.first, let kind = key(for: sort.field)?.kind,
-                        let value = EngineBound(
-                            typed, isNumber: kind == .number, isDate: kind == .date, isDescending: sort.isDescending)
-                    else {
+                    guard let value = request.sort.first.flatMap({ bound(typed, in: $0) }) else {
                         throw ConnectorFailure(.unsupported, detail: typed)
                     }
-                    first = try list.rowCount(before: value.milliseconds ?? value.json)
+                    first = try list.rowCount(before: value)
                 }
                 let rows = try list.hits(from: first, limit: request.limit).map(\.row)
                 if let count = list.count, count.kind == .exact, rows.count < min(request.limit, count.value - first) {
@@ -115,6 +115,20 @@ final class OpenSearchConnector: PagedConnector {
                 guard attempt < 3 else { throw ConnectorFailure(.server, .incomplete) }
             }
         }
+    }
+
+    /// Returns the sort value of a letter or number, as typed.
+    private func bound(_ typed: String, in sort: PageRequest.SortKey) -> JSONValue? {
+        guard let key = key(for: sort.field) else { return nil }
+        var typed = typed
+        if key.name.hasPrefix(OpenSearchLayout.member + "."), key.kind == .keyword {
+            guard case .text(let bytes)? = SortOrder.Key(rawValue: sort.field).flatMap({ SortTarget(typed, for: $0) })
+            else { return nil }
+            typed = OpenSearchLayout.hexadecimal(bytes)
+        }
+        let bound = EngineBound(
+            typed, isNumber: key.kind == .number, isDate: key.kind == .date, isDescending: sort.isDescending)
+        return bound.map { $0.milliseconds ?? $0.json }
     }
 
     private func list(_ query: JSONValue?, _ order: OpenSearchOrder) -> OpenSearchList {

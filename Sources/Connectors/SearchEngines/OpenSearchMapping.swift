@@ -45,7 +45,8 @@ struct OpenSearchMapping {
             }
             // A field for sorting is folded, if there is one.
             let names = others.map(\.key)
-            let best = ["sort", "folded", "lowercase", "keyword", "raw"].first(where: names.contains) ?? names.first
+            let best =
+                ["sort", "folded", "lowercase", "keyword", "raw", "whole"].first(where: names.contains) ?? names.first
             fields[name] = Field(name: name, kind: kind, keyword: best.map { "\(name).\($0)" })
         }
     }
@@ -61,6 +62,9 @@ struct OpenSearchMapping {
         default: nil
         }
     }
+
+    /// Returns the field of this name; nil if there is none.
+    func field(_ name: String) -> Field? { fields[name] }
 
     /// Returns the fields of the index for a field of a book.
     func fields(for field: EngineField, in paths: [String: [String]]?) -> [Field] {

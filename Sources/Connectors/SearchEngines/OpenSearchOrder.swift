@@ -51,7 +51,8 @@ struct OpenSearchHit {
         guard let id = hit["_id"]?.string else { return nil }
         self.id = id
         place = hit["sort"]?.elements ?? []
-        source = hit["_source"] ?? .object([])
+        let stored = hit["_source"] ?? .object([])
+        source = .object((stored.members ?? []).filter { $0.key != OpenSearchLayout.member })
     }
 
     /// The record with the id of the book: its own, or else that of the index.

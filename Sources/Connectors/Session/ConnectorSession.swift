@@ -132,6 +132,7 @@ public final class ConnectorSession: @unchecked Sendable {
             case .file: return try FileUpload(publication, context, send).run()
             case .calibre: return try CalibreUpload(publication, context, send).run()
             case .clickHouse: return try ClickHousePublication(publication, context, send).run()
+            case .openSearch: return try OpenSearchPublication(publication, context, send).run()
             }
         }
     }

@@ -138,6 +138,7 @@ extension ConnectorFailure {
         case .clusterHosts?:
             return "the cluster \(subject?.sanitized ?? "") has \(detail?.sanitized ?? "other hosts")"
         case .shard?: return "the shard \(subject?.sanitized ?? "") does not answer"
+        case .otherIndex?: return "the index \(detail?.sanitized ?? "there") was not published by stacks"
         case .booksMissing?: return "only \(detail?.sanitized ?? "a part") of its books can be found"
         case .cannotWrite?: return "cannot write the copy: \(detail?.sanitized ?? "unknown cause")"
         default: return detail?.sanitized ?? kind.cause
@@ -191,6 +192,7 @@ extension ConnectorFailure {
         case (_, .clusterHosts?): "Name each host once in the address"
         case (_, .shard?): "Start it, then try again"
         case (_, .booksMissing?): "Publish the catalog again"
+        case (_, .otherIndex?): "Name another index"
         case (.busy, .status?), (.server, .status?):
             retryAfter.map { "Try again in \($0.asDuration)" } ?? "Check the address, or try again later"
         case (.busy, _), (.offline, _), (.server, _): "Try again later"

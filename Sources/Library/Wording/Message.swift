@@ -248,7 +248,7 @@ public enum Message: String, MessageTable {
     case exportNeedsWholeCatalog = "{path} not changed: the catalog is incomplete. See: stacks check"
     case exportNotMade = "cannot write {path}: {reason}. {advice}"
     case publishTargetUnknown =
-        "{path} is no target. Name a calibre server, a database, or a .json file"
+        "{path} is no target. Name a calibre server, a database, an index, or a .json file"
     case publishTargetIsCatalog = "{path} is the catalog itself. Name another target"
     case publishNeedsConnector = "to publish to {path}, install stacks-connect"
     case notPublished = "cannot publish to {path}: {reason}. {advice}"

@@ -12,14 +12,15 @@ struct PublishCommand: ParsableCommand {
         abstract: "Send books to a server or into a database.",
         discussion: """
             The target is the address of calibre's content server (http://host:8080/?library_id=NAME), the address of a \
-            .json or .jsonl file on a server that takes uploads (WebDAV, S3), the path of an SQLite database, or a database of \
-            ClickHouse (clickhouse://HOST,HOST2/DATABASE?cluster=NAME).
+            .json or .jsonl file on a server that takes uploads (WebDAV, S3), the path of an SQLite database, a database of \
+            ClickHouse (clickhouse://HOST,HOST2/DATABASE?cluster=NAME), or an index of OpenSearch or Elasticsearch \
+            (opensearch+https://HOST/INDEX).
 
             calibre: books that are not there, by ISBN or by title and authors, are added; of the others, the values that \
             differ are changed. Nothing is deleted, and what the catalog does not say stays. A file: it is replaced if it is \
             the version that you opened or published last, otherwise if nobody changes it meanwhile. A database: as \
-            "stacks export --format sqlite". ClickHouse: the catalog replaces the one that was published before; name every host \
-            of the cluster.
+            "stacks export --format sqlite". ClickHouse and OpenSearch: the catalog replaces the one that was published before; name every host \
+            of a cluster of ClickHouse.
 
             What the target has already is not sent: run the command again to go on after it was stopped. Your favourites, \
             shelves, status, ratings and notes stay here unless you add --with-user-data; calibre has no place for them.

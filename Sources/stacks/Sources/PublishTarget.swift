@@ -59,26 +59,18 @@ struct PublishTarget {
             let database = try ConnectedOutput(.sqlite, path: path, in: directories, termination: termination)
             return DatabasePublication(to: self, by: database)
         }
-        if Self.isInClickHouse(name.path) {
-            let publication = try TargetCopy(of: name, in: directories).publication(termination)
-            return ClickHousePublication(to: self, publication)
-        }
         let copy = try TargetCopy(of: name, in: directories)
-        if Self.isNameOfFile(name.path) { return try FilePublication(to: self, copy, try publication(copy)) }
+        if let engine = EngineTarget(self) { return try publication(copy, to: engine) }
+        if Self.isNameOfFile(name.path) { return try publication(copy, to: FileTarget(self, copy)) }
         let state = try copy.bringUpToDate()
         switch state.kind {
         case Publication.Kind.calibre.rawValue:
-            let changes = ServerChanges(try publication(copy), of: copy)
+            let changes = ServerChanges(try copy.publication(termination), of: copy)
             return try CalibrePublication(to: self, copy, changes)
-        case "json": return try FilePublication(to: self, copy, try publication(copy))
+        case "json": return try publication(copy, to: FileTarget(self, copy))
         default:
             throw CommandError(sentence: Message.publishTargetUnknown.text(shownName), exitStatus: ExitStatus.usage)
         }
-    }
-
-    /// Returns whether an address is that of a database of ClickHouse.
-    private static func isInClickHouse(_ address: String) -> Bool {
-        address.hasPrefix("clickhouse://") || address.hasPrefix("clickhouses://")
     }
 
     /// Returns whether an address has the extension of a file that can be uploaded.
@@ -87,8 +79,10 @@ struct PublishTarget {
         return (ExportFormat.json.endings + ExportFormat.jsonl.endings).contains(where: path.hasSuffix)
     }
 
-    private func publication(_ copy: TargetCopy) throws(CommandError) -> ServerPublication {
-        try copy.publication(termination)
+    private func publication(
+        _ copy: TargetCopy, to target: any CatalogTarget
+    ) throws(CommandError) -> CatalogPublication {
+        CatalogPublication(to: target, named: shownName, try copy.publication(termination))
     }
 }
 
