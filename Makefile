@@ -80,18 +80,19 @@ reference-readers: .build/reference/installed
 	@touch $@
 
 # Benchmarks needs internal declarations of Catalog, and therefore a separate build.
-bench: build bench-dependencies ## Compare speed and memory with less, fzf, jq and VisiData; see BENCH_SIZES.
+bench: build bench-dependencies bench-connect-dependencies ## Compare speed and memory with less, fzf, jq and VisiData; see BENCH_SIZES.
 	@test -f '$(TOOLS)/gen_catalog.py' -a -f '$(TOOLS)/ttybench.py' || \
 		{ echo 'make: gen_catalog.py and ttybench.py are not in $(TOOLS). Set TOOLS to their directory' >&2; exit 1; }
 	$(SWIFT) build $(RELEASE) -Xswiftc -enable-testing --scratch-path .build-bench --product Benchmarks
 	python3 Tests/Benchmarks/bench.py --tools '$(TOOLS)' --catalogs '$(BENCH)' --runs $(BENCH_RUNS) \
 		--stacks $(PROGRAM) --benchmarks .build-bench/release/Benchmarks $(BENCH_SIZES)
+	@mkdir -p '$(BENCH)/connect'
+	python3 Tests/Benchmarks/clickhouse.py --tools '$(TOOLS)' --files '$(BENCH)/connect' --connector $(CONNECTOR)
 
 bench-connect: build bench-connect-dependencies ## Compare stacks-connect with programs that read the same files.
 	@test -f '$(TOOLS)/gen_catalog.py' -a -f '$(TOOLS)/connectors/gen.py' || \
 		{ echo 'make: gen_catalog.py and connectors/gen.py are not in $(TOOLS). Set TOOLS to their directory' >&2; exit 1; }
 	python3 Tests/Benchmarks/connect.py --tools '$(TOOLS)' --files '$(BENCH)/connect' --connector $(CONNECTOR)
-	python3 Tests/Benchmarks/clickhouse.py --tools '$(TOOLS)' --files '$(BENCH)/connect' --connector $(CONNECTOR)
 
 # Debian's Python, because only it finds the modules of Debian packages like python3-fusepy.
 RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
@@ -143,7 +144,7 @@ fuzz: build-dependencies connector-dependencies ## Fuzz everything that reads fi
 	[ -z "$$failed" ]
 
 # Leak detection is off, because global objects are never freed.
-sanitize: build-dependencies connector-dependencies test-dependencies ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
+sanitize: build-dependencies connector-dependencies test-dependencies .build/servers/installed ## Run the unit tests with ThreadSanitizer and AddressSanitizer.
 	@for kind in $(SANITIZERS); do \
 		$(SWIFT) build --build-tests --sanitize $$kind --scratch-path .build-$$kind || exit 1; \
 		ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=0 $(SWIFT) test --skip-build --sanitize $$kind \

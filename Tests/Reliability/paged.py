@@ -70,7 +70,7 @@ class Servers(Check):
     )
     method = (
         "two ClickHouse servers with 100,000 books; jumps, orders, letters, years and searches in a terminal, compared "
-        "with SQL over the table of the books; one server killed in the middle and started again; another catalog "
+        "with SQL over the table of the books; a favourite, and another start; one server killed in the middle and started again; another catalog "
         "published between two pages"
     )
     sabotages = [
@@ -92,13 +92,19 @@ class Servers(Check):
             with Session(command, home.environment, size=(ROWS, COLUMNS)) as session:
                 session.wait_for(f"({count:,})")
                 compared = self.compare(session, cluster, random, count)
+                title = self.mark(session, random, count)
+                session.type("q")
+                session.wait_for_end()
+            with Session(command, home.environment, size=(ROWS, COLUMNS)) as session:
+                self.resume(session, cluster, title, count)
                 self.lose(session, cluster, random, count, sabotage != "alive")
                 self.replace(session, cluster, home, count, "One" if sabotage == "same" else "Two")
                 session.type("q")
                 session.wait_for_end()
         return (
             f"{compared} screens over {count:,} books were as SQL has them; a part was lost, said and back, and another "
-            "catalog took the place of the first on every screen at once"
+            "catalog took the place of the first on every screen at once; a favourite far from the start was the current "
+            "book after a restart, and in its list"
         )
 
     def publish(self, cluster, home, author: str, count: int) -> None:
@@ -190,6 +196,29 @@ class Servers(Check):
             session.wait_for(f"All books ({count:,})")
             checked += 1
         return checked
+
+    def mark(self, session, random, count: int) -> str:
+        """Makes a book anywhere a favourite, and returns its title."""
+        row = random.randint(count // 10, count)
+        session.type(f"{row}G")
+        session.wait_for(f" {row:,}/")
+        self.settle(session)
+        session.type("t")
+        session.wait_for("★ Favourite: ")
+        return next(row for row in self.rows(session) if row.startswith("▌★"))[3:].split("  ")[0]
+
+    def resume(self, session, cluster, title: str, count: int) -> None:
+        """Checks that the program is at the same book again, a favourite that Favourites lists."""
+        session.wait_for("▌★ " + title)
+        self.check(session, cluster, "n")
+        session.type("L")
+        session.wait_for("Favourites")
+        session.type("j\r")
+        session.wait_for("Favourites (1)")
+        session.wait_for("▌★ " + title)
+        session.type("Lk\r")
+        session.wait_for(f"All books ({count:,})")
+        session.wait_for("▌★ " + title)
 
     def lose(self, session, cluster, random, count: int, is_killed: bool) -> None:
         """Kills a server in the middle, and starts it again."""

@@ -33,12 +33,12 @@ final class PageStore: Sendable {
     func keep(_ page: Page, of request: PageRequest, kind: String) {
         BackgroundThread.start { [self] in
             try? makeDirectory(path)
-            try? AtomicFile(path: file(of: request)).update { _ in page.bytes }
             let count = writtenCount.withLock { count in
                 count += 1
                 return count
             }
             if count == 1 { try? KeptPages.describe(source, kind: kind, in: path) }
+            try? AtomicFile(path: file(of: request)).update { _ in page.bytes }
             if count % Self.checkInterval == 1 { deleteOldest() }
         }
     }

@@ -47,13 +47,12 @@ struct BrowseSession {
         do throws(CommandError) {
             request = try BookRequest(query: query, sort: sort)
             // Input from a pipe cannot be read again, so it is not remembered.
-            var named = self.catalog
-            named.name = OpenedCatalog.path(named: named.name, in: config)
-            let isPipe = self.catalog.name != nil && named.name.map(RandomAccessInput.isPipe(_:)) ?? false
+            let path = OpenedCatalog.path(named: self.catalog.name, in: config)
+            let isPipe = self.catalog.name != nil && path.map(RandomAccessInput.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
             catalog = try OpenedCatalog(
-                named, in: directories,
+                self.catalog, in: directories,
                 edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included
             ) { file.lastCatalog }
         } catch {

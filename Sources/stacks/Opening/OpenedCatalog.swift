@@ -65,7 +65,8 @@ struct OpenedCatalog {
         var choice = try ProfileChoice(named: request.profile, forCatalog: path, in: profiles)
         if SourceAddress.isPaged(path) {
             // A name of the config file is shorter than an address.
-            let title = request.name.flatMap { $0 == given ? nil : $0 } ?? path
+            let names = config().catalogs.filter { $0.value == given }.keys
+            let title = request.name.flatMap { $0 == given ? nil : $0 } ?? names.min() ?? path
             let paged = try PagedOpening(path, titled: title, choice, directories, passwords, waits: edits != .kept)
                 .open()
             (self.paged, file, editJournalPath, reportsEdits) = (paged, nil, nil, false)

@@ -177,7 +177,8 @@ extension ConnectorFailure {
     /// Returns this failure for a command that publishes to `address`.
     func commandError(publishing address: String) -> CommandError {
         var status = commandError(opening: address).exitStatus
-        if reason == .noEnding || reason == .databaseAddress { status = ExitStatus.usage }
+        let isWrongTarget = [.noEnding, .databaseAddress, .otherIndex].contains { reason == $0 }
+        if isWrongTarget { status = ExitStatus.usage }
         return CommandError(sentence: sentence(publishing: address), exitStatus: status, isFinal: true)
     }
 }

@@ -117,7 +117,7 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func thePossibleKeysAreAnnouncedAfterAPause() throws {
-        #expect(try answer("g (pause)") == ["g: Top", "i: Go forward"])
+        #expect(try answer("g (pause)") == ["g: Top", "i: Go forward", "s: Go to a letter or year"])
         #expect(try answer("g (pause) (pause)") == [])
     }
 

@@ -91,11 +91,11 @@ struct ServerCatalogTests {
     func keptPages() throws {
         let terminal = try open("rows=5000")
         try terminal.wait(for: "Book 0000000")
-        try terminal.quit()
         let list = try eventually(or: "no page is kept") {
             let result = try sandbox.run([stacks, "sources"])
             return result.output.isEmpty ? nil : result.output
         }
+        try terminal.quit()
         #expect(list.hasPrefix("fake\t") && list.contains(" page") && list.contains(address("rows=5000")))
         let refused = try sandbox.run([stacks, "sources", "refresh", address("rows=5000")])
         #expect(refused.ending == .exit(64) && refused.error.contains("stays on its server"))
