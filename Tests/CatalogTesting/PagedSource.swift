@@ -77,6 +77,8 @@ package final class PagedSource: RemotelyQueried {
         return row.map(Slot.ready) ?? .gone
     }
 
+    package func keepIDs(where isKept: @escaping (BookID) -> Bool) {}
+
     package func row(ofFirstBookAt text: String, in rows: any RowSource) -> Slot<Int> {
         let row = (rows as? Rows)?.found.firstIndex { books[$0].title.lowercased() >= text.lowercased() }
         return row.map(Slot.ready) ?? .gone

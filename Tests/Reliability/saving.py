@@ -378,7 +378,7 @@ class ErrorsInFiles(SavingCheck):
                     session.wait_for(ACKNOWLEDGED)
                     session.type("jjL")
                     session.wait_for("Abandoned")
-                    if session.shows("your place is not remembered"):
+                    if session.shows("Your position is not saved"):
                         said.append(job)
                     session.type("q")
                     session.wait_for_end()

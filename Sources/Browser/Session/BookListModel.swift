@@ -69,6 +69,7 @@ final class BookListModel {
         self.status = status
         rows = BookListDataSource(library: library)
         table.dataSource = rows
+        library.store.remote?.keepIDs { [rows] in rows.selection.books.contains($0) }
     }
 
     // MARK: - State

@@ -2,7 +2,7 @@ internal import Books
 internal import Indexing
 internal import JSON
 
-/// The books of a paged source that were loaded, and the identifiers of all that ever were.
+/// The books of a paged source that were loaded, and the identifiers of those that may be needed again.
 struct PagedBooks {
     /// A loaded book.
     struct Entry {
@@ -14,13 +14,17 @@ struct PagedBooks {
         var lastUse: Int
     }
 
-    /// The maximum number of loaded books.
-    private static let limit = 4096
+    /// The maximum number of loaded books, and of identifiers before those that nobody needs are dropped.
+    private static let (limit, idLimit) = (4096, 32_768)
 
-    /// The ids in the source by number of identifier. A book keeps its identifier while the catalog is open, so that
-    /// a selected book can be found again after it was unloaded.
-    private var sourceIDs: [String] = []
-    private var numbers: [String: UInt32] = [:]
+    /// The ids in the source. A book keeps its identifier while somebody may refer to it, so that a selected book can be
+    /// found again after it was unloaded.
+    private var sourceIDs: [BookID: String] = [:]
+    private var ids: [String: BookID] = [:]
+    /// The number of identifiers so far; none is given twice.
+    private var idCount = 0
+    /// The identifiers that were given for an id in the source.
+    private var named: Set<BookID> = []
     private var entries: [BookID: Entry] = [:]
     private var useCount = 0
 
@@ -33,7 +37,7 @@ struct PagedBooks {
     mutating func load(_ record: JSONValue) -> BookID {
         let book = mapping?.book(from: record) ?? Book(title: "")
         // A source must give ids; without one, equal books are the same.
-        let id = id(ofSourceID: book.sourceID ?? "\(MatchKeys(of: book).identifying)")
+        let id = knownID(ofSourceID: book.sourceID ?? "\(MatchKeys(of: book).identifying)")
         useCount += 1
         entries[id] = Entry(record: record, book: book, lastUse: useCount)
         if entries.count > Self.limit { unloadOldest() }
@@ -49,17 +53,36 @@ struct PagedBooks {
     }
 
     /// The id of a book in the source; nil for an unknown identifier.
-    func sourceID(of id: BookID) -> String? { sourceIDs.indices.contains(id.index) ? sourceIDs[id.index] : nil }
+    func sourceID(of id: BookID) -> String? { sourceIDs[id] }
+
+    /// The number of identifiers that are kept.
+    var keptCount: Int { sourceIDs.count }
+
+    /// Drops identifiers if there are many: those of books that are not loaded, were not named by their id in the source,
+    /// and are not needed otherwise.
+    mutating func dropIDs(unless isNeeded: (BookID) -> Bool) {
+        guard sourceIDs.count > Self.idLimit else { return }
+        for (id, sourceID) in sourceIDs where entries[id] == nil && !named.contains(id) && !isNeeded(id) {
+            sourceIDs[id] = nil
+            ids[sourceID] = nil
+        }
+    }
 
     /// Unloads all books; their identifiers stay valid.
     mutating func unload() { entries = [:] }
 
     /// Returns the identifier of the book with an id in the source, which need not be loaded.
     mutating func id(ofSourceID sourceID: String) -> BookID {
-        if let number = numbers[sourceID] { return BookID(number) }
-        let id = BookID(sourceIDs.count)
-        sourceIDs.append(sourceID)
-        numbers[sourceID] = id.number
+        let id = knownID(ofSourceID: sourceID)
+        named.insert(id)
+        return id
+    }
+
+    private mutating func knownID(ofSourceID sourceID: String) -> BookID {
+        if let id = ids[sourceID] { return id }
+        let id = BookID(idCount)
+        idCount += 1
+        (sourceIDs[id], ids[sourceID]) = (sourceID, id)
         return id
     }
 

@@ -54,6 +54,8 @@ public final class PagedCatalog: RemotelyQueried {
     private var arrived: [Int: (first: Int, records: [JSONValue])] = [:]
     /// The description of the source; nil until it is open.
     private var opened: OpenedSource?
+    /// Whether a book that is not loaded must keep its identifier.
+    private var isKept: (BookID) -> Bool = { _ in false }
     /// Whether the user was told of the failure of the connection.
     private var isFailureTold = false
 
@@ -177,6 +179,12 @@ public final class PagedCatalog: RemotelyQueried {
         return slot
     }
 
+    /// Keeps the identifiers of these books, such as selected ones, while they are not loaded.
+    public func keepIDs(where isKept: @escaping (BookID) -> Bool) { self.isKept = isKept }
+
+    /// The number of identifiers that are kept.
+    var keptIDCount: Int { books.keptCount }
+
     /// Returns the most recent failure of the connection, once.
     public func takeFailure() -> ConnectorFailure? {
         guard case .failed(let failure, _) = connection, !isFailureTold else { return nil }
@@ -298,7 +306,9 @@ public final class PagedCatalog: RemotelyQueried {
             }
             books.mapping = format?.mapping
         }
-        return records.map { books.load($0) }
+        let ids = records.map { books.load($0) }
+        books.dropIDs { isKept($0) || lists.hasRow(of: $0) }
+        return ids
     }
 }
 

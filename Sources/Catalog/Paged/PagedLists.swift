@@ -1,4 +1,5 @@
 internal import ConnectorProtocol
+internal import Indexing
 
 /// The lists of a paged source that were shown most recently.
 struct PagedLists {
@@ -47,6 +48,11 @@ struct PagedLists {
         if recent.count > Self.limit { recent.removeFirst() }
         shown = rows
         return rows
+    }
+
+    /// Whether a loaded page has a book.
+    func hasRow(of id: BookID) -> Bool {
+        whole?.row(of: id) != nil || recent.contains { $0.row(of: id) != nil }
     }
 
     /// The list that was shown last.

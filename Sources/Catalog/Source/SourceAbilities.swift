@@ -28,6 +28,10 @@ public protocol RemotelyQueried: CatalogSource {
     /// that was never loaded.
     func sourceID(of id: BookID) -> String?
 
+    /// Keeps the identifiers of these books, such as selected ones, as long as they are not loaded; others may get new
+    /// ones.
+    func keepIDs(where isKept: @escaping (BookID) -> Bool)
+
     /// Returns the identifier of the book with an id in the source; whether it exists shows when it is loaded.
     func id(ofSourceID sourceID: String) -> BookID
 

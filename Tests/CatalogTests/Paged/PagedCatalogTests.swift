@@ -194,6 +194,22 @@ struct PagedCatalogTests {
         #expect(catalog.all.id(atRow: 0).value.map(catalog.sourceID) == "b0")
     }
 
+    @Test("The identifiers of books that nobody needs are dropped, so that scrolling takes no more memory")
+    func identifiers() throws {
+        let catalog = server.open("rows=1000000")
+        _ = catalog.title(atRow: 70)
+        let selected = try #require(catalog.all.id(atRow: 70).value)
+        let named = catalog.id(ofSourceID: "b71")
+        catalog.keepIDs { $0 == selected }
+        for page in 10..<1000 { _ = catalog.title(atRow: page * 64) }
+        #expect(catalog.keptIDCount < 40_000)
+        #expect(catalog.sourceID(of: selected) == "b70" && catalog.sourceID(of: named) == "b71")
+        // A book that comes back has its title, whatever its identifier is.
+        #expect(catalog.title(atRow: 5) == "Book 0000005")
+        #expect(catalog.title(atRow: 70) == "Book 0000070")
+        #expect(catalog.all.id(atRow: 70).value == selected)
+    }
+
     @Test("A book is loaded by its id in the source, or is gone")
     func booksByID() {
         let catalog = server.open("rows=1000")

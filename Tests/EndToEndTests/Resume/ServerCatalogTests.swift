@@ -105,6 +105,30 @@ struct ServerCatalogTests {
         #expect(try sandbox.run([stacks, "sources", "forget", address("rows=5000")]).ending == .exit(66))
     }
 
+    @Test("A note, a status and a copy are those of the book, however far down it is")
+    func userData() throws {
+        let editor = sandbox.path + "/editor"
+        try sandbox.write("#!/bin/sh\necho 'A note of mine' > \"$1\"\n", to: "editor")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
+        let terminal = try Tmux(
+            in: sandbox, columns: 120, rows: 30, running: [stacks, address("rows=50000")],
+            changing: ["EDITOR": editor])
+        try terminal.wait(for: "Book 0000000")
+        try terminal.type("30001G")
+        try terminal.wait(for: "▌  Book 0030000")
+        try terminal.type("e")
+        try terminal.wait(for: "Note saved: Book 0030000")
+        try terminal.type("mr")
+        try terminal.wait(for: "Status")
+        try terminal.type("yt")
+        try terminal.wait(for: "title of Book 0030000")
+        try terminal.quit()
+        try terminal.run([stacks, address("rows=50000")])
+        try terminal.wait(for: "A note of mine")
+        try terminal.wait(for: "Reading")
+        try terminal.quit()
+    }
+
     @Test("A name of the config file stands for the address, and a year is gone to")
     func named() throws {
         try sandbox.write(
