@@ -73,6 +73,9 @@ enum KeyTable {
         .of(
             .goToBookmark, ["'"], after: ["3jMb", "gg"], from: .position("1/7"), then: ["b"],
             sees: .position("4/7"), .selection("  The Hobbit")),
+        .of(
+            .goToLetter, ["gs"], after: ["st"], from: .title("All books (7) ▸ title ↑"), then: ["p"],
+            sees: .position("5/7"), .selection("  Persuasion")),
     ]
 
     private static let panes: [[KeyExample]] = [
