@@ -205,6 +205,29 @@ class Check:
         return random.Random(self.name)
 
 
+class TestServer:
+    """A program of Tests/Servers, which runs as long as a `with` block: it prints its ports, and answers lines."""
+
+    def __init__(self, lab, script: str, *arguments: str, before=()):
+        path = os.path.join(lab.source, "Tests/Servers", script)
+        self.process = subprocess.Popen(
+            [*before, sys.executable, path, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.ports = self.process.stdout.readline().split()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+
+    def ask(self, line: str) -> str:
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().rstrip("\n")
+
+
 def need(*programs: str) -> None:
     """Skips the check if a program is missing."""
     for program in programs:

@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.request
 
-from check import Check, Sabotage, need
+from check import Check, Sabotage, TestServer, need
 from terminal import Home, Session
 
 BOOKS = 5000
@@ -27,22 +27,11 @@ SLOW = {"hang", "stall", "drip"}
 SECRET = "secret-4711"
 
 
-class Server:
-    """Runs the test server for the duration of a `with` block."""
+class Server(TestServer):
+    """A server that fails in many ways."""
 
     def __init__(self, lab, before=()):
-        script = os.path.join(lab.source, "Tests/Servers/faults.py")
-        self.process = subprocess.Popen(
-            [*before, sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.ports = self.process.stdout.readline().split()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.wait()
+        super().__init__(lab, "faults.py", before=before)
 
     def address(self, path: str, user: str = "") -> str:
         return f"http://{user}127.0.0.1:{self.ports[0]}/{path}"
@@ -51,27 +40,15 @@ class Server:
         return urllib.request.urlopen(self.address(path), timeout=10).read()
 
 
-class Delay:
-    """A proxy before a server, which delays, stalls and cuts what it sends, for as long as a block."""
+class Delay(TestServer):
+    """A proxy before a server, which delays, stalls and cuts what it sends."""
 
     def __init__(self, lab, port):
-        script = os.path.join(lab.source, "Tests/Servers/delay.py")
-        self.process = subprocess.Popen(
-            [sys.executable, script, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.port = self.process.stdout.readline().strip()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.wait()
+        super().__init__(lab, "delay.py", str(port))
+        self.port = self.ports[0]
 
     def tell(self, mode: str) -> None:
-        self.process.stdin.write(mode + "\n")
-        self.process.stdin.flush()
-        assert self.process.stdout.readline().strip() == "done"
+        assert self.ask(mode) == "done"
 
 
 class Network(Check):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import subprocess
-import sys
 import time
 
-from check import Check, Sabotage, need
+from check import Check, Sabotage, TestServer, need
 from terminal import Home, Session
 
 WORDS = "apple breeze candle dragon ember forest garden harbour island jungle kettle lantern meadow needle orchard".split()
@@ -20,33 +18,17 @@ ROWS, COLUMNS = 24, 120
 LIST = range(2, ROWS - 2)
 
 
-class Cluster:
-    """Two parts of a cluster, for the duration of a `with` block."""
+class Cluster(TestServer):
+    """Two parts of a cluster of ClickHouse."""
 
     def __init__(self, lab, directory):
-        script = os.path.join(lab.source, "Tests/Servers/clickhouse.py")
-        self.process = subprocess.Popen(
-            [sys.executable, script, directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.ports = self.process.stdout.readline().split()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.wait()
+        super().__init__(lab, "clickhouse.py", directory)
 
     def address(self) -> str:
         return f"clickhouse://127.0.0.1:{self.ports[0]},127.0.0.1:{self.ports[1]}/library?cluster=two"
 
-    def tell(self, line: str) -> str:
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().rstrip("\n")
-
     def sql(self, statement: str) -> list[str]:
-        return json.loads(self.tell("sql 1 " + statement)).splitlines()
+        return json.loads(self.ask("sql 1 " + statement)).splitlines()
 
     @property
     def books(self) -> str:
@@ -87,7 +69,7 @@ class Servers(Check):
         with Home() as home, Home() as place, Cluster(self.lab, place.path) as cluster:
             self.publish(cluster, home, "One", count)
             if sabotage == "half":
-                cluster.tell(f"sql 2 TRUNCATE TABLE {cluster.books.replace('all_', '')}")
+                cluster.ask(f"sql 2 TRUNCATE TABLE {cluster.books.replace('all_', '')}")
             command = [self.lab.stacks, cluster.address()]
             with Session(command, home.environment, size=(ROWS, COLUMNS)) as session:
                 session.wait_for(f"({count:,})")
@@ -226,21 +208,21 @@ class Servers(Check):
         session.wait_for(" 1/")
         self.settle(session)
         if is_killed:
-            cluster.tell("stop 2")
+            cluster.ask("stop 2")
         session.type(f"{count // 3}G")
         session.wait_for("not answered", "offline", seconds=40)
         session.settle(0.3, 5)
         assert f"({count:,})" in session.text, f"the number of books is another one\n{session.text}"
         shown = [row for row in self.rows(session) if any(word in row.lower() for word in WORDS)]
         assert not shown, f"rows are shown without those of the other part\n{session.text}"
-        cluster.tell("start 2")
+        cluster.ask("start 2")
         session.type("R")
         session.wait_for(f" {count // 3:,}/")
         self.check(session, cluster, "n")
         assert "not answered" not in session.text and "offline" not in session.text, session.text
         # The server that is asked restarts between two pages.
-        cluster.tell("stop 1")
-        cluster.tell("start 1")
+        cluster.ask("stop 1")
+        cluster.ask("start 1")
         session.type(f"{count // 2}G")
         session.wait_for(f" {count // 2:,}/")
         self.check(session, cluster, "n")
