@@ -16,6 +16,8 @@ struct PagedBooks {
 
     /// The maximum number of loaded books, and of identifiers before those that nobody needs are dropped.
     private static let (limit, idLimit) = (4096, 32_768)
+    /// The number of identifiers after which to look again for those that nobody needs.
+    private var nextLimit = idLimit
 
     /// The ids in the source. A book keeps its identifier while somebody may refer to it, so that a selected book can be
     /// found again after it was unloaded.
@@ -61,11 +63,13 @@ struct PagedBooks {
     /// Drops identifiers if there are many: those of books that are not loaded, were not named by their id in the source,
     /// and are not needed otherwise.
     mutating func dropIDs(unless isNeeded: (BookID) -> Bool) {
-        guard sourceIDs.count > Self.idLimit else { return }
+        guard sourceIDs.count > nextLimit else { return }
         for (id, sourceID) in sourceIDs where entries[id] == nil && !named.contains(id) && !isNeeded(id) {
             sourceIDs[id] = nil
             ids[sourceID] = nil
         }
+        // If most are needed, they are not gone through again for each page.
+        nextLimit = max(Self.idLimit, 2 * sourceIDs.count)
     }
 
     /// Unloads all books; their identifiers stay valid.

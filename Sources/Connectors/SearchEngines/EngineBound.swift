@@ -18,17 +18,18 @@ struct EngineBound {
         (self.isNumber, self.isDate, self.isDescending, self.typed) = (isNumber, isDate, isDescending, typed)
     }
 
-    /// The value as JSON. Texts that are not folded begin with a capital letter.
+    /// The value as JSON; a year among dates as its beginning in milliseconds since 1970, or its end in a descending order.
+    /// Texts that are not folded begin with a capital letter.
     var json: JSONValue {
+        if isDate, let milliseconds { return JSONValue(milliseconds) }
         if isNumber || isDate { return .number(typed) }
         return .string(typed.uppercased() + (isDescending ? Self.last : ""))
     }
 
-    /// The beginning of a year in milliseconds since 1970, or its end in a descending order; nil for other values.
-    var milliseconds: JSONValue? {
-        guard isDate, let year = Int(typed), abs(year) < 100_000 else { return nil }
+    private var milliseconds: Int? {
+        guard let year = Int(typed), abs(year) < 100_000 else { return nil }
         let (days, next) = (Self.days(before: year), Self.days(before: year + 1))
-        return JSONValue(((isDescending ? next : days) - Self.daysBefore1970) * 86_400_000 - (isDescending ? 1 : 0))
+        return ((isDescending ? next : days) - Self.daysBefore1970) * 86_400_000 - (isDescending ? 1 : 0)
     }
 
     /// The value in the query language of Solr.

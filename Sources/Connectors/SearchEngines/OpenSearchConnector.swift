@@ -126,9 +126,8 @@ final class OpenSearchConnector: PagedConnector {
             else { return nil }
             typed = OpenSearchLayout.hexadecimal(bytes)
         }
-        let bound = EngineBound(
-            typed, isNumber: key.kind == .number, isDate: key.kind == .date, isDescending: sort.isDescending)
-        return bound.map { $0.milliseconds ?? $0.json }
+        return EngineBound(
+            typed, isNumber: key.kind == .number, isDate: key.kind == .date, isDescending: sort.isDescending)?.json
     }
 
     private func list(_ query: JSONValue?, _ order: OpenSearchOrder) -> OpenSearchList {
