@@ -71,10 +71,14 @@ struct BookRows {
             return try records(ofRows: numbers)
         }
         return try records(
-            "SELECT record FROM \(pages.table) \(pages.filter) \(pages.columns.isBetween(start, end)) "
+            "SELECT record FROM \(pages.table) WHERE \(pages.columns.isBetween(start, end)) "
                 + "ORDER BY \(pages.columns.order()) "
-                + "LIMIT \(first - number * step), \(last - first)")
+                + "LIMIT \(first - number * step), \(last - first) SETTINGS \(Self.fewRows)")
     }
+
+    /// The settings for a query whose conditions on the primary key leave about a thousand rows: reading them at once is
+    /// faster than reading their keys first, and faster than sharing them among threads.
+    private static let fewRows = "max_threads = 1, optimize_move_to_prewhere = 0"
 
     // MARK: - Matches
 

@@ -92,7 +92,7 @@ extension [PageOrder.Column] {
     func isBetween(_ start: [SQLValue]?, _ end: [SQLValue]?) -> String {
         guard let start, let end else {
             if let start { return isFrom(start) }
-            return end.map { isBefore($0) } ?? "1"
+            return end.map { isFromBeginning(to: $0) } ?? "1"
         }
         let same = zip(start, end).prefix { $0 == $1 }.count
         let equal = (0..<same).map { "\(self[$0].expression) = \(start[$0].literal)" }
@@ -103,6 +103,15 @@ extension [PageOrder.Column] {
             rest.comparison(with: [SQLValue](end[same...]), isBefore: true, includesEqual: false),
         ]
         return (equal + narrowed).joined(separator: " AND ")
+    }
+
+    /// Returns the condition that a row comes before `end`. Where the first column has its least value there, it is
+    /// compared for equality, for the same reason.
+    private func isFromBeginning(to end: [SQLValue]) -> String {
+        guard let first, first.type == .uint8, !first.isDescending, end.first == .number(0), count > 1 else {
+            return isBefore(end)
+        }
+        return "\(first.expression) = 0 AND " + Array(dropFirst()).isBefore([SQLValue](end.dropFirst()))
     }
 
     private func comparison(with values: [SQLValue], isBefore: Bool, includesEqual: Bool) -> String {
