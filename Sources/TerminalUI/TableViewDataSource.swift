@@ -45,12 +45,17 @@ public struct TableViewCell: Hashable, Sendable {
         public var style: Style
         /// The highlighted ranges of UTF-8 bytes of the text, ascending and disjoint.
         public var highlights: [Range<Int>]
+        /// What a screen reader says in place of the text; nil for the text itself.
+        public var spoken: String?
 
         /// Creates a field that shows `text` in `style`.
-        public init(_ text: String, style: Style = .plain, highlights: [Range<Int>] = []) {
+        public init(
+            _ text: String, style: Style = .plain, highlights: [Range<Int>] = [], spoken: String? = nil
+        ) {
             self.text = text
             self.style = style
             self.highlights = highlights
+            self.spoken = spoken
         }
     }
 

@@ -37,9 +37,7 @@ struct Spoken {
 
     /// Returns the fields of a cell in words, without decoration.
     static func words(of cell: TableViewCell) -> [String] {
-        var parts = cell.fields.map { $0.text.spokenText }.filter { !$0.allSatisfy { $0 == " " } }
-        if cell.fields.first == .favourite { parts[0] = "favourite" }
-        return parts
+        cell.fields.map { ($0.spoken ?? $0.text).spokenText }.filter { !$0.allSatisfy { $0 == " " } }
     }
 }
 

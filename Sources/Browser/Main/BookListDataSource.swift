@@ -65,13 +65,26 @@ final class BookListDataSource: TableViewDataSource {
         let isSelected = slot.value.map(selection.books.contains) ?? false || range?.contains(row) ?? false
         let cell = slot.flatMap { id in fields(of: id).map { (id, $0) } }
         guard case .ready((let id, var fields)) = cell else {
-            return TableViewCell([.init(" "), .init(cell.placeholder, style: .secondary)], isSelected: isSelected)
+            // A column of signs has no room for it.
+            let signs = columns.prefix { $0 == .status || $0 == .mine }.map { _ in TableViewCell.Field("") }
+            return TableViewCell(
+                [.init(" ")] + signs + [.init(cell.placeholder, style: .secondary)], isSelected: isSelected)
         }
-        if library.shownUserData(of: id)?.isFavourite == true { fields[0] = .favourite }
+        if let bookData = library.shownUserData(of: id) { show(bookData, in: &fields) }
         return TableViewCell(fields, isSelected: isSelected)
     }
 
-    /// Returns the fields of a book, without the sign of a favourite.
+    /// Puts the user data of a book in place of the fields that depend on it.
+    private func show(_ bookData: UserBookData, in fields: inout [TableViewCell.Field]) {
+        if bookData.isFavourite { fields[0] = .favourite }
+        for (number, column) in columns.enumerated() where column.isOfUser {
+            if column == .mine { fields[number + 1] = .ownRating(bookData.rating) }
+            // The status in the catalog counts as long as the user gives none.
+            if column == .status, bookData.status != nil { fields[number + 1] = .status(bookData.status) }
+        }
+    }
+
+    /// Returns the fields of a book, without its user data.
     private func fields(of id: BookID) -> Slot<[TableViewCell.Field]> {
         if let recent = recentFields[id] { return .ready(recent) }
         let summary = library.store.summary(of: id)
@@ -84,7 +97,7 @@ final class BookListDataSource: TableViewDataSource {
             book = whole.value
         }
         let fields: [TableViewCell.Field] =
-            [.init(" ")] + columns.map { field(of: $0, for: book ?? Book(known), known) }
+            [.init(" ")] + columns.map { field(of: $0, for: book ?? Book(known), known, id) }
         if book == nil, columns.contains(where: \.needsWholeBook) { return .ready(fields) }
         if recentFields.count >= Self.recentCount { recentFields = [:] }
         recentFields[id] = fields
@@ -93,13 +106,24 @@ final class BookListDataSource: TableViewDataSource {
 
     private func cell(for bookData: UserBookData) -> TableViewCell {
         let book = Book(title: bookData.title, authors: bookData.authors)
-        let fields = columns.map { column -> TableViewCell.Field in
+        var fields: [TableViewCell.Field] = [.init(" ")]
+        fields += columns.map { column -> TableViewCell.Field in
             .init([.title, .author].contains(column) ? column.text(of: book).text : "", style: .secondary)
         }
-        return TableViewCell([bookData.isFavourite ? .favourite : .init(" ")] + fields)
+        show(bookData, in: &fields)
+        return TableViewCell(fields)
     }
 
-    private func field(of column: ListColumn, for book: Book, _ summary: BookSummary) -> TableViewCell.Field {
+    /// The reading status of a book in the catalog.
+    private func status(of id: BookID, _ book: Book) -> Book.ReadingStatus? {
+        let index = library.store.index
+        return id.index < index.count ? index.facts(at: id.index).traits.status : book.status
+    }
+
+    private func field(
+        of column: ListColumn, for book: Book, _ summary: BookSummary, _ id: BookID
+    ) -> TableViewCell.Field {
+        if column == .status { return .status(status(of: id, book)) }
         let (text, field, isKnown) = column.text(of: book, summary)
         let style = isKnown ? Style.plain : .secondary
         guard let highlighter, let field else { return .init(text, style: style) }
@@ -109,5 +133,17 @@ final class BookListDataSource: TableViewDataSource {
 
 extension TableViewCell.Field {
     /// The sign of a favourite.
-    static let favourite = TableViewCell.Field("★", style: .sign)
+    static let favourite = TableViewCell.Field("★", style: .sign, spoken: "favourite")
+
+    /// The sign of a reading status; blank without one.
+    static func status(_ status: Book.ReadingStatus?) -> TableViewCell.Field {
+        guard let status else { return TableViewCell.Field("") }
+        return TableViewCell.Field(status.sign, spoken: status.shown.lowercased())
+    }
+
+    /// The user's own rating in stars; blank without one.
+    static func ownRating(_ rating: Int?) -> TableViewCell.Field {
+        guard let rating else { return TableViewCell.Field("") }
+        return TableViewCell.Field(UndoStep.stars(rating), style: .sign, spoken: "rated \(rating) of 5")
+    }
 }

@@ -8,6 +8,7 @@ final class BooksPane {
     /// The columns that the user chose; nil for the standard columns.
     var columns: ListColumns?
     private let session: Session
+    private var userColumns = UserColumns()
     private var model: BookListModel { session.books }
 
     /// Creates the pane of `session`.
@@ -33,8 +34,9 @@ final class BooksPane {
     var shownColumns: [ListColumns.Choice] {
         if let columns { return columns.choices }
         if let columns = session.settings.columns { return columns.map { .init(column: $0) } }
+        userColumns.update(for: session.library)
         return ListColumn.standard(inWidth: table.frame.width)
-            .filter { $0.isKnown(in: session.library.store.index) }.map { .init(column: $0) }
+            .filter { userColumns.needs($0, in: session.library.store.index) }.map { .init(column: $0) }
     }
 
     /// The columns on the screen: the list's, and those of the sort keys.
@@ -64,8 +66,8 @@ final class BooksPane {
         for (number, choice) in choices.enumerated() where key != nil && choice.column.sortKey == key {
             if table.columns[number + 1].priority != nil { table.columns[number + 1].priority = 20 }
         }
-        // The first column is never hidden.
-        if !choices.isEmpty { table.columns[1].priority = nil }
+        // The first column of text is never hidden.
+        if let first = choices.firstIndex(where: { $0.column != .status }) { table.columns[first + 1].priority = nil }
         model.rows.columns = choices.map(\.column)
     }
 

@@ -7,7 +7,7 @@ internal import TerminalUI
 
 /// A column of the list of books; the raw value names it in options, the config file and the preferences.
 public enum ListColumn: String, CaseIterable, Hashable, Sendable {
-    case title, author, series, year, pages, rating, language, publisher, subject, isbn, added
+    case title, author, series, year, pages, rating, language, publisher, subject, isbn, added, status, mine
 }
 
 extension ListColumn {
@@ -15,10 +15,10 @@ extension ListColumn {
     /// and author.
     static func standard(inWidth width: Int) -> [ListColumn] {
         switch width {
-        case ..<64: [.title, .author]
-        case ..<74: [.title, .author, .year]
-        case ..<96: [.title, .author, .year, .pages]
-        default: [.title, .author, .series, .year, .pages]
+        case ..<64: [.status, .title, .author]
+        case ..<74: [.status, .title, .author, .year, .mine]
+        case ..<96: [.status, .title, .author, .year, .pages, .mine]
+        default: [.status, .title, .author, .series, .year, .pages, .mine]
         }
     }
 
@@ -28,12 +28,24 @@ extension ListColumn {
         case .series: index.hasSeriesPositions
         case .year: index.hasYears
         case .pages: index.hasPages
-        case .title, .author, .isbn, .rating, .language, .publisher, .subject, .added: true
+        case .status, .mine, .title, .author, .isbn, .rating, .language, .publisher, .subject, .added: true
         }
     }
 
-    /// The header of the column.
-    var label: String { BookField(queryName: rawValue)?.info.columnLabel ?? rawValue }
+    /// Whether the value is the user's own, or takes the place of the catalog's.
+    var isOfUser: Bool { self == .status || self == .mine }
+
+    /// The name of the column on the screen.
+    var label: String {
+        switch self {
+        case .status: "Status"
+        case .mine: "Mine"
+        default: BookField(queryName: rawValue)?.info.columnLabel ?? rawValue
+        }
+    }
+
+    /// The heading of the column; that of a single sign has no room for one.
+    private var heading: String { self == .status ? "" : label }
 
     /// The sort key of the column; nil if the list cannot be sorted by it.
     var sortKey: SortOrder.Key? { SortOrder.Key(rawValue: rawValue) }
@@ -41,7 +53,7 @@ extension ListColumn {
     /// Whether the values need the whole decoded book; those of the other columns are in the summary or the index.
     var needsWholeBook: Bool {
         switch self {
-        case .title, .author, .isbn, .year, .pages: false
+        case .status, .title, .author, .isbn, .year, .pages, .mine: false
         case .series, .rating, .language, .publisher, .subject, .added: true
         }
     }
@@ -52,7 +64,7 @@ extension ListColumn {
         let criterion = order.criteria.first { $0.key == sortKey }
         let sign = criterion.map { $0.isReversed ? " ↓" : " ↑" } ?? ""
         return TableColumn(
-            label + sign, width: chosen.map(TableColumn.Width.fixed) ?? width,
+            heading + sign, width: chosen.map(TableColumn.Width.fixed) ?? width,
             minimumWidth: order.bringsUpColumn ? min(least, narrowWidth ?? least) : least, priority: priority,
             isRightAligned: isNumber)
     }
@@ -69,11 +81,13 @@ extension ListColumn {
     /// The width, the minimum width, the priority in a narrow table, and whether the values are numbers.
     private var measures: (TableColumn.Width, least: Int, priority: Int?, isNumber: Bool) {
         switch self {
+        case .status: (.fixed(1), 1, 11, false)
         case .title: (.share(3), 26, nil, false)
         case .author: (.share(2), 14, 10, false)
         case .year: (.fixed(7), 7, 9, true)
         case .pages: (.fixed(7), 7, 8, true)
         case .rating: (.fixed(8), 8, 7, true)
+        case .mine: (.fixed(5), 5, 7, false)
         case .series: (.share(2), 18, 6, false)
         case .isbn: (.fixed(17), 17, 5, false)
         case .language: (.fixed(10), 10, 4, false)
@@ -95,6 +109,9 @@ extension ListColumn {
     /// Returns the text for `book`, and the field in which a search finds it.
     func text(of book: Book) -> (text: String, field: Query.TextField?, isKnown: Bool) {
         switch self {
+        // The user data of a book is not part of it.
+        case .mine: ("", nil, true)
+        case .status: (book.status?.sign ?? "", nil, true)
         case .title: (book.shownTitle, .title, true)
         case .author: (book.shownAuthors, .author, !book.authors.isEmpty)
         case .series: (book.shownSeries ?? "", .series, true)

@@ -86,6 +86,16 @@ extension Book.ReadingStatus {
         case .abandoned: "Abandoned"
         }
     }
+
+    /// The sign of the status, one column wide.
+    public var sign: String {
+        switch self {
+        case .toRead: "○"
+        case .reading: "◐"
+        case .read: "●"
+        case .abandoned: "✕"
+        }
+    }
 }
 
 extension PartialDate {

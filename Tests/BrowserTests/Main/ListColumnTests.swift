@@ -81,9 +81,10 @@ struct ListColumnTests {
     }
 
     @Test func widerTablesHaveMoreColumns() {
-        #expect(ListColumn.standard(inWidth: 63) == [.title, .author])
-        #expect(ListColumn.standard(inWidth: 64) == [.title, .author, .year])
-        #expect(ListColumn.standard(inWidth: 74) == [.title, .author, .year, .pages])
-        #expect(ListColumn.standard(inWidth: 96) == [.title, .author, .series, .year, .pages])
+        #expect(ListColumn.standard(inWidth: 63) == [.status, .title, .author])
+        #expect(ListColumn.standard(inWidth: 64) == [.status, .title, .author, .year, .mine])
+        #expect(ListColumn.standard(inWidth: 74) == [.status, .title, .author, .year, .pages, .mine])
+        #expect(
+            ListColumn.standard(inWidth: 96) == [.status, .title, .author, .series, .year, .pages, .mine])
     }
 }

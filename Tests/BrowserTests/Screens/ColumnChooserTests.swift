@@ -28,7 +28,7 @@ struct ColumnChooserTests {
 
     @Test func theBarShowsAllColumnsThoseOfTheListFirst() throws {
         let rows = try rows("|")
-        #expect(rows.count == 12)
+        #expect(rows.count == 14)
         #expect(rows[0].split(separator: " ") == ["Column", "Width"])
         #expect(rows[1].split(separator: " ") == ["▌[x]", "Title", "auto"])
         #expect(rows[2].split(separator: " ") == ["[x]", "Author", "auto"])
@@ -83,9 +83,9 @@ struct ColumnChooserTests {
 
     @Test func theChooserWorksBeforeTheListIsShown() throws {
         try user.browse("L")
-        #expect(try user.browse("| j > > Space Space").popup("Columns").count == 12)
+        #expect(try user.browse("| j > > Space Space").popup("Columns").count == 14)
         try user.browse("Enter Tab", columns: 50)
-        #expect(try user.browse("| j > < Space J", columns: 50, rows: 20).popup("Columns").count == 12)
+        #expect(try user.browse("| j > < Space J", columns: 50, rows: 20).popup("Columns").count == 14)
     }
 
     @Test func columnsAreRememberedForTheirCatalog() throws {

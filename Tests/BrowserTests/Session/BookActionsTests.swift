@@ -44,8 +44,8 @@ struct BookActionsTests {
     @Test func anotherStatusMovesTheBookToItsList() throws {
         let terminal = try user.browse("m t j m t k m r L j j Enter")
         #expect(terminal.title.hasPrefix(" To read (1)"))
-        #expect(terminal.selection == "Book 2")
-        #expect(try user.browse("L j j j Enter", resumes: false).selection == "Book 1")
+        #expect(terminal.selection == "○ Book 2")
+        #expect(try user.browse("L j j j Enter", resumes: false).selection == "◐ Book 1")
     }
 
     @Test func clearingRemovesTheStatus() throws {
@@ -159,7 +159,7 @@ struct BookActionsTests {
         user.writeNote = { _ in .text("Where is it?") }
         let terminal = try user.browse("L j Enter j r 4 m d e b " + typed("lost") + " Enter", resumes: false)
         #expect(terminal.status == "+1/1 +1  Added Book 1 to new shelf “lost”")
-        #expect(terminal.selection == "★ Book 1")
+        #expect(terminal.selection == "★ ● Book 1")
         #expect(terminal.detail.contains("My rating  ★★★★☆") && terminal.detail.contains("Where is it?"))
         #expect(terminal.detail.contains { $0.hasPrefix("Status     Read, ") })
         let none = try user.browse("L j Enter j B", resumes: false)

@@ -153,7 +153,7 @@ import Testing
             warnings(text) == [
                 "1: unknown column “titel” (did you mean \"title\"?)",
                 "1: unknown column “zzzzzzzz”. Columns: title, author, series, year, pages, rating, language, "
-                    + "publisher, subject, isbn, added",
+                    + "publisher, subject, isbn, added, status, mine",
                 "1: column title is listed twice",
             ])
         #expect(config(text).columns == [.title, .year])
