@@ -1,8 +1,6 @@
 import ConnectorProtocol
 import Testing
 
-@testable import Connectors
-
 /// Pages of servers other than ClickHouse that are requested at the same time.
 @Suite("Pages that are requested at the same time", .serialized) struct ConcurrentPagesTests {
     @Test(
