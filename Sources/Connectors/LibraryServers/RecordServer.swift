@@ -13,6 +13,10 @@ protocol RecordServer: AnyObject {
     /// The operators of its query language.
     var syntax: RecordSet.Syntax { get }
 
+    /// Returns the same server for the requests of `context`, which another thread sends at the same time; nil if the
+    /// server takes no further requests.
+    func server(for context: RequestContext) -> (any RecordServer)?
+
     /// Returns the expression that searches a field; nil if the server has no index for it.
     func expression(for value: LibraryValue, in field: LibraryField) -> String?
 

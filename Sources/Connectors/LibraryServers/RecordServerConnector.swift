@@ -1,13 +1,13 @@
 internal import ConnectorProtocol
 internal import JSON
+internal import Threading
 
 /// The catalog of a library server.
 final class RecordServerConnector: PagedConnector {
     private let server: any RecordServer
-    private let context: RequestContext
-    /// The indexes that the server has said not to have.
-    private var missing: Set<LibraryIndex> = []
-    private var kept = KeptRecords()
+    /// The indexes that the server has said not to have. All threads share them, and the records.
+    private let missing: Locked<Set<LibraryIndex>>
+    private let kept: Locked<KeptRecords>
 
     /// The number of hits above which a list is not sorted: some servers, such as Zebra, then sort only the first ones,
     /// without saying so.
@@ -20,7 +20,15 @@ final class RecordServerConnector: PagedConnector {
     private static let batchSize = 20
 
     /// Creates the connector for an open server.
-    init(_ server: any RecordServer, _ context: RequestContext) { (self.server, self.context) = (server, context) }
+    init(_ server: any RecordServer) { (self.server, missing, kept) = (server, Locked([]), Locked(KeptRecords())) }
+
+    private init(_ other: RecordServerConnector, _ server: any RecordServer) {
+        (self.server, missing, kept) = (server, other.missing, other.kept)
+    }
+
+    func connector(for context: RequestContext) -> (any PagedConnector)? {
+        server.server(for: context).map { RecordServerConnector(self, $0) }
+    }
 
     var opened: OpenedSource {
         OpenedSource(
@@ -37,7 +45,7 @@ final class RecordServerConnector: PagedConnector {
         case .row(let row): return try page(request, from: max(0, row), list)
         case .value(let typed): throw ConnectorFailure(.unsupported, detail: typed)
         case .book(let id):
-            if let row = kept.place(of: id, in: list) {
+            if let row = kept.withLock({ $0.place(of: id, in: list) }) {
                 let page = try page(request, from: row, list)
                 if page.rows.first?["id"]?.string == id { return page }
             }
@@ -60,7 +68,7 @@ final class RecordServerConnector: PagedConnector {
             }
             if batch.rows.isEmpty { break }
         } while page.rows.count < request.limit
-        kept.keep(page.rows, from: first, of: list)
+        kept.withLock { $0.keep(page.rows, from: first, of: list) }
         return page
     }
 
@@ -69,7 +77,7 @@ final class RecordServerConnector: PagedConnector {
         _ request: PageRequest, from first: Int, limit: Int
     ) throws(ConnectorFailure) -> (RecordBatch, [String]) {
         while true {
-            let query = RecordServerQuery(request.query ?? "", for: server, without: missing)
+            let query = RecordServerQuery(request.query ?? "", for: server, without: missing.withLock { $0 })
             do throws(RecordServerError) {
                 let batch = try server.records(
                     query.expression ?? server.syntax.everything, request.sort, from: first, limit: limit)
@@ -88,7 +96,7 @@ final class RecordServerConnector: PagedConnector {
                         }
                         throw diagnostic.failure
                     }
-                    missing.formUnion(indexes)
+                    missing.withLock { $0.formUnion(indexes) }
                 }
             }
         }
@@ -112,7 +120,7 @@ final class RecordServerConnector: PagedConnector {
         var found: [String: JSONValue] = [:]
         var rest = ids.filter { !$0.hasPrefix(LibraryRecord.hashPrefix) }
         var unanswered = ids.filter { $0.hasPrefix(LibraryRecord.hashPrefix) }
-        while !rest.isEmpty, !missing.contains(Self.idIndex) {
+        while !rest.isEmpty, !missing.withLock({ $0.contains(Self.idIndex) }) {
             let part = rest.prefix(Self.batchSize)
             let terms = part.compactMap { id in
                 server.expression(for: .word(LibraryRecord.controlNumber(ofID: id)), in: .id)
@@ -131,7 +139,8 @@ final class RecordServerConnector: PagedConnector {
                 rest.removeFirst(part.count)
             } catch {
                 switch error {
-                case .refused(let diagnostic) where diagnostic.meaning == .index: missing.insert(Self.idIndex)
+                case .refused(let diagnostic) where diagnostic.meaning == .index:
+                    _ = missing.withLock { $0.insert(Self.idIndex) }
                 case .refused(let diagnostic): throw diagnostic.failure
                 case .failed(let failure): throw failure
                 }
@@ -139,7 +148,7 @@ final class RecordServerConnector: PagedConnector {
         }
         // Without an index of control numbers, only the records that were sent are known.
         unanswered += rest
-        for id in unanswered { found[id] = kept[id] }
+        kept.withLock { kept in for id in unanswered { found[id] = kept[id] } }
         if let id = unanswered.first(where: { found[$0] == nil }) {
             throw ConnectorFailure(.unsupported, .noBook, detail: id)
         }

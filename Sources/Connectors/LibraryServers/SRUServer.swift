@@ -1,14 +1,25 @@
 internal import ConnectorProtocol
 internal import JSON
+internal import Threading
 
 /// A database on an SRU server (Search/Retrieve via URL, versions 1.1, 1.2 and 2.0).
 final class SRUServer: RecordServer {
     private let address: SRUAddress
     private let context: RequestContext
     private let description: SRUDescription
-    private var version: String
-    /// The record schemas to request, the best first; empty for the one that the server chooses.
-    private var schemas: [String]
+    /// How to request records, which all threads share.
+    private let dialect: Locked<Dialect>
+
+    private struct Dialect {
+        var version: String
+        /// The record schemas to request, the best first; empty for the one that the server chooses.
+        var schemas: [String]
+
+        init(_ address: SRUAddress, _ description: SRUDescription) {
+            version = address.version ?? description.version ?? "1.2"
+            schemas = address.schema.map { [$0] } ?? description.wantedSchemas
+        }
+    }
 
     let kind = "sru"
     let syntax = CQLText.syntax
@@ -29,8 +40,8 @@ final class SRUServer: RecordServer {
         } catch {
             // A server without a description answers with an error; searches tell more.
             guard error.kind == .server, error.reason == .status, error.retryAfter == nil else { throw error }
-            (description, version, schemas) = (SRUDescription(), address.version ?? "1.2", [])
-            schemas = address.schema.map { [$0] } ?? description.wantedSchemas
+            description = SRUDescription()
+            dialect = Locked(Dialect(address, description))
             return
         }
         let root = try XMLTree.root(of: document)
@@ -38,9 +49,15 @@ final class SRUServer: RecordServer {
             throw ConnectorFailure(.server, .protocolMismatch, subject: address.host, detail: "SRU")
         }
         description = Self.explanation(in: root).map(SRUDescription.init) ?? SRUDescription()
-        version = address.version ?? description.version ?? "1.2"
-        schemas = address.schema.map { [$0] } ?? description.wantedSchemas
+        dialect = Locked(Dialect(address, description))
     }
+
+    private init(_ other: SRUServer, _ context: RequestContext) {
+        self.context = context
+        (address, description, dialect) = (other.address, other.description, other.dialect)
+    }
+
+    func server(for context: RequestContext) -> (any RecordServer)? { SRUServer(self, context) }
 
     private static func explanation(in element: XMLElement) -> XMLElement? {
         if element.name == "explain" { return element }
@@ -48,9 +65,10 @@ final class SRUServer: RecordServer {
     }
 
     var facts: [String: String] {
-        var facts = ["protocol": "SRU \(version)"]
+        let dialect = dialect.withLock { $0 }
+        var facts = ["protocol": "SRU \(dialect.version)"]
         facts["database"] = description.title
-        facts["schema"] = schemas.first
+        facts["schema"] = dialect.schemas.first
         return facts
     }
 
@@ -77,7 +95,8 @@ final class SRUServer: RecordServer {
         switch value {
         case .word(let text): return "\(name) \(relation(["=", "all", "any"])) \(CQLText.quoted(text))"
         case .phrase(let text): return "\(name) \(relation(["=", "adj"])) \(CQLText.quoted(text))"
-        case .whole(let text): return "\(name) \(version == "1.1" ? "exact" : "==") \(CQLText.quoted(text))"
+        case .whole(let text):
+            return "\(name) \(dialect.withLock { $0.version } == "1.1" ? "exact" : "==") \(CQLText.quoted(text))"
         case .years(let first, let last):
             func year(_ relation: String, _ number: Int) -> String {
                 let digits = String(number)
@@ -98,16 +117,19 @@ final class SRUServer: RecordServer {
     func records(
         _ query: String, _ sort: [PageRequest.SortKey], from first: Int, limit: Int
     ) throws(RecordServerError) -> RecordBatch {
-        var triedVersions: Set<String> = [version]
+        var triedVersions: Set<String> = []
         while true {
-            let response = try send(query + sortClause(sort), from: first, limit: limit)
+            let used = dialect.withLock { $0 }
+            triedVersions.insert(used.version)
+            let response = try send(query + sortClause(sort), from: first, limit: limit, used)
             if !response.batch.rows.isEmpty, response.schemaDiagnostic == nil { return response.batch }
             if let diagnostic = response.schemaDiagnostic
                 ?? response.diagnostics.first(where: { $0.meaning == .schema }),
-                !schemas.isEmpty
+                let schema = used.schemas.first
             {
                 if address.schema != nil { throw .refused(diagnostic) }
-                schemas.removeFirst()
+                // Another thread may have noticed it, too.
+                dialect.withLock { $0.schemas.removeAll { $0 == schema } }
                 continue
             }
             guard let diagnostic = response.diagnostics.first else { return response.batch }
@@ -121,8 +143,7 @@ final class SRUServer: RecordServer {
                 guard let next = known ?? Self.versions.first(where: { !triedVersions.contains($0) }) else {
                     throw .refused(diagnostic)
                 }
-                version = next
-                triedVersions.insert(next)
+                dialect.withLock { if $0.version == used.version { $0.version = next } }
             default: throw .refused(diagnostic)
             }
         }
@@ -136,12 +157,14 @@ final class SRUServer: RecordServer {
         return keys.isEmpty ? "" : " sortBy " + keys.joined(separator: " ")
     }
 
-    private func send(_ query: String, from first: Int, limit: Int) throws(RecordServerError) -> SRUResponse {
+    private func send(
+        _ query: String, from first: Int, limit: Int, _ dialect: Dialect
+    ) throws(RecordServerError) -> SRUResponse {
         let count = min(limit, description.maximumRecords ?? limit)
-        var pairs = [("version", version), ("query", query), ("startRecord", "\(first + 1)")]
+        var pairs = [("version", dialect.version), ("query", query), ("startRecord", "\(first + 1)")]
         pairs.append(("maximumRecords", "\(max(1, count))"))
-        if version != "2.0" { pairs.insert(("operation", "searchRetrieve"), at: 0) }
-        if let schema = schemas.first { pairs.append(("recordSchema", schema)) }
+        if dialect.version != "2.0" { pairs.insert(("operation", "searchRetrieve"), at: 0) }
+        if let schema = dialect.schemas.first { pairs.append(("recordSchema", schema)) }
         do throws(ConnectorFailure) {
             let (_, document) = try context.http.fetch(address.request(pairs), limit: Self.limit)
             return try SRUResponse(try XMLTree.root(of: document), from: address.host)

@@ -1,17 +1,29 @@
 internal import ConnectorProtocol
 internal import JSON
+internal import Threading
 
-/// A database on a Z39.50 server (ISO 23950).
+/// A database on a Z39.50 server (ISO 23950), over a connection for one thread at a time.
+///
+/// A server handles the requests of a connection one after another, and a result set belongs to its connection. Therefore
+/// requests at the same time have a connection each, with result sets of its own. A server that refuses further
+/// connections, as some do after the first or second one of a computer, gets the requests one after another.
 final class Z3950Server: RecordServer {
     private let address: Z3950Address
     private let context: RequestContext
     private var connection: Z3950Connection
-    private var credential: Credential?
+    private let shared: Locked<Shared>
     /// The lists of recent queries, the latest last. The server keeps them, so that a part needs no search.
     private var lists: [(key: String, set: Z3950Connection.ResultSet)] = []
-    /// The record syntaxes to request, the best first.
-    private var syntaxes = ["usmarc", "unimarc", "xml", "sutrs"]
     private lazy var reader = MARCReader()
+
+    /// The facts that all connections share.
+    private struct Shared {
+        var credential: Credential?
+        /// The record syntaxes to request, the best first.
+        var syntaxes = ["usmarc", "unimarc", "xml", "sutrs"]
+        /// Whether the server has refused a further connection.
+        var isFull = false
+    }
 
     let kind = "z3950"
     let syntax = PQFText.syntax
@@ -28,10 +40,12 @@ final class Z3950Server: RecordServer {
     /// - Throws: `ConnectorFailure` if the server does not answer, or refuses the user.
     init(_ address: Z3950Address, _ context: RequestContext) throws(ConnectorFailure) {
         (self.address, self.context) = (address, context)
+        var facts = Shared()
         var attempt = 0
         while true {
             do throws(RecordServerError) {
-                connection = try Z3950Connection(to: address, credential, context)
+                connection = try Z3950Connection(to: address, facts.credential, context)
+                shared = Locked(facts)
                 return
             } catch {
                 var failure = error.failure
@@ -42,14 +56,30 @@ final class Z3950Server: RecordServer {
                 let question = CredentialQuestion(
                     realm: nil, host: address.host, isRepeated: attempt > 0, isNetrcIgnored: false, instructions: nil)
                 guard let answer = context.ask(question) else { throw failure }
-                credential = answer
+                facts.credential = answer
                 attempt += 1
             }
         }
     }
 
+    /// Connects once more to the server of `other`; fails if the server does not accept the connection.
+    private init?(beside other: Z3950Server, _ context: RequestContext) {
+        let (credential, isFull) = other.shared.withLock { ($0.credential, $0.isFull) }
+        if isFull { return nil }
+        do throws(RecordServerError) {
+            connection = try Z3950Connection(to: other.address, credential, context)
+        } catch {
+            // A request that was cancelled meanwhile says nothing about the server.
+            if !context.isCancelled() { other.shared.withLock { $0.isFull = true } }
+            return nil
+        }
+        (address, shared, self.context) = (other.address, other.shared, context)
+    }
+
+    func server(for context: RequestContext) -> (any RecordServer)? { Z3950Server(beside: self, context) }
+
     var facts: [String: String] {
-        var facts = ["protocol": "Z39.50", "schema": syntaxes.first ?? ""]
+        var facts = ["protocol": "Z39.50", "schema": syntax(after: nil) ?? ""]
         facts["server"] = connection.serverName
         return facts
     }
@@ -102,7 +132,7 @@ final class Z3950Server: RecordServer {
     private func reconnect() throws(RecordServerError) {
         lists = []
         isBroken = true
-        connection = try Z3950Connection(to: address, credential, context)
+        connection = try Z3950Connection(to: address, shared.withLock { $0.credential }, context)
         isBroken = false
     }
 
@@ -131,11 +161,11 @@ final class Z3950Server: RecordServer {
     private func answers(
         of list: Z3950Connection.ResultSet, from first: Int, count: Int
     ) throws(RecordServerError) -> [Z3950Connection.Answer] {
-        while true {
-            let refusal: ServerDiagnostic
+        var refused: String?
+        var refusal: ServerDiagnostic?
+        while let syntax = syntax(after: refused) {
             do throws(RecordServerError) {
-                let answers = try connection.records(
-                    of: list, from: first, count: count, syntax: syntaxes.first ?? "usmarc")
+                let answers = try connection.records(of: list, from: first, count: count, syntax: syntax)
                 guard case .diagnostic(let diagnostic)? = answers.first, diagnostic.meaning == .schema else {
                     return answers
                 }
@@ -144,8 +174,21 @@ final class Z3950Server: RecordServer {
                 guard case .refused(let diagnostic) = error, diagnostic.meaning == .schema else { throw error }
                 refusal = diagnostic
             }
-            guard syntaxes.count > 1 else { throw .refused(refusal) }
-            syntaxes.removeFirst()
+            refused = syntax
+        }
+        guard let refusal else { return [] }
+        throw .refused(refusal)
+    }
+
+    /// Returns the record syntax to request; nil if the server has refused all. The last one is asked for again in
+    /// further requests.
+    private func syntax(after refused: String?) -> String? {
+        shared.withLock { shared in
+            guard let refused else { return shared.syntaxes.first }
+            if shared.syntaxes.count == 1, shared.syntaxes.first == refused { return nil }
+            // Another thread may have noticed it, too.
+            shared.syntaxes.removeAll { $0 == refused }
+            return shared.syntaxes.first
         }
     }
 

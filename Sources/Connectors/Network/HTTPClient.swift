@@ -2,17 +2,13 @@ internal import CCurl
 internal import ConnectorProtocol
 internal import Glibc
 
-/// An HTTP client that reuses connections and keeps the credentials of each origin.
+/// An HTTP client that reuses connections, for one thread at a time.
 final class HTTPClient {
     fileprivate let multi: UnsafeMutableRawPointer?
     private unowned let context: RequestContext
     /// The running transfers by their handles.
     private var running: [UnsafeMutableRawPointer: Running] = [:]
-    private var credentials: [String: Credential] = [:]
-    /// The origins that accept Basic only. The password is sent with the first request, because no challenge is needed.
-    private var basicOrigins: Set<String> = []
-    /// The origins for which the user's .netrc is used.
-    private var netrcOrigins: Set<String> = []
+    private let signIns: SignIns
 
     /// The maximum wait in milliseconds before checking for cancellation.
     private static let pause: Int32 = 50
@@ -21,7 +17,7 @@ final class HTTPClient {
 
     /// Creates a client that takes cancellation and credentials from `context`.
     init(_ context: RequestContext) {
-        self.context = context
+        (self.context, signIns) = (context, context.signIns)
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         multi = curl_multi_init()
     }
@@ -42,55 +38,66 @@ final class HTTPClient {
         _ request: HTTPRequest, reporting report: (Int) -> Void = { _ in }
     ) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
         let origin = request.origin
-        var (transfer, head) = try begin(request, isTriedWithNetrc: netrcOrigins.contains(origin), report)
+        var signIn = signIns[origin]
+        var (transfer, head) = try begin(request, signingInBy: signIn, report)
         var attempt = 0
         while head.status == 401, HTTPRequest.origin(of: transfer.finalURL ?? request.url) == origin {
-            if attempt == 0, credentials[origin] == nil, !netrcOrigins.contains(origin), NetrcFile.isPrivate {
-                netrcOrigins.insert(origin)
+            let known = signIns[origin]
+            if known != signIn, known.hasPassword {
+                // The request of another thread has signed in meanwhile.
+                signIn = known
+            } else if attempt == 0, !signIn.hasPassword, NetrcFile.isPrivate {
+                _ = signIns.useNetrc(for: origin)
+                signIn = signIns[origin]
             } else {
                 guard attempt < Self.attempts else { break }
                 attempt += 1
-                guard let answer = try ask(request, after: transfer, head) else { break }
-                netrcOrigins.remove(origin)
-                credentials[origin] = answer
+                guard let answer = try ask(request, after: transfer, head, refusing: signIn) else { break }
+                signIn = answer
             }
-            (transfer, head) = try begin(request, isTriedWithNetrc: netrcOrigins.contains(origin), report)
+            (transfer, head) = try begin(request, signingInBy: signIn, report)
         }
-        if head.status == 401 {
-            credentials[origin] = nil
-            netrcOrigins.remove(origin)
-        }
+        if head.status == 401 { signIns.forget(signIn, for: origin) }
         return (transfer, head)
     }
 
     /// Asks stacks for user and password after the response 401.
     ///
-    /// - Returns: The credential; nil if the user gives none.
+    /// - Parameter refused: How the request signed in.
+    /// - Returns: How to sign in; nil if the user gives no password.
     /// - Throws: `ConnectorFailure` if the server accepts no password, but only other ways to sign in.
     private func ask(
-        _ request: HTTPRequest, after transfer: HTTPTransfer, _ head: HTTPHead
-    ) throws(ConnectorFailure) -> Credential? {
+        _ request: HTTPRequest, after transfer: HTTPTransfer, _ head: HTTPHead, refusing refused: SignIns.SignIn
+    ) throws(ConnectorFailure) -> SignIns.SignIn? {
+        try signIns.asking.take(unless: context.isCancelled)
+        defer { signIns.asking.end() }
+        // The request of another thread may have asked meanwhile.
+        let known = signIns[request.origin]
+        if known != refused, known.hasPassword { return known }
         let content = try? ContentCoding.decoded(TransferBytes(transfer), by: head)
         let methods = SignInMethods(head, (try? content?.read(upTo: SignInMethods.documentLimit)) ?? [])
         guard methods.takesPassword else {
             throw ConnectorFailure(.auth, .signIn, subject: request.host, detail: methods.otherNames)
         }
-        if methods.isBasic { basicOrigins.insert(request.origin) } else { basicOrigins.remove(request.origin) }
-        return context.ask(
+        let answer = context.ask(
             CredentialQuestion(
-                realm: head.realm, host: request.host, isRepeated: credentials[request.origin] != nil,
+                realm: head.realm, host: request.host, isRepeated: refused.credential != nil,
                 isNetrcIgnored: NetrcFile.isIgnored(for: request.host), instructions: methods.instructions))
+        guard let answer else { return nil }
+        let signIn = SignIns.SignIn(credential: answer, isBasic: methods.isBasic)
+        signIns[request.origin] = signIn
+        return signIn
     }
 
     /// Sends the password of ~/.netrc with further requests to the server of `request`.
     ///
     /// - Returns: False if it is sent already, or there is no such file that only its owner can access.
     func useNetrc(for request: HTTPRequest) -> Bool {
-        NetrcFile.isPrivate && netrcOrigins.insert(request.origin).inserted
+        NetrcFile.isPrivate && signIns.useNetrc(for: request.origin)
     }
 
     /// Sends no password of ~/.netrc any more, because the server refused it.
-    func ignoreNetrc(for request: HTTPRequest) { netrcOrigins.remove(request.origin) }
+    func ignoreNetrc(for request: HTTPRequest) { signIns.ignoreNetrc(for: request.origin) }
 
     /// Fetches a small document completely.
     ///
@@ -105,7 +112,7 @@ final class HTTPClient {
     ///
     /// - Throws: `ConnectorFailure` if the address is invalid.
     func start(_ request: HTTPRequest) throws(ConnectorFailure) -> HTTPTransfer {
-        try start(request, isTriedWithNetrc: netrcOrigins.contains(request.origin))
+        try start(request, signingInBy: signIns[request.origin])
     }
 
     /// Sends and receives pending data of all requests without waiting.
@@ -127,18 +134,16 @@ final class HTTPClient {
     }
 
     private func begin(
-        _ request: HTTPRequest, isTriedWithNetrc: Bool, _ report: (Int) -> Void
+        _ request: HTTPRequest, signingInBy signIn: SignIns.SignIn, _ report: (Int) -> Void
     ) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
-        let transfer = try start(request, isTriedWithNetrc: isTriedWithNetrc)
+        let transfer = try start(request, signingInBy: signIn)
         return (transfer, try transfer.waitForHead(reporting: report))
     }
 
     private func start(
-        _ request: HTTPRequest, isTriedWithNetrc: Bool
+        _ request: HTTPRequest, signingInBy signIn: SignIns.SignIn
     ) throws(ConnectorFailure) -> HTTPTransfer {
-        let transfer = try HTTPTransfer(
-            request, by: self, credential: credentials[request.origin], usesNetrc: isTriedWithNetrc,
-            isBasic: basicOrigins.contains(request.origin))
+        let transfer = try HTTPTransfer(request, by: self, signingInBy: signIn)
         curl_multi_add_handle(multi, transfer.handle)
         running[transfer.handle] = Running(transfer: transfer)
         return transfer

@@ -9,7 +9,6 @@ final class HTTPTransfer {
     private let client: HTTPClient
     /// The requested host.
     let host: String
-    private let usesNetrc: Bool
     private var fields: UnsafeMutablePointer<curl_slist>?
     /// The file to upload. libcurl reads it, from the start again if the server requires a password.
     private var uploaded: UnsafeMutablePointer<FILE>?
@@ -35,13 +34,12 @@ final class HTTPTransfer {
 
     /// Prepares a request.
     ///
-    /// - Parameter isBasic: Whether the server accepts Basic authentication only.
     /// - Throws: `ConnectorFailure` if the address is invalid.
     init(
-        _ request: HTTPRequest, by client: HTTPClient, credential: Credential?, usesNetrc: Bool, isBasic: Bool
+        _ request: HTTPRequest, by client: HTTPClient, signingInBy signIn: SignIns.SignIn
     ) throws(ConnectorFailure) {
         guard let handle = curl_easy_init() else { throw ConnectorFailure(.helper, detail: "libcurl") }
-        (self.handle, self.client, host, self.usesNetrc) = (handle, client, request.host, usesNetrc)
+        (self.handle, self.client, host) = (handle, client, request.host)
         let isEncrypted = request.url.lowercased().hasPrefix("https:")
         guard isEncrypted || request.url.lowercased().hasPrefix("http:") else {
             throw ConnectorFailure(.refused, .address)
@@ -63,11 +61,11 @@ final class HTTPTransfer {
         if let authorities = getenv("SSL_CERT_FILE").map({ String(cString: $0) }), !authorities.isEmpty {
             cc_set_text(handle, CURLOPT_CAINFO, authorities)
         }
-        if let credential {
-            cc_set_number(handle, CURLOPT_HTTPAUTH, isBasic ? Self.basic : Self.basic | Self.digest)
+        if let credential = signIn.credential {
+            cc_set_number(handle, CURLOPT_HTTPAUTH, signIn.isBasic ? Self.basic : Self.basic | Self.digest)
             cc_set_text(handle, CURLOPT_USERNAME, credential.user)
             cc_set_text(handle, CURLOPT_PASSWORD, credential.secret)
-        } else if usesNetrc {
+        } else if signIn.usesNetrc {
             cc_set_number(handle, CURLOPT_HTTPAUTH, Self.basic | Self.digest)
             cc_set_number(handle, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
         }

@@ -16,15 +16,11 @@ protocol PagedConnector: AnyObject {
     func books(withIDs ids: [String]) throws(ConnectorFailure) -> [JSONValue]
 
     /// Returns a connector for the same source that another thread uses for the requests of `context`; nil if the source
-    /// takes one request at a time.
+    /// takes no further requests at the same time.
     ///
-    /// A connector is used by one thread at a time, not always the same. Those that this function returns run beside it;
-    /// what they share must be safe for that.
+    /// A connector is used by one thread at a time, not always the same. Those that this function returns run beside it,
+    /// and it is called while this one is in use; what they share must be safe for that.
     func connector(for context: RequestContext) -> (any PagedConnector)?
-}
-
-extension PagedConnector {
-    func connector(for context: RequestContext) -> (any PagedConnector)? { nil }
 }
 
 /// A part of a list of books.
@@ -50,10 +46,8 @@ enum PagedSources {
         for source: String, _ context: RequestContext
     ) throws(ConnectorFailure) -> (any PagedConnector)? {
         if ClickHouseAddress.isAddress(source) { return try ClickHouseConnector(at: source, context) }
-        if let address = SRUAddress(source) { return RecordServerConnector(try SRUServer(address, context), context) }
-        if let address = Z3950Address(source) {
-            return RecordServerConnector(try Z3950Server(address, context), context)
-        }
+        if let address = SRUAddress(source) { return RecordServerConnector(try SRUServer(address, context)) }
+        if let address = Z3950Address(source) { return RecordServerConnector(try Z3950Server(address, context)) }
         if let address = EngineAddress(source) { return try address.connector(context) }
         return nil
     }

@@ -7,16 +7,12 @@ final class OpenSearchConnector: PagedConnector {
     private let client: EngineClient
     private let address: EngineAddress
     private let version: String
-    private let isOpenSearch: Bool
     private let mapping: OpenSearchMapping
     /// The paths of the chosen profile by the name of the field.
     private let paths: [String: [String]]?
-    private let snapshot: OpenSearchSnapshot
-    /// The lists of recent requests by their query and order, the latest last.
-    private var lists: [(key: String, list: OpenSearchList)] = []
+    private let index: OpenSearchIndex
 
     private static let pageSize = 100
-    private static let listLimit = 8
     /// The number of steps of 10,000 books in which a book is looked for.
     private static let searchSteps = 20
 
@@ -35,20 +31,29 @@ final class OpenSearchConnector: PagedConnector {
             guard error.failure.kind == .server else { throw error.failure }
             about = json(["distribution": .string("opensearch")])
         }
-        isOpenSearch = about?["distribution"]?.string == "opensearch"
+        index = OpenSearchIndex(address.path, isOpenSearch: about?["distribution"]?.string == "opensearch")
         version = about?["number"]?.string ?? ""
         do throws(EngineError) {
             mapping = OpenSearchMapping(try client.answer(to: "/\(address.path)/_mapping"))
         } catch {
             throw error.failure
         }
-        snapshot = OpenSearchSnapshot(of: address.path, client, isOpenSearch: isOpenSearch)
     }
+
+    private init(_ other: OpenSearchConnector, _ context: RequestContext) {
+        client = EngineClient(server: other.client.server, context: context)
+        (address, version, mapping) = (other.address, other.version, other.mapping)
+        (paths, index) = (other.paths, other.index)
+    }
+
+    func connector(for context: RequestContext) -> (any PagedConnector)? { OpenSearchConnector(self, context) }
 
     var opened: OpenedSource {
         OpenedSource(
             mode: .paged, kind: "opensearch",
-            facts: ["server": (isOpenSearch ? "OpenSearch" : "Elasticsearch") + (version.isEmpty ? "" : " \(version)")],
+            facts: [
+                "server": (index.isOpenSearch ? "OpenSearch" : "Elasticsearch") + (version.isEmpty ? "" : " \(version)")
+            ],
             abilities: PagedAbilities(
                 jump: .anywhere, sorts: EngineField.sortKeys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
     }
@@ -73,13 +78,19 @@ final class OpenSearchConnector: PagedConnector {
             }
             keys.append(.init(name: key.name, isDescending: sort.isDescending, isDate: key.kind == .date))
         }
-        if request.position == .row(0) { snapshot.refresh() }
+        if request.position == .row(0) { index.refresh(at: client.context.now) }
         var attempt = 0
         while true {
             attempt += 1
+            let snapshot: OpenSearchSnapshot
+            do throws(EngineError) {
+                snapshot = try index.snapshot(by: client)
+            } catch {
+                throw error.failure
+            }
             do {
-                try snapshot.open()
-                let list = list(query.part, OpenSearchOrder(keys: keys, tiebreaker: snapshot.tiebreaker))
+                let order = OpenSearchOrder(keys: keys, tiebreaker: snapshot.tiebreaker)
+                let list = OpenSearchList(query.part, order, in: snapshot, client)
                 let first: Int
                 switch request.position {
                 case .row(let row): first = max(0, row)
@@ -97,8 +108,8 @@ final class OpenSearchConnector: PagedConnector {
                 let rows = try list.hits(from: first, limit: request.limit).map(\.row)
                 if let count = list.count, count.kind == .exact, rows.count < min(request.limit, count.value - first) {
                     // Books may have been deleted since they were counted.
-                    if !snapshot.isSupported, attempt == 1 {
-                        snapshot.renew()
+                    if !snapshot.isFixed, attempt == 1 {
+                        index.renew(after: snapshot)
                         continue
                     }
                     throw ConnectorFailure(.server, .incomplete, detail: "\(count.value)")
@@ -112,6 +123,7 @@ final class OpenSearchConnector: PagedConnector {
                 throw error.failure
             } catch {
                 // The state of the index has expired: everything is asked for again in a new one.
+                index.renew(after: snapshot)
                 guard attempt < 3 else { throw ConnectorFailure(.server, .incomplete) }
             }
         }
@@ -128,20 +140,6 @@ final class OpenSearchConnector: PagedConnector {
         }
         return EngineBound(
             typed, isNumber: key.kind == .number, isDate: key.kind == .date, isDescending: sort.isDescending)?.json
-    }
-
-    private func list(_ query: JSONValue?, _ order: OpenSearchOrder) -> OpenSearchList {
-        let key = "\(query?.json ?? "")\(order.clause(reversed: false).json)"
-        lists.removeAll { $0.list.generation != snapshot.generation }
-        if let index = lists.firstIndex(where: { $0.key == key }) {
-            let entry = lists.remove(at: index)
-            lists.append(entry)
-            return entry.list
-        }
-        if lists.count >= Self.listLimit { lists.removeFirst() }
-        let list = OpenSearchList(query, order, in: snapshot)
-        lists.append((key, list))
-        return list
     }
 
     /// Returns the query for the books with these ids, which are those of the records, or else those of the index.

@@ -1,31 +1,44 @@
 internal import ConnectorProtocol
 internal import JSON
+internal import Threading
 
-/// A sorted list of the books of an index, with what is known of its rows.
+/// A sorted list of the books of an index, for one request.
 ///
 /// Rows near either end are requested by their number. Others follow a known row, because servers refuse numbers above
 /// 10,000: the known rows are those of the parts so far, and each ten-thousandth on the way to one.
 final class OpenSearchList {
     private let snapshot: OpenSearchSnapshot
+    private let client: EngineClient
     private let query: JSONValue?
     private let order: OpenSearchOrder
+    private let known: Known
     /// The number of books, once it is known.
     private(set) var count: BookTotal?
     /// Whether a part of the index did not answer.
     private(set) var isPartial = false
-    /// The places of known rows in the order.
-    private var places: [Int: [JSONValue]] = [:]
-    /// The state of the index in which these are known.
-    let generation: Int
 
     /// The greatest sum of `from` and `size` (index.max_result_window), and the number of rows of a step.
     private static let window = 10_000
     private static let placeLimit = 4096
 
-    /// Creates a list in the present state of the index.
-    init(_ query: JSONValue?, _ order: OpenSearchOrder, in snapshot: OpenSearchSnapshot) {
-        (self.query, self.order, self.snapshot) = (query, order, snapshot)
-        generation = snapshot.generation
+    /// What requests for the list have found so far, which all threads share.
+    final class Known: Sendable {
+        fileprivate struct State {
+            var count: BookTotal?
+            /// The places of known rows in the order.
+            var places: [Int: [JSONValue]] = [:]
+        }
+
+        fileprivate let state = Locked(State())
+        /// Whether a request is on its way to an unknown row; others then continue from where it arrives.
+        fileprivate let walk = Turn()
+    }
+
+    /// Creates a list in a state of an index, for the requests of `client`.
+    init(_ query: JSONValue?, _ order: OpenSearchOrder, in snapshot: OpenSearchSnapshot, _ client: EngineClient) {
+        (self.query, self.order, self.snapshot, self.client) = (query, order, snapshot, client)
+        known = snapshot.lists.list("\(query?.json ?? "")\(order.clause(reversed: false).json)") { Known() }
+        count = known.state.withLock { $0.count }
     }
 
     /// The state of the index has expired.
@@ -46,35 +59,51 @@ final class OpenSearchList {
             let hits = try search(from: total - first - size, size: size, reversed: true, isWhole: true)
             return keep(hits.reversed(), from: first)
         }
-        if let place = try place(before: first, reversed: false, total: total) {
+        if let place = try place(before: first, total: total) {
             return keep(try search(after: place, size: size, reversed: false, isWhole: true), from: first)
         }
         return []
     }
 
     /// Returns the place of the row before `row` in the order, from where the rows up to it are walked in steps.
-    private func place(before row: Int, reversed isReversed: Bool, total: Int) throws -> [JSONValue]? {
+    private func place(before row: Int, total: Int) throws -> [JSONValue]? {
         let target = row - 1
-        if let place = places[target] { return place }
-        let below = places.keys.filter { $0 < target }.max() ?? (Self.window - 1)
-        let above = places.keys.filter { $0 > target }.min() ?? (total - Self.window)
-        let isBackward = above > target && above - target < target - below
-        var position = isBackward ? above : below
-        if places[position] == nil {
-            // The last row that can be requested by its number, from either end.
-            let hits = try search(from: Self.window - 1, size: 1, reversed: isBackward, isWhole: false)
+        if let place = known.state.withLock({ $0.places[target] }) { return place }
+        try known.walk.take(unless: client.context.isCancelled)
+        defer { known.walk.end() }
+        var (position, place, isBackward) = start(near: target, total: total)
+        if place == nil {
+            // A row that can be requested by its number, from either end.
+            let number = isBackward ? total - 1 - position : position
+            let hits = try search(from: number, size: 1, reversed: isBackward, isWhole: false)
             guard let hit = hits.first else { return nil }
-            places[position] = hit.place
+            place = hit.place
+            keep(hit.place, at: position)
         }
-        while position != target, let place = places[position] {
+        while position != target, let from = place {
             let size = min(Self.window, abs(target - position))
-            let hits = try search(after: place, size: size, reversed: isBackward, isWhole: false)
+            let hits = try search(after: from, size: size, reversed: isBackward, isWhole: false)
             guard hits.count == size, let last = hits.last else { return nil }
             position += isBackward ? -size : size
-            places[position] = last.place
+            place = last.place
+            keep(last.place, at: position)
         }
-        return places[position]
+        return place
     }
+
+    /// Returns the row from which to walk to `target`: the nearest of the known rows, or else of those that can be
+    /// requested by their number; its place if it is known; and whether it is behind the target.
+    private func start(near target: Int, total: Int) -> (row: Int, place: [JSONValue]?, isBackward: Bool) {
+        known.state.withLock { state in
+            let below = state.places.keys.filter { $0 <= target }.max() ?? min(target, Self.window - 1)
+            let above = state.places.keys.filter { $0 > target }.min() ?? (total - Self.window)
+            let isBackward = above > target && above - target < target - below
+            let row = isBackward ? above : below
+            return (row, state.places[row], isBackward)
+        }
+    }
+
+    private func keep(_ place: [JSONValue], at row: Int) { known.state.withLock { $0.places[row] = place } }
 
     /// Returns the number of the row of a book; nil if it is not in the list or too far from its beginning.
     ///
@@ -131,9 +160,13 @@ final class OpenSearchList {
     }
 
     private func keep(_ hits: [OpenSearchHit], from first: Int) -> [OpenSearchHit] {
-        if places.count > Self.placeLimit { places = places.filter { ($0.key + 1).isMultiple(of: Self.window) } }
-        if let last = hits.last { places[first + hits.count - 1] = last.place }
-        if let start = hits.first { places[first] = start.place }
+        known.state.withLock { state in
+            if state.places.count > Self.placeLimit {
+                state.places = state.places.filter { ($0.key + 1).isMultiple(of: Self.window) }
+            }
+            if let last = hits.last { state.places[first + hits.count - 1] = last.place }
+            if let start = hits.first { state.places[first] = start.place }
+        }
         return hits
     }
 
@@ -150,18 +183,15 @@ final class OpenSearchList {
             JSONValue.Member(key: "_source", value: .boolean(isWhole)),
             // In an unchanging state, the number is counted once for each list.
             JSONValue.Member(
-                key: "track_total_hits", value: .boolean(filters.isEmpty && (count == nil || !snapshot.isSupported))),
+                key: "track_total_hits", value: .boolean(filters.isEmpty && (count == nil || !snapshot.isFixed))),
         ]
         if let place {
             body.append(.init(key: "search_after", value: .array(place)))
         } else {
             body.append(.init(key: "from", value: JSONValue(first)))
         }
-        guard let answer = try snapshot.search(body) else { throw Expired() }
-        if filters.isEmpty, !note(answer) {
-            snapshot.renew()
-            throw Expired()
-        }
+        guard let answer = try snapshot.search(body, by: client) else { throw Expired() }
+        if filters.isEmpty, !note(answer) { throw Expired() }
         return (answer["hits"]?["hits"]?.elements ?? []).compactMap(OpenSearchHit.init)
     }
 
@@ -177,7 +207,7 @@ final class OpenSearchList {
             JSONValue.Member(key: "query", value: narrowed(by: filters)),
             JSONValue.Member(key: "track_total_hits", value: .boolean(true)),
         ]
-        guard let answer = try snapshot.search(body) else { throw Expired() }
+        guard let answer = try snapshot.search(body, by: client) else { throw Expired() }
         return answer["hits"]?["total"]?["value"]?.integer ?? 0
     }
 
@@ -199,7 +229,8 @@ final class OpenSearchList {
             if isExact, let count, count.kind == .exact, count.value != value { return false }
             count = BookTotal(value, isExact ? .exact : .atLeast)
         }
-        if isPartial, let known = count { count = BookTotal(known.value, .atLeast) }
+        if isPartial, let value = count?.value { count = BookTotal(value, .atLeast) }
+        if count != nil { known.state.withLock { $0.count = count } }
         return true
     }
 }

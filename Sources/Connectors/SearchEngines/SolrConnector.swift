@@ -9,24 +9,15 @@ final class SolrConnector: PagedConnector {
     private let client: EngineClient
     private let address: EngineAddress
     private let schema: SolrSchema
-    private let version: String
     /// The paths of the chosen profile by the name of the field.
     private let paths: [String: [String]]?
-    /// What is known of the lists of recent requests, by their query and order, the latest last.
-    private var lists: [(key: String, list: List)] = []
+    private let lists: RecentLists<SolrList>
 
     private static let pageSize = 100
-    private static let listLimit = 8
     private static let attempts = 3
     private static let startLimit = 10_000
     /// The number of records on the way to a row that are requested at once.
     private static let step = 10_000
-
-    /// A list: the marks by the number of the row after them, and the number of books.
-    private final class List {
-        var marks: [Int: String] = [0: "*"]
-        var count: Int?
-    }
 
     /// Connects to the server and reads the fields of the core.
     ///
@@ -34,12 +25,11 @@ final class SolrConnector: PagedConnector {
     init(_ address: EngineAddress, _ context: RequestContext) throws(ConnectorFailure) {
         self.address = address
         client = EngineClient(server: address.server, context: context)
-        paths = context.fieldPaths
+        (paths, lists) = (context.fieldPaths, RecentLists())
         do throws(EngineError) {
             let key = try client.answer(to: "/\(address.path)/schema/uniquekey?wt=json")["uniqueKey"]?.string ?? "id"
             let luke = try client.answer(to: "/\(address.path)/admin/luke?wt=json&numTerms=0")
             schema = SolrSchema(luke, uniqueKey: key)
-            version = luke["index"]?["version"]?.string ?? ""
         } catch {
             if error.status == 404 || error.failure.detail?.hasPrefix("404") == true {
                 throw ConnectorFailure(.server, .noIndex, detail: percentDecoded(address.path))
@@ -47,6 +37,13 @@ final class SolrConnector: PagedConnector {
             throw error.failure
         }
     }
+
+    private init(_ other: SolrConnector, _ context: RequestContext) {
+        client = EngineClient(server: other.client.server, context: context)
+        (address, schema, paths, lists) = (other.address, other.schema, other.paths, other.lists)
+    }
+
+    func connector(for context: RequestContext) -> (any PagedConnector)? { SolrConnector(self, context) }
 
     var opened: OpenedSource {
         OpenedSource(
@@ -117,24 +114,23 @@ final class SolrConnector: PagedConnector {
         _ search: String, _ keys: [(name: String, isDescending: Bool)], from first: Int, limit: Int, attempt: Int = 1
     ) throws(EngineError) -> Docs {
         let order = order(keys)
-        let key = "\(search)\u{0}\(order)"
         // The start of a list shows its present state, for which other marks may hold.
-        let list = first > 0 ? lists.first { $0.key == key }?.list ?? List() : List()
-        lists.removeAll { $0.key == key }
-        lists.append((key, list))
-        if lists.count > Self.listLimit { lists.removeFirst() }
-        if first + limit <= Self.startLimit, list.marks[first] == nil || first == 0 {
+        let list = lists.list("\(search)\u{0}\(order)", replacing: first == 0) { SolrList() }
+        if first + limit <= Self.startLimit, first == 0 || list[first] == nil {
             let page = try select(search, order, ["offset": JSONValue(first), "limit": JSONValue(limit)])
             list.count = page.isPartial ? nil : page.count
             return page
         }
-        if list.count == nil {
-            list.count = try select(search, order, ["offset": JSONValue(0), "limit": JSONValue(0)]).count
+        let total: Int
+        if let count = list.count {
+            total = count
+        } else {
+            total = try select(search, order, ["offset": JSONValue(0), "limit": JSONValue(0)]).count
+            list.count = total
         }
-        let total = list.count ?? 0
         guard first < total else { return Docs(count: total) }
         // Near the end, the reversed order has smaller numbers.
-        if list.marks[first] == nil, total - first <= Self.startLimit {
+        if list[first] == nil, total - first <= Self.startLimit {
             let size = min(limit, total - first)
             var page = try select(
                 search, self.order(keys, reversed: true),
@@ -145,23 +141,37 @@ final class SolrConnector: PagedConnector {
             if page.isPartial || page.count == total || attempt == Self.attempts { return page }
             return try docs(search, keys, from: first, limit: limit, attempt: attempt + 1)
         }
-        var row = list.marks.keys.filter { $0 <= first }.max() ?? 0
-        while row < first, let mark = list.marks[row] {
+        let mark = try mark(at: first, in: list, search, order)
+        let page = try select(search, order, ["offset": JSONValue(0), "limit": JSONValue(limit)], mark: mark)
+        if let next = page.nextMark { list[first + page.rows.count] = next }
+        list.count = page.isPartial ? nil : page.count
+        return page
+    }
+
+    /// Returns the mark before a row, in steps from the nearest known one.
+    private func mark(
+        at first: Int, in list: SolrList, _ search: String, _ order: String
+    ) throws(EngineError) -> String {
+        if let mark = list[first] { return mark }
+        do throws(ConnectorFailure) {
+            try list.walk.take(unless: client.context.isCancelled)
+        } catch {
+            throw EngineError(error)
+        }
+        defer { list.walk.end() }
+        var (row, mark) = list.mark(upTo: first)
+        while row < first {
             let size = min(Self.step, first - row)
             let page = try select(
                 search, order, ["offset": JSONValue(0), "limit": JSONValue(size)], mark: mark, fields: schema.uniqueKey)
             guard page.rows.count == size, let next = page.nextMark, next != mark else {
-                list.marks = [0: "*"]
-                throw EngineError(ConnectorFailure(.server, .incomplete, detail: "\(total)"))
+                list.forgetMarks()
+                throw EngineError(ConnectorFailure(.server, .incomplete, detail: "\(page.count)"))
             }
-            row += size
-            list.marks[row] = next
+            (row, mark) = (row + size, next)
+            list[row] = mark
         }
-        let page = try select(
-            search, order, ["offset": JSONValue(0), "limit": JSONValue(limit)], mark: list.marks[first])
-        if let next = page.nextMark { list.marks[first + page.rows.count] = next }
-        list.count = page.isPartial ? nil : page.count
-        return page
+        return mark
     }
 
     private func select(

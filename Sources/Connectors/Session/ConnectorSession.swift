@@ -10,20 +10,11 @@ public final class ConnectorSession: @unchecked Sendable {
     private let send: (ConnectorReply) -> Void
     private let awaitAnswer: (Int) -> ConnectorRequest?
     private var connector: (any Connector)?
-    private var pagedConnector: (any PagedConnector)?
-    /// The connectors beside `pagedConnector` that no thread uses at the moment.
-    private let idleConnectors = Locked<[OwnConnector]>([])
-    /// Held during a request to `pagedConnector`, which takes one at a time.
-    private let turn = Locked(())
+    /// The connectors of the open source if it is paged.
+    private var pool: ConnectorPool?
     /// Whether Landlock confines writes of this program to one directory.
     private var isConfined = false
     private let context = RequestContext()
-
-    /// A connector with a context of its own.
-    private struct OwnConnector {
-        let connector: any PagedConnector
-        let context: RequestContext
-    }
 
     /// Whether to confine the program; tests in their own process do not.
     private let confines: Bool
@@ -69,11 +60,10 @@ public final class ConnectorSession: @unchecked Sendable {
             if let cache { confine(to: cache) }
             return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
         case .open(let source, let known, let fields):
-            (connector, pagedConnector) = (nil, nil)
-            idleConnectors.withLock { $0 = [] }
+            (connector, pool) = (nil, nil)
             context.fieldPaths = fields
             if let paged = try PagedSources.connector(for: source, context) {
-                pagedConnector = paged
+                pool = ConnectorPool(paged, context)
                 return .opened(paged.opened)
             }
             context.known = known
@@ -142,23 +132,10 @@ public final class ConnectorSession: @unchecked Sendable {
         for request: ConnectorRequest, _ isCancelled: @escaping () -> Bool,
         _ body: (any PagedConnector) throws(ConnectorFailure) -> Result
     ) throws(ConnectorFailure) -> Result {
-        guard let pagedConnector else { throw ConnectorFailure(.request, .nothingOpen) }
-        if let own = idleConnectors.withLock({ $0.popLast() }) ?? ownConnector(beside: pagedConnector) {
-            defer { idleConnectors.withLock { $0.append(own) } }
-            prepare(own.context, for: request, isCancelled)
-            return try body(own.connector)
-        }
-        return try turn.withLock { _ throws(ConnectorFailure) in
-            if isCancelled() { throw ConnectorFailure(.cancelled) }
-            prepare(context, for: request, isCancelled)
-            return try body(pagedConnector)
-        }
-    }
-
-    private func ownConnector(beside connector: any PagedConnector) -> OwnConnector? {
-        let context = RequestContext()
-        context.scratch = self.context.scratch
-        return connector.connector(for: context).map { OwnConnector(connector: $0, context: context) }
+        guard let pool else { throw ConnectorFailure(.request, .nothingOpen) }
+        let member = try pool.take(unless: isCancelled) { prepare($0, for: request, isCancelled) }
+        defer { pool.giveBack(member) }
+        return try body(member.connector)
     }
 
     /// Sends the rows of a page, in as many messages as their maximum length requires.

@@ -20,8 +20,19 @@ final class RequestContext {
     var ask: (CredentialQuestion) -> Credential? = { _ in nil }
     /// The number of bytes received over the network, and the total if known.
     var transferred: (bytes: Int, total: Int?) = (0, nil)
+    /// How requests sign in to web servers.
+    let signIns: SignIns
     /// The client for web servers.
     private(set) lazy var http = HTTPClient(self)
+
+    /// Creates the context of the requests of one thread.
+    init() { signIns = SignIns() }
+
+    /// Creates a context for requests about the same source that run beside those of another one.
+    init(beside other: RequestContext) {
+        signIns = other.signIns
+        (scratch, fieldPaths) = (other.scratch, other.fieldPaths)
+    }
 
     /// The time of the monotonic clock in milliseconds.
     var now: Int64 { cs_now() }

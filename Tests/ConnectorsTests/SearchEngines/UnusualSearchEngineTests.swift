@@ -42,6 +42,12 @@ import Testing
         #expect(server.ask("log") == "1")
     }
 
+    @Test("The first page can be one in the middle", arguments: [9_950, 12_345, 20_050]) func start(row: Int) throws {
+        let (server, source) = try start("opensearch")
+        defer { withExtendedLifetime(server) {} }
+        #expect(try source.page(at: .row(row), limit: 100).ids == (row..<row + 100).map(Self.id))
+    }
+
     @Test("The row of a book is found by counting the books before it") func book() throws {
         let (server, source) = try start("opensearch")
         defer { withExtendedLifetime(server) {} }
