@@ -83,7 +83,7 @@ import Testing
         ("\u{1B}[F", "Persuasion, Jane Austen, 7 of 7"), ("t", "★ Favourite: Second Foundation"),
         ("L", "Lists"), ("?", "Help"), ("/emma", "Emma, Jane Austen, 1 of 1"), ("s", "t: Sort by title"),
         (":favour", "Favourite, Add to or remove from favourites., t *, 1 of "),
-        ("\r", "Detail"), ("F", "Facets of All books (7)"), ("|", "shown, Title"),
+        ("\r", "Detail"), ("F", "Facets of All books (7)"), ("|", "shown, Status"),
         ("Sd", "Grouped by decade"),
     ])
     func aKeyIsAnsweredWithALine(key: String, line: String) throws {
@@ -131,8 +131,8 @@ import Testing
             let rows = screen.rows.filter { !$0.isEmpty }.suffix(7)
             return rows.first == "before it"
                 && rows.dropFirst() == [
-                    "All books (7)", "Second Foundation, Isaac Asimov, 1 of 7", "Emma, Jane Austen, 2 of 7",
-                    "Foundation, Isaac Asimov, 3 of 7", "Persuasion, Jane Austen, 7 of 7", "ready>",
+                    "All books (7)", "read, Second Foundation, Isaac Asimov, 1 of 7", "Emma, Jane Austen, 2 of 7",
+                    "read, Foundation, Isaac Asimov, 3 of 7", "Persuasion, Jane Austen, 7 of 7", "ready>",
                 ]
         }
     }

@@ -201,7 +201,7 @@ import Testing
         try terminal.quit()
         #expect(try found("is:favourite").contains("A novel"))
         try terminal.open(catalog)
-        try terminal.wait(for: "★ A novel")
+        try terminal.wait(for: "★   A novel")
         for _ in 0..<3 {
             try terminal.type("u")
             try terminal.wait(for: "Undone: ")

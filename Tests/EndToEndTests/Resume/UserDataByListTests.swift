@@ -19,8 +19,8 @@ import Testing
         try terminal.wait(for: "2 selected")
         try terminal.type("t")
         let screen = try terminal.wait(for: "★ Favourite: 2 books")
-        #expect(screen.shows("▪★ Second Foundation"))
-        #expect(screen.shows("▪★ The Hobbit"))
+        #expect(screen.shows("▪★ ● Second Foundation"))
+        #expect(screen.shows("▪★ ○ The Hobbit"))
         #expect(screen.body.count { $0.contains("★ ") && !$0.contains("│ Rating") } == 2)
         try terminal.type("t")
         try terminal.wait(for: "Removed from favourites: 2 books")
@@ -36,8 +36,8 @@ import Testing
     @Test func aRangeIsSelectedInEitherDirection() throws {
         try terminal.type("4jv2k")
         let screen = try terminal.wait(for: "3 selected")
-        #expect(screen.shows("◆  Foundation"))
-        #expect(screen.shows("▪  Cosmos"))
+        #expect(screen.shows("◆  ● Foundation"))
+        #expect(screen.shows("▪  ◐ Cosmos"))
         try terminal.type("vk")
         // The selection ended at the row where v was typed again.
         try terminal.wait(for: "the row before, not selected") {

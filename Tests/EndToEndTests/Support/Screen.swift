@@ -34,8 +34,17 @@ struct Screen: Hashable, Sendable, CustomStringConvertible {
     /// The position in the status area: "2/11".
     var position: String { String(status.split(separator: " ").first ?? "") }
 
-    /// The current row of the list, with its bar.
-    var selection: String { rows.first { $0.hasPrefix("▌") } ?? "" }
+    /// The current row of the list, with its bar and the sign of a favourite, but without that of the reading status.
+    var selection: String { Self.withoutStatus(rows.first { $0.hasPrefix("▌") } ?? "") }
+
+    private static func withoutStatus(_ row: String) -> String {
+        // The bar, the sign of a favourite, a blank, the sign of the status, a blank.
+        let beginning = Array(row.prefix(5))
+        guard beginning.count == 5, beginning[2] == " ", "○◐●✕ ".contains(beginning[3]), beginning[4] == " " else {
+            return row
+        }
+        return String(beginning[..<3]) + row.dropFirst(5)
+    }
 
     /// The rows between title bar and status area.
     var body: [String] { rows.count > 1 ? Array(rows[..<statusStart].dropFirst()) : [] }
@@ -45,7 +54,7 @@ extension Screen {
     /// The rows of the list pane with the headings of sections, without markers and column headings.
     var listed: [String] {
         body.dropFirst().map { row in
-            String(row.prefix { $0 != "│" }.drop { "▌▪◆★ ".contains($0) })
+            String(row.prefix { $0 != "│" }.drop { "▌▪◆★○◐●✕ ".contains($0) })
         }.filter { !$0.isEmpty }
     }
 

@@ -120,13 +120,13 @@ enum KeyTable {
     private static let books: [[KeyExample]] = [
         .of(
             .selectRow, ["Space"], from: .position("1/7"), sees: .status(" 2/7  1 selected"),
-            .text("▪  Second Foundation")),
+            .text("▪  ● Second Foundation")),
         .of(
             .selectRange, ["v"], after: ["j"], from: .position("2/7"), then: ["2j"],
-            sees: .status(" 4/7  3 selected"), .text("▪  Emma"), .text("▪  Foundation"), .text("◆  The Hobbit")),
+            sees: .status(" 4/7  3 selected"), .text("▪    Emma"), .text("▪  ● Foundation"), .text("◆  ○ The Hobbit")),
         .of(
             .selectAll, ["V"], from: .position("1/7"),
-            sees: .status(" 1/7  7 selected"), .text("◆  Second Foundation"), .text("▪  Persuasion")),
+            sees: .status(" 1/7  7 selected"), .text("◆  ● Second Foundation"), .text("▪    Persuasion")),
         .of(.copy(.title), ["yt"], from: .position("1/7"), plays: copies("Second Foundation")),
         .of(.copy(.authors), ["ya"], from: .position("1/7"), plays: copies("Isaac Asimov")),
         .of(.copy(.isbn), ["yi"], from: .position("1/7"), plays: copies("978-0553293364")),
