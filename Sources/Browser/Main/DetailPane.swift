@@ -27,7 +27,10 @@ final class DetailPane {
     }
 
     /// Creates the detail pane of `session`.
-    init(_ session: Session) { self.session = session }
+    init(_ session: Session) {
+        self.session = session
+        view.hasScrollMark = true
+    }
 
     /// Updates the detail for the current book, if it has changed.
     func refresh() {
@@ -41,7 +44,7 @@ final class DetailPane {
             (shownBook, shownKeys) = (nil, nil)
             let bookData = content.missing.flatMap { library.userData.books[$0] }.map(library.userData.shown(_:))
             let detail = bookData.map { BookDetail.absent($0, shelves: library.shelfNames(of: $0)) } ?? .nothingSelected
-            view.paragraphs = detail.paragraphs
+            view.paragraphs = detail.card()
             view.scrollToTop()
             return
         }
@@ -49,7 +52,7 @@ final class DetailPane {
         let shelves = bookData.map(library.shelfNames(of:)) ?? []
         let detail = BookDetail(
             library.store.book(id), shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
-        view.paragraphs = detail.paragraphs(highlightedBy: model.rows.highlighter)
+        view.paragraphs = detail.card(highlightedBy: model.rows.highlighter)
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
     }

@@ -144,10 +144,10 @@ enum KeyTable {
             sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("Favourites")),
         .of(
             .putOnShelf, ["b"], from: .position("1/7"), then: ["beach", "Enter"],
-            sees: .status("Added Second Foundation to new shelf “beach”"), .text("Shelves ")),
+            sees: .status("Added Second Foundation to new shelf “beach”"), .text("Shelf: ")),
         .of(
-            .takeOffShelf, ["B"], after: ["b", "beach", "Enter"], from: .text("Shelves "),
-            sees: .status("Removed Second Foundation from “beach”"), .no("Shelves ")),
+            .takeOffShelf, ["B"], after: ["b", "beach", "Enter"], from: .text("Shelf: "),
+            sees: .status("Removed Second Foundation from “beach”"), .no("Shelf: ")),
         .of(
             .status(.toRead), ["mt"], from: .position("1/7"),
             sees: .status("To read: Second Foundation"), .text("To read, 20")),

@@ -36,9 +36,9 @@ import Testing
             $0.rows.count == 15 && !$0.shows("──") && $0.position == "5/11"
         }
         #expect(single.selection.hasPrefix("▌★ The Stand"))
-        #expect(!single.shows("Pages"))
+        #expect(!single.shows(" pp "))
         try terminal.press("Enter")
-        let detail = try terminal.wait(for: "Pages")
+        let detail = try terminal.wait(for: " pp ")
         #expect(detail.body[0] == "▌The Stand")
         try terminal.press("Escape")
         try terminal.wait(for: "the list again") { $0 == single }
