@@ -108,7 +108,8 @@ extension TextView.Paragraph {
     /// The paragraph on one line, without no-break spaces.
     var spoken: String {
         let line = text.split { $0.isNewline || $0 == "\u{A0}" }.joined(separator: " ").sanitized
-        return label.isEmpty ? line : "\(label.sanitized): \(line)"
+        let label = label.drop { $0 == " " }
+        return label.isEmpty ? line : "\(String(label).sanitized): \(line)"
     }
 }
 

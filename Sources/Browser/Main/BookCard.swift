@@ -4,8 +4,8 @@ internal import Search
 internal import Shelves
 internal import TerminalUI
 
-/// The detail of a book as a card: what it is, what the reader has of it, what it is about, and the facts last. Unknown
-/// values are left out.
+/// The detail of a book as a card: what it is, what the reader has of it, what it is about, its series, other books by its
+/// author, and the facts last. Unknown values are left out.
 struct BookCard {
     /// The book as the catalog describes it.
     let book: Book
@@ -15,6 +15,8 @@ struct BookCard {
     var bookData: UserBookData?
     /// The directory of the calibre library that is open, if one is.
     var directory: String?
+    /// The titles of related books, as far as they are known.
+    var related = RelatedTitles()
     /// Whether the catalog has the book.
     var isInCatalog = true
     /// Finds the matches to highlight.
@@ -22,7 +24,7 @@ struct BookCard {
 
     /// The text of the card, with an empty line between its parts.
     var paragraphs: [TextView.Paragraph] {
-        let parts = [heading, yours, about, facts, moreFields, links].filter { !$0.isEmpty }
+        let parts = [heading, yours, about, series, others, facts, moreFields, links].filter { !$0.isEmpty }
         return Array(parts.joined(separator: [.init("")]))
     }
 
@@ -32,7 +34,7 @@ struct BookCard {
     private var heading: [TextView.Paragraph] {
         let authors = book.authors.map { CardText($0, .author) }.joined(by: book.authors.listSeparator)
         let year = book.published.map { PartialDate.name(ofYear: $0.year) }
-        let origin = [CardText(book.shownPlaceInSeries, .series), authors, CardText(year)].joined(by: " · ")
+        let origin = [CardText(book.shownPlaceInSeries, .series), authors, CardText(year)].joined(by: Self.dot)
         let facts = [
             CardText(book.shownShortRating), CardText(book.pageCount.map { $0.grouped + ($0 == 1 ? " p" : " pp") }),
             CardText(book.fiction == nil ? nil : book.shownKind),
@@ -72,6 +74,34 @@ struct BookCard {
         return paragraphs.isEmpty ? [] : [.heading("About")] + paragraphs.map(prose)
     }
 
+    /// The books of the series by their places, each with its status.
+    private var series: [TextView.Paragraph] {
+        if related.series.isEmpty { return [] }
+        let hasStatus = related.series.contains { $0.status != nil }
+        let entries = related.series.map { entry -> TextView.Paragraph in
+            let status = hasStatus ? (entry.status?.glyph ?? " ") + "\u{A0}" : ""
+            let rating = entry.rating.map { Self.gap + UndoStep.stars($0) } ?? ""
+            return .init(
+                status + entry.title + rating, label: (entry.isCurrent ? "▸" : " ") + (entry.place ?? ""),
+                style: entry.isCurrent ? .strong : .plain)
+        }
+        func rest(_ count: Int, _ place: String) -> [TextView.Paragraph] {
+            if count == 0 { return [] }
+            return [.init("\(count.grouped) more \(place)", label: " ", style: .secondary)]
+        }
+        return [.heading("Series")] + rest(related.before, "before") + entries + rest(related.after, "after")
+    }
+
+    /// Other books by the first author.
+    private var others: [TextView.Paragraph] {
+        guard let author = book.authors.first, !related.others.isEmpty else { return [] }
+        let end = related.otherCount > related.others.count ? ["…"] : []
+        return [
+            .heading("More by \(author) (\(related.otherCount.grouped))"),
+            .init((related.others + end).joined(separator: Self.dot)),
+        ]
+    }
+
     private var facts: [TextView.Paragraph] {
         var fields: [TextView.Paragraph] = []
         func add(_ text: CardText, _ label: String) {
@@ -82,9 +112,9 @@ struct BookCard {
         add(CardText(book.publisher, .publisher), "Publisher")
         // The heading has the year.
         if let published = book.published, published.month != nil { add(published.shown, "Published") }
-        add(book.subjects.map { CardText($0, .subject) }.joined(by: " · "), "Subjects")
+        add(book.subjects.map { CardText($0, .subject) }.joined(by: Self.dot), "Subjects")
         if book.languages.count > 1 {
-            add(book.languageNames.map { CardText($0, .language) }.joined(by: " · "), "Languages")
+            add(book.languageNames.map { CardText($0, .language) }.joined(by: Self.dot), "Languages")
         }
         for (role, names) in book.shownContributors { add(names, role) }
         for (scheme, values) in book.shownIdentifiers(below: directory) {
@@ -115,6 +145,8 @@ struct BookCard {
 
     /// The space between values on one line.
     private static let gap = "   "
+    /// The separator of values of one kind, which does not begin a line.
+    private static let dot = "\u{A0}· "
 
     private func paragraph(_ text: CardText, label: String = "", style: Style = .plain) -> TextView.Paragraph {
         .init(text.text, label: label, style: style, highlights: finder.map(text.matches) ?? [])

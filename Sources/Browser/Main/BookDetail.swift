@@ -27,12 +27,19 @@ enum BookDetail: Hashable {
     }
 
     /// The text of the pane, with the matches of `finder` highlighted.
-    func card(highlightedBy finder: MatchHighlighter? = nil) -> [TextView.Paragraph] {
+    ///
+    /// - Parameter related: The titles of related books, if they are known.
+    func card(
+        highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles = RelatedTitles()
+    ) -> [TextView.Paragraph] {
         switch self {
         case .nothingSelected: []
         case .notThere(let reason): [.init(reason, style: .secondary)]
         case .book(let book, let shelves, let bookData, let directory):
-            BookCard(book: book, shelves: shelves, bookData: bookData, directory: directory, finder: finder).paragraphs
+            BookCard(
+                book: book, shelves: shelves, bookData: bookData, directory: directory, related: related,
+                finder: finder
+            ).paragraphs
         case .absent(let bookData, let shelves):
             BookCard(
                 book: Book(title: bookData.title, authors: bookData.authors), shelves: shelves, bookData: bookData,

@@ -165,6 +165,89 @@ struct BookDetailTests {
         #expect(book.shownPlaceInSeries == expected)
     }
 
+    // MARK: - Related books
+
+    @Test func theSeriesIsListedByPlacesWithTheCurrentBookMarked() {
+        let related = RelatedTitles(
+            series: [
+                .init(title: "One", place: "#1", status: .read, rating: 4),
+                .init(title: "Two, which is longer", place: "#2", status: .reading, isCurrent: true),
+                .init(title: "Ten", place: "#10"), .init(title: "Extras"),
+            ], before: 1, after: 2000)
+        let expected = """
+            A Title
+            An Author
+
+            SERIES ───────────────
+                  1 more before
+             #1   ● One   ★★★★☆
+            ▸#2   ◐ Two, which is
+                  longer
+             #10    Ten
+                    Extras
+                  2,000 more after
+            """
+        #expect(BookDetail.book(.make(), shelves: []).card(related: related).drawn(width: 22) == expected)
+    }
+
+    @Test func withoutAnyStatusTheSeriesHasNoColumnForIt() {
+        let series: [RelatedTitles.Entry] = [
+            .init(title: "One", place: "#1", isCurrent: true), .init(title: "Two", place: "#2"),
+        ]
+        let lines = BookDetail.book(.make(), shelves: []).card(related: RelatedTitles(series: series))
+            .drawn(width: 22).split(separator: "\n")
+        #expect(lines.suffix(2) == ["▸#1  One", " #2  Two"])
+    }
+
+    @Test func otherBooksOfTheAuthorAreListedWithTheirNumber() {
+        let few = RelatedTitles(others: ["Emma\u{A0}1815", "Sanditon"], otherCount: 2)
+        let many = RelatedTitles(others: ["Emma\u{A0}1815", "Sanditon"], otherCount: 1200)
+        let card = BookDetail.book(.make(), shelves: [])
+        #expect(
+            card.card(related: few).drawn(width: 30).hasSuffix("MORE BY AN AUTHOR (2) ────────\nEmma 1815 · Sanditon"))
+        #expect(card.card(related: many).drawn(width: 16).hasSuffix("AUTHOR (1,200) ─\nEmma 1815 ·\nSanditon · …"))
+    }
+
+    @Test(arguments: [
+        (0, 1, 0..<1), (0, 12, 0..<12), (11, 12, 0..<12), (0, 40, 0..<12), (6, 40, 0..<12), (7, 40, 1..<13),
+        (39, 40, 28..<40), (30, 40, 24..<36),
+    ])
+    func twelveBooksOfTheSeriesAreShown(index: Int, count: Int, expected: Range<Int>) {
+        #expect(RelatedTitles.shownRange(around: index, of: count) == expected)
+    }
+
+    /// A user with a series of three books, not in its order, and two other books by the same author.
+    private func readerOfSeries() -> User {
+        let books = [("Mort", 4.0), ("The Colour of Magic", 1), ("Nation", nil), ("Dodger", nil), ("Equal Rites", 3)]
+            .map {
+                title, place in
+                var book = Book.make(title: title, authors: ["Terry Pratchett"])
+                (book.series, book.seriesPosition) = (place == nil ? nil : "Discworld", place)
+                return book
+            }
+        return User(books: books)
+    }
+
+    @Test func theDetailHasTheSeriesAndOtherBooks() throws {
+        let detail = try readerOfSeries().browse().detail
+        let start = try #require(detail.firstIndex { $0.hasPrefix("SERIES ─") })
+        #expect(detail[(start + 1)...].prefix(4) == ["#1  The Colour of Magic", "#3  Equal Rites", "▸#4  Mort", ""])
+        #expect(detail[start + 5].hasPrefix("MORE BY TERRY PRATCHETT (2) ─"))
+        #expect(detail[start + 6] == "Nation · Dodger")
+    }
+
+    @Test func aBookWithoutASeriesHasAllOthersOfItsAuthor() throws {
+        let detail = try readerOfSeries().browse("j j").detail
+        #expect(detail.contains { $0.hasPrefix("MORE BY TERRY PRATCHETT (4) ─") })
+        #expect(detail.contains("Mort · The Colour of Magic ·"))
+        #expect(!detail.contains { $0.hasPrefix("SERIES") })
+    }
+
+    @Test func theSeriesShowsTheStatusOfItsBooks() throws {
+        let detail = try readerOfSeries().browse("j m d k").detail
+        #expect(detail.contains("#1  ● The Colour of Magic"))
+    }
+
     // MARK: - Matches
 
     /// The parts of the card that are highlighted for `query`.
