@@ -35,7 +35,7 @@ public final class RelatedBookLists {
     /// The number of books in which related ones were found.
     private var bookCount = 0
     /// The number of results that arrived from the background so far.
-    public private(set) var arrivalCount = 0
+    private(set) var arrivalCount = 0
 
     /// The maximum number of books that are searched without a background task; this takes less than a millisecond.
     private static let fewBooks = 5000
@@ -132,9 +132,9 @@ extension Library {
         return related.books(relatedTo: book, in: store.index, notifying: notify)
     }
 
-    /// The number of times that books related to another one arrived from the background.
-    public var relatedBooksArrivalCount: Int {
-        related.receive()
-        return related.arrivalCount
-    }
+    /// Takes over related books that were found in the background.
+    public func receiveRelatedBooks() { related.receive() }
+
+    /// The number of times that related books were found in the background.
+    public var relatedBooksArrivalCount: Int { related.arrivalCount }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Search
 import Shelves
 import TerminalTesting
@@ -246,6 +247,23 @@ struct BookDetailTests {
     @Test func theSeriesShowsTheStatusOfItsBooks() throws {
         let detail = try readerOfSeries().browse("j m d k").detail
         #expect(detail.contains("#1  ● The Colour of Magic"))
+    }
+
+    @Test func inALargeCatalogRelatedBooksAppearOnceTheyAreFound() throws {
+        let books = (0..<6000).map { Book.make(title: "Book \($0)", authors: ["Author \($0 % 3000)"]) }
+        let user = User(books: books)
+        let app = user.makeApp(resumes: false)
+        func hasOthers() -> Bool {
+            // This brings the detail up to date.
+            app.main.detail.scroll(by: 0)
+            return app.main.detail.view.paragraphs.contains { $0.text == "More by Author 0 (1)" }
+        }
+        #expect(!hasOthers())
+        for _ in 0..<1000 where !hasOthers() {
+            usleep(10_000)
+            _ = app.handle(.wakeUp)
+        }
+        #expect(hasOthers())
     }
 
     // MARK: - Matches

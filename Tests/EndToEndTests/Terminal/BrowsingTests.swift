@@ -83,7 +83,7 @@ import Testing
         try terminal.type("4jt")
         let marked = try terminal.wait(for: "★ Favourite: The Stand")
         #expect(marked.selection.hasPrefix("▌★ The Stand"))
-        #expect(marked.body.contains { $0.contains("│ Shelves") && $0.hasSuffix("Favourites") })
+        #expect(marked.body.contains { $0.hasSuffix("│ YOU  ★ Favourite") })
         try terminal.type("t")
         #expect(try !terminal.wait(for: "Removed from favourites: The Stand").shows("★"))
     }

@@ -141,7 +141,7 @@ enum KeyTable {
     private static let own: [[KeyExample]] = [
         .of(
             .favourite, ["t", "*"], from: .no("★ "),
-            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("Favourites")),
+            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("YOU  ★ Favourite")),
         .of(
             .putOnShelf, ["b"], from: .position("1/7"), then: ["beach", "Enter"],
             sees: .status("Added Second Foundation to new shelf “beach”"), .text("Shelf: ")),
@@ -302,7 +302,7 @@ enum KeyTable {
             .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Hobbit", "The Two Towers"])),
         .of(
             .sort(nil), ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
-            sees: .no("▸"), .list(Novels.titles), .status("Sorted in list order")),
+            sees: .no(" ▸ "), .list(Novels.titles), .status("Sorted in list order")),
         .of(
             .thenSort(.title), ["sSt"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ title ↑"),
