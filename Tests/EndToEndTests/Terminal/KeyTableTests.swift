@@ -141,7 +141,8 @@ enum KeyTable {
     private static let own: [[KeyExample]] = [
         .of(
             .favourite, ["t", "*"], from: .no("★ "),
-            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("YOU  ★ Favourite")),
+            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"),
+            .text("YOU  ★ Favourite")),
         .of(
             .putOnShelf, ["b"], from: .position("1/7"), then: ["beach", "Enter"],
             sees: .status("Added Second Foundation to new shelf “beach”"), .text("Shelf: ")),
