@@ -35,7 +35,7 @@ picture() {
     wait $terminal 2>/dev/null || true
 }
 
-picture browse 150x34 dark j j j t j j t j j j j
+picture browse 150x34 dark j j j t j j t j j j j j
 picture search 110x30 light slash w a r Return j s
 [ -z "$server" ] || catalog=$server
 [ -z "$server" ] || picture servers 130x28 dark s t g s k j j t slash k i n g Return 1 0 0 0 G

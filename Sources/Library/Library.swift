@@ -22,6 +22,8 @@ public final class Library {
     private var locating: (resolver: BackgroundTask<UserDataResolver>, changeCount: Int)?
     /// The results of saved searches, counted in the background for the sidebar and computed on opening.
     private let queries = SavedSearchResults()
+    /// The books of the same series and by the same author as others.
+    let related = RelatedBookLists()
 
     /// Creates a library of the books in `store` with the user data in `userData`.
     public init(store: BookStore, userData: UserData, catalogPath: String? = nil) {
@@ -378,6 +380,7 @@ public final class Library {
         // The background task locates user data among the previous books.
         if userData.isRead { (loading, isLoadingUserData) = (nil, false) }
         queries.forget()
+        related.forget()
     }
 
     /// The identities of the user data of a book, best match first.

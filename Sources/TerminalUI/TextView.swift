@@ -14,6 +14,10 @@ public final class TextView: ScrollingView {
         public var style: Style
         /// The highlighted ranges of UTF-8 bytes of the text, ascending and disjoint.
         public var highlights: [Range<Int>]
+        /// Whether the text is below that of the labelled paragraph before it, in the same column.
+        public var continuesLabel = false
+        /// Whether the text is a heading, which is drawn in capitals with a rule to the right edge.
+        public var isHeading = false
 
         /// Creates a paragraph of `text`.
         public init(_ text: String, label: String = "", style: Style = .plain, highlights: [Range<Int>] = []) {
@@ -22,23 +26,40 @@ public final class TextView: ScrollingView {
             self.style = style
             self.highlights = highlights
         }
+
+        /// Creates the heading of the paragraphs that follow.
+        public static func heading(_ text: String) -> Paragraph {
+            var heading = Paragraph(text, style: .strong)
+            heading.isHeading = true
+            return heading
+        }
     }
 
     /// The content. Changing it keeps the scroll position as far as the new content allows; see `scrollToTop()`.
     public var paragraphs: [Paragraph] = [] {
-        didSet { if !frame.isEmpty && topLine > 0 { scroll(by: 0) } }
+        didSet {
+            measuredLines = nil
+            if !frame.isEmpty && topLine > 0 { scroll(by: 0) }
+        }
     }
 
     /// The rectangle that the view occupies on the screen.
     public var frame: Rect = .empty {
         // The number of lines depends on the width.
-        didSet { if frame != oldValue && !frame.isEmpty { scroll(by: 0) } }
+        didSet {
+            if frame == oldValue { return }
+            measuredLines = nil
+            if !frame.isEmpty { scroll(by: 0) }
+        }
     }
 
     /// The style of the labels.
     public var labelStyle = Style.secondary
     /// Whether all labels share one column, instead of adjacent ones only.
     public var alignsAllLabels = false
+    /// Whether the last column shows the visible part of a text that does not fit, beside a column of margin. A frame too
+    /// narrow for these two columns has neither.
+    public var hasScrollMark = false
 
     /// The line at the top of the frame, counted from zero.
     public private(set) var topLine = 0
@@ -88,13 +109,20 @@ public final class TextView: ScrollingView {
 
     /// Draws the visible lines.
     public func draw(on canvas: inout Canvas) {
+        let width = textWidth
         for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
             let row = frame.row + offset
-            canvas.write(line.label, row: row, column: frame.column, width: frame.width, style: labelStyle)
+            canvas.write(line.label, row: row, column: frame.column, width: width, style: labelStyle)
             canvas.write(
-                line.glyphs, row: row, column: frame.column + line.indent, width: frame.width - line.indent,
+                line.glyphs, row: row, column: frame.column + line.indent, width: width - line.indent,
                 style: line.style)
+            if line.hasRule {
+                for column in min(line.glyphs.columns + 1, width)..<width {
+                    canvas.write("─", row: row, column: frame.column + column, style: .line)
+                }
+            }
         }
+        for row in markedRows { canvas.write("┃", row: row, column: frame.endColumn - 1, style: .line) }
     }
 
     private struct Line {
@@ -102,18 +130,63 @@ public final class TextView: ScrollingView {
         var glyphs: [Grapheme]
         var indent: Int
         var style: Style
+        var hasRule = false
     }
+
+    // MARK: - Scroll mark
+
+    /// The minimum width of a frame with a scroll mark.
+    private static let minimumWidthWithMark = 12
+    /// The maximum number of lines that are wrapped to find the length of the text. The length of longer texts is
+    /// estimated.
+    private static let countedLines = 1000
+
+    /// The number of lines of the text, estimated if it is long; nil if it has to be found.
+    private var measuredLines: Int?
+
+    private var hasRoomForMark: Bool { hasScrollMark && frame.width >= Self.minimumWidthWithMark }
+
+    /// The width of the text.
+    private var textWidth: Int { hasRoomForMark ? frame.width - 2 : frame.width }
+
+    /// The rows of the scroll mark; empty if all lines are visible.
+    private var markedRows: Range<Int> {
+        guard hasRoomForMark, frame.height > 0 else { return 0..<0 }
+        let count = measuredLines ?? measured()
+        measuredLines = count
+        let hidden = count - frame.height
+        guard hidden > 0 else { return 0..<0 }
+        let length = max(1, frame.height * frame.height / count)
+        let room = frame.height - length
+        // At either end of the frame only if the text is at this end, too.
+        let offset = topLine == 0 ? 0 : topLine >= hidden ? room : max(1, min(room - 1, topLine * room / hidden))
+        return frame.row + offset..<frame.row + offset + length
+    }
+
+    private func measured() -> Int {
+        let count = lines(upTo: Self.countedLines).count
+        if count < Self.countedLines { return count }
+        let bytes = paragraphs.reduce(0) { $0 + $1.text.utf8.count }
+        return max(count, topLine + frame.height, bytes / max(1, textWidth))
+    }
+
+    // MARK: - Wrapping
 
     /// Returns the wrapped lines, at most `limit`.
     private func lines(upTo limit: Int) -> [Line] {
-        guard frame.width > 0 else { return [] }
+        let textWidth = textWidth
+        guard textWidth > 0 else { return [] }
         var lines: [Line] = []
         var columnWidth: Int?
         for (index, paragraph) in paragraphs.enumerated() {
             var label = paragraph.label
             var indent = 0
             if label.isEmpty {
-                if !alignsAllLabels { columnWidth = nil }
+                if paragraph.continuesLabel {
+                    indent = columnWidth.map { $0 > 0 ? $0 : min(2, textWidth / 2) } ?? 0
+                } else if !alignsAllLabels {
+                    columnWidth = nil
+                }
             } else {
                 let width = columnWidth ?? self.columnWidth(ofLabelsFrom: index)
                 columnWidth = width
@@ -123,14 +196,18 @@ public final class TextView: ScrollingView {
                         lines.append(Line(label: label, glyphs: [], indent: 0, style: paragraph.style))
                     }
                     label = ""
-                    indent = min(2, frame.width / 2)
+                    indent = min(2, textWidth / 2)
                 }
             }
-            var wrapper = LineWrapper(paragraph.text, width: frame.width - indent, highlights: paragraph.highlights)
+            let text = paragraph.isHeading ? paragraph.text.uppercased() : paragraph.text
+            let start = lines.count
+            var wrapper = LineWrapper(text, width: textWidth - indent, highlights: paragraph.highlights)
             while lines.count < limit, let glyphs = wrapper.next() {
-                lines.append(Line(label: label, glyphs: glyphs, indent: indent, style: paragraph.style))
+                let drawn = glyphs.map(\.withoutNoBreakSpace)
+                lines.append(Line(label: label, glyphs: drawn, indent: indent, style: paragraph.style))
                 label = ""
             }
+            if paragraph.isHeading && lines.count > start { lines[lines.count - 1].hasRule = true }
             if lines.count >= limit { break }
         }
         return lines
@@ -139,9 +216,20 @@ public final class TextView: ScrollingView {
     /// Returns the width of the label column for the labels from `index` up to the next paragraph without one, or for
     /// all labels: the widest label that takes at most half the width, plus two blanks.
     private func columnWidth(ofLabelsFrom index: Int) -> Int {
-        let half = frame.width / 2
-        let labelled = alignsAllLabels ? paragraphs[...] : paragraphs[index...].prefix { !$0.label.isEmpty }
-        let widths = labelled.map { $0.label.displayColumns + 2 }
+        let half = textWidth / 2
+        let labelled =
+            alignsAllLabels ? paragraphs[...] : paragraphs[index...].prefix { !$0.label.isEmpty || $0.continuesLabel }
+        let widths = labelled.lazy.filter { !$0.label.isEmpty }.map { $0.label.displayColumns + 2 }
         return widths.filter { $0 <= half }.max() ?? 0
+    }
+}
+
+extension Grapheme {
+    /// A blank in place of a no-break space, which only keeps words on one line.
+    fileprivate var withoutNoBreakSpace: Grapheme {
+        guard base == "\u{A0}", markCount == 0 else { return self }
+        var blank = Grapheme.space
+        blank.isHighlighted = isHighlighted
+        return blank
     }
 }

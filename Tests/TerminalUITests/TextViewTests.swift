@@ -63,6 +63,94 @@ import Testing
                 == ["By    a", "Year  b", "More", "metadata  c", "key       d"])
     }
 
+    @Test func aTextBelowALabelledOneHasItsColumn() {
+        var second = TextView.Paragraph("one two three")
+        second.continuesLabel = true
+        let paragraphs: [TextView.Paragraph] = [.init("first", label: "You"), second, .init("end")]
+        #expect(drawn(view(paragraphs, height: 4, width: 14)) == ["You  first", "     one two", "     three", "end"])
+        // Here the label has a line to itself.
+        #expect(drawn(view(paragraphs, height: 4, width: 8)) == ["You", "  first", "  one", "  two"])
+        #expect(drawn(view([second], height: 2, width: 14)) == ["one two three", ""])
+    }
+
+    @Test func aHeadingIsInCapitalsWithARuleToTheEdge() {
+        let view = view([.heading("More by him"), .init("x")], height: 4, width: 14)
+        #expect(drawn(view) == ["MORE BY HIM ──", "x", "", ""])
+        view.frame.width = 8
+        #expect(drawn(view) == ["MORE BY", "HIM ────", "x", ""])
+        view.frame.width = 4
+        #expect(drawn(view) == ["MORE", "BY", "HIM", "x"])
+        var canvas = Canvas(columns: 14)
+        view.frame = Rect(row: 0, column: 0, height: 1, width: 14)
+        view.draw(on: &canvas)
+        #expect(canvas[0, 0].style == .strong && canvas[0, 13].style == .line)
+    }
+
+    @Test func aNoBreakSpaceKeepsWordsTogetherAndIsDrawnAsABlank() {
+        #expect(
+            drawn(view([.init("one two\u{A0}three", highlights: [4..<8])], height: 3, width: 9)) == [
+                "one", "two three", "",
+            ])
+        #expect(highlights(view([.init("two\u{A0}three", highlights: [3..<5])], height: 1, width: 9)) == ["   ^"])
+    }
+
+    // MARK: - Scroll mark
+
+    /// Creates a view of `count` lines with a scroll mark, 12 columns wide.
+    private func marked(_ count: Int, height: Int) -> TextView {
+        let view = view((0..<count).map { .init("\($0)") }, height: height, width: 12)
+        view.hasScrollMark = true
+        return view
+    }
+
+    /// The column of the scroll mark: "#" for the mark.
+    private func mark(_ view: TextView) -> String {
+        var canvas = Canvas(size: Size(rows: view.frame.endRow, columns: view.frame.endColumn))
+        view.draw(on: &canvas)
+        return (0..<canvas.size.rows).map { canvas[$0, view.frame.endColumn - 1].glyph.text == "┃" ? "#" : "." }
+            .joined()
+    }
+
+    @Test func theScrollMarkShowsWhichPartIsVisible() {
+        let view = marked(12, height: 4)
+        #expect(mark(view) == "#...")
+        view.scroll(by: 1)
+        #expect(mark(view) == ".#..")
+        view.scroll(by: 6)
+        #expect(mark(view) == "..#.")
+        view.scroll(by: 1)
+        #expect(mark(view) == "...#")
+        #expect(mark(marked(8, height: 4)) == "##..")
+    }
+
+    @Test func aTextThatFitsHasNoScrollMark() {
+        let view = marked(4, height: 4)
+        #expect(mark(view) == "....")
+        view.paragraphs.append(.init("4"))
+        #expect(mark(view) == "###.")
+        view.frame.height = 5
+        #expect(mark(view) == ".....")
+    }
+
+    @Test func aColumnOfMarginIsBetweenTheTextAndTheScrollMark() {
+        let view = view([.init("abcdefghijklm"), .heading("n"), .init("o")], height: 3, width: 12)
+        view.hasScrollMark = true
+        #expect(drawn(view) == ["abcdefghij ┃", "klm        ┃", "N ────────"])
+        // No room for a mark.
+        view.frame.width = 11
+        #expect(drawn(view) == ["abcdefghijk", "lm", "N ─────────"])
+    }
+
+    @Test func theScrollMarkOfALongTextIsEstimated() {
+        let view = view([.init(String(repeating: "a line of text\n", count: 100_000))], height: 20, width: 40)
+        view.hasScrollMark = true
+        #expect(mark(view) == "#" + String(repeating: ".", count: 19))
+        view.scroll(by: 50_000)
+        #expect(mark(view).filter { $0 == "#" }.count == 1)
+        view.scroll(by: .max)
+        #expect(mark(view) == String(repeating: ".", count: 19) + "#")
+    }
+
     @Test func labelsAreDimAndTextHasItsStyle() {
         let view = view([.init("x", label: "By", style: .strong)], height: 1, width: 12)
         var canvas = Canvas(columns: 12)
@@ -198,8 +286,10 @@ import Testing
         view.paragraphs = [
             .init("漢字の本 and a title"), .init("e\u{301}crivain \u{1F600}", label: "著者"), .init("", label: "Publisher"),
         ]
+        view.paragraphs.append(.heading("漢字 heading"))
         for width in 1...40 {
             for height in 1...20 {
+                view.hasScrollMark = height.isMultiple(of: 2)
                 view.frame = Rect(row: 1, column: 1, height: height, width: width)
                 var canvas = Canvas(size: Size(rows: height + 2, columns: width + 2))
                 view.draw(on: &canvas)

@@ -103,10 +103,11 @@ struct ScreenReaderOutput {
 }
 
 extension TextView.Paragraph {
-    /// The paragraph on one line.
+    /// The paragraph on one line, without no-break spaces.
     var spoken: String {
-        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").sanitized
-        return label.isEmpty ? line : "\(label.sanitized): \(line)"
+        let line = text.split { $0.isNewline || $0 == "\u{A0}" }.joined(separator: " ").sanitized
+        let label = label.drop { $0 == " " }
+        return label.isEmpty ? line : "\(String(label).sanitized): \(line)"
     }
 }
 

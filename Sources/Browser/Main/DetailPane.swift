@@ -24,34 +24,51 @@ final class DetailPane {
         var id: BookID?
         var missing: BookIdentity?
         var revision: Int
+        /// Whether all books are loaded, so that related ones can be found.
+        var isComplete: Bool
+        var relatedBooksArrivalCount: Int
     }
 
     /// Creates the detail pane of `session`.
-    init(_ session: Session) { self.session = session }
+    init(_ session: Session) {
+        self.session = session
+        view.hasScrollMark = true
+    }
 
     /// Updates the detail for the current book, if it has changed.
     func refresh() {
         let model = session.books
-        let content = Content(id: model.currentBook, missing: model.currentMissing, revision: model.revision)
+        let library = session.library
+        let content = Content(
+            id: model.currentBook, missing: model.currentMissing, revision: model.revision,
+            isComplete: !library.store.state.isLoading, relatedBooksArrivalCount: library.relatedBooksArrivalCount)
         guard content != shown else { return }
         shown = content
-        let library = session.library
         if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
         guard let id = content.id else {
             (shownBook, shownKeys) = (nil, nil)
             let bookData = content.missing.flatMap { library.userData.books[$0] }.map(library.userData.shown(_:))
             let detail = bookData.map { BookDetail.absent($0, shelves: library.shelfNames(of: $0)) } ?? .nothingSelected
-            view.paragraphs = detail.paragraphs
+            view.paragraphs = detail.card()
             view.scrollToTop()
             return
         }
         let bookData = library.shownUserData(of: id)
         let shelves = bookData.map(library.shelfNames(of:)) ?? []
+        let slot = library.store.book(id)
         let detail = BookDetail(
-            library.store.book(id), shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
-        view.paragraphs = detail.paragraphs(highlightedBy: model.rows.highlighter)
+            slot, shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
+        view.paragraphs = detail.card(
+            highlightedBy: model.rows.highlighter,
+            related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles())
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
+    }
+
+    private func relatedTitles(of book: Book, _ id: BookID) -> RelatedTitles? {
+        session.library.books(relatedTo: book, notifying: session.wake).map {
+            session.library.titles(of: $0, to: book, id)
+        }
     }
 
     /// Discards the ids of books after a reload. If the book is the same, its scroll position is kept.

@@ -5,24 +5,23 @@ public import Shelves
 public import TerminalUI
 
 extension Library {
-    /// Returns the names of the user's lists that contain a book with this user data.
+    /// Returns the names of the shelves that contain a book with this user data.
     func shelfNames(of bookData: UserBookData) -> [String] {
-        (bookData.isFavourite ? [NamedList.favourites.name] : [])
-            + userData.shelves.filter { bookData.shelves.contains($0.id) }.map(\.name)
+        userData.shelves.filter { bookData.shelves.contains($0.id) }.map(\.name)
     }
 
-    /// Returns the text of the detail pane for a book.
+    /// Returns all details of a book, each with its label.
     public func detail(of id: BookID) -> [TextView.Paragraph] {
         let bookData = userData(of: id)
         return BookDetail(
             store.book(id), shelves: bookData.map(shelfNames(of:)) ?? [], bookData: bookData,
             directory: store.libraryDirectory
-        ).paragraphs
+        ).labelled
     }
 
-    /// Returns the text of the detail pane for a book that is not in the catalog.
+    /// Returns the user data of a book that is not in the catalog, each value with its label.
     public func detail(ofMissing bookData: UserBookData) -> [TextView.Paragraph] {
         let bookData = userData.shown(bookData)
-        return BookDetail.absent(bookData, shelves: shelfNames(of: bookData)).paragraphs
+        return BookDetail.absent(bookData, shelves: shelfNames(of: bookData)).labelled
     }
 }

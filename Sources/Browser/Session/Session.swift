@@ -119,6 +119,7 @@ public final class Session {
         books.advance()
         if let direction = search.matches.pending { goToMatch(direction) }
         receiveUserData()
+        library.receiveRelatedBooks()
         receiveOpenedLinks()
         sayNews()
         sayFailure()

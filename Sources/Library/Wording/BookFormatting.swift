@@ -39,13 +39,50 @@ extension Book {
     }
 
     /// The names of the languages, or the catalog's text for unknown tags.
-    public var shownLanguages: String { languages.map { LanguageTag($0)?.englishName ?? $0 }.listed }
+    public var languageNames: [String] { languages.map { LanguageTag($0)?.englishName ?? $0 } }
+
+    /// The names of the languages in one text.
+    public var shownLanguages: String { languageNames.listed }
+
+    /// The rating as stars and a number, "★★★★½ 4.5".
+    public var shownShortRating: String? {
+        rating.map { "\(StarRating($0.isFinite ? $0 : 0).text) \($0.shown)" }
+    }
 
     /// The rating as stars and a number, "★★★★½ 4.5 of 5".
     public var shownRating: String? {
-        rating.map { rating in
-            "\(StarRating(rating.isFinite ? rating : 0).text) \(rating.shown) of 5"
+        shownShortRating.map { $0 + " of 5" }
+    }
+
+    /// The series with the place in it, "Discworld #8", as far as they are known.
+    public var shownPlaceInSeries: String? {
+        guard let seriesPosition else { return series }
+        let place = "#" + seriesPosition.shown
+        return series.map { "\(SeriesName.name(of: $0)) \(place)" } ?? place
+    }
+
+    /// The identifiers grouped by the name of their scheme, schemes in catalog order, without links to the files in the
+    /// calibre library at `directory`.
+    public func shownIdentifiers(below directory: String?) -> [(scheme: String, values: [String])] {
+        var schemes: [String] = []
+        var values: [String: [String]] = [:]
+        for identifier in identifiersWithoutFiles(below: directory) {
+            let scheme = identifier.shownScheme
+            if values[scheme] == nil { schemes.append(scheme) }
+            values[scheme, default: []].append(identifier.value)
         }
+        return schemes.map { ($0, values[$0, default: []]) }
+    }
+
+    /// Where the picture of the cover is, without the whole link: the host, "covers.example.org", or the name of the file.
+    public var shownCover: String? {
+        guard let cover, !cover.isEmpty else { return nil }
+        let parts = cover.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count > 2, parts[0].hasSuffix(":"), parts[1].isEmpty {
+            let host = parts[2].prefix { !"?#".contains($0) }
+            if !host.isEmpty { return String(host) }
+        }
+        return parts.last { !$0.isEmpty }.map(String.init)
     }
 
     /// The contributors grouped by role, roles in catalog order.
@@ -73,6 +110,19 @@ extension Book.Contributor {
         "art": "Artist", "aui": "Introduction", "aut": "Author", "bkp": "Producer", "clr": "Colourist",
         "cmm": "Commentator", "com": "Compiler", "cov": "Cover", "ctb": "Contributor", "edt": "Editor",
         "ill": "Illustrator", "nrt": "Narrator", "pbl": "Publisher", "pht": "Photographer", "trl": "Translator",
+    ]
+}
+
+extension Book.Identifier {
+    /// The name of the scheme, "LibraryThing", or as the catalog writes it if it is not well known.
+    var shownScheme: String { Self.schemes[scheme.lowercased()] ?? scheme }
+
+    private static let schemes = [
+        "amazon": "Amazon", "arxiv": "arXiv", "asin": "ASIN", "barnesnoble": "Barnes & Noble", "doi": "DOI",
+        "file": "File",
+        "goodreads": "Goodreads", "google": "Google Books", "gutenberg": "Gutenberg", "isni": "ISNI", "issn": "ISSN",
+        "lccn": "LCCN", "librarything": "LibraryThing", "oclc": "OCLC", "olid": "Open Library",
+        "openlibrary": "Open Library", "uri": "URI", "url": "URL", "uuid": "UUID", "wikidata": "Wikidata",
     ]
 }
 
@@ -115,8 +165,11 @@ extension PartialDate {
 extension [String] {
     /// The elements joined with commas, or with semicolons if one contains a comma.
     public var listed: String {
-        joined(separator: count > 1 && contains(where: \.hasInnerComma) ? "; " : ", ")
+        joined(separator: listSeparator)
     }
+
+    /// The separator of `listed`.
+    public var listSeparator: String { count > 1 && contains(where: \.hasInnerComma) ? "; " : ", " }
 }
 
 extension String {

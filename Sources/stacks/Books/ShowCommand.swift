@@ -19,7 +19,7 @@ struct ShowCommand: ParsableCommand {
             13 digits, with or without hyphens. All editions with the ISBN are printed. Books in your \
             data are found even if they are not in the catalog.
 
-            text is what the detail pane shows, at the terminal's width; if standard output is not a terminal, each line \
+            text gives each detail its label, at the terminal's width; if standard output is not a terminal, each line \
             is a label, a tab, and the text. json is an array of books in the native fields, with your favourite, shelves, \
             status, rating and note in the member userData.
 
@@ -86,7 +86,7 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// Formats the text of the detail pane as lines.
+/// Formats the labelled details of a book as lines.
 enum DetailText {
     /// Formats `paragraphs`: wrapped at words to `width` columns with aligned labels; if `width` is nil, with one line
     /// per paragraph and a tab after its label.

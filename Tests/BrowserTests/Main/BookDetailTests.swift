@@ -1,3 +1,6 @@
+import Glibc
+import Search
+import Shelves
 import TerminalTesting
 import TerminalUI
 import Testing
@@ -11,76 +14,20 @@ import Testing
 struct BookDetailTests {
     init() { useUTF8Locale() }
 
-    /// The detail pane of `book` at this width.
-    private func pane(_ book: Book, width: Int, shelves: [String] = []) -> String {
-        let view = TextView()
-        view.frame = Rect(row: 0, column: 0, height: 1, width: width)
-        view.paragraphs = BookDetail.book(book, shelves: shelves).paragraphs
-        view.frame.height = view.lineCount
-        var canvas = Canvas(size: Size(rows: view.lineCount, columns: width))
-        view.draw(on: &canvas)
-        return (0..<canvas.size.rows).map(canvas.text(ofRow:)).joined(separator: "\n")
+    /// The card of `book` at this width.
+    private func card(_ book: Book, width: Int, shelves: [String] = [], bookData: UserBookData? = nil) -> String {
+        BookDetail.book(book, shelves: shelves, bookData: bookData).card().drawn(width: width)
     }
 
-    /// A book with all fields.
-    private var full: Book {
-        var book = Book.make(
-            title: "War and Peace", authors: ["Tolstoy, Leo", "Somebody Else"], isbn: "0-441-47812-3", pageCount: 1392,
-            fiction: true)
-        book.subtitle = "In four volumes"
-        book.sortTitle = "war and peace"
-        book.publisher = "The Russian Messenger"
-        book.published = PartialDate(year: 1869, month: 3)
-        book.languages = ["ru", "fr", "Old Church Something"]
-        book.subjects = ["War", "Russia, history"]
-        book.series = "World Classics"
-        book.seriesPosition = 2.5
-        book.description = "A first paragraph, long enough to be wrapped.\nThe parts:\n• One\n• Two\nThe end."
-        book.cover = "https://example.org/cover.jpg"
-        book.identifiers = [.init(scheme: "goodreads", value: "656"), .init(scheme: "lccn", value: "n 12")]
-        book.contributors = [
-            .init(name: "Rosemary Edmonds", role: "translator"), .init(name: "A. Nonymous"),
-            .init(name: "Another Translator", role: "trl"),
-        ]
-        book.rating = 4.17
-        book.status = .toRead
-        book.dateAdded = PartialDate(year: 2004, month: 3, day: 5)
-        book.sourceID = "OL267171W"
-        book.otherFields = [
-            .init(path: "_rev", text: "3-a1b2"), .init(path: "metadata.modified", text: "2020-01-01T00:00:00Z"),
-        ]
-        return book
-    }
-
-    @Test func theDetailReadsWellAsWideAsItUsuallyIs() {
+    @Test func theCardHasHeadingAboutAndFacts() {
         let expected = """
             War and Peace
             In four volumes
-            Tolstoy, Leo; Somebody Else
+            World Classics #2.5 · Tolstoy, Leo;
+            Somebody Else · 1869
+            ★★★★☆ 4.17   1,392 pp   Fiction
 
-            ISBN         978-0441478125
-            Pages        1,392
-            Kind         Fiction
-            Series       World Classics, 2.5
-            Publisher    The Russian Messenger
-            Published    March 1869
-            Languages    Russian, French, Old
-                         Church Something
-            Subjects     War; Russia, history
-            Rating       ★★★★☆ 4.17 of 5
-            Translator   Rosemary Edmonds, Another
-                         Translator
-            Contributor  A. Nonymous
-            Identifiers  goodreads: 656
-                         lccn: n 12
-            Status       To read
-            Shelves      Favourites, Reading
-            Added        5 March 2004
-            Cover        https://example.org/cover
-                         .jpg
-            Sorted as    war and peace
-            ID           OL267171W
-
+            ABOUT ────────────────────────────────
             A first paragraph, long enough to be
             wrapped.
 
@@ -90,109 +37,261 @@ struct BookDetailTests {
 
             The end.
 
-            More fields
+            FACTS ────────────────────────────────
+            ISBN         978-0441478125
+            Publisher    The Russian Messenger
+            Published    March 1869
+            Subjects     War · Russia, history
+            Languages    Russian · French · Old
+                         Church Something
+            Translator   Rosemary Edmonds, Another
+                         Translator
+            Contributor  A. Nonymous
+            Goodreads    656
+            LCCN         n 12
+            Status       ○ To read
+            Added        5 March 2004
+            Cover        example.org
+            Sorted as    war and peace
+            ID           OL267171W
+
+            MORE FIELDS ──────────────────────────
             _rev               3-a1b2
             metadata.modified  2020-01-01T00:00:00
                                Z
             """
-        #expect(pane(full, width: 38, shelves: ["Favourites", "Reading"]) == expected)
+        #expect(card(.full, width: 38) == expected)
     }
 
-    @Test func theDetailReadsWellInTheNarrowestWindow() {
-        let expected = """
-            War and Peace
-            In four volumes
-            Tolstoy, Leo;
-            Somebody Else
-
-            ISBN      978-044147
-                      8125
-            Pages     1,392
-            Kind      Fiction
-            Series    World
-                      Classics,
-                      2.5
-            Publisher
-              The Russian
-              Messenger
-            Published
-              March 1869
-            Languages
-              Russian, French,
-              Old Church
-              Something
-            Subjects  War;
-                      Russia,
-                      history
-            Rating    ★★★★☆ 4.17
-                      of 5
-            Translator
-              Rosemary Edmonds,
-              Another Translator
-            Contributor
-              A. Nonymous
-            Identifiers
-              goodreads: 656
-              lccn: n 12
-            Status    To read
-            Added     5 March
-                      2004
-            Cover     https://ex
-                      ample.org/
-                      cover.jpg
-            Sorted as
-              war and peace
-            ID        OL267171W
-
-            A first paragraph,
-            long enough to be
-            wrapped.
-
-            The parts:
-            • One
-            • Two
-
-            The end.
-
-            More fields
-            _rev  3-a1b2
-            metadata.modified
-              2020-01-01T00:00:0
-              0Z
-            """
-        #expect(pane(full, width: 20) == expected)
-    }
-
-    @Test func fiveFieldsAlwaysHaveALine() {
+    @Test func whatTheReaderHasFollowsTheHeading() {
+        var bookData = UserBookData(title: "Emma", keys: MatchKeys(of: .make()))
+        (bookData.status, bookData.statusDates) = (.reading, [.reading: "2026-03-09", .toRead: "2026-02-02"])
+        (bookData.isFavourite, bookData.rating, bookData.note) = (true, 4, "Lent to Bob.\n\nHe wants to keep it.")
+        var book = Book.make(title: "Emma", authors: ["Jane Austen"])
+        book.status = .toRead
         #expect(
-            pane(Book(title: ""), width: 38) == """
-                Untitled
-                Unknown author
+            card(book, width: 50, shelves: ["comfort", "winter"], bookData: bookData) == """
+                Emma
+                Jane Austen
 
-                ISBN   –
-                Pages  –
-                Kind   –
+                YOU  ◐ Reading, 2026-03-09   ★ Favourite
+                     My rating ★★★★☆   Shelves: comfort, winter
+                     Note: Lent to Bob.
+
+                     He wants to keep it.
+                """)
+        // Values are not divided between lines.
+        #expect(
+            card(book, width: 29, shelves: ["comfort"], bookData: bookData) == """
+                Emma
+                Jane Austen
+
+                YOU  ◐ Reading, 2026-03-09
+                     ★ Favourite
+                     My rating ★★★★☆
+                     Shelf: comfort
+                     Note: Lent to Bob.
+
+                     He wants to keep it.
                 """)
     }
 
-    @Test func anInvalidISBNIsLabelled() {
-        #expect(
-            pane(.make(isbn: "0441478124", pageCount: 7, fiction: false), width: 50) == """
-                A Title
-                An Author
-
-                ISBN   0441478124 (not a valid ISBN)
-                Pages  7
-                Kind   Non-fiction
-                """)
+    @Test(arguments: [
+        (Book.ReadingStatus.toRead, "○ To read"), (.reading, "◐ Reading"), (.read, "● Read"),
+        (.abandoned, "✕ Abandoned"),
+    ])
+    func eachStatusHasASign(status: Book.ReadingStatus, text: String) {
+        var bookData = UserBookData(title: "Emma", keys: MatchKeys(of: .make()))
+        bookData.status = status
+        #expect(card(.make(), width: 50, bookData: bookData).hasSuffix("YOU  \(text)"))
     }
 
-    @Test func emptyFieldsHaveNoLine() {
-        var book = Book.make(authors: [])
+    @Test func unknownValuesAreLeftOut() {
+        #expect(card(Book(title: ""), width: 38) == "Untitled")
+        var book = Book.make(title: "Emma", authors: [])
         book.publisher = ""
+        book.subtitle = ""
         book.description = ""
         book.sortTitle = book.title
-        #expect(pane(book, width: 38).split(separator: "\n").count == 5)
+        book.published = PartialDate(year: 1815)
+        #expect(card(book, width: 38) == "Emma\n1815")
+        #expect(card(book, width: 38, bookData: UserBookData(title: "Emma", keys: MatchKeys(of: book))) == "Emma\n1815")
+    }
+
+    @Test func anInvalidISBNIsMarked() {
+        #expect(
+            card(.make(isbn: "0441478124", pageCount: 1, fiction: false), width: 50) == """
+                A Title
+                An Author
+                1 p   Non-fiction
+
+                FACTS ────────────────────────────────────────────
+                ISBN  0441478124 (not a valid ISBN)
+                """)
+    }
+
+    @Test func aBookThatIsNotInTheCatalogHasItsUserDataOnly() {
+        var bookData = UserBookData(title: "Emma", authors: ["Jane Austen"], keys: MatchKeys(of: .make()))
+        bookData.isFavourite = true
+        #expect(
+            BookDetail.absent(bookData, shelves: []).card().drawn(width: 38) == """
+                Emma
+                Jane Austen
+                Not in this catalog
+
+                YOU  ★ Favourite
+                """)
+    }
+
+    @Test(
+        arguments: [
+            ("https://covers.example.org/1/a.jpg?x=1", "covers.example.org"),
+            ("Austen/Emma (1)/cover.jpg", "cover.jpg"),
+            ("file:///home/ann/cover.png", "cover.png"), ("", nil), (nil, nil),
+        ] as [(String?, String?)])
+    func aCoverIsNamedWithoutItsLink(cover: String?, expected: String?) {
+        var book = Book.make()
+        book.cover = cover
+        #expect(book.shownCover == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("Discworld", 8, "Discworld #8"), ("Discworld", nil, "Discworld"), (nil, 2.5, "#2.5"), (nil, nil, nil),
+            ("Discworld, #8", 8, "Discworld #8"), ("Discworld (8)", nil, "Discworld (8)"),
+        ] as [(String?, Double?, String?)])
+    func theCardHasThePlaceInTheSeries(series: String?, position: Double?, expected: String?) {
+        var book = Book.make()
+        (book.series, book.seriesPosition) = (series, position)
+        #expect(book.shownPlaceInSeries == expected)
+    }
+
+    // MARK: - Related books
+
+    @Test func theSeriesIsListedByPlacesWithTheCurrentBookMarked() {
+        let related = RelatedTitles(
+            series: [
+                .init(title: "One", place: "#1", status: .read, rating: 4),
+                .init(title: "Two, which is longer", place: "#2", status: .reading, isCurrent: true),
+                .init(title: "Ten", place: "#10"), .init(title: "Extras"),
+            ], before: 1, after: 2000)
+        let expected = """
+            A Title
+            An Author
+
+            SERIES ───────────────
+                  1 more before
+             #1   ● One   ★★★★☆
+            ▸#2   ◐ Two, which is
+                  longer
+             #10    Ten
+                    Extras
+                  2,000 more after
+            """
+        #expect(BookDetail.book(.make(), shelves: []).card(related: related).drawn(width: 22) == expected)
+    }
+
+    @Test func withoutAnyStatusTheSeriesHasNoColumnForIt() {
+        let series: [RelatedTitles.Entry] = [
+            .init(title: "One", place: "#1", isCurrent: true), .init(title: "Two", place: "#2"),
+        ]
+        let lines = BookDetail.book(.make(), shelves: []).card(related: RelatedTitles(series: series))
+            .drawn(width: 22).split(separator: "\n")
+        #expect(lines.suffix(2) == ["▸#1  One", " #2  Two"])
+    }
+
+    @Test func otherBooksOfTheAuthorAreListedWithTheirNumber() {
+        let few = RelatedTitles(others: ["Emma\u{A0}1815", "Sanditon"], otherCount: 2)
+        let many = RelatedTitles(others: ["Emma\u{A0}1815", "Sanditon"], otherCount: 1200)
+        let card = BookDetail.book(.make(), shelves: [])
+        #expect(
+            card.card(related: few).drawn(width: 30).hasSuffix("MORE BY AN AUTHOR (2) ────────\nEmma 1815 · Sanditon"))
+        #expect(card.card(related: many).drawn(width: 16).hasSuffix("AUTHOR (1,200) ─\nEmma 1815 ·\nSanditon · …"))
+    }
+
+    @Test(arguments: [
+        (0, 1, 0..<1), (0, 12, 0..<12), (11, 12, 0..<12), (0, 40, 0..<12), (6, 40, 0..<12), (7, 40, 1..<13),
+        (39, 40, 28..<40), (30, 40, 24..<36),
+    ])
+    func twelveBooksOfTheSeriesAreShown(index: Int, count: Int, expected: Range<Int>) {
+        #expect(RelatedTitles.shownRange(around: index, of: count) == expected)
+    }
+
+    /// A user with a series of three books, not in its order, and two other books by the same author.
+    private func readerOfSeries() -> User {
+        let books = [("Mort", 4.0), ("The Colour of Magic", 1), ("Nation", nil), ("Dodger", nil), ("Equal Rites", 3)]
+            .map {
+                title, place in
+                var book = Book.make(title: title, authors: ["Terry Pratchett"])
+                (book.series, book.seriesPosition) = (place == nil ? nil : "Discworld", place)
+                return book
+            }
+        return User(books: books)
+    }
+
+    @Test func theDetailHasTheSeriesAndOtherBooks() throws {
+        let detail = try readerOfSeries().browse().detail
+        let start = try #require(detail.firstIndex { $0.hasPrefix("SERIES ─") })
+        #expect(detail[(start + 1)...].prefix(4) == ["#1  The Colour of Magic", "#3  Equal Rites", "▸#4  Mort", ""])
+        #expect(detail[start + 5].hasPrefix("MORE BY TERRY PRATCHETT (2) ─"))
+        #expect(detail[start + 6] == "Nation · Dodger")
+    }
+
+    @Test func aBookWithoutASeriesHasAllOthersOfItsAuthor() throws {
+        let detail = try readerOfSeries().browse("j j").detail
+        #expect(detail.contains { $0.hasPrefix("MORE BY TERRY PRATCHETT (4) ─") })
+        #expect(detail.contains("Mort · The Colour of Magic ·"))
+        #expect(!detail.contains { $0.hasPrefix("SERIES") })
+    }
+
+    @Test func theSeriesShowsTheStatusOfItsBooks() throws {
+        let detail = try readerOfSeries().browse("j m d k").detail
+        #expect(detail.contains("#1  ● The Colour of Magic"))
+    }
+
+    @Test func inALargeCatalogRelatedBooksAppearOnceTheyAreFound() throws {
+        let books = (0..<6000).map { Book.make(title: "Book \($0)", authors: ["Author \($0 % 3000)"]) }
+        let user = User(books: books)
+        let app = user.makeApp(resumes: false)
+        func hasOthers() -> Bool {
+            // This brings the detail up to date.
+            app.main.detail.scroll(by: 0)
+            return app.main.detail.view.paragraphs.contains { $0.text == "More by Author 0 (1)" }
+        }
+        #expect(!hasOthers())
+        for _ in 0..<1000 where !hasOthers() {
+            usleep(10_000)
+            _ = app.handle(.wakeUp)
+        }
+        #expect(hasOthers())
+    }
+
+    // MARK: - Matches
+
+    /// The parts of the card that are highlighted for `query`.
+    private func matches(_ query: String, in book: Book) -> [String] {
+        BookDetail.book(book, shelves: []).card(highlightedBy: MatchHighlighter(Query(query))).flatMap { paragraph in
+            paragraph.highlights.map { String(decoding: Array(paragraph.text.utf8)[$0], as: UTF8.self) }
+        }
+    }
+
+    @Test(arguments: [
+        ("war", ["War", "War"]), ("title:peace", ["Peace"]), ("author:somebody", ["Somebody"]),
+        ("series:world", ["World"]),
+        ("author:=\"Somebody Else\"", ["Somebody Else"]), ("subject:=war", ["War"]),
+        ("isbn:0441478125", ["0441478125"]),
+        ("publisher:russian", ["Russian"]), ("language:fr", ["French"]), ("wrapped", ["wrapped"]),
+        ("title:wrapped", []),
+        ("pages:>5", []),
+    ])
+    func matchesAreHighlightedInTheFieldsOfTheQuery(query: String, expected: [String]) {
+        #expect(matches(query, in: .full) == expected)
+    }
+
+    @Test func aLanguageAmongTheFactsOfTheHeadingIsHighlighted() {
+        var book = Book.make(pageCount: 285)
+        book.languages = ["en"]
+        #expect(matches("language:en", in: book) == ["English"])
     }
 
     @Test func controlSequencesAreNotShown() {
@@ -200,7 +299,7 @@ struct BookDetailTests {
         book.description = "a\u{1B}[31mb"
         book.otherFields = [.init(path: "\u{1B}c", text: "\u{9B}2J")]
         book.identifiers = [.init(scheme: "\u{7}", value: "\u{202E}x")]
-        let text = pane(book, width: 50)
+        let text = card(book, width: 50)
         #expect(
             text.unicodeScalars.allSatisfy { ($0.value >= 0x20 || $0 == "\n") && !(0x7F...0x9F).contains($0.value) })
         #expect(text.contains("a\u{FFFD}[31mb"))

@@ -125,6 +125,8 @@ struct PagedCatalogTests {
         #expect(!early.detail.joined().contains("Author 1"))
         let late = try browse("+ + +", columns: 120, rows: 40, source: source(), resumes: false)
         #expect(late.detail.contains("Author 1"))
+        // The books of an author are not searched for on a server.
+        #expect(!late.text.contains("MORE BY"))
     }
 
     @Test func aBookOfAServerBecomesAFavouriteAndIsStillOneTheNextTime() throws {

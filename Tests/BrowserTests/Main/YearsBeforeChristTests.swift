@@ -22,7 +22,7 @@ import Testing
         let list = try words("")
         #expect(list.contains("Republic An Author 375 BC"))
         #expect(list.contains("Poetics An Author 350 BC"))
-        #expect(list.contains("Published 375 BC"))
+        #expect(list.contains("│ An Author · 375 BC"))
     }
 
     @Test func sectionsFacetsAndStatisticsNameTheDecadeAlike() throws {

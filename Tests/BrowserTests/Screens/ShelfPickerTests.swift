@@ -23,7 +23,7 @@ struct ShelfPickerTests {
     @Test func bCreatesAShelfForTheBook() throws {
         let terminal = try user.browse("b " + typed("beach") + " Enter")
         #expect(terminal.status == "1/5  Added Book 1 to new shelf “beach”")
-        #expect(terminal.detail.contains("Shelves  beach"))
+        #expect(terminal.detail.contains("YOU  Shelf: beach"))
         let shelf = try user.browse("L G Enter", resumes: false)
         #expect(shelf.title.hasPrefix(" beach (1)"))
     }
@@ -57,7 +57,7 @@ struct ShelfPickerTests {
         try user.browse("b a Enter b b Enter j")
         let terminal = try user.browse("j b Down Enter", resumes: false)
         #expect(terminal.status == "2/5  Added Book 2 to “b”")
-        #expect(terminal.detail.contains("Shelves  b"))
+        #expect(terminal.detail.contains("YOU  Shelf: b"))
     }
 
     @Test func aBookIsRemovedFromItsOnlyShelfAtOnceOrFromAChosenOne() throws {
@@ -67,7 +67,7 @@ struct ShelfPickerTests {
         let choice = try user.browse("B")
         #expect(choice.popup("Remove from a shelf").count > 3)
         #expect(try user.browse("B b Enter").status == "1/5  Removed Book 1 from “b”")
-        #expect(try user.browse().detail.contains("Shelves  a, c"))
+        #expect(try user.browse().detail.contains("YOU  Shelves: a, c"))
         #expect(try user.browse("B").popup("Remove from a shelf").allSatisfy { !$0.contains("b") })
     }
 

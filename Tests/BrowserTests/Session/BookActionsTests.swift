@@ -22,12 +22,12 @@ struct BookActionsTests {
     // MARK: - Status
 
     @Test(arguments: [
-        ("m t", "To read"), ("m r", "Reading"), ("m d", "Read"), ("m x", "Abandoned"),
+        ("m t", "To read", "○"), ("m r", "Reading", "◐"), ("m d", "Read", "●"), ("m x", "Abandoned", "✕"),
     ])
-    func aStatusIsReportedShownWithItsDateAndListed(keys: String, name: String) throws {
+    func aStatusIsReportedShownWithItsDateAndListed(keys: String, name: String, glyph: String) throws {
         let terminal = try user.browse("j " + keys)
         #expect(terminal.status == "2/5  \(name): Book 2")
-        #expect(terminal.detail.contains { $0.wholeMatch(of: /Status +(.+), 20\d\d-\d\d-\d\d/)?.1 == name[...] })
+        #expect(terminal.detail.contains { $0.wholeMatch(of: /YOU  (.+), 20\d\d-\d\d-\d\d/)?.1 == "\(glyph) \(name)" })
         let lists = try user.browse("L", columns: 80, resumes: false)
         let counts = (2...7).map { lists.row($0).split(separator: " ").last.map(String.init) ?? "" }
         let row = try #require(
@@ -38,7 +38,7 @@ struct BookActionsTests {
     @Test func theSameStatusAgainRemovesIt() throws {
         let terminal = try user.browse("m r m r")
         #expect(terminal.status == "1/5  Status cleared: Book 1")
-        #expect(!terminal.detail.contains { $0.hasPrefix("Status") })
+        #expect(!terminal.detail.contains { $0.hasPrefix("YOU") })
     }
 
     @Test func anotherStatusMovesTheBookToItsList() throws {
@@ -58,14 +58,14 @@ struct BookActionsTests {
     @Test func aRatingIsReportedAndShownAsStars() throws {
         let terminal = try user.browse("r 3")
         #expect(terminal.status == "1/5  ★★★☆☆: Book 1")
-        #expect(terminal.detail.contains("My rating  ★★★☆☆"))
-        #expect(try user.browse("r 5", resumes: false).detail.contains("My rating  ★★★★★"))
+        #expect(terminal.detail.contains("YOU  My rating ★★★☆☆"))
+        #expect(try user.browse("r 5", resumes: false).detail.contains("YOU  My rating ★★★★★"))
     }
 
     @Test func zeroRemovesTheRating() throws {
         let terminal = try user.browse("r 4 r 0")
         #expect(terminal.status == "1/5  Rating removed: Book 1")
-        #expect(!terminal.detail.contains { $0.hasPrefix("My rating") })
+        #expect(!terminal.detail.contains { $0.contains("My rating") })
         #expect(user.saved.isEmpty)
     }
 
@@ -87,9 +87,9 @@ struct BookActionsTests {
         let terminal = try user.browse("e")
         #expect(terminal.status == "1/5  Note saved: Book 1")
         let detail = terminal.detail
-        let start = try #require(detail.firstIndex(of: "Note"))
+        let start = try #require(detail.firstIndex(of: "YOU  Note: Lent to Anna."))
         // The user's blank line is kept.
-        #expect(Array(detail[start...].prefix(4)) == ["Note", "Lent to Anna.", "", "Not yet back."])
+        #expect(Array(detail[start...].prefix(4)) == ["YOU  Note: Lent to Anna.", "", "Not yet back.", ""])
         try user.browse("e")
         #expect(user.givenNotes.map(\.note) == ["", "Lent to Anna.\n\nNot yet back."])
         #expect(user.givenNotes.map(\.title) == ["Book 1", "Book 1"])
@@ -160,8 +160,9 @@ struct BookActionsTests {
         let terminal = try user.browse("L j Enter j r 4 m d e b " + typed("lost") + " Enter", resumes: false)
         #expect(terminal.status == "+1/1 +1  Added Book 1 to new shelf “lost”")
         #expect(terminal.selection == "★ ● Book 1")
-        #expect(terminal.detail.contains("My rating  ★★★★☆") && terminal.detail.contains("Where is it?"))
-        #expect(terminal.detail.contains { $0.hasPrefix("Status     Read, ") })
+        #expect(
+            terminal.detail.contains("My rating ★★★★☆   Shelf: lost") && terminal.detail.contains("Note: Where is it?"))
+        #expect(terminal.detail.contains { $0.hasPrefix("YOU  ● Read, ") })
         let none = try user.browse("L j Enter j B", resumes: false)
         #expect(none.status == "+1/1 +1  Removed Book 1 from “lost”")
         #expect(try user.browse("L j Enter j B", resumes: false).status == "+1/1 +1  This book is on no shelf")
@@ -176,7 +177,7 @@ struct BookActionsTests {
         user.books[0] = .make(title: "Book 1")
         let terminal = try user.browse(resumes: false)
         #expect(terminal.selection == "★ Book 1")
-        #expect(terminal.detail.contains("My rating  ★★★★☆"))
+        #expect(terminal.detail.contains { $0.hasSuffix("My rating ★★★★☆") })
     }
 
     @Test func commandsThatNeedTheBookDoNothingToMissingOnes() throws {

@@ -14,11 +14,11 @@ struct FavouritesInListsTests {
         let terminal = try user.browse("j t")
         #expect(terminal.row(3).hasPrefix("▌★ Book 2"))
         #expect(terminal.status == "2/5  ★ Favourite: Book 2")
-        #expect(terminal.detail.contains("Shelves  Favourites"))
+        #expect(terminal.detail.contains("YOU  ★ Favourite"))
         let again = try user.browse("*")
         #expect(again.row(3).hasPrefix("▌  Book 2"))
         #expect(again.status == "2/5  Removed from favourites: Book 2")
-        #expect(!again.detail.contains("Shelves  Favourites"))
+        #expect(!again.detail.contains("YOU  ★ Favourite"))
     }
 
     @Test func aFavouriteSurvivesARestart() throws {

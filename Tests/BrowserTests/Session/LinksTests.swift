@@ -130,17 +130,17 @@ struct LinksTests {
 
     @Test func theDetailListsTheLinksByTheirNumbers() throws {
         let detail = try user.browse(rows: 40).detail
-        let start = try #require(detail.firstIndex(of: "Links"))
+        let start = try #require(detail.firstIndex { $0.hasPrefix("LINKS ─") })
         #expect(
-            Array(detail[start...].prefix(4)) == ["Links", "1  https://a.example/one", "2  https://b.example/two", ""])
-        #expect(try !user.browse("j", rows: 40).detail.contains("Links"))
+            Array(detail[(start + 1)...].prefix(3)) == ["1  https://a.example/one", "2  https://b.example/two", ""])
+        #expect(try !user.browse("j", rows: 40).detail.contains { $0.hasPrefix("LINKS") })
     }
 
     @Test func aCoverIsNotALink() {
         var book = Book.make()
         book.cover = "https://c.example/cover.jpg"
         #expect(book.webLinks == [])
-        #expect(!BookDetail.book(book, shelves: []).paragraphs.contains { $0.text == "Links" })
+        #expect(!BookDetail.book(book, shelves: []).card().contains { $0.text == "Links" })
     }
 
     @Test func aBookHasTwentyLinksAtMost() {
@@ -160,9 +160,12 @@ struct LinksTests {
         #expect(book.links(below: nil).map(\.text) == ["https://a.example/one"])
         let links = book.links(below: "/home/ann/Books")
         #expect(links.map(\.text) == ["Jane Austen/Emma (1)/Emma.epub", "https://a.example/one"])
-        let detail = BookDetail.book(book, shelves: [], directory: "/home/ann/Books").paragraphs
-        let start = try #require(detail.firstIndex { $0.text == "Links" })
-        #expect(detail[start...].map(\.text) == ["Links"] + links.map(\.text))
-        #expect(detail.first { $0.label == "Identifiers" }?.text == "file: /etc/passwd\ngoodreads: 6969")
+        let detail = BookDetail.book(book, shelves: [], directory: "/home/ann/Books")
+        let card = detail.card()
+        let start = try #require(card.firstIndex { $0.text == "Links" })
+        #expect(card[start...].map(\.text) == ["Links"] + links.map(\.text))
+        #expect(card.first { $0.label == "File" }?.text == "/etc/passwd")
+        #expect(card.first { $0.label == "Goodreads" }?.text == "6969")
+        #expect(detail.labelled.first { $0.label == "Identifiers" }?.text == "file: /etc/passwd\ngoodreads: 6969")
     }
 }

@@ -187,7 +187,7 @@ extension ScriptedTerminal {
     var detail: [String] {
         text.split(separator: "\n").compactMap { line in
             line.firstIndex(of: "│").map {
-                line[line.index(after: $0)...].trimmingCharacters(in: [" ", "▌"])
+                line[line.index(after: $0)...].trimmingCharacters(in: [" ", "▌", "┃"])
             }
         }
     }

@@ -207,7 +207,7 @@ import Testing
             try terminal.wait(for: "Undone: ")
             try terminal.press("Home")
         }
-        try terminal.wait(for: "★ Emma")
+        try terminal.wait(for: "★   Emma")
         try terminal.saveCatalog()
         #expect(content() == Novels.catalog)
         #expect(try found("is:favourite").contains("Emma"))

@@ -103,18 +103,18 @@ enum KeyTable {
         .of(.resizePane(.wider), [">"], from: .divider(at: 72), sees: .divider(at: 73)),
         .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
         .of(
-            .moveColumn(.down), ["J"], after: ["|"], from: .selection("  Second Foundation"),
+            .moveColumn(.down), ["J"], after: ["|", "j"], from: .selection("  Second Foundation"),
             sees: .selection("  Isaac Asimov"), .text("▌[x] Title")),
         .of(
-            .moveColumn(.up), ["K"], after: ["|", "J"], from: .selection("  Isaac Asimov"),
+            .moveColumn(.up), ["K"], after: ["|", "j", "J"], from: .selection("  Isaac Asimov"),
             sees: .selection("  Second Foundation"), .text("▌[x] Title")),
         .of(
-            .resizeColumn(.narrower), ["<"], after: ["|"], from: .text("▌[x] Title                auto"),
-            sees: .text("▌[x] Title                  34")),
+            .resizeColumn(.narrower), ["<"], after: ["|", "j"], from: .text("▌[x] Title                auto"),
+            sees: .text("▌[x] Title                  33")),
         .of(
-            .resizeColumn(.wider), [">"], after: ["|"], from: .text("▌[x] Title                auto"),
-            sees: .text("▌[x] Title                  36")),
-        .of(.toggleColumn, ["Space"], after: ["|"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
+            .resizeColumn(.wider), [">"], after: ["|", "j"], from: .text("▌[x] Title                auto"),
+            sees: .text("▌[x] Title                  35")),
+        .of(.toggleColumn, ["Space"], after: ["|", "j"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
     ]
 
     private static let books: [[KeyExample]] = [
@@ -141,13 +141,14 @@ enum KeyTable {
     private static let own: [[KeyExample]] = [
         .of(
             .favourite, ["t", "*"], from: .no("★ "),
-            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"), .text("Favourites")),
+            sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"),
+            .text("YOU  ★ Favourite")),
         .of(
             .putOnShelf, ["b"], from: .position("1/7"), then: ["beach", "Enter"],
-            sees: .status("Added Second Foundation to new shelf “beach”"), .text("Shelves ")),
+            sees: .status("Added Second Foundation to new shelf “beach”"), .text("Shelf: ")),
         .of(
-            .takeOffShelf, ["B"], after: ["b", "beach", "Enter"], from: .text("Shelves "),
-            sees: .status("Removed Second Foundation from “beach”"), .no("Shelves ")),
+            .takeOffShelf, ["B"], after: ["b", "beach", "Enter"], from: .text("Shelf: "),
+            sees: .status("Removed Second Foundation from “beach”"), .no("Shelf: ")),
         .of(
             .status(.toRead), ["mt"], from: .position("1/7"),
             sees: .status("To read: Second Foundation"), .text("To read, 20")),
@@ -302,7 +303,7 @@ enum KeyTable {
             .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Hobbit", "The Two Towers"])),
         .of(
             .sort(nil), ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
-            sees: .no("▸"), .list(Novels.titles), .status("Sorted in list order")),
+            sees: .no(" ▸ "), .list(Novels.titles), .status("Sorted in list order")),
         .of(
             .thenSort(.title), ["sSt"], after: ["sa"], from: .list(byAuthor),
             sees: .title("All books (7) ▸ author ↑ title ↑"),

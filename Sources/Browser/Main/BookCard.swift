@@ -1,0 +1,159 @@
+internal import Books
+internal import Library
+internal import Search
+internal import Shelves
+internal import TerminalUI
+
+/// The detail of a book as a card: what it is, what the reader has of it, what it is about, its series, other books by its
+/// author, and the facts last. Unknown values are left out.
+struct BookCard {
+    /// The book as the catalog describes it.
+    let book: Book
+    /// The names of the reader's shelves that it is on.
+    var shelves: [String] = []
+    /// What else is the reader's own of it.
+    var bookData: UserBookData?
+    /// The directory of the calibre library that is open, if one is.
+    var directory: String?
+    /// The titles of related books, as far as they are known.
+    var related = RelatedTitles()
+    /// Whether the catalog has the book.
+    var isInCatalog = true
+    /// Finds the matches to highlight.
+    var finder: MatchHighlighter?
+
+    /// The text of the card, with an empty line between its parts.
+    var paragraphs: [TextView.Paragraph] {
+        let parts = [heading, yours, about, series, others, facts, moreFields, links].filter { !$0.isEmpty }
+        return Array(parts.joined(separator: [.init("")]))
+    }
+
+    // MARK: - Parts
+
+    /// Title, subtitle, a line with the place in the series, the authors and the year, and a line of facts.
+    private var heading: [TextView.Paragraph] {
+        let authors = book.authors.map { CardText($0, .author) }.joined(by: book.authors.listSeparator)
+        let year = book.published.map { PartialDate.name(ofYear: $0.year) }
+        let origin = [CardText(book.shownPlaceInSeries, .series), authors, CardText(year)].joined(by: Self.dot)
+        let facts = [
+            CardText(book.shownShortRating), CardText(book.pageCount.map { $0.grouped + ($0 == 1 ? " p" : " pp") }),
+            CardText(book.fiction == nil ? nil : book.shownKind),
+            CardText(book.languages.count == 1 ? book.shownLanguages : nil, .language),
+        ]
+        var paragraphs = [paragraph(CardText(book.shownTitle, .title), style: .strong)]
+        for line in [CardText(book.subtitle, .title), origin, facts.map(\.unbroken).joined(by: Self.gap)]
+        where !line.isEmpty {
+            paragraphs.append(paragraph(line))
+        }
+        if !isInCatalog { paragraphs.append(.init("Not in this catalog", style: .secondary)) }
+        return paragraphs
+    }
+
+    /// What the reader has of the book: status and favourite, rating and shelves, and the note.
+    private var yours: [TextView.Paragraph] {
+        let status = bookData?.status.flatMap { status in bookData?.datedStatus.map { "\(status.sign) \($0)" } }
+        let favourite = bookData?.isFavourite == true ? "★ Favourite" : nil
+        let rating = bookData?.rating.map { "My rating " + UndoStep.stars($0) }
+        let lists = shelves.isEmpty ? nil : (shelves.count == 1 ? "Shelf:\u{A0}" : "Shelves:\u{A0}") + shelves.listed
+        let values = [
+            [CardText(status).unbroken, CardText(favourite).unbroken].joined(by: Self.gap),
+            [CardText(rating).unbroken, CardText(lists)].joined(by: Self.gap),
+        ]
+        var lines = values.filter { !$0.isEmpty }.map { paragraph($0) }
+        for (number, line) in (bookData?.noteLines ?? []).enumerated() {
+            lines.append(prose(number == 0 ? "Note: " + line : line))
+        }
+        for number in lines.indices {
+            if number == 0 { lines[number].label = "YOU" } else { lines[number].continuesLabel = true }
+        }
+        return lines
+    }
+
+    private var about: [TextView.Paragraph] {
+        let paragraphs = book.descriptionParagraphs
+        return paragraphs.isEmpty ? [] : [.heading("About")] + paragraphs.map(prose)
+    }
+
+    /// The books of the series by their places, each with its status.
+    private var series: [TextView.Paragraph] {
+        if related.series.isEmpty { return [] }
+        let hasStatus = related.series.contains { $0.status != nil }
+        let entries = related.series.map { entry -> TextView.Paragraph in
+            let status = hasStatus ? (entry.status?.sign ?? " ") + "\u{A0}" : ""
+            let rating = entry.rating.map { Self.gap + UndoStep.stars($0) } ?? ""
+            return .init(
+                status + entry.title + rating, label: (entry.isCurrent ? "▸" : " ") + (entry.place ?? ""),
+                style: entry.isCurrent ? .strong : .plain)
+        }
+        func rest(_ count: Int, _ place: String) -> [TextView.Paragraph] {
+            if count == 0 { return [] }
+            return [.init("\(count.grouped) more \(place)", label: " ", style: .secondary)]
+        }
+        return [.heading("Series")] + rest(related.before, "before") + entries + rest(related.after, "after")
+    }
+
+    /// Other books by the first author.
+    private var others: [TextView.Paragraph] {
+        guard let author = book.authors.first, !related.others.isEmpty else { return [] }
+        let end = related.otherCount > related.others.count ? ["…"] : []
+        return [
+            .heading("More by \(author) (\(related.otherCount.grouped))"),
+            .init((related.others + end).joined(separator: Self.dot)),
+        ]
+    }
+
+    private var facts: [TextView.Paragraph] {
+        var fields: [TextView.Paragraph] = []
+        func add(_ text: CardText, _ label: String) {
+            if !text.isEmpty { fields.append(paragraph(text, label: label)) }
+        }
+        func add(_ text: String?, _ label: String) { add(CardText(text), label) }
+        add(CardText(book.isbn == nil ? nil : book.shownISBN, .isbn), "ISBN")
+        add(CardText(book.publisher, .publisher), "Publisher")
+        // The heading has the year.
+        if let published = book.published, published.month != nil { add(published.shown, "Published") }
+        add(book.subjects.map { CardText($0, .subject) }.joined(by: Self.dot), "Subjects")
+        if book.languages.count > 1 {
+            add(book.languageNames.map { CardText($0, .language) }.joined(by: Self.dot), "Languages")
+        }
+        for (role, names) in book.shownContributors { add(names, role) }
+        for (scheme, values) in book.shownIdentifiers(below: directory) {
+            add(values.joined(separator: "\n"), scheme)
+        }
+        // What the reader says goes before what the catalog does.
+        if bookData?.status == nil { add(book.status.map { "\($0.sign) \($0.shown)" }, "Status") }
+        add(book.dateAdded?.shown, "Added")
+        add(book.shownCover, "Cover")
+        if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
+        add(book.sourceID, "ID")
+        return fields.isEmpty ? [] : [.heading("Facts")] + fields
+    }
+
+    private var moreFields: [TextView.Paragraph] {
+        if book.otherFields.isEmpty { return [] }
+        return [.heading("More fields")] + book.otherFields.map { .init($0.text, label: $0.path) }
+    }
+
+    /// Where the links lead, by the numbers that open them.
+    private var links: [TextView.Paragraph] {
+        let links = book.links(below: directory)
+        if links.isEmpty { return [] }
+        return [.heading("Links")] + links.enumerated().map { .init($1.text, label: "\($0 + 1)") }
+    }
+
+    // MARK: - Paragraphs
+
+    /// The space between values on one line.
+    private static let gap = "   "
+    /// The separator of values of one kind, which does not begin a line.
+    private static let dot = "\u{A0}· "
+
+    private func paragraph(_ text: CardText, label: String = "", style: Style = .plain) -> TextView.Paragraph {
+        .init(text.text, label: label, style: style, highlights: finder.map(text.matches) ?? [])
+    }
+
+    /// A paragraph of the description or the note, which searches do not look at.
+    private func prose(_ text: String) -> TextView.Paragraph {
+        .init(text, highlights: finder?.ranges(inDescription: text) ?? [])
+    }
+}

@@ -1,0 +1,72 @@
+internal import Books
+internal import Catalog
+internal import Indexing
+internal import Library
+internal import Shelves
+
+/// The titles of the books that are related to one, as its card lists them.
+struct RelatedTitles: Hashable {
+    /// A book of the series.
+    struct Entry: Hashable {
+        /// The title.
+        var title: String
+        /// The place in the series, "#2", if it is known.
+        var place: String?
+        /// The reading status: the reader's own, or else that of the catalog.
+        var status: Book.ReadingStatus?
+        /// The reader's own rating.
+        var rating: Int?
+        /// Whether it is the book of the card.
+        var isCurrent = false
+    }
+
+    /// The books of the series around the book of the card; empty if there are no others.
+    var series: [Entry] = []
+    /// The number of books of the series before the first entry.
+    var before = 0
+    /// The number of books of the series after the last entry.
+    var after = 0
+    /// Other books by the first author that are not in the series, each with its year if it is known.
+    var others: [String] = []
+    /// The number of these books.
+    var otherCount = 0
+
+    /// The maximum number of books of the series.
+    static let seriesLimit = 12
+    /// The maximum number of other books by the author.
+    static let otherLimit = 6
+
+    /// The range of the books shown of a series of `count` with the book of the card at `index`.
+    static func shownRange(around index: Int, of count: Int) -> Range<Int> {
+        let start = max(0, min(index - seriesLimit / 2, count - seriesLimit))
+        return start..<min(count, start + seriesLimit)
+    }
+}
+
+extension Library {
+    /// Returns the titles of the books related to `book`, whose id is `id`.
+    func titles(of related: RelatedBookLists.Related, to book: Book, _ id: BookID) -> RelatedTitles {
+        var titles = RelatedTitles()
+        if related.series.count > 1, let index = related.series.firstIndex(of: id) {
+            let range = RelatedTitles.shownRange(around: index, of: related.series.count)
+            (titles.before, titles.after) = (range.lowerBound, related.series.count - range.upperBound)
+            titles.series = related.series[range].compactMap { member in
+                store.bookAtHand(member).map { entry(of: $0, member, isCurrent: member == id) }
+            }
+        }
+        // Without a series, the book is among those of its author.
+        titles.otherCount = related.authorCount - (related.series.isEmpty && related.authorCount > 0 ? 1 : 0)
+        titles.others = related.byAuthor.filter { $0 != id }.prefix(RelatedTitles.otherLimit).compactMap { other in
+            guard let book = store.bookAtHand(other) else { return nil }
+            return book.shownTitle + (book.published.map { "\u{A0}" + PartialDate.name(ofYear: $0.year) } ?? "")
+        }
+        return titles
+    }
+
+    private func entry(of book: Book, _ id: BookID, isCurrent: Bool) -> RelatedTitles.Entry {
+        let bookData = shownUserData(of: id)
+        return RelatedTitles.Entry(
+            title: book.shownTitle, place: book.seriesPosition.map { "#" + $0.shown },
+            status: bookData?.status ?? book.status, rating: bookData?.rating, isCurrent: isCurrent)
+    }
+}
