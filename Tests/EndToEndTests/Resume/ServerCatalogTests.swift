@@ -119,13 +119,13 @@ struct ServerCatalogTests {
         try terminal.type("e")
         try terminal.wait(for: "Note saved: Book 0030000")
         try terminal.type("mr")
-        try terminal.wait(for: "Status")
+        try terminal.wait(for: "YOU  ◐ Reading")
         try terminal.type("yt")
         try terminal.wait(for: "title of Book 0030000")
         try terminal.quit()
         try terminal.run([stacks, address("rows=50000")])
         try terminal.wait(for: "A note of mine")
-        try terminal.wait(for: "Reading")
+        try terminal.wait(for: "YOU  ◐ Reading")
         try terminal.quit()
     }
 
