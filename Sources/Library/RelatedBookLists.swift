@@ -1,13 +1,14 @@
 public import Books
 internal import Catalog
+internal import Glibc
 public import Indexing
 internal import Search
 internal import Threading
 
 /// Finds the other books of a series and of an author, and keeps what was found.
 ///
-/// A search through all books takes longer than a frame in a large catalog. It then runs in the background, and another
-/// book cancels it.
+/// A search through all books takes longer than a frame in a large catalog. It then runs in the background once a book has
+/// been current for a moment, and another book cancels it.
 public final class RelatedBookLists {
     /// The books that are related to a book.
     public struct Related: Hashable, Sendable {
@@ -39,6 +40,9 @@ public final class RelatedBookLists {
 
     /// The maximum number of books that are searched without a background task; this takes less than a millisecond.
     private static let fewBooks = 5000
+    /// The number of pauses before a search in the background, and their length in microseconds: together longer than the
+    /// time between the repetitions of a key that is held down, so that books that are only passed need no search.
+    private static let (pauses, pause): (Int, UInt32) = (5, 10_000)
     /// The maximum number of results that are kept.
     private static let capacity = 200
 
@@ -78,7 +82,11 @@ public final class RelatedBookLists {
             finding = (
                 queries,
                 BackgroundTask(notifying: notify) { isCancelled in
-                    Self.find(queries, in: index, unless: isCancelled)
+                    for _ in 0..<Self.pauses {
+                        if isCancelled() { return nil }
+                        usleep(Self.pause)
+                    }
+                    return Self.find(queries, in: index, unless: isCancelled)
                 }
             )
         }
