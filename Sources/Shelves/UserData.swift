@@ -247,7 +247,7 @@ public final class UserData {
         guard isSaved, !unsaved.isEmpty else { return }
         if !isLoaded { try load() }
         guard isSaved, let journal else { return }
-        if snapshotVersion < Snapshot.currentVersion, JournalEntry.needBulkLine(unsaved) { try raiseSnapshotVersion() }
+        if snapshotVersion < Snapshot.currentVersion, JournalEntry.needCurrentVersion(unsaved) { try raiseSnapshotVersion() }
         try journal.append { lines in
             if !lines.isEmpty { receive(lines, replacing: journal.replacement) }
             return JournalEntry.lines(of: unsaved)

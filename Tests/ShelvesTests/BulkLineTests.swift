@@ -161,7 +161,7 @@ import Testing
         #expect(!fixture.names.contains("shelves.json"))
         try apply(.rating(4), to: plain, in: userData)
         let snapshot = SnapshotReading(try fixture.bytes(of: fixture.snapshotPath)).snapshot
-        #expect(snapshot.version == 2)
+        #expect(snapshot.version == 3)
         // It has the state before, and the journal has the rest.
         #expect(snapshot.state.books.count == 1)
         #expect(try fixture.loaded().state == userData.state)

@@ -15,11 +15,11 @@ import Testing
         var isFavourite = false
         var shelves: Set<String> = []
         var status: Book.ReadingStatus?
-        var dates: [Book.ReadingStatus: String] = [:]
+        var log = ReadingLog()
         var rating: Int?
         var note: String?
 
-        var isEmpty: Bool { !isFavourite && shelves.isEmpty && status == nil && rating == nil && note == nil }
+        var isEmpty: Bool { !isFavourite && shelves.isEmpty && status == nil && log.isEmpty && rating == nil && note == nil }
 
         init() {}
 
@@ -27,7 +27,7 @@ import Testing
             isFavourite = bookData.isFavourite
             shelves = bookData.shelves
             status = bookData.status
-            dates = bookData.statusDates
+            log = bookData.readingLog
             rating = bookData.rating
             note = bookData.note
         }
@@ -61,12 +61,18 @@ import Testing
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<8:
                 let change: UserDataChange =
-                    switch Int.random(in: 0..<6, using: &random) {
+                    switch Int.random(in: 0..<8, using: &random) {
                     case 0: .favourite(.random(using: &random))
                     case 1: .status((Book.ReadingStatus.allCases + [nil]).randomElement(using: &random) ?? nil)
                     case 2: .rating([nil, 0, 3, 5].randomElement(using: &random) ?? nil)
                     case 3:
-                        .datedStatus(.read, [.reading: "2025-01-0\(operation % 9)", .read: "2025-02-01"])
+                        .readingLog(
+                            .read,
+                            ReadingLog(
+                                statusDates: [.reading: "2025-01-0\(operation % 9)", .read: "2025-02-01"],
+                                status: .read))
+                    case 6: .progress(.page(.random(in: 1...300, using: &random)))
+                    case 7: .status([.reading, .read].randomElement(using: &random) ?? nil, on: "2024-0\(1 + operation % 9)")
                     case 4: .note([nil, "a", "b\n\"c\""].randomElement(using: &random) ?? nil)
                     default:
                         .shelf(next.shelves.randomElement(using: &random)?.id ?? "s1", .random(using: &random))
@@ -137,11 +143,13 @@ import Testing
         case .shelf(let id, let flag):
             guard model.shelves.contains(where: { $0.id == id }) else { return }
             if flag { bookData.shelves.insert(id) } else { bookData.shelves.remove(id) }
-        case .status(let status):
-            if let status, status != bookData.status { bookData.dates[status] = day }
-            if status == nil { bookData.dates = [:] }
-            bookData.status = status
-        case .datedStatus(let status, let dates): (bookData.status, bookData.dates) = (status, dates)
+        case .status(let status, let given):
+            bookData.status = bookData.log.set(
+                status, after: bookData.status, on: given ?? day, isGiven: given != nil)
+        case .progress(let place, let given):
+            bookData.log.set(ReadingProgress(place, on: given ?? day))
+            bookData.status = .reading
+        case .readingLog(let status, let log): (bookData.status, bookData.log) = (status, log)
         }
         model.books[identity] = bookData.isEmpty ? nil : bookData
     }

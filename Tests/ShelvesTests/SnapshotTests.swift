@@ -46,7 +46,7 @@ import Testing
                     + #""hash":"\#(persuasion.identity)","note":"a \"b\"\nc","rating":3,"shelves":["s1"],"#
                     + #""title":"Persuasion"}"#,
                 "],", #""queries":["#, #"{"id":"q1","name":"Q","sort":"year","text":"author:austen"}"#, "],",
-                #""shelves":["#, #"{"id":"s1","name":"Summer"}"#, "],", #""version":2"#, "}", "",
+                #""shelves":["#, #"{"id":"s1","name":"Summer"}"#, "],", #""version":3"#, "}", "",
             ])
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(text().utf8)) }
     }
@@ -104,7 +104,7 @@ import Testing
         try filled().saveSnapshot()
         let other = Snapshot.currentVersion + 97
         for isIntact in [false, true] {
-            var bytes = Array(try text().replacing("\"version\":2\n", with: "\"version\":\(other),\n\"x\":[{}]\n").utf8)
+            var bytes = Array(try text().replacing("\"version\":3\n", with: "\"version\":\(other),\n\"x\":[{}]\n").utf8)
             if isIntact {
                 let sum = checksum(of: bytes[Snapshot.headCount...]).hexadecimal
                 bytes = Snapshot.opening + Array(sum.utf8) + Snapshot.closing + bytes[Snapshot.headCount...]
@@ -125,7 +125,7 @@ import Testing
             #expect(try fixture.bytes(of: fixture.journalPath) == journal)
             #expect(fixture.names == ["history.jsonl", "shelves.json"])
             try fixture.write(
-                Array(try text().replacing("\"version\":\(other),\n\"x\":[{}]\n", with: "\"version\":2\n").utf8),
+                Array(try text().replacing("\"version\":\(other),\n\"x\":[{}]\n", with: "\"version\":3\n").utf8),
                 to: fixture.snapshotPath)
         }
     }
@@ -149,7 +149,7 @@ import Testing
             .replacing(#""status":"read""#, with: #""status":"lent""#)
             .replacing(#"{"id":"s1""#, with: #"{"colour":"red","id":"s1""#)
             .replacing(#"{"id":"q1""#, with: #"{"a":1,"id":"q1""#)
-            .replacing("\"version\":2", with: "\"version\":2,\n\"wishes\":[\n{\"z\":1}\n]")
+            .replacing("\"version\":3", with: "\"version\":3,\n\"wishes\":[\n{\"z\":1}\n]")
         let head = Snapshot.opening + Array(checksum(of: Array(body.utf8)).hexadecimal.utf8) + Snapshot.closing
         try fixture.write(head + Array(body.utf8), to: fixture.snapshotPath)
         // Once by an instance that has loaded it, and once by one that finds it there.

@@ -11,6 +11,8 @@ extension UndoStep {
         case .shelf(let name, true): "added \(books) to “\(name)”"
         case .shelf(let name, false): "removed \(books) from “\(name)”"
         case .status(let status): status.map { "\($0.shown) for \(books)" } ?? "cleared status of \(books)"
+        case .progress(let place): "\(place.shown) of \(books)"
+        case .readings: "changed reading log of \(books)"
         case .rating(let rating): rating.map { "\(Self.stars($0)) for \(books)" } ?? "removed rating of \(books)"
         case .note(let note): (note == nil ? "deleted note on " : "note on ") + books
         case .several: "several changes to \(books)"

@@ -10,8 +10,8 @@ public struct UserBookData: Hashable, Sendable {
     public var shelves: Set<Shelf.ID> = []
     /// The reading status.
     public var status: Book.ReadingStatus?
-    /// The most recent date of each status, such as "2026-11-21".
-    public var statusDates: [Book.ReadingStatus: String] = [:]
+    /// The readings of the book, and the day on which it became one to read.
+    public var readingLog = ReadingLog()
     /// The rating, 0...5.
     public var rating: Int?
     /// The note.
@@ -49,9 +49,12 @@ public struct UserBookData: Hashable, Sendable {
     /// The book's key in this catalog.
     public var sourceID: String? { book.sourceID }
 
+    /// The most recent day of each status, such as "2026-11-21".
+    public var statusDates: [Book.ReadingStatus: String] { readingLog.statusDates }
+
     /// Whether all values are unset.
     public var isEmpty: Bool {
-        !isFavourite && shelves.isEmpty && status == nil && rating == nil && note == nil
+        !isFavourite && shelves.isEmpty && status == nil && readingLog.isEmpty && rating == nil && note == nil
     }
 }
 
@@ -60,10 +63,8 @@ extension UserBookData {
     mutating func merge(_ other: UserBookData) {
         isFavourite = isFavourite || other.isFavourite
         shelves.formUnion(other.shelves)
-        if status == nil {
-            status = other.status
-            statusDates = other.statusDates
-        }
+        status = status ?? other.status
+        readingLog.merge(other.readingLog)
         rating = rating ?? other.rating
         note = note ?? other.note
     }
@@ -74,7 +75,7 @@ extension UserBookData {
             switch field {
             case .favourite: .flag(isFavourite)
             case .shelf(let id): .flag(shelves.contains(id))
-            case .status: status.map { .status($0, statusDates) } ?? .nothing
+            case .status: LineValue(status, readingLog)
             case .rating: rating.map(LineValue.number) ?? .nothing
             case .note: note.map(LineValue.text) ?? .nothing
             }
@@ -85,10 +86,10 @@ extension UserBookData {
             case .shelf(let id):
                 if newValue == .flag(true) { shelves.insert(id) } else { shelves.remove(id) }
             case .status:
-                if case .status(let status, let dates) = newValue {
-                    (self.status, statusDates) = (status, dates)
+                if case .status(let status, let log) = newValue {
+                    (self.status, readingLog) = (status, log)
                 } else {
-                    (status, statusDates) = (nil, [:])
+                    (status, readingLog) = (nil, ReadingLog())
                 }
             case .rating: if case .number(let number) = newValue { rating = number } else { rating = nil }
             case .note: if case .text(let text) = newValue { note = text } else { note = nil }

@@ -65,6 +65,15 @@ extension UserData {
             }
             return identities.filter { replay.state.books[$0] != nil }
         }
+        if case .status(nil, _) = value {
+            // A status of another record would take the place of the one that is cleared.
+            for identity in identities.dropFirst() {
+                let line = JournalEntry(
+                    subject: .book(identity, field), value: field.nothing, old: .nothing,
+                    book: replay.state.books[identity]?.book)
+                step = self.add(line, at: moment, step: step)
+            }
+        }
         if let first = identities.first {
             if merged(identities)?[field] != value, let bookData = replay.state.books[first] {
                 add(first, bookData.book)
@@ -93,13 +102,15 @@ extension UserData {
         case .note(let note):
             guard let note, !note.allSatisfy(\.isWhitespace) else { return .nothing }
             return .text(note)
-        case .status(let status):
-            guard let status else { return .nothing }
-            var dates = bookData?.statusDates ?? [:]
-            // An unchanged status keeps its date.
-            if bookData?.status != status { dates[status] = day }
-            return .status(status, dates)
-        case .datedStatus(let status, let dates): return .status(status, dates)
+        case .status(let status, let given):
+            var log = bookData?.readingLog ?? ReadingLog()
+            let new = log.set(status, after: bookData?.status, on: given ?? day, isGiven: given != nil)
+            return LineValue(new, log)
+        case .progress(let place, let given):
+            var log = bookData?.readingLog ?? ReadingLog()
+            log.set(ReadingProgress(place, on: given ?? day))
+            return LineValue(.reading, log)
+        case .readingLog(let status, let log): return LineValue(status, log)
         }
     }
 
@@ -115,7 +126,7 @@ extension UserDataChange {
         switch self {
         case .favourite: .favourite
         case .shelf(let id, _): .shelf(id)
-        case .status, .datedStatus: .status
+        case .status, .progress, .readingLog: .status
         case .rating: .rating
         case .note: .note
         }

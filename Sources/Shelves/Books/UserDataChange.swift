@@ -6,10 +6,13 @@ public enum UserDataChange: Hashable, Sendable {
     case favourite(Bool)
     /// Adds the books to a shelf or removes them.
     case shelf(Shelf.ID, Bool)
-    /// Sets the reading status as of today; nil clears the status and its dates.
-    case status(Book.ReadingStatus?)
-    /// Sets the reading status with the date of each status, such as "2026-11-21".
-    case datedStatus(Book.ReadingStatus, [Book.ReadingStatus: String])
+    /// Sets the reading status as of a day, such as "2026-11-21" or "2024-03", or of today, and enters it into the
+    /// reading log; nil clears the status and what the log says of it.
+    case status(Book.ReadingStatus?, on: String? = nil)
+    /// Sets how far the reader has come as of a day, or of today; a book that is not being read is from now on.
+    case progress(ReadingProgress.Place, on: String? = nil)
+    /// Sets the reading status and replaces the reading log.
+    case readingLog(Book.ReadingStatus?, ReadingLog)
     /// Sets the rating, clamped to 0...5; nil removes it.
     case rating(Int?)
     /// Sets the note; nil or a blank text removes it.

@@ -54,7 +54,7 @@ extension UserBookData {
     fileprivate var settings: [UserDataChange] {
         var changes: [UserDataChange] = shelves.sorted().map { .shelf($0, true) }
         if isFavourite { changes.append(.favourite(true)) }
-        if let status { changes.append(.datedStatus(status, statusDates)) }
+        if status != nil || !readingLog.isEmpty { changes.append(.readingLog(status, readingLog)) }
         if let rating { changes.append(.rating(rating)) }
         if let note { changes.append(.note(note)) }
         return changes
@@ -64,7 +64,7 @@ extension UserBookData {
     fileprivate var removals: [UserDataChange] {
         var changes: [UserDataChange] = shelves.sorted().map { .shelf($0, false) }
         if isFavourite { changes.append(.favourite(false)) }
-        if status != nil { changes.append(.status(nil)) }
+        if status != nil || !readingLog.isEmpty { changes.append(.readingLog(nil, ReadingLog())) }
         if rating != nil { changes.append(.rating(nil)) }
         if note != nil { changes.append(.note(nil)) }
         return changes

@@ -24,9 +24,11 @@ extension JournalEntry {
         return lines
     }
 
-    /// Whether the lines of `entries` include a line of several books.
-    static func needBulkLine(_ entries: [JournalEntry]) -> Bool {
-        zip(entries, entries.dropFirst()).contains { $0.sharesLine(with: $1, distance: 1) }
+    /// Whether the lines of `entries` include some that early versions do not read: a line of several books, or one
+    /// with readings.
+    static func needCurrentVersion(_ entries: [JournalEntry]) -> Bool {
+        entries.contains { $0.value.hasReadings || $0.old.hasReadings }
+            || zip(entries, entries.dropFirst()).contains { $0.sharesLine(with: $1, distance: 1) }
     }
 
     /// Whether the entry `distance` further on can share this entry's line.

@@ -156,8 +156,14 @@ extension LineValue {
             self = .number(number)
         case (.note, .string(let text)): self = .text(text)
         case (.status, .object):
-            guard let status = value["status"]?.string.flatMap(Book.ReadingStatus.init) else { return nil }
-            self = .status(status, value["dates"].flatMap([Book.ReadingStatus: String].init(json:)) ?? [:])
+            var status: Book.ReadingStatus?
+            if let name = value["status"]?.string {
+                guard let known = Book.ReadingStatus(rawValue: name) else { return nil }
+                status = known
+            }
+            let log = ReadingLog(dates: value["dates"], readings: value["readings"], status: status)
+            if status == nil && log.isEmpty { return nil }
+            self = .status(status, log)
         default: return nil
         }
     }

@@ -58,8 +58,8 @@ enum LineValue: Hashable, Sendable {
     case flag(Bool)
     case number(Int)
     case text(String)
-    case status(Book.ReadingStatus, [Book.ReadingStatus: String])
-    // Indirect, since these rare values would make each entry of the journal twice as large.
+    // Indirect, since these values would make each entry of the journal twice as large.
+    indirect case status(Book.ReadingStatus?, ReadingLog)
     indirect case entry(ListEntry)
     indirect case query(String, sort: String?)
     case steps([Int])

@@ -77,8 +77,12 @@ extension LineValue {
         case .flag(let flag): .boolean(flag)
         case .number(let number): JSONValue(number)
         case .text(let text): .string(text)
-        case .status(let status, let dates):
-            .object([member("dates", dates.json), member("status", .string(status.rawValue))])
+        case .status(let status, let log):
+            .object(
+                [
+                    member("dates", log.statusDates.json), log.json(with: status).map { member("readings", $0) },
+                    status.map { member("status", .string($0.rawValue)) },
+                ].compactMap(\.self))
         case .entry(let entry):
             .object(
                 [member("index", JSONValue(entry.index)), member("name", .string(entry.name))]
@@ -97,23 +101,14 @@ extension LineValue {
     }
 }
 
-extension [Book.ReadingStatus: String] {
-    /// The dates as an object, sorted by the names of the statuses.
-    var json: JSONValue {
-        .object(
-            sorted { $0.key.rawValue < $1.key.rawValue }
-                .map { JSONValue.Member(key: $0.key.rawValue, value: .string($0.value)) })
+extension LineValue {
+    /// Creates the value of the status with its log; nothing if both are empty.
+    init(_ status: Book.ReadingStatus?, _ log: ReadingLog) {
+        self = status == nil && log.isEmpty ? .nothing : .status(status, log)
     }
 
-    /// Parses the dates; fails if `value` is not an object of dates by status.
-    init?(json value: JSONValue) {
-        guard let members = value.members else { return nil }
-        self.init()
-        for member in members {
-            guard let status = Book.ReadingStatus(rawValue: member.key), let day = member.value.string else {
-                return nil
-            }
-            self[status] = day
-        }
+    /// Whether the value needs the current version of the format: earlier versions would lose its readings.
+    var hasReadings: Bool {
+        if case .status(let status, let log) = self { !log.followsFromStatusDates(of: status) } else { false }
     }
 }

@@ -13,6 +13,7 @@ extension UserBookData {
             ("isbn", JSONValue(keys.isbn?.description)),
             ("note", JSONValue(note)),
             ("rating", rating.map { JSONValue($0) }),
+            ("readings", readingLog.json(with: status)),
             ("shelves", shelves.isEmpty ? nil : JSONValue(shelves.sorted())),
             ("source", JSONValue(sourceID)),
             ("status", JSONValue(status?.rawValue)),
@@ -46,6 +47,8 @@ struct UserDataFields {
     private var authors: [String] = []
     private var catalog: String?
     private var sourceID: String?
+    private var statusDates: [Book.ReadingStatus: String] = [:]
+    private var readings: [Reading]?
     private var bookData = UserBookData(on: UserDataFields.noBook)
 
     /// A placeholder, replaced at the end of the line.
@@ -66,6 +69,11 @@ struct UserDataFields {
     consuming func ended(sharing last: inout String?) -> (BookIdentity, UserBookData)? {
         guard let identity else { return nil }
         if catalog == last { catalog = last } else { last = catalog }
+        if bookData.status != nil || !statusDates.isEmpty || readings != nil {
+            bookData.readingLog =
+                readings.map { ReadingLog(toRead: statusDates[.toRead], readings: $0) }
+                ?? ReadingLog(statusDates: statusDates, status: bookData.status)
+        }
         bookData.book = StoredBook(
             title: title, authors: authors, keys: MatchKeys(isbn: isbn, hash: hash, of: identity), catalog: catalog,
             sourceID: sourceID)
@@ -84,10 +92,11 @@ struct UserDataFields {
         case "isbn": set(&isbn, to: value.identity?.key)
         case "note": set(&bookData.note, to: value.string)
         case "rating": set(&bookData.rating, to: value.integer.flatMap { 0...5 ~= $0 ? $0 : nil })
+        case "readings": set(&readings, to: [Reading](json: value.json))
         case "shelves": set(&bookData.shelves, to: value.texts.map { Set($0) })
         case "source": set(&sourceID, to: value.string)
         case "status": set(&bookData.status, to: value.string.flatMap(Book.ReadingStatus.init))
-        case "statusDates": set(&bookData.statusDates, to: [Book.ReadingStatus: String](json: value.json))
+        case "statusDates": set(&statusDates, to: [Book.ReadingStatus: String](json: value.json))
         case "title": set(&title, to: value.string)
         default: false
         }

@@ -20,8 +20,9 @@ struct Snapshot: Sendable {
     var version = 0
 
     /// The version of the format that is written. Since version 2 the journal may have lines of several books, which
-    /// earlier versions of the program skip; the number keeps them from writing a snapshot that lacks these changes.
-    static let currentVersion = 2
+    /// earlier versions of the program skip, and since version 3 the readings of a book, of which they know only the
+    /// last days; the number keeps them from writing a snapshot that lacks these changes.
+    static let currentVersion = 3
 }
 
 extension Snapshot {

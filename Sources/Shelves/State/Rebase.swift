@@ -33,6 +33,11 @@ struct Rebase {
             // An undo does not revert values that others have changed since.
             if reversing == line.step, line.subject.changes, !line.old.isSame(as: current) { continue }
             if case .entry(_, _, let field) = line.subject, field != .existence, current == .nothing { continue }
+            if case .status(let status, let log) = line.value, line.old != current {
+                // Readings that others have entered meanwhile stay.
+                line.value = LineValue(
+                    status, current.readingLog.applying(changesFrom: line.old.readingLog, to: log))
+            }
             line.old = current
             line.sequence = sequence + lines.count + 1
             let step = steps[line.step] ?? line.sequence
@@ -92,6 +97,11 @@ extension LineSubject {
 }
 
 extension LineValue {
+    /// The reading log of a status.
+    fileprivate var readingLog: ReadingLog {
+        if case .status(_, let log) = self { log } else { ReadingLog() }
+    }
+
     /// Returns whether both values are equal, ignoring the index of an entry, which moves with other entries.
     func isSame(as other: LineValue) -> Bool {
         guard case .entry(var entry) = self, case .entry(let another) = other else { return self == other }

@@ -10,6 +10,10 @@ public struct UndoStep: Hashable, Sendable, Identifiable {
         case shelf(name: String, Bool)
         /// The reading status of books was set or cleared.
         case status(Book.ReadingStatus?)
+        /// The reader has come so far in books.
+        case progress(ReadingProgress.Place)
+        /// Readings in the log of books were changed, but not their status.
+        case readings
         /// Books were rated, or their ratings removed.
         case rating(Int?)
         /// A note was written or, if nil, deleted.
@@ -69,12 +73,27 @@ extension UndoStep {
 }
 
 extension UndoStep.Kind {
+    /// Creates the kind of a change of the reading status or log.
+    private init(_ status: Book.ReadingStatus?, _ log: ReadingLog, after old: LineValue) {
+        guard case .status(let oldStatus, let oldLog) = old else {
+            let progress = log.current?.progress.last
+            self = progress.map { .progress($0.place) } ?? (status == nil ? .readings : .status(status))
+            return
+        }
+        if let last = log.current?.progress.last, last != oldLog.current?.progress.last, last.place != oldLog.current?.progress.last?.place
+        {
+            self = .progress(last.place)
+        } else {
+            self = status == oldStatus ? .readings : .status(status)
+        }
+    }
+
     fileprivate init?(_ line: JournalEntry) {
         let name = line.name ?? ""
         switch (line.subject, line.value) {
         case (.book(_, .favourite), let value): self = .favourite(value == .flag(true))
         case (.book(_, .shelf), let value): self = .shelf(name: name, value == .flag(true))
-        case (.book(_, .status), .status(let status, _)): self = .status(status)
+        case (.book(_, .status), .status(let status, let log)): self = Self(status, log, after: line.old)
         case (.book(_, .status), _): self = .status(nil)
         case (.book(_, .rating), .number(let rating)): self = .rating(rating)
         case (.book(_, .rating), _): self = .rating(nil)

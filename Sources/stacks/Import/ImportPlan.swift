@@ -186,7 +186,7 @@ struct ImportPlan {
         let dates = oldDates.merging(entry.statusDates) { replaces ? $1 : $0 }
         guard old != status || dates != oldDates else { return }
         counts.statuses += 1
-        changes.append(.datedStatus(status, dates))
+        changes.append(.readingLog(status, ReadingLog(statusDates: dates, status: status)))
     }
 
     /// Whether the import changes anything.

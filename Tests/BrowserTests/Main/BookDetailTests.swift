@@ -65,7 +65,9 @@ struct BookDetailTests {
 
     @Test func whatTheReaderHasFollowsTheHeading() {
         var bookData = UserBookData(title: "Emma", keys: MatchKeys(of: .make()))
-        (bookData.status, bookData.statusDates) = (.reading, [.reading: "2026-03-09", .toRead: "2026-02-02"])
+        bookData.status = .reading
+        bookData.readingLog = ReadingLog(
+            statusDates: [.reading: "2026-03-09", .toRead: "2026-02-02"], status: .reading)
         (bookData.isFavourite, bookData.rating, bookData.note) = (true, 4, "Lent to Bob.\n\nHe wants to keep it.")
         var book = Book.make(title: "Emma", authors: ["Jane Austen"])
         book.status = .toRead

@@ -61,7 +61,10 @@ import Testing
                 if shelves[name] == nil { shelves[name] = try library.userData.makeShelf(named: name).id }
                 try library.apply(.shelf(try #require(shelves[name]), true), to: book)
             }
-            if let status = data.status { try library.apply(.datedStatus(status, data.statusDates), to: book) }
+            if let status = data.status {
+                let log = ReadingLog(statusDates: data.statusDates, status: status)
+                try library.apply(.readingLog(status, log), to: book)
+            }
             if let rating = data.rating { try library.apply(.rating(rating), to: book) }
             if let note = data.note { try library.apply(.note(note), to: book) }
         }

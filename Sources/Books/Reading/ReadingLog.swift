@@ -1,0 +1,251 @@
+/// The readings of a book, and the day on which it was put on the list of books to read.
+public struct ReadingLog: Hashable, Sendable {
+    /// The day on which the book became one to read, such as "2026-11-21"; nil if it is unknown.
+    public var toRead: String?
+    /// The readings, earliest first; at most one of them is open.
+    public private(set) var readings: [Reading] = []
+
+    /// Creates an empty log.
+    public init() {}
+
+    /// Creates a log of readings in any order.
+    public init(toRead: String? = nil, readings: [Reading]) {
+        self.toRead = toRead
+        self.readings = readings
+        sort()
+    }
+
+    /// Whether the log says nothing.
+    public var isEmpty: Bool { toRead == nil && readings.isEmpty }
+
+    /// The reading that has not ended.
+    public var current: Reading? { readings.last(where: \.isOpen) }
+
+    /// The last reading that was finished, by the order of the log.
+    public var lastFinished: Reading? { readings.last { $0.outcome == .finished } }
+
+    /// The number of times that the book was finished.
+    public var finishedCount: Int { readings.count { $0.outcome == .finished } }
+
+    private mutating func sort() {
+        // Stable, so that readings of the same day keep the order in which they were entered; one without any day was
+        // before all others.
+        readings = readings.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+            .map(\.element)
+    }
+}
+
+// MARK: - The most recent day of each status
+
+extension ReadingLog {
+    /// Creates the log that follows from the most recent day of each status, all that early versions and other programs
+    /// store: a book that was begun and finished later was read once.
+    public init(statusDates dates: [Book.ReadingStatus: String], status: Book.ReadingStatus?) {
+        toRead = dates[.toRead]
+        var ended: [Reading] = []
+        if let end = dates[.read] { ended.append(Reading(end: end, outcome: .finished)) }
+        if let end = dates[.abandoned] { ended.append(Reading(end: end, outcome: .abandoned)) }
+        ended.sort { $0.order < $1.order }
+        // A status that ends a reading has one, even if nobody knows when.
+        if let outcome = status?.outcome, !ended.contains(where: { $0.outcome == outcome }) {
+            ended.append(Reading(outcome: outcome))
+        }
+        let start = dates[.reading]
+        if status != .reading, let start,
+            let next = ended.firstIndex(where: { $0.end.map { !Self.isDay(start, after: $0) } ?? true })
+        {
+            ended[next].start = start
+        } else if status == .reading || start != nil {
+            ended.append(Reading(start: start))
+        }
+        readings = ended
+        sort()
+    }
+
+    /// The most recent day of each status, as far as they are known.
+    public var statusDates: [Book.ReadingStatus: String] {
+        var dates: [Book.ReadingStatus: String] = [:]
+        dates[.toRead] = toRead
+        dates[.reading] = readings.compactMap(\.start).max()
+        dates[.read] = readings.compactMap { $0.outcome == .finished ? $0.end : nil }.max()
+        dates[.abandoned] = readings.compactMap { $0.outcome == .abandoned ? $0.end : nil }.max()
+        return dates
+    }
+
+    /// Whether the most recent day of each status says as much as the log.
+    public func followsFromStatusDates(of status: Book.ReadingStatus?) -> Bool {
+        self == ReadingLog(statusDates: statusDates, status: status)
+    }
+
+    /// Returns whether a day is certainly after another one: "2024" is not after "2024-03", nor the other way round.
+    public static func isDay(_ day: String, after other: String) -> Bool {
+        let count = min(day.utf8.count, other.utf8.count)
+        return day.prefix(count) > other.prefix(count)
+    }
+}
+
+extension Book.ReadingStatus {
+    /// How a reading ended that this status is about.
+    var outcome: Reading.Outcome? {
+        switch self {
+        case .read: .finished
+        case .abandoned: .abandoned
+        case .toRead, .reading: nil
+        }
+    }
+}
+
+// MARK: - Changes
+
+extension ReadingLog {
+    /// Adds what a new status means.
+    ///
+    /// Reading continues the open reading or begins a new one; a book that is read or abandoned ends the open reading
+    /// or, if there is none, one that began on an unknown day. A status that the book has already changes only a given
+    /// day. No status removes what the old status is about; earlier readings stay.
+    ///
+    /// - Parameters:
+    ///   - status: The new status.
+    ///   - old: The status before.
+    ///   - day: The day, such as "2026-11-21" or "2024-03".
+    ///   - isGiven: Whether the reader gave the day; it replaces a known one then.
+    /// - Returns: The status of the book after this: an end before the open reading began is one of an earlier reading.
+    public mutating func set(
+        _ status: Book.ReadingStatus?, after old: Book.ReadingStatus?, on day: String, isGiven: Bool
+    ) -> Book.ReadingStatus? {
+        switch status {
+        case .toRead: if old != .toRead || isGiven { toRead = day }
+        case .reading: start(on: day, isGiven: isGiven)
+        case .read, .abandoned:
+            guard let outcome = status?.outcome else { break }
+            if let current, let start = current.start, Self.isDay(start, after: day) {
+                add(Reading(end: day, outcome: outcome))
+                return old ?? status
+            }
+            if let index = readings.lastIndex(where: \.isOpen) {
+                readings[index].outcome = outcome
+                readings[index].end = day
+            } else if old == status, let index = readings.lastIndex(where: { $0.outcome == outcome }) {
+                if isGiven { correctEnd(of: index, to: day) }
+            } else {
+                readings.append(Reading(end: day, outcome: outcome))
+            }
+        case nil: removeWhatIsBehind(old)
+        }
+        sort()
+        return status
+    }
+
+    private mutating func start(on day: String, isGiven: Bool) {
+        if let index = readings.lastIndex(where: \.isOpen) {
+            if isGiven { readings[index].start = day }
+        } else {
+            readings.append(Reading(start: day))
+        }
+    }
+
+    private mutating func correctEnd(of index: Int, to day: String) {
+        readings[index].end = day
+        // A reading does not end before it begins.
+        if let start = readings[index].start, Self.isDay(start, after: day) { readings[index].start = nil }
+    }
+
+    private mutating func removeWhatIsBehind(_ status: Book.ReadingStatus?) {
+        switch status {
+        case .toRead: toRead = nil
+        case .reading: readings.removeAll(where: \.isOpen)
+        case .read, .abandoned:
+            if let index = readings.lastIndex(where: { $0.outcome == status?.outcome }) { readings.remove(at: index) }
+        case nil: break
+        }
+    }
+
+    /// Sets how far the reader has come in the open reading, which begins on an unknown day if there is none.
+    public mutating func set(_ progress: ReadingProgress) {
+        let index = readings.lastIndex(where: \.isOpen) ?? readings.endIndex
+        if index == readings.endIndex { readings.append(Reading()) }
+        readings[index].progress.removeAll { $0.day == progress.day }
+        readings[index].progress.append(progress)
+        readings[index].progress.sort { $0.day < $1.day }
+    }
+
+    /// Adds a reading.
+    public mutating func add(_ reading: Reading) {
+        readings.append(reading)
+        sort()
+    }
+
+    /// Removes the reading at an index of `readings`.
+    public mutating func removeReading(at index: Int) { readings.remove(at: index) }
+}
+
+// MARK: - Merging
+
+extension ReadingLog {
+    /// Adds the readings of another log of the same book; those that both have, possibly known more exactly in one of
+    /// them, are one reading.
+    public mutating func merge(_ other: ReadingLog) {
+        toRead = toRead ?? other.toRead
+        for reading in other.readings {
+            if let index = readings.firstIndex(where: { $0.isSame(as: reading) }) {
+                readings[index].merge(reading)
+            } else {
+                readings.append(reading)
+            }
+        }
+        // Two open readings cannot be told apart from one that was begun twice.
+        while let last = readings.lastIndex(where: \.isOpen),
+            let first = readings[..<last].lastIndex(where: \.isOpen)
+        {
+            let reading = readings.remove(at: last)
+            readings[first].merge(reading)
+        }
+        sort()
+    }
+
+    /// Returns this log with the changes that lead from `old` to `new`.
+    public func applying(changesFrom old: ReadingLog, to new: ReadingLog) -> ReadingLog {
+        if self == old { return new }
+        var log = self
+        if new.toRead != old.toRead { log.toRead = new.toRead }
+        let removed = old.readings.filter { !new.readings.contains($0) }
+        log.readings.removeAll(where: removed.contains)
+        let added = new.readings.filter { !old.readings.contains($0) }
+        log.merge(ReadingLog(readings: added))
+        return log
+    }
+}
+
+extension Reading {
+    /// Returns whether both are about one reading: their ends do not contradict each other, and they have a day in
+    /// common.
+    fileprivate func isSame(as other: Reading) -> Bool {
+        let starts = Self.areSame(start, other.start)
+        let ends = Self.areSame(end, other.end)
+        if starts == false || ends == false { return false }
+        if let outcome, let another = other.outcome, outcome != another { return false }
+        if starts == true || ends == true { return true }
+        // Without a day in common, only two readings of which nothing is known are the same.
+        return outcome == other.outcome && order.isEmpty && other.order.isEmpty
+    }
+
+    /// Returns whether two days are the same as far as both are known; nil if one is not known at all.
+    private static func areSame(_ day: String?, _ other: String?) -> Bool? {
+        guard let day, let other else { return nil }
+        return day.hasPrefix(other) || other.hasPrefix(day)
+    }
+
+    /// Adds what the other form of this reading knows more exactly.
+    fileprivate mutating func merge(_ other: Reading) {
+        func longer(_ day: String?, _ other: String?) -> String? {
+            (other?.utf8.count ?? 0) > (day?.utf8.count ?? 0) ? other : day
+        }
+        start =
+            Self.areSame(start, other.start) == true ? longer(start, other.start)
+            : [start, other.start].compactMap(\.self).min()
+        end = longer(end, other.end)
+        outcome = outcome ?? other.outcome
+        for step in other.progress where !progress.contains(where: { $0.day == step.day }) { progress.append(step) }
+        progress.sort { $0.day < $1.day }
+    }
+}
