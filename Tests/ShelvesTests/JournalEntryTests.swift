@@ -36,8 +36,13 @@ import Testing
     @Test(arguments: [
         line(.book(identity, .favourite), .flag(true), .flag(false)),
         line(.book(identity, .shelf("s3")), .flag(false), .flag(true)),
-        line(.book(identity, .status), .status(.toRead, [.toRead: "2026-11-21", .read: "2020-01-01"]), .nothing),
-        line(.book(identity, .status), .nothing, .status(.abandoned, [:])),
+        line(
+            .book(identity, .status),
+            .status(.toRead, ReadingLog(toRead: "2026-11-21", readings: [Reading(end: "2020", outcome: .finished)])),
+            .nothing),
+        line(.book(identity, .status), .nothing, .status(.abandoned, ReadingLog())),
+        line(
+            .book(identity, .status), .status(nil, ReadingLog(readings: [Reading(), Reading(start: "2020")])), .nothing),
         line(.book(identity, .rating), .nothing, .number(0)),
         line(.book(identity, .note), .text("\u{1}\\\u{2028}"), .text("")),
         line(.entry(.shelves, "s1", .existence), .entry(ListEntry(index: 2, name: "A")), .nothing),

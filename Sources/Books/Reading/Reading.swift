@@ -23,8 +23,9 @@ public struct Reading: Hashable, Sendable {
     /// Whether the reading has not ended.
     public var isOpen: Bool { outcome == nil }
 
-    /// The day by which readings are ordered: the start or, if that is unknown, the end; "" if both are.
-    var order: String { start ?? end ?? "" }
+    /// The day by which readings are ordered: the first one that is known. A reading that lasts and has no day is the
+    /// last, one that has ended and has no day is the first.
+    var order: String { start ?? progress.first?.day ?? end ?? (isOpen ? "9999" : "") }
 }
 
 /// How far a reader has come in a book.

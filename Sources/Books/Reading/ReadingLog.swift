@@ -167,6 +167,7 @@ extension ReadingLog {
         readings[index].progress.removeAll { $0.day == progress.day }
         readings[index].progress.append(progress)
         readings[index].progress.sort { $0.day < $1.day }
+        sort()
     }
 
     /// Adds a reading.
@@ -226,7 +227,7 @@ extension Reading {
         if let outcome, let another = other.outcome, outcome != another { return false }
         if starts == true || ends == true { return true }
         // Without a day in common, only two readings of which nothing is known are the same.
-        return outcome == other.outcome && order.isEmpty && other.order.isEmpty
+        return self == other && start == nil && end == nil && progress.isEmpty
     }
 
     /// Returns whether two days are the same as far as both are known; nil if one is not known at all.
