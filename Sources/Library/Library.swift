@@ -173,6 +173,9 @@ public final class Library {
         }
         userDataByList?.index.forEachBook { book, bookData in
             if let rating = bookData.rating { found.ratings[rating, default: []].append(book.number) }
+            if !bookData.readingLog.readings.isEmpty {
+                found.take(bookData.readingLog, of: book, in: store.index)
+            }
         }
         return found
     }

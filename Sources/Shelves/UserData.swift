@@ -201,6 +201,9 @@ public final class UserData {
     /// The current time.
     var moment: Timestamp { now() }
 
+    /// Today's local date as it enters the data: "2026-11-21".
+    public var today: String { now().day }
+
     /// Loads the files if they are not loaded yet.
     func loadOnce() {
         // If loading fails, the change is kept in memory, and the error is reported when it is saved.
@@ -247,7 +250,9 @@ public final class UserData {
         guard isSaved, !unsaved.isEmpty else { return }
         if !isLoaded { try load() }
         guard isSaved, let journal else { return }
-        if snapshotVersion < Snapshot.currentVersion, JournalEntry.needCurrentVersion(unsaved) { try raiseSnapshotVersion() }
+        if snapshotVersion < Snapshot.currentVersion, JournalEntry.needCurrentVersion(unsaved) {
+            try raiseSnapshotVersion()
+        }
         try journal.append { lines in
             if !lines.isEmpty { receive(lines, replacing: journal.replacement) }
             return JournalEntry.lines(of: unsaved)

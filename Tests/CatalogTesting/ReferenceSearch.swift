@@ -70,6 +70,9 @@ package struct ReferenceSearch {
         case .known(let field): return yes(isKnown(field, entry))
         case .fiction(let isFiction): return yes(book.fiction == isFiction)
         case .status(let status): return yes(book.status == status)
+        case .log(let field, let range):
+            let values = (userData.logs[field] ?? []).filter { $0.book == UInt32(index) }.map(\.value)
+            return yes((field == .readings && values.isEmpty ? [0] : values).contains { range.contains($0) })
         case .favourite: return yes(userData.favourites.contains(UInt32(index)))
         case .shelf(let key): return yes(userData.shelves[key]?.contains(UInt32(index)) ?? false)
         case .regex(let pattern, let field):

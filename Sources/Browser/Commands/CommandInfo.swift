@@ -159,7 +159,8 @@ extension Command: CaseIterable {
     /// Whether the command changes user data or the catalog, and so has to wait for a change of many books.
     var changesUserData: Bool {
         switch self {
-        case .favourite, .putOnShelf, .takeOffShelf, .status, .rate, .note, .undo, .redo, .history, .saveSearch,
+        case .favourite, .putOnShelf, .takeOffShelf, .status, .statusOn, .progress, .rate, .note, .undo, .redo,
+            .history, .saveSearch,
             .newShelf, .renameList, .deleteList, .moveList, .addBook, .editBook, .editRecord, .deleteBook, .moveBook,
             .saveCatalog:
             true

@@ -9,7 +9,8 @@ public enum Command: Hashable, Sendable {
     case scrollDetail(Step), resizePane(Resizing)
     case columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
     case selectRow, selectRange, selectAll
-    case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), rate, note
+    case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), statusOn(Book.ReadingStatus), progress, rate,
+        note
     case undo, redo, history
     case addBook, editBook, editRecord, deleteBook, moveBook(Step), saveCatalog
     case chooseMine, chooseTheirs, chooseAllMine, chooseAllTheirs
@@ -200,6 +201,21 @@ extension CommandInfo {
             .init(
                 .status(nil), "status-none", "No status", ["mn"], .bookPanes,
                 "Clear the reading status."),
+            .init(
+                .progress, "progress", "Progress", ["mp"], .bookPanes,
+                "Enter the page or the part in per cent that you have reached: 180, 45%."),
+            .init(
+                .statusOn(.toRead), "status-to-read-on", "To read since …", ["mT"], .bookPanes,
+                "Mark as to read since a day: yesterday, last sunday, 12 mar, 2024-03."),
+            .init(
+                .statusOn(.reading), "status-reading-on", "Reading since …", ["mR"], .bookPanes,
+                "Mark as reading since a day; reading again begins a new reading."),
+            .init(
+                .statusOn(.read), "status-read-on", "Read on …", ["mD"], .bookPanes,
+                "Mark as read on a day."),
+            .init(
+                .statusOn(.abandoned), "status-abandoned-on", "Abandoned on …", ["mX"], .bookPanes,
+                "Mark as abandoned on a day."),
             .init(
                 .rate, "rate", "Rate", ["r"], .bookPanes,
                 "Rate from 1 to 5: r4; r0 removes the rating.", argument: .rating),

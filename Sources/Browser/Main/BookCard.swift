@@ -17,6 +17,8 @@ struct BookCard {
     var directory: String?
     /// The titles of related books, as far as they are known.
     var related = RelatedTitles()
+    /// Today, from which the days of reading count.
+    var today = CalendarDay(number: 0)
     /// Whether the catalog has the book.
     var isInCatalog = true
     /// Finds the matches to highlight.
@@ -51,13 +53,17 @@ struct BookCard {
 
     /// What the reader has of the book: status and favourite, rating and shelves, and the note.
     private var yours: [TextView.Paragraph] {
-        let status = bookData?.status.flatMap { status in bookData?.datedStatus.map { "\(status.sign) \($0)" } }
+        let reading = bookData.map {
+            ReadingLines(status: $0.status, log: $0.readingLog, pageCount: book.pageCount, today: today)
+        }
         let favourite = bookData?.isFavourite == true ? "★ Favourite" : nil
         let rating = bookData?.rating.map { "My rating " + UndoStep.stars($0) }
         let lists = shelves.isEmpty ? nil : (shelves.count == 1 ? "Shelf:\u{A0}" : "Shelves:\u{A0}") + shelves.listed
         let values = [
-            [CardText(status).unbroken, CardText(favourite).unbroken].joined(by: Self.gap),
-            [CardText(rating).unbroken, CardText(lists)].joined(by: Self.gap),
+            [CardText(reading?.statusLine).unbroken, CardText(favourite).unbroken].joined(by: Self.gap),
+            [CardText(reading?.progressLine).unbroken, CardText(rating).unbroken, CardText(lists)]
+                .joined(by: Self.gap),
+            CardText(reading?.logLine.map { "Log: " + $0 }),
         ]
         var lines = values.filter { !$0.isEmpty }.map { paragraph($0) }
         for (number, line) in (bookData?.noteLines ?? []).enumerated() {

@@ -28,9 +28,12 @@ enum BookDetail: Hashable {
 
     /// The text of the pane, with the matches of `finder` highlighted.
     ///
-    /// - Parameter related: The titles of related books, if they are known.
+    /// - Parameters:
+    ///   - related: The titles of related books, if they are known.
+    ///   - today: Today, from which the days of reading count.
     func card(
-        highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles = RelatedTitles()
+        highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles = RelatedTitles(),
+        today: CalendarDay = CalendarDay(number: 0)
     ) -> [TextView.Paragraph] {
         switch self {
         case .nothingSelected: []
@@ -38,12 +41,12 @@ enum BookDetail: Hashable {
         case .book(let book, let shelves, let bookData, let directory):
             BookCard(
                 book: book, shelves: shelves, bookData: bookData, directory: directory, related: related,
-                finder: finder
+                today: today, finder: finder
             ).paragraphs
         case .absent(let bookData, let shelves):
             BookCard(
                 book: Book(title: bookData.title, authors: bookData.authors), shelves: shelves, bookData: bookData,
-                isInCatalog: false
+                today: today, isInCatalog: false
             ).paragraphs
         }
     }

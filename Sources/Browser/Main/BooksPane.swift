@@ -103,6 +103,8 @@ final class BooksPane {
         case .goToLetter: goToLetter(request)
         case .saveSearch: saveSearch(app)
         case .putOnShelf: ShelfPicker.open(isPutting: true, app)
+        case .statusOn, .progress:
+            if let dialog = BookActions(session: session).readingDialog(for: request.command) { app.push(dialog) }
         case .takeOffShelf: ShelfPicker.open(isPutting: false, app)
         default:
             if case .done(let effect) = CatalogActions(session: session).perform(request, app) { return .done(effect) }

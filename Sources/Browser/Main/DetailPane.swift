@@ -27,6 +27,8 @@ final class DetailPane {
         /// Whether all books are loaded, so that related ones can be found.
         var isComplete: Bool
         var relatedBooksArrivalCount: Int
+        /// The days of reading grow at midnight.
+        var today: CalendarDay
     }
 
     /// Creates the detail pane of `session`.
@@ -41,7 +43,8 @@ final class DetailPane {
         let library = session.library
         let content = Content(
             id: model.currentBook, missing: model.currentMissing, revision: model.revision,
-            isComplete: !library.store.state.isLoading, relatedBooksArrivalCount: library.relatedBooksArrivalCount)
+            isComplete: !library.store.state.isLoading, relatedBooksArrivalCount: library.relatedBooksArrivalCount,
+            today: library.today)
         guard content != shown else { return }
         shown = content
         if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
@@ -49,7 +52,7 @@ final class DetailPane {
             (shownBook, shownKeys) = (nil, nil)
             let bookData = content.missing.flatMap { library.userData.books[$0] }.map(library.userData.shown(_:))
             let detail = bookData.map { BookDetail.absent($0, shelves: library.shelfNames(of: $0)) } ?? .nothingSelected
-            view.paragraphs = detail.card()
+            view.paragraphs = detail.card(today: library.today)
             view.scrollToTop()
             return
         }
@@ -60,7 +63,8 @@ final class DetailPane {
             slot, shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
         view.paragraphs = detail.card(
             highlightedBy: model.rows.highlighter,
-            related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles())
+            related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
+            today: library.today)
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
     }

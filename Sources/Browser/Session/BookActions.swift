@@ -35,7 +35,7 @@ struct BookActions {
 
     private var library: Library { session.library }
 
-    /// Performs the command, if it is one that acts on books.
+    /// Performs the command, if it is one that acts on books and needs no more typing.
     func perform(_ request: CommandRequest) -> Response {
         switch request.command {
         case .favourite: toggleFavourite()
@@ -118,6 +118,28 @@ struct BookActions {
         } isOn: {
             status != nil && $0 == .status(status)
         }
+    }
+
+    /// Sets the reading status of the books as of a day.
+    func setStatus(_ status: Book.ReadingStatus, on day: DayInput, today: CalendarDay, of targets: ActionTarget) {
+        let text = Message.statusSetOn.text(status.shown, day.shown(today: today), targets.name)
+        apply(.status(status, on: day.text), to: targets, saying: text)
+    }
+
+    /// Sets how far the reader has come in the books.
+    func setProgress(_ input: ProgressInput, today: CalendarDay, of targets: ActionTarget) {
+        let text =
+            input.day.map { Message.progressSetOn.text(input.place.shown, $0.shown(today: today), targets.name) }
+            ?? Message.progressSet.text(input.place.shown, targets.name)
+        apply(.progress(input.place, on: input.day?.text), to: targets, saying: text)
+    }
+
+    /// Returns the dialog for the day or the progress of a command about the books; nil and shows a message if there is
+    /// no target.
+    func readingDialog(for command: Command) -> ReadingDialog? {
+        guard let targets = targets() else { return nil }
+        let pageCount = targets.books.count == 1 ? library.store.bookAtHand(targets.books[0])?.pageCount : nil
+        return ReadingDialog(command, for: targets, pageCount: pageCount, today: library.today)
     }
 
     /// Rates the books; 0 removes the rating.

@@ -15,6 +15,8 @@ public struct UserDataFilter: Sendable {
     public var statuses: [Book.ReadingStatus: [UInt32]] = [:]
     /// The books by the rating in the user data, which overrides the rating in the catalog.
     public var ratings: [Int: [UInt32]] = [:]
+    /// The books with the values of their reading logs, which may have several of a field.
+    public var logs: [Query.LogField: [(book: UInt32, value: Double)]] = [:]
 
     /// Creates a filter with favourites and shelves only.
     public init(favourites: [UInt32] = [], shelves: [String: [UInt32]] = [:]) {
@@ -110,6 +112,12 @@ private struct Planner {
         case .status(let status):
             let userBooks = status.flatMap { userData.statuses[$0] }.map { [$0] } ?? []
             return .fromUserData(userBooks, of: userData.statuses.values, orElse: .status(status))
+        case .log(let field, let range):
+            let values = userData.logs[field] ?? []
+            let found = QueryPlan.Node.marked(Set(values.filter { range.contains($0.value) }.map(\.book)).sorted())
+            // Books without a reading have none to list.
+            guard field == .readings, range.contains(0) else { return found }
+            return .any([found, .not(.marked(Set(values.map(\.book)).sorted()))])
         case .favourite: return .marked(userData.favourites)
         case .shelf(let key): return userData.shelves[key].map(QueryPlan.Node.marked) ?? .nothing
         case .regex(let pattern, let field):

@@ -65,6 +65,8 @@ public struct Query: Hashable, Sendable {
         case fiction(Bool?)
         /// The book has this reading status; nil for none.
         case status(Book.ReadingStatus?)
+        /// A value of the reading log is within these bounds, which may be infinite.
+        case log(LogField, ClosedRange<Double>)
         /// The book is a favourite.
         case favourite
         /// The book is on the shelf whose name has this key (`shelfKey(of:)`).
@@ -154,7 +156,7 @@ extension Query.Expression {
         case .everything: false
         case .term(let term):
             switch term.condition {
-            case .favourite, .shelf, .status, .known(.status), .number(.rating, _), .known(.rating): true
+            case .favourite, .shelf, .status, .log, .known(.status), .number(.rating, _), .known(.rating): true
             case .text, .number, .impossible, .known, .fiction, .regex: false
             }
         case .not(let part): part.needsUserData

@@ -5,6 +5,8 @@ enum QueryField: Hashable {
     case text(Query.TextField)
     case number(Query.NumberField)
     case fiction, status
+    /// "read:", "started:" or "readings:", a value of the reading log. Progress has the name of the status.
+    case log(Query.LogField)
     /// "is:", a property of the book.
     case property
     /// "has:", a field with a value.
@@ -15,7 +17,7 @@ enum QueryField: Hashable {
     /// All fields.
     static let all: [QueryField] =
         Query.TextField.allCases.map(text) + Query.NumberField.allCases.map(number)
-        + [.fiction, .status, .property, .known, .shelf]
+        + [.fiction, .status, .log(.read), .log(.started), .log(.readings), .property, .known, .shelf]
 
     /// Creates the field with this name, ignoring case.
     init?(named name: String) {
@@ -40,6 +42,7 @@ enum QueryField: Hashable {
         case .number(let field): field.namesOfField
         case .fiction: BookField.fiction.info.queryNames
         case .status: BookField.status.info.queryNames
+        case .log(let field): [field.rawValue]
         case .property: ["is"]
         case .known: ["has"]
         case .shelf: ["on", "shelf"]
@@ -49,7 +52,7 @@ enum QueryField: Hashable {
     /// The possible values of an enumerated field.
     var values: [QueryValue]? {
         switch self {
-        case .text, .number, .shelf: nil
+        case .text, .number, .log, .shelf: nil
         case .fiction: QueryValue.ofFiction
         case .status: QueryValue.ofStatus
         case .property: QueryValue.ofProperty

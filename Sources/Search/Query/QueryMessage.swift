@@ -5,6 +5,7 @@ enum QueryMessage: String, MessageTable {
     case unknownField = "unknown field {name}:. Did you mean {names}? Quote it to search for the text"
     case unknownValue = "{name}: needs {names}, not “{text}”"
     case numberExpected = "{name}: needs a number or range: {examples}"
+    case dayExpected = "{name}: needs a year, month, day or range: {examples}"
     case unexpectedParenthesis = "unmatched ). Type \\) to search for one"
     case malformedPattern = "invalid regular expression: {reason}"
     case tooDeep = "parentheses nested deeper than {count}"

@@ -234,10 +234,21 @@ struct QueryParser {
                 return nil
             }
             return bounds.condition
+        case .log(let field):
+            guard let bounds = Query.LogBounds(value, of: field, isUnfinished: range.upperBound == text.count) else {
+                fail(.logValueExpected(value, of: field), at: range)
+                return nil
+            }
+            return bounds.condition
         case .shelf:
             let key = Query.shelfKey(of: value)
             return key.isEmpty ? nil : .shelf(key)
         case .fiction?, .status?, .property?, .known?:
+            if context.field == .status,
+                let bounds = Query.LogBounds(value, of: .progress, isUnfinished: range.upperBound == text.count)
+            {
+                return bounds.condition
+            }
             let values = context.field?.values ?? []
             guard let found = values.first(where: { $0.isNamed(value) }) else {
                 let allowed = values.compactMap(\.names.first)

@@ -40,6 +40,9 @@ extension Query.Condition {
         case (.number(let field, let range), .number(let earlierField, let earlierRange)):
             field == earlierField && earlierRange.lowerBound <= range.lowerBound
                 && range.upperBound <= earlierRange.upperBound
+        case (.log(let field, let range), .log(let earlierField, let earlierRange)):
+            field == earlierField && earlierRange.lowerBound <= range.lowerBound
+                && range.upperBound <= earlierRange.upperBound
         default: self == earlier
         }
     }

@@ -10,6 +10,8 @@ public struct QuerySyntaxError: Hashable, Sendable {
         case unknownValue(String, of: String, allowed: [String])
         /// The numeric field requires a number or range.
         case numberExpected(String, of: Query.NumberField)
+        /// The field of the reading log requires a day, a number or a range.
+        case logValueExpected(String, of: Query.LogField)
         /// A closing parenthesis without an opening one.
         case unexpectedParenthesis
         /// The error message of PCRE2 for a regular expression, and its offset in the query in UTF-8 bytes.
@@ -38,6 +40,9 @@ public struct QuerySyntaxError: Hashable, Sendable {
             QueryMessage.unknownValue.text(field, allowed.asPlainChoice, value.shortened)
         case .numberExpected(_, let field):
             QueryMessage.numberExpected.text(field.rawValue, field.examples.joined(separator: ", "))
+        case .logValueExpected(_, let field):
+            (field.isDay ? QueryMessage.dayExpected : .numberExpected)
+                .text(field.rawValue, field.examples.joined(separator: ", "))
         case .unexpectedParenthesis: QueryMessage.unexpectedParenthesis.text()
         case .malformedPattern(let message, _): QueryMessage.malformedPattern.text(message)
         case .tooDeep: QueryMessage.tooDeep.text(String(QueryParser.maximumDepth))

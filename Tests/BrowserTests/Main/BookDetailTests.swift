@@ -76,8 +76,10 @@ struct BookDetailTests {
                 Emma
                 Jane Austen
 
-                YOU  ◐ Reading, 2026-03-09   ★ Favourite
+                YOU  ◐ Reading since 9 Mar 2026   ★ Favourite
                      My rating ★★★★☆   Shelves: comfort, winter
+                     Log: 9 Mar 2026 started · 2 Feb 2026 to
+                     read
                      Note: Lent to Bob.
 
                      He wants to keep it.
@@ -88,10 +90,12 @@ struct BookDetailTests {
                 Emma
                 Jane Austen
 
-                YOU  ◐ Reading, 2026-03-09
+                YOU  ◐ Reading since 9 Mar 2026
                      ★ Favourite
                      My rating ★★★★☆
                      Shelf: comfort
+                     Log: 9 Mar 2026 started
+                     · 2 Feb 2026 to read
                      Note: Lent to Bob.
 
                      He wants to keep it.

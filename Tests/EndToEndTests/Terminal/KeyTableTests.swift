@@ -151,19 +151,34 @@ enum KeyTable {
             sees: .status("Removed Second Foundation from “beach”"), .no("Shelf: ")),
         .of(
             .status(.toRead), ["mt"], from: .position("1/7"),
-            sees: .status("To read: Second Foundation"), .text("To read, 20")),
+            sees: .status("To read: Second Foundation"), .text("To read since today")),
         .of(
             .status(.reading), ["mr"], from: .position("1/7"),
-            sees: .status("Reading: Second Foundation"), .text("Reading, 20")),
+            sees: .status("Reading: Second Foundation"), .text("Reading since today")),
         .of(
             .status(.read), ["md"], from: .position("1/7"),
-            sees: .status("Read: Second Foundation"), .text("Read, 20")),
+            sees: .status("Read: Second Foundation"), .text("Read today")),
         .of(
             .status(.abandoned), ["mx"], from: .position("1/7"),
-            sees: .status("Abandoned: Second Foundation"), .text("Abandoned, 20")),
+            sees: .status("Abandoned: Second Foundation"), .text("Abandoned today")),
         .of(
-            .status(nil), ["mn"], after: ["mx"], from: .text("Abandoned, 20"),
+            .status(nil), ["mn"], after: ["mx"], from: .text("Abandoned today"),
             sees: .status("Status cleared: Second Foundation"), .no("Abandoned")),
+        .of(
+            .statusOn(.toRead), ["mT"], from: .position("1/7"), then: ["mar 2024", "Enter"],
+            sees: .status("To read, March 2024: Second Foundation"), .text("To read since Mar 2024")),
+        .of(
+            .statusOn(.reading), ["mR"], from: .position("1/7"), then: ["12 mar 2024", "Enter"],
+            sees: .status("Reading, 12 March 2024: Second Foundation"), .text("Reading since 12 Mar 2024")),
+        .of(
+            .statusOn(.read), ["mD"], from: .position("1/7"), then: ["2019", "Enter"],
+            sees: .status("Read, 2019: Second Foundation"), .text("Read 2019")),
+        .of(
+            .statusOn(.abandoned), ["mX"], from: .position("1/7"), then: ["Enter"],
+            sees: .status("Abandoned, today: Second Foundation"), .text("Abandoned today")),
+        .of(
+            .progress, ["mp"], from: .position("1/7"), then: ["180", "Enter"],
+            sees: .status("At page 180: Second Foundation"), .text("p. 180 of ")),
         .of(
             .rate, ["r"], from: .position("1/7"), then: ["3"],
             sees: .status("★★★☆☆: Second Foundation"), .text("My rating ")),

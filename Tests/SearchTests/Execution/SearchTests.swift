@@ -206,6 +206,41 @@ import Testing
             Query("status:read").needsUserData && Query("rating:>3").needsUserData && !Query("pages:>3").needsUserData)
     }
 
+    /// A finished in 2019 and on 12 March 2024, B begun in 2024 and half read, C begun and finished in March 2024, D
+    /// not read.
+    @Test(
+        "the reading log is searched by day, month, year, progress and number of readings",
+        arguments: [
+            ("read:2024", ["A", "C"]), ("read:2024-03", ["A", "C"]), ("read:2024-03-12", ["A"]), ("read:2019", ["A"]),
+            ("read:<2024", ["A"]), ("read:>2019", ["A", "C"]), ("read:>=2024-04", []), ("read:2018..2019", ["A"]),
+            ("read:2019..2018", ["A"]), ("read:2024-03-13..", ["C"]), ("started:2024", ["B", "C"]),
+            ("started:2024-02", ["C"]), ("progress:>50", []), ("progress:>=50", ["B"]), ("progress:50%", ["B"]),
+            ("progress:reading", ["B"]), ("readings:>1", ["A"]), ("readings:1", ["B", "C"]), ("readings:0", ["D"]),
+            ("readings:<2", ["B", "C", "D"]), ("-read:2024", ["B", "D"]), ("read:2019 read:2024", ["A"]),
+            ("read:20", ["A", "B", "C", "D"]), ("progress:>", ["A", "B", "C", "D"]),
+        ])
+    func readingLog(query: String, expected: [String]) {
+        let books = ["A", "B", "C", "D"].map { Book(title: $0) }
+        var userData = UserDataFilter()
+        userData.statuses = [.reading: [1]]
+        userData.logs = [
+            .read: [(0, 20_190_000), (0, 20_240_312), (2, 20_240_330)], .started: [(1, 20_240_000), (2, 20_240_200)],
+            .progress: [(1, 50)], .readings: [(0, 2), (1, 1), (2, 1)],
+        ]
+        #expect(titles(query, in: books, userData: userData) == expected)
+        #expect(Query(query).needsUserData || expected.count == 4)
+    }
+
+    @Test(
+        "what is no day and no number is an error",
+        arguments: [
+            ("read:soon x", "read: needs a year, month, day or range: 2024, 2024-03, >=2020, 2019..2021"),
+            ("read:2024-13 x", "read: needs a year, month, day or range: 2024, 2024-03, >=2020, 2019..2021"),
+            ("started:24 x", "started: needs a year, month, day or range: 2024, 2024-03, >=2020, 2019..2021"),
+            ("readings:two x", "readings: needs a number or range: 2, >1"),
+        ])
+    func readingLogErrors(query: String, sentence: String) { #expect(Query(query).fault?.sentence == sentence) }
+
     private func check(_ query: String, _ letters: String, _ location: SourceLocation = #_sourceLocation) {
         let expected = letters.compactMap { Self.titlesByLetter[$0] }
         #expect(

@@ -253,6 +253,7 @@ extension Query.Condition {
         case .known(let field): "has \(field)"
         case .fiction(let isFiction): "fiction \(isFiction.map { $0 ? "yes" : "no" } ?? "unknown")"
         case .status(let status): "status \(status?.rawValue ?? "none")"
+        case .log(let field, let range): "\(field)[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
         case .favourite: "favourite"
         case .shelf(let key): "shelf \(key)"
         case .regex(let pattern, let field): "\(field?.rawValue ?? "")/\(pattern)/"

@@ -161,7 +161,7 @@ private struct TestedBook: CustomStringConvertible {
         case .number(.added, _): false
         case .known(let field): field == .pages && pages != nil
         case .fiction(let wanted): wanted == isFiction
-        case .status, .shelf, .regex, .impossible: false
+        case .status, .log, .shelf, .regex, .impossible: false
         case .favourite: isFavourite
         }
     }

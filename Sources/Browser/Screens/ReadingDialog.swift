@@ -1,0 +1,129 @@
+internal import Books
+internal import Graphemes
+internal import Library
+internal import TerminalUI
+
+/// The dialog for an entry into the reading log: a day, or the progress. What is typed is shown back in full before it is
+/// taken.
+final class ReadingDialog: TextInput {
+    /// What the text means.
+    private enum Entry {
+        case status(Book.ReadingStatus, DayInput)
+        case progress(ProgressInput)
+    }
+
+    let context = CommandContext.prompt
+    let placement = Placement.line
+    var editor = LineEditor()
+    private let command: Command
+    private let targets: ActionTarget
+    private let pageCount: Int?
+    private let today: CalendarDay
+
+    /// Creates the dialog of a command that sets a status or the progress.
+    ///
+    /// - Parameters:
+    ///   - targets: The books.
+    ///   - pageCount: The number of pages of the book, if it is one and it is known.
+    init(_ command: Command, for targets: ActionTarget, pageCount: Int?, today: CalendarDay) {
+        (self.command, self.targets, self.pageCount, self.today) = (command, targets, pageCount, today)
+    }
+
+    /// The prompt names what is entered.
+    var prompt: String {
+        switch command {
+        case .statusOn(.toRead): "To read since: "
+        case .statusOn(.reading): "Reading since: "
+        case .statusOn(.read): "Read on: "
+        case .statusOn(.abandoned): "Abandoned on: "
+        default: pageCount.map { "Page of \($0.grouped), or per cent: " } ?? "Page, or per cent: "
+        }
+    }
+
+    /// Reads the text.
+    private func entry() -> Result<Entry, EntryProblem> {
+        if case .statusOn(let status) = command {
+            do throws(DayInput.Problem) {
+                return .success(.status(status, try DayInput(editor.text, today: today)))
+            } catch {
+                return .failure(EntryProblem(phrase: error.phrase))
+            }
+        }
+        do throws(ProgressInput.Problem) {
+            return .success(.progress(try ProgressInput(editor.text, pageCount: pageCount, today: today)))
+        } catch {
+            return .failure(EntryProblem(phrase: error.phrase))
+        }
+    }
+
+    /// What Enter would enter, in words; nil if it is not understood yet.
+    private var preview: String? {
+        switch entry() {
+        case .success(.status(let status, let day)):
+            let shown = day.shown(today: today)
+            return "\(status.shown.lowercased()) \(status.precedesSince ? "since" : "on") \(shown)"
+                .replacing("on today", with: "today").replacing("on yesterday", with: "yesterday")
+        case .success(.progress(let input)):
+            let part = input.place.part(of: pageCount).map { " (\(Int($0 * 100))\u{A0}%)" }
+            let place = if case .page = input.place { input.place.shown + (part ?? "") } else { input.place.shown }
+            return place + (input.day.map { ", " + $0.shown(today: today) } ?? "")
+        case .failure: return nil
+        }
+    }
+
+    func keyHints(_ app: App) -> [KeyHint]? {
+        [preview.map { KeyHint(.enter, $0) }, KeyHint(.escape, "cancel")].compactMap(\.self)
+    }
+
+    func heading(_ app: App) -> Heading { app.main.heading(app) }
+
+    func layout(in area: Rect, _ app: App) {}
+
+    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+        InputLine(editor: editor, prompt: prompt).draw(on: &canvas, app)
+    }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
+
+    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
+
+    func edited(_ app: App) { app.session.status.clear() }
+
+    func accepted(_ app: App) -> Effect {
+        let actions = BookActions(session: app.session)
+        switch entry() {
+        case .success(let entry):
+            app.close(self)
+            guard let targets = actions.targets() else { return .none }
+            guard targets.looksLike(self.targets) else {
+                app.session.status.say(.selectionChanged)
+                return .none
+            }
+            switch entry {
+            case .status(let status, let day): actions.setStatus(status, on: day, today: today, of: targets)
+            case .progress(let input): actions.setProgress(input, today: today, of: targets)
+            }
+        // What was typed stays, to be corrected.
+        case .failure(let problem): app.session.status.say(problem.phrase)
+        }
+        return .none
+    }
+
+    func cancelled(_ app: App) { app.close(self) }
+
+    func spoken(_ app: App) -> Spoken {
+        let meaning = preview.map { ": " + $0 } ?? ""
+        return Spoken(
+            place: .prompt, typed: (prompt + editor.text + meaning).sanitized, content: app.main.spoken(app).content)
+    }
+}
+
+/// The reason why a text cannot be entered, in words.
+private struct EntryProblem: Error {
+    let phrase: String
+}
+
+extension Book.ReadingStatus {
+    /// Whether the status lasts from a day on, rather than being reached on one.
+    fileprivate var precedesSince: Bool { self == .toRead || self == .reading }
+}
