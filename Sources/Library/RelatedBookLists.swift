@@ -1,14 +1,13 @@
 public import Books
 internal import Catalog
-internal import Glibc
 public import Indexing
 internal import Search
 internal import Threading
 
-/// Finds the other books of a series and of an author, and keeps what was found.
+/// Finds the other books of a series and of an author.
 ///
-/// A search through all books takes longer than a frame in a large catalog. It then runs in the background once a book has
-/// been current for a moment, and another book cancels it.
+/// The table of all names is made in the background when it is first needed, because this takes longer than a frame in a
+/// large catalog; then only the books found are looked at.
 public final class RelatedBookLists {
     /// The books that are related to a book.
     public struct Related: Hashable, Sendable {
@@ -25,103 +24,81 @@ public final class RelatedBookLists {
         static let authorLimit = 7
     }
 
-    /// The queries for the series and the first author.
-    private struct Queries: Hashable, Sendable {
-        var series: String?
-        var author: String?
+    /// The series and the first author of a book.
+    private struct Names: Hashable {
+        var series: BooksByName.Name?
+        var author: BooksByName.Name?
     }
 
-    private var found: [Queries: Related] = [:]
-    private var finding: (queries: Queries, task: BackgroundTask<Related>)?
-    /// The number of books in which related ones were found.
-    private var bookCount = 0
-    /// The number of results that arrived from the background so far.
+    /// The books by their names, once they were needed and are known.
+    private var table: BooksByName?
+    private var making: (task: BackgroundTask<BooksByName>, bookCount: Int)?
+    private var found: [Names: Related] = [:]
+    /// The number of tables that arrived from the background so far.
     private(set) var arrivalCount = 0
 
-    /// The maximum number of books that are searched without a background task; this takes less than a millisecond.
+    /// The maximum number of books whose table is made without a background task; this takes less than a millisecond.
     private static let fewBooks = 5000
-    /// The number of pauses before a search in the background, and their length in microseconds: together longer than the
-    /// time between the repetitions of a key that is held down, so that books that are only passed need no search.
-    private static let (pauses, pause): (Int, UInt32) = (5, 10_000)
     /// The maximum number of results that are kept.
     private static let capacity = 200
 
-    /// Takes over the result of a search in the background, if there is one.
+    /// Takes over the table that was made in the background, if there is one.
     func receive() {
-        guard let (queries, task) = finding, task.isMade else { return }
-        finding = nil
-        guard let related = task.value else { return }
-        keep(related, for: queries)
+        guard let making, making.task.isMade else { return }
+        self.making = nil
+        guard let table = making.task.value else { return }
+        (self.table, found) = (table, [:])
         arrivalCount += 1
     }
 
-    /// Returns the books related to `book`; nil if they have to be searched for in the background.
+    /// Returns the books related to `book`; nil while the table of names is made in the background. Linear in the books
+    /// found, times the logarithm of those of the series.
     ///
-    /// - Parameter notify: Called on any thread when they are found.
+    /// - Parameter notify: Called on any thread when the table is complete.
     func books(
         relatedTo book: Book, in index: BookIndex, notifying notify: @escaping @Sendable () -> Void
     ) -> Related? {
-        if index.count != bookCount {
-            forget()
-            bookCount = index.count
-        }
-        let queries = Queries(
-            series: RelatedBooks.series.query(for: book), author: RelatedBooks.author.query(for: book))
-        if let finding, finding.queries != queries {
-            finding.task.cancel()
-            self.finding = nil
-        }
-        if queries == Queries() { return Related() }
-        if let known = found[queries] { return known }
+        let names = Names(series: .init(.series, of: book), author: .init(.author, of: book))
+        if names == Names() { return Related() }
+        guard let table = booksByName(in: index, notifying: notify) else { return nil }
+        if let known = found[names] { return known }
+        let related = Self.find(names, in: table, index)
+        if found.count >= Self.capacity { found = [:] }
+        found[names] = related
+        return related
+    }
+
+    /// Returns the books of `index` by their names; nil while the table is made in the background.
+    ///
+    /// - Parameter notify: Called on any thread when the table is complete.
+    func booksByName(in index: BookIndex, notifying notify: @escaping @Sendable () -> Void) -> BooksByName? {
+        if let table, table.bookCount == index.count { return table }
+        if let making, making.bookCount == index.count { return nil }
+        forget()
         if index.count <= Self.fewBooks {
-            let related = Self.find(queries, in: index) { false } ?? Related()
-            keep(related, for: queries)
-            return related
+            table = index.booksByName(on: ThreadPool(threadCount: 0)).taken()
+            return table
         }
-        if finding == nil {
-            finding = (
-                queries,
-                BackgroundTask(notifying: notify) { isCancelled in
-                    for _ in 0..<Self.pauses {
-                        if isCancelled() { return nil }
-                        usleep(Self.pause)
-                    }
-                    return Self.find(queries, in: index, unless: isCancelled)
-                }
-            )
-        }
+        making = (index.booksByName(notifying: notify), index.count)
         return nil
     }
 
-    /// Discards all results, because the books changed.
+    /// Discards the table, because the books changed.
     func forget() {
-        finding?.task.cancel()
-        (found, finding) = ([:], nil)
+        making?.task.cancel()
+        (table, making, found) = (nil, nil, [:])
     }
 
-    private func keep(_ related: Related, for queries: Queries) {
-        if found.count >= Self.capacity { found = [:] }
-        found[queries] = related
-    }
-
-    /// Returns the related books, or nil if cancelled.
-    private static func find(_ queries: Queries, in index: BookIndex, unless isCancelled: () -> Bool) -> Related? {
-        func books(matching query: String?) -> [BookID]? {
-            guard let query else { return [] }
-            let search = BookSearch(
-                Query(query), in: BookSearch.Scope(BookList(allOf: index.count), of: index), as: .batch)
-            return search.wait(unless: isCancelled).map { found in (0..<found.list.count).map { found.list[$0] } }
-        }
-        guard let series = books(matching: queries.series), let author = books(matching: queries.author) else {
-            return nil
+    private static func find(_ names: Names, in table: BooksByName, _ index: BookIndex) -> Related {
+        let places = (names.series.map(table.books(of:)) ?? []).map { id in
+            let place = index.facts(at: id.index).position
+            return (place: place.isNaN ? .infinity : place, id: id)
         }
         var related = Related()
-        let places = series.map { (id: $0, place: index.facts(at: $0.index).position) }
-        related.series = places.sorted {
-            ($0.place.isNaN ? .infinity : $0.place, $0.id) < ($1.place.isNaN ? .infinity : $1.place, $1.id)
-        }.map(\.id)
-        let isInSeries = Set(series)
-        let others = author.filter { !isInSeries.contains($0) }
+        related.series = places.sorted { ($0.place, $0.id) < ($1.place, $1.id) }.map(\.id)
+        let isInSeries = Set(related.series)
+        let byAuthor = names.author.map(table.books(of:)) ?? []
+        let others = isInSeries.isEmpty ? byAuthor : byAuthor.filter { !isInSeries.contains($0) }
         related.authorCount = others.count
         related.byAuthor = Array(others.prefix(Related.authorLimit))
         return related
@@ -129,10 +106,10 @@ public final class RelatedBookLists {
 }
 
 extension Library {
-    /// Returns the books related to `book`; nil if the catalog cannot be searched here, is still loading, or has to be
-    /// searched in the background.
+    /// Returns the books related to `book`; nil if the catalog cannot be searched here, is still loading, or the names of
+    /// its books are being collected in the background.
     ///
-    /// - Parameter notify: Called on any thread when they are found.
+    /// - Parameter notify: Called on any thread when the names are known.
     public func books(
         relatedTo book: Book, notifying notify: @escaping @Sendable () -> Void
     ) -> RelatedBookLists.Related? {
@@ -140,9 +117,9 @@ extension Library {
         return related.books(relatedTo: book, in: store.index, notifying: notify)
     }
 
-    /// Takes over related books that were found in the background.
+    /// Takes over the names of books that were collected in the background.
     public func receiveRelatedBooks() { related.receive() }
 
-    /// The number of times that related books were found in the background.
+    /// The number of times that the names of books were collected in the background.
     public var relatedBooksArrivalCount: Int { related.arrivalCount }
 }
