@@ -119,7 +119,13 @@ public final class Library {
         if let query = query(of: list) {
             return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
         }
-        return ListCount(books: books(in: list).count, missing: list == .all ? 0 : members(of: list).missing.count)
+        if list == .all { return ListCount(books: store.index.count) }
+        let members = members(of: list)
+        // A list of a status also has the books that have it in the catalog.
+        guard case .status(let status) = list.kind else {
+            return ListCount(books: members.books.count, missing: members.missing.count)
+        }
+        return ListCount(books: books(with: status).count, missing: members.missing.count)
     }
 
     /// Counts the results of saved searches in the background, unless they are known.

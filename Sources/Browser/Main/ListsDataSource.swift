@@ -37,7 +37,7 @@ final class ListsDataSource: TableViewDataSource {
         return TableViewCell([
             list == .favourites ? .favourite : .init(" "),
             .init(list.name),
-            .init(library.count(of: list)?.text ?? "…"),
+            .init(library.countText(of: list)),
         ])
     }
 }

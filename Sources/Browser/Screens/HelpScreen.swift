@@ -83,7 +83,7 @@ final class HelpScreen: FilterableScreen {
             if !paragraphs.isEmpty { paragraphs.append(.init("")) }
             paragraphs.append(.init(group.rawValue, style: .strong))
             paragraphs += commands.map { info in
-                let keys = bindings.labels(of: info.command).joined(separator: " ")
+                let keys = bindings.listedLabels(of: info.command)
                 return .init(info.help, label: keys.isEmpty ? "no key" : keys)
             }
         }

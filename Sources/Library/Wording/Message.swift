@@ -95,6 +95,7 @@ public enum Message: String, MessageTable {
     case onNoShelves = "These books are on no shelf"
     case selectionChanged = "Nothing changed: the list is different now. Choose the book again"
     case selectionTooLarge = "{count} books are selected. At most {count} can be changed at once"
+    case noListWithNumber = "No list has number {number}. Press {key} for all lists"
     case notSelectable = "Only books of this catalog can be selected"
     case shelfCreated = "New shelf: {name}"
     case searchSaved = "Saved search: {name}"

@@ -17,6 +17,8 @@ enum ConfigTemplate {
         [panes]
         # Show the lists in a pane of their own from this window width on, in columns; false is never.
         # lists = 140
+        # Show the lists in a row under the title bar from this window width on, in columns; false is never.
+        # tabs = 100
         # The width of the list beside the detail, in per cent.
         # list = 60
 

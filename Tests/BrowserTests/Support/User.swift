@@ -17,8 +17,12 @@ final class User {
     var books: [Book]
     /// The name of the catalog, under which positions are saved.
     var catalog = "/books/test.json"
-    /// The settings of the browser.
-    var settings = Settings()
+    /// The settings of the browser. The row of lists has tests of its own.
+    var settings = {
+        var settings = Settings()
+        settings.tabsWidth = .max
+        return settings
+    }()
     /// Whether the terminal has a clipboard, and the file for copies if not.
     var hasClipboard = true
     var copies = CopiedText()

@@ -105,7 +105,16 @@ import Testing
         Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Down"),
         Scene(name: "palette/filtered", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
         Scene(name: "which-key/several-rows", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
-        Scene(name: "which-key/one-row", about: "The keys that may follow g.", keys: ["g"], sign: "Go forward"),
+        Scene(
+            name: "which-key/lists", about: "The keys that may follow g, among them the numbers of the lists.",
+            keys: ["g"], sign: "Go forward"),
+        Scene(name: "which-key/one-row", about: "The keys that may follow y.", keys: ["y"], sign: "Copy title"),
+        Scene(
+            name: "lists/tabs", about: "The lists in a row under the title bar, with their counts.", catalog: .novels,
+            keys: [
+                "t", "j", "t", "b", "comfort", "Enter", "j", "b", "dystopia", "Enter", "/", "author:austen", "Enter",
+                "W", "Enter", "g2",
+            ], sign: "Favourites (2)", sizes: [Size(120, 36), Size(100, 30), Size(99, 30)]),
         Scene(
             name: "which-key/bookmarks", about: "The places that have a letter, after '.",
             keys: ["2jMb", "gg", "Ma", "'"], sign: "row 3"),

@@ -87,6 +87,17 @@ enum KeyTable {
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of(.back, ["h", "Left"], from: .position("1/7"), sees: .title("Lists"), .text("Favourites")),
         .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/6")),
+        .of(
+            .goToList, ["g1"], after: ["L", "j", "Enter"], from: .title("Favourites (0)"), sees: .title("All books (7)")
+        ),
+        .of(.goToList, ["g2"], from: .title("All books (7)"), sees: .title("Favourites (0)")),
+        .of(.goToList, ["g3"], from: .title("All books (7)"), sees: .title("To read (1)")),
+        .of(.goToList, ["g4"], from: .title("All books (7)"), sees: .title("Reading (0)")),
+        .of(.goToList, ["g5"], from: .title("All books (7)"), sees: .title("Read (2)")),
+        .of(.goToList, ["g6"], after: fourShelves, from: .title("Lists"), sees: .title("alps (0)")),
+        .of(.goToList, ["g7"], after: fourShelves, from: .title("Lists"), sees: .title("beach (0)")),
+        .of(.goToList, ["g8"], after: fourShelves, from: .title("Lists"), sees: .title("coast (0)")),
+        .of(.goToList, ["g9"], after: fourShelves, from: .title("Lists"), sees: .title("dunes (0)")),
         .of(.switchPane, ["Tab"], from: .detail(" Second Foundation"), sees: .detail("▌Second Foundation")),
         .of(
             .switchPane, ["Tab"], after: ["Enter"], from: .detail("▌Second Foundation"),
@@ -136,6 +147,7 @@ enum KeyTable {
     ]
 
     private static let newShelf = ["L", "+", "beach", "Enter"]
+    private static let fourShelves = twoShelves + ["+", "coast", "Enter", "+", "dunes", "Enter"]
     private static let twoShelves = ["L", "+", "alps", "Enter", "+", "beach", "Enter"]
 
     private static let own: [[KeyExample]] = [
