@@ -20,12 +20,28 @@ final class BooksPane {
     /// The text of the bars; screens on top of the pane show it too.
     var heading: Heading {
         let selected = model.selectedCount
+        let isWhole = model.list == .all && model.request.query.text.isEmpty
         return Heading(
-            title: title(of: model.list.name),
-            position: model.positionText + (selected > 0 ? "  \(selected.grouped) selected" : ""))
+            title: model.list.name + model.barText,
+            position: model.positionText + (selected > 0 ? "  \(selected.grouped) selected" : ""),
+            listed: isWhole ? nil : model.countText, note: note)
     }
 
-    /// The title bar text of the open list, called `name`.
+    /// The section of the current row and the order, for the status line.
+    private var note: String {
+        var parts: [String] = []
+        if let row = table.currentRow,
+            let title = table.dataSource?.tableView(
+                table, titleForHeaderInSection: table.indexPath(forRow: row).section)
+        {
+            let keys = [Command.move(.previousSection), .move(.nextSection)].map(session.keyLabel)
+            parts.append("\(keys.joined(separator: " ")) section: \(title)")
+        }
+        if !model.orderText.isEmpty { parts.append(model.orderText) }
+        return parts.joined(separator: "   ")
+    }
+
+    /// The title of a screen about the open list, called `name`, with the number of books and the request.
     func title(of name: String) -> String { "\(name) (\(model.countText))\(model.requestText)" }
 
     // MARK: - Columns
@@ -146,5 +162,7 @@ final class BooksPane {
     }
 
     /// The pane as text for a screen reader.
-    var spoken: Spoken { Spoken(place: .books, heading: heading.title, content: Spoken.row(of: table)) }
+    var spoken: Spoken {
+        Spoken(place: .books, heading: title(of: model.list.name), content: Spoken.row(of: table))
+    }
 }

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Library
+internal import Search
 internal import TerminalUI
 
 /// The screen below all others: the lists, the books of the open list, and the detail of the current book.
@@ -147,7 +148,8 @@ final class MainScreen: Screen {
                 && (session.books.selectedCount > 0 || (session.library.store.edited?.unsavedCount ?? 0) > 0)
         case .reload: session.books.emptiness == .catalog
         case .cancel: session.books.emptiness == .search
-        case .move(.down) where focus == .detail: detail.view.isScrollable
+        case .move(.down) where focus == .detail, .move(.up) where focus == .detail: detail.view.isScrollable
+        case .move(.nextSection), .move(.previousSection): (session.books.rows.sections?.starts.count ?? 0) > 1
         default: true
         }
     }

@@ -27,8 +27,7 @@ final class HelpScreen: FilterableScreen {
     }
 
     func heading(_ app: App) -> Heading {
-        Heading(
-            title: filter.isEmpty ? "Help" : "Help / " + filter, position: view.positionText, namesFormat: false)
+        Heading(title: filter.isEmpty ? "Help" : "Help / " + filter, position: view.positionText)
     }
 
     func layout(in area: Rect, _ app: App) { view.frame = area.textFrame }

@@ -62,7 +62,7 @@ extension LayoutTests {
                     if rows >= 5 && columns >= 20 { Issue.record("\(rows) \(columns)") }
                     continue
                 }
-                let bars = [layout.title, layout.status, layout.hints]
+                let bars = [layout.title, layout.tabs, layout.status, layout.hints]
                 let parts = [layout.lists, layout.listsDivider, layout.list, layout.divider, layout.detail]
                 let rects = (bars + parts).filter { !$0.isEmpty }
                 let isWithin = rects.allSatisfy {

@@ -24,7 +24,10 @@ import Testing
     }
 
     @Test func shelvesAndSavedSearchesAreGroupsOfTheirOwn() throws {
-        let terminal = try browse("b c o m f o r t Enter / 1 7 Enter W Enter g 1")
+        let isCounted: (Canvas) -> Bool = { $0.text(ofRow: 1).hasSuffix(" 17 1") }
+        let terminal = try user.browse(
+            steps: ScriptedTerminal.Step.keys("b c o m f o r t Enter / 1 7 Enter W Enter g 1")
+                + [.wakeUps(until: isCounted)], columns: 120, rows: 30, resumes: false)
         #expect(
             terminal.row(1)
                 == "[1 All 30] 2 ★ 0  3 ○ To read 0  4 ◐ Reading 0  5 ● Read 0 │ 6 comfort 1 │ 7 ⌕ 17 1")
@@ -34,8 +37,8 @@ import Testing
     @Test func aNumberAfterGGoesToTheList() throws {
         let terminal = try browse("j t g 2")
         #expect(terminal.row(1) == " 1 All 30 [2 ★ 1] 3 ○ To read 0  4 ◐ Reading 0  5 ● Read 0")
-        #expect(terminal.title.hasPrefix(" Favourites (1)"))
-        #expect(try browse("/ 1 7 Enter g 1").title.hasPrefix(" All books (30)"))
+        #expect(terminal.hasTitle(" Favourites (1)"))
+        #expect(try browse("/ 1 7 Enter g 1").hasTitle(" All books (30)"))
         // The position before is in the navigation history.
         #expect(try browse("4 j g 3 ^o").status == "5/30")
         // A number works from the lists and from the detail, too.
@@ -45,17 +48,17 @@ import Testing
     }
 
     @Test func aClickGoesToTheListAndEndsTheSearchBar() throws {
-        func click(_ column: Int, after keys: String = "t") throws -> ScriptedTerminal {
+        func click(_ column: Int, after keys: String = "") throws -> ScriptedTerminal {
             try user.browse(
                 steps: ScriptedTerminal.Step.keys(keys) + [.click(row: 1, column: column)], columns: 120, rows: 30,
                 resumes: false)
         }
-        #expect(try click(10).title.hasPrefix(" Favourites (1)"))
-        #expect(try click(16).title.hasPrefix(" Favourites (1)"))
-        #expect(try click(17).title.hasPrefix(" To read (0)"))
-        #expect(try click(90).title.hasPrefix(" All books (30)"))
+        #expect(try click(10).hasTitle(" Favourites (0)"))
+        #expect(try click(16).hasTitle(" Favourites (0)"))
+        #expect(try click(17).hasTitle(" To read (0)"))
+        #expect(try click(90).hasTitle(" All books (30)"))
         let typing = try click(12, after: "/ 1")
-        #expect(typing.title.hasPrefix(" Favourites (1)") && !typing.status.hasPrefix("/"))
+        #expect(typing.hasTitle(" Favourites (0)") && !typing.status.hasPrefix("/"))
     }
 
     @Test(arguments: [(99, 30), (120, 27), (140, 30), (200, 50)])
@@ -81,7 +84,7 @@ import Testing
         let row = try browse(shelves + " g 1").row(1)
         #expect(row.hasPrefix("[1 All 30] 2 ★ 0 ") && row.hasSuffix("│ 6 shelf number 1 0  7 shelf number 2 0 …"))
         let last = try browse("L G Enter").row(1)
-        #expect(last.hasPrefix(" 1 All 30  2 ★ 0 ") && last.hasSuffix(" 6 shelf number 1 0 …[shelf number 9 0]"))
+        #expect(last.hasPrefix(" 1 All 30  2 ★ 0 ") && last.hasSuffix(" 7 shelf number 2 0 …[shelf number 9 0]"))
         let middle = try browse("g 9").row(1)
         #expect(middle.hasSuffix("…[9 shelf number 4 0]…"), "\(middle)")
     }
@@ -93,7 +96,7 @@ import Testing
 
     @Test func abandonedBooksHaveATabOnlyWhileTheyAreOpen() throws {
         let terminal = try browse("m x L 5 j Enter")
-        #expect(terminal.title.hasPrefix(" Abandoned (1)"))
+        #expect(terminal.hasTitle(" Abandoned (1)"))
         #expect(terminal.row(1).hasSuffix(" 5 ● Read 0 [✕ Abandoned 1]"))
     }
 

@@ -56,8 +56,8 @@ struct WhichKeyTests {
 
     @Test func theNumberOfAListShowsItsName() throws {
         let lists = ["1  All books", "2  Favourites", "3  To read", "4  Reading", "5  Read", "6  beach"]
-        #expect(try entries("+ b e a c h Enter g (pause)", title: "g").filter { lists.contains($0) } == lists)
-        #expect(try entries(": " + typed("go to a list") + " Enter", title: "1 to 9") == lists)
+        #expect(try entries("+ b e a c h Enter g (pause)", title: "g").filter { lists.contains($0) }.sorted() == lists)
+        #expect(try entries(": " + typed("go to a list") + " Enter (pause)", title: "1 to 9").sorted() == lists)
     }
 
     @Test func theCountIsInTheTitle() throws {

@@ -212,6 +212,24 @@ extension ScriptedTerminal {
     }
 
     var title: String { row(0) }
+
+    /// Whether the title bar begins with `text`. A number in parentheses after the name of a list, as in
+    /// " Favourites (3)", is the number of its books, which stands at the right end or with the position.
+    func hasTitle(_ text: String) -> Bool {
+        guard let match = text.wholeMatch(of: #/( [^(]*?) \(([\d,]+(?: \+\d+)?)\)(.*)/#) else {
+            return title.hasPrefix(text)
+        }
+        let (name, count, rest) = (match.1, match.2, match.3)
+        let counts = [" · \(count) of ", " · \(count) book"]
+        let isCounted =
+            counts.contains(where: title.contains)
+            || (-4 ... -1).contains { line in
+                row(line).split(separator: " ").contains { $0.hasSuffix("/\(count)") }
+                    || row(line).contains("/\(count) ") || row(line).hasSuffix("/\(count)")
+            }
+        return title.hasPrefix("\(name)\(rest)") && isCounted
+    }
+
     /// The status area as one line: from the row with the position, or else the row above the hint bar.
     var status: String {
         let start = (-4 ... -2).last { row($0).firstMatch(of: #/^ [\d,]+\/[\d,]+/#) != nil } ?? -2

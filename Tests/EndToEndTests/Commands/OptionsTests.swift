@@ -23,7 +23,7 @@ import Testing
         try first.type("q")
         #expect(try first.waitForEnd() == .exit(0))
         let terminal = try open("--list", "favourites")
-        let screen = try terminal.wait(for: " Favourites (1)")
+        let screen = try terminal.wait(for: "the favourites") { $0.hasTitle(" Favourites (1)") }
         #expect(screen.selection.hasPrefix("▌★ The Hobbit"))
     }
 

@@ -72,7 +72,7 @@ import Testing
         Scene(name: "search-bar/typing", about: "A search while it is typed.", keys: ["/", "stephen"], sign: "1/2"),
         Scene(
             name: "search-bar/kept", about: "What a search found, kept with Enter.", keys: ["/", "stephen", "Enter"],
-            sign: "Enter open"),
+            sign: "? help"),
         Scene(
             name: "search-bar/mistake", about: "A mistake in a query; what stands before it still filters.",
             keys: ["/", "stephen pages:many"], sign: "^"),
@@ -114,7 +114,7 @@ import Testing
             keys: [
                 "t", "j", "t", "b", "comfort", "Enter", "j", "b", "dystopia", "Enter", "/", "author:austen", "Enter",
                 "W", "Enter", "g2",
-            ], sign: "Favourites (2)", sizes: [Size(120, 36), Size(100, 30), Size(99, 30)]),
+            ], sign: "2 of 7", sizes: [Size(120, 36), Size(100, 30), Size(99, 30)]),
         Scene(
             name: "which-key/bookmarks", about: "The places that have a letter, after '.",
             keys: ["2jMb", "gg", "Ma", "'"], sign: "row 3"),

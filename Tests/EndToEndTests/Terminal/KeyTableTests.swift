@@ -61,11 +61,11 @@ enum KeyTable {
             .move(.previousSection), ["["], after: ["Sd", "j"], from: .position("5/7"),
             sees: .position("4/7"), .selection("  Second Foundation")),
         .of(
-            .backward, ["^o", "H"], after: ["j", "aa"], from: .title("All books (2) / author:"),
+            .backward, ["^o", "H"], after: ["j", "aa"], from: .title("All books (2)  ⟂ author:"),
             sees: .title("All books (7)"), .position("2/7"), .selection("  Emma")),
         .of(
             .forward, ["gi"], after: ["j", "aa", "^o"], from: .title("All books (7)"), .position("2/7"),
-            sees: .title("All books (2) / author:"), .selection("  Emma")),
+            sees: .title("All books (2)  ⟂ author:"), .selection("  Emma")),
         .of(
             .setBookmark, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"],
             sees: .status("Bookmark b set. Return with 'b")
@@ -190,7 +190,7 @@ enum KeyTable {
             .history, ["U"], after: ["t", "j", "r5"], from: .status("★★★★★: Emma"),
             sees: .title("History"), .position("1/2"), .text("Added Second Foundation to favourites")),
         .of(
-            .saveSearch, ["W"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"), then: ["Enter"],
+            .saveSearch, ["W"], after: ["/austen", "Enter"], from: .title("All books (2)  ⟂ austen"), then: ["Enter"],
             sees: .status("Saved search: austen")),
         .of(
             .newShelf, ["+"], after: ["L"], from: .title("Lists"), then: ["beach", "Enter"],
@@ -259,22 +259,22 @@ enum KeyTable {
             sees: .position("7/7"), .selection("  Persuasion")),
         .of(
             .same(.author), ["aa"], after: ["j"], from: .position("2/7"),
-            sees: .title("All books (2) / author:"), .list(["Emma", "Persuasion"]), .selection("  Emma")),
+            sees: .title("All books (2)  ⟂ author:"), .list(["Emma", "Persuasion"]), .selection("  Emma")),
         .of(
             .same(.series), ["as"], from: .position("1/7"),
-            sees: .title("All books (2) / series:"), .list(["Second Foundation", "Foundation"])),
+            sees: .title("All books (2)  ⟂ series:"), .list(["Second Foundation", "Foundation"])),
         .of(
             .same(.subject), ["aj"], after: ["3j"], from: .position("4/7"),
-            sees: .title("All books (2) / subject:"), .list(["The Hobbit", "The Two Towers"])),
+            sees: .title("All books (2)  ⟂ subject:"), .list(["The Hobbit", "The Two Towers"])),
         .of(
             .same(.year), ["ay"], after: ["4j"], from: .position("5/7"),
-            sees: .title("All books (1) / year:1980"), .list(["Cosmos"])),
+            sees: .title("All books (1)  ⟂ year:1980"), .list(["Cosmos"])),
         .of(
             .facets, ["F"], from: .position("1/7"),
             sees: .title("Facets of All books (7)"), .selection("Isaac Asimov"), .text(" Science fiction")),
         .of(
             .exclude, ["-"], after: ["F"], from: .selection("Isaac Asimov"),
-            sees: .title("All books (5) / -author:"), .no("Asimov    ")),
+            sees: .title("All books (5)  ⟂ -author:"), .no("Asimov    ")),
         .of(
             .statistics, ["%"], from: .position("1/7"),
             sees: .title("Statistics of All books (7)"), .text("7 books, 4 authors, 4 subjects, 2 series"),
@@ -342,56 +342,56 @@ enum KeyTable {
             .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
             .section(.letter), ["St"], from: .position("1/7"),
-            sees: .title("All books (7) by letter"),
+            sees: .title("All books (7) ▸ letter"),
             .list([
                 "C", "Cosmos", "E", "Emma", "F", "Foundation", "H", "The Hobbit", "P", "Persuasion", "S",
                 "Second Foundation", "T", "The Two Towers",
             ])),
         .of(
             .section(.decade), ["Sd"], from: .position("1/7"),
-            sees: .title("All books (7) by decade"),
+            sees: .title("All books (7) ▸ decade"),
             .list([
                 "1810s", "Emma", "Persuasion", "1930s", "The Hobbit", "1950s", "Second Foundation", "Foundation",
                 "The Two Towers", "1980s", "Cosmos",
             ])),
         .of(
             .section(.series), ["Ss"], from: .position("1/7"),
-            sees: .title("All books (7) by series"),
+            sees: .title("All books (7) ▸ series"),
             .list([
                 "Foundation", "Foundation", "Second Foundation", "Middle-earth", "The Hobbit", "The Two Towers",
                 "No series", "Emma", "Cosmos", "Persuasion",
             ])),
         .of(
             .section(.author), ["Sa"], from: .position("1/7"),
-            sees: .title("All books (7) by author"),
+            sees: .title("All books (7) ▸ author"),
             .list([
                 "Isaac Asimov", "Second Foundation", "Foundation", "Jane Austen", "Emma", "Persuasion", "Carl Sagan",
                 "Cosmos", "J. R. R. Tolkien", "The Hobbit", "The Two Towers",
             ])),
         .of(
             .section(.subject), ["Sj"], from: .position("1/7"),
-            sees: .title("All books (7) by subject"),
+            sees: .title("All books (7) ▸ subject"),
             .list([
                 "Astronomy", "Cosmos", "Fantasy", "The Hobbit", "The Two Towers", "Romance", "Emma", "Persuasion",
                 "Science fiction", "Second Foundation", "Foundation",
             ])),
         .of(
             .section(.fiction), ["Sf"], from: .position("1/7"),
-            sees: .title("All books (7) by kind"),
+            sees: .title("All books (7) ▸ kind"),
             .list([
                 "Fiction", "Second Foundation", "Emma", "Foundation", "The Hobbit", "The Two Towers", "Persuasion",
                 "Non-fiction", "Cosmos",
             ])),
         .of(
             .section(.status), ["Sr"], from: .position("1/7"),
-            sees: .title("All books (7) by status"),
+            sees: .title("All books (7) ▸ status"),
             .list([
                 "To read", "The Hobbit", "Reading", "Cosmos", "Read", "Second Foundation", "Foundation", "No status",
                 "Emma", "The Two Towers", "Persuasion",
             ])),
         .of(
-            .section(nil), ["Sn"], after: ["Sd"], from: .title("All books (7) by decade"),
-            sees: .no("by decade"), .list(Novels.titles), .status("Not grouped")),
+            .section(nil), ["Sn"], after: ["Sd"], from: .title("All books (7) ▸ decade"),
+            sees: .no("▸ decade"), .list(Novels.titles), .status("Not grouped")),
     ]
 
     private static let program: [[KeyExample]] = [
@@ -399,7 +399,7 @@ enum KeyTable {
             .cancel, ["Esc"], after: ["Enter"], from: .detail("▌Second Foundation"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of(
-            .cancel, ["Esc"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"),
+            .cancel, ["Esc"], after: ["/austen", "Enter"], from: .title("All books (2)  ⟂ austen"),
             sees: .title("All books (7)"), .position("1/7"), .list(Novels.titles)),
         .of(.cancel, ["Esc"], after: ["2 "], from: .status("2 selected"), sees: .no("selected"), .no("▪")),
         .of(
