@@ -81,6 +81,14 @@ public final class Library {
         }
     }
 
+    /// Returns the books of a list if they are known without a search; nil if not, or if the user data is still being
+    /// located.
+    public func booksAtHand(in list: NamedList) -> BookList? {
+        if list != .all && !canLocateUserDataAtOnce { return nil }
+        guard let query = query(of: list) else { return books(in: list) }
+        return queries.booksAtHand(of: query, in: store, changeCount: userData.changeCount)
+    }
+
     /// Returns the books of a list, waiting at most `milliseconds` for a saved search; nil if it is not complete by
     /// then.
     ///

@@ -10,6 +10,10 @@ struct Layout: Hashable {
     var body: Rect
     /// The lists pane; empty if it does not fit beside the list and does not have the keyboard.
     var lists = Rect.empty
+    /// The preview of the current list beside the lists, if they have the whole body and it is wide enough; else empty.
+    var preview = Rect.empty
+    /// The divider between the lists and their preview; empty if there is none.
+    var previewDivider = Rect.empty
     /// The divider between the lists and the list; empty if there is none.
     var listsDivider = Rect.empty
     /// The list; empty if only one pane fits and another one has the keyboard.
@@ -51,6 +55,7 @@ struct Layout: Hashable {
         }
         if focus == .lists && !hasListsPane {
             lists = body
+            if !isLow && width >= 80 { placePreview() }
         } else if width < 60 || isLow {
             if focus == .detail { detail = body } else { list = body }
         } else if width < 80 {
@@ -71,6 +76,14 @@ struct Layout: Hashable {
         divider = Rect(row: list.endRow, column: 0, height: 1, width: body.width)
         detail = Rect(
             row: divider.endRow, column: 0, height: body.endRow - divider.endRow, width: body.width)
+    }
+
+    private mutating func placePreview() {
+        lists.width = min(56, body.width * 9 / 20)
+        previewDivider = Rect(row: body.row, column: lists.endColumn, height: body.height, width: 1)
+        preview = Rect(
+            row: body.row, column: previewDivider.endColumn, height: body.height,
+            width: body.width - previewDivider.endColumn)
     }
 
     private mutating func placeLists(by panes: Panes) {

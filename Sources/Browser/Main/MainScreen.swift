@@ -14,6 +14,8 @@ final class MainScreen: Screen {
     let detail: DetailPane
     /// The row of lists under the title bar.
     let tabs: TabBar
+    /// The preview of the current list beside the lists.
+    let preview: PreviewPane
     /// The pane that has the keyboard.
     var focus = Focus.list
     /// The division of the window among the panes.
@@ -32,6 +34,7 @@ final class MainScreen: Screen {
         books = BooksPane(session)
         detail = DetailPane(session)
         tabs = TabBar(session)
+        preview = PreviewPane(session)
         panes = Panes(session.settings)
         lists.selectionChanged = { [weak self] in self?.openCurrentList() }
     }
@@ -62,7 +65,10 @@ final class MainScreen: Screen {
         guard let layout else { return }
         if !layout.tabs.isEmpty { tabs.layout(in: layout.tabs) }
         if !layout.lists.isEmpty {
-            lists.layout(in: layout.lists, isPane: layout.hasListsPane)
+            let place: ListsPane.Place =
+                layout.hasListsPane ? .besideList : layout.preview.isEmpty ? .alone : .besidePreview
+            lists.layout(in: layout.lists, place)
+            if !layout.preview.isEmpty { preview.layout(in: layout.preview, showing: lists.current) }
             // In a pane, the open list is the current one, unless the pane has the keyboard.
             if focus != .lists { lists.select(session.books.list) }
         }
@@ -75,6 +81,8 @@ final class MainScreen: Screen {
         if !layout.tabs.isEmpty { tabs.draw(on: &canvas) }
         if !layout.lists.isEmpty { lists.draw(on: &canvas, isFocused: focus == .lists) }
         if !layout.list.isEmpty { books.draw(on: &canvas, isFocused: focus == .list) }
+        if !layout.preview.isEmpty { preview.draw(on: &canvas) }
+        drawDivider(layout.previewDivider, on: &canvas)
         drawDivider(layout.listsDivider, on: &canvas)
         drawDivider(layout.divider, on: &canvas)
         if !layout.detail.isEmpty { detail.draw(on: &canvas, isFocused: focus == .detail) }
@@ -285,7 +293,10 @@ final class MainScreen: Screen {
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.lists) { lists.table.reloadData() }
-        if !changes.isDisjoint(with: [.lists, .reloaded, .background]) { tabs.forgetCounts() }
+        if !changes.isDisjoint(with: [.lists, .reloaded, .background]) {
+            tabs.forgetCounts()
+            preview.forgetLines()
+        }
         if changes.contains(.reloaded) { detail.forgetBooks() }
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
         if changes.contains(.passwordNeeded), app.top === self, let source = session.library.store.passwordProtected,

@@ -18,7 +18,11 @@ extension NamedList {
 extension Library {
     /// Returns the number of books in a list as text: "1,000", "about 50,000,000", or "…" while they are being counted.
     func countText(of list: NamedList) -> String {
-        if list == .all && store.local == nil { return store.count.shown }
+        if store.local == nil {
+            if list == .all { return store.count.shown }
+            // Only the server knows what it would find.
+            if case .query = list.kind { return BookCount.unknown.shown }
+        }
         return count(of: list)?.text ?? "…"
     }
 }

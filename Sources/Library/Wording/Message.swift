@@ -36,6 +36,7 @@ public enum Message: String, MessageTable {
     case noPreviousSearch = "No previous search. Press {key} to search"
     case noSearchToSave = "No search to save. Press {key} to start one"
     case searching = "Searching …"
+    case previewOnServer = "The books stay on the server. {key} lists them"
     case searchingValues = "Searching for values …"
     case termsIgnored = "This server cannot search for {text}; the rest is searched for"
     case needsWholeCatalog = "{name} stays on its server. Use stacks search, or browse it"

@@ -84,6 +84,12 @@ import Testing
             keys: ["/", "stephn"], sign: "Did you mean"),
         Scene(name: "lists/all", about: "All lists with their counts.", keys: ["L"], sign: "Favourites"),
         Scene(
+            name: "lists/preview", about: "The lists in groups, and a preview of the current one.", catalog: .novels,
+            keys: [
+                "mt", "j", "mr", "j", "mt", "b", "comfort", "Enter", "/", "author:austen", "Enter", "W", "Enter", "L",
+                "gg", "2j",
+            ], sign: "oldest first", sizes: [Size(120, 36), Size(80, 24), Size(60, 20)]),
+        Scene(
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
         Scene(
@@ -319,6 +325,8 @@ extension Screen {
             rows: rows.map { row in
                 row.replacing(#/20\d\d-\d\d-\d\d \d\d:\d\d/#, with: "2026-11-21 20:15")
                     .replacing(#/20\d\d-\d\d-\d\d/#, with: "2026-11-21")
+                    // The place of the catalog on this machine.
+                    .replacing(#/File: \/.*$/#, with: "File: …")
             })
     }
 }
