@@ -11,7 +11,7 @@ enum ConfigTemplate {
         # mouse = false
 
         # The columns of the list, from left to right: title, author, series, year, pages, rating, language, publisher,
-        # subject, isbn, added, status, mine (your rating).
+        # subject, isbn, added, status, mine (your rating), favourite (★).
         # columns = ["title", "author", "year"]
 
         [panes]

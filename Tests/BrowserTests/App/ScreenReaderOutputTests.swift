@@ -111,9 +111,9 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func theColumnsAreAnnounced() throws {
-        #expect(try answer("|") == ["Columns", "shown, Title, auto, 1 of 13"])
-        #expect(try answer("| Space") == ["hidden, Title, auto, 1 of 13"])
-        #expect(try answer("| j j") == ["hidden, Series, auto, 3 of 13"])
+        #expect(try answer("|") == ["Columns", "shown, Favourite, auto, 1 of 14"])
+        #expect(try answer("| Space") == ["hidden, Favourite, auto, 1 of 14"])
+        #expect(try answer("| j j j") == ["hidden, Series, auto, 4 of 14"])
     }
 
     @Test func thePossibleKeysAreAnnouncedAfterAPause() throws {

@@ -69,7 +69,7 @@ struct MouseTests {
     }
 
     @Test func aClickOnAHiddenHeadingDoesNothing() throws {
-        let events: [Event] = ["|", "j", "Space", "Esc"].compactMap { Key(name: $0).map(Event.key) }
+        let events: [Event] = ["|", "j", "j", "Space", "Esc"].compactMap { Key(name: $0).map(Event.key) }
         let press = Event.mouse(Mouse(.press, at: Position(row: 1, column: 45)))
         #expect(try browse([.events(events + [press])]).status.hasPrefix("1/100"))
     }

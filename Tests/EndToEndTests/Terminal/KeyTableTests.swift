@@ -114,18 +114,18 @@ enum KeyTable {
         .of(.resizePane(.wider), [">"], from: .divider(at: 72), sees: .divider(at: 73)),
         .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
         .of(
-            .moveColumn(.down), ["J"], after: ["|", "j"], from: .selection("  Second Foundation"),
+            .moveColumn(.down), ["J"], after: ["|", "2j"], from: .selection("  Second Foundation"),
             sees: .selection("  Isaac Asimov"), .text("▌[x] Title")),
         .of(
-            .moveColumn(.up), ["K"], after: ["|", "j", "J"], from: .selection("  Isaac Asimov"),
+            .moveColumn(.up), ["K"], after: ["|", "2j", "J"], from: .selection("  Isaac Asimov"),
             sees: .selection("  Second Foundation"), .text("▌[x] Title")),
         .of(
-            .resizeColumn(.narrower), ["<"], after: ["|", "j"], from: .text("▌[x] Title                auto"),
+            .resizeColumn(.narrower), ["<"], after: ["|", "2j"], from: .text("▌[x] Title                auto"),
             sees: .text("▌[x] Title                  33")),
         .of(
-            .resizeColumn(.wider), [">"], after: ["|", "j"], from: .text("▌[x] Title                auto"),
+            .resizeColumn(.wider), [">"], after: ["|", "2j"], from: .text("▌[x] Title                auto"),
             sees: .text("▌[x] Title                  35")),
-        .of(.toggleColumn, ["Space"], after: ["|", "j"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
+        .of(.toggleColumn, ["Space"], after: ["|", "2j"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
     ]
 
     private static let books: [[KeyExample]] = [

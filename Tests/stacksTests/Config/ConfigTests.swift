@@ -165,7 +165,7 @@ import Testing
             warnings(text) == [
                 "1: unknown column “titel” (did you mean \"title\"?)",
                 "1: unknown column “zzzzzzzz”. Columns: title, author, series, year, pages, rating, language, "
-                    + "publisher, subject, isbn, added, status, mine",
+                    + "publisher, subject, isbn, added, status, mine, favourite",
                 "1: column title is listed twice",
             ])
         #expect(config(text).columns == [.title, .year])
