@@ -30,7 +30,7 @@ final class BooksPane {
     /// The section of the current row and the order, for the status line.
     private var note: String {
         var parts: [String] = []
-        if let row = table.currentRow,
+        if model.request.grouping != nil, let row = table.currentRow,
             let title = table.dataSource?.tableView(
                 table, titleForHeaderInSection: table.indexPath(forRow: row).section)
         {

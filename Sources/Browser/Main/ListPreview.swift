@@ -44,9 +44,9 @@ struct PreviewSubject {
 
 /// A part of the preview below the books of the list. Parts without lines are left out; a blank line stands before each
 /// part.
-struct PreviewPart {
+struct PreviewPart: Sendable {
     /// Returns the lines of the part.
-    let lines: (PreviewSubject) -> [PreviewLine]
+    let lines: @Sendable (PreviewSubject) -> [PreviewLine]
 
     /// The parts, from above. A further part takes a line here.
     static let all: [PreviewPart] = [

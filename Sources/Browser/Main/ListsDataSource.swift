@@ -1,5 +1,6 @@
 internal import Graphemes
 internal import Library
+internal import Shelves
 internal import TerminalUI
 
 /// Provides the lists of a catalog as rows of a table: sign, name and count, in groups on a screen of their own.

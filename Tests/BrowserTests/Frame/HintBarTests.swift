@@ -108,7 +108,7 @@ import Testing
             "S t t", columns: 110, source: user.edited(path), resumes: false)
         #expect(terminal.hints.hasPrefix(" u undo   MOVE j k ] [   FIND"))
         let edited = try user.browse("Space t", columns: 110, source: user.edited(path), resumes: false)
-        #expect(edited.hints.hasPrefix(" u undo   FIND / F   YOU"), "\(edited.hints)")
+        #expect(edited.hints.hasPrefix(" u undo   YOU t★"), "\(edited.hints)")
         #expect(edited.hints.hasSuffix("EDIT E edit X delete   : command   ? help"))
     }
 

@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         (100, " All books", "test.json · 2 books  ! 2 items skipped"),
         (50, " All books", "  ! 2 items skipped"),
-        (30, " All books", "  ! 1 warning"), (20, " All books", "!"),
+        (30, " All books", "  ! 2 items skipped"), (24, " All books", "  ! 1 warning"), (20, " All books", "!"),
     ])
     func theWarningIsShownAtAnyWidth(columns: Int, start: String, end: String) throws {
         let source = JSONFileCatalog(path: try damagedFile().path)

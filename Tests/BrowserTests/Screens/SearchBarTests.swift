@@ -240,7 +240,7 @@ extension SearchBarTests {
         // Sections of a list in descending order are also in descending order.
         #expect(try browse("s t s t S t").row(2).hasPrefix(" W "))
         #expect(try browse("S t s t s t g g").selection == "Wuthering Heights")
-        #expect(try browse("S a").title.contains("by author"))
+        #expect(try browse("S a").title.contains("▸ author"))
     }
 
     @Test func facetsAreCountedAndNarrowTheList() throws {

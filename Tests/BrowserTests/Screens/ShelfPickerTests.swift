@@ -175,7 +175,7 @@ struct ShelfPickerTests {
         #expect(terminal.hasTitle(" n (1)"))
         // Going back to the shelf shows the new name too.
         let back = try user.browse("L G Enter / B o o k Enter a a L G = ^u m Enter ^o ^o", resumes: false)
-        #expect(back.title.hasPrefix(" m ("))
+        #expect(back.title.hasPrefix(" m  ⟂ Book"))
     }
 
     @Test func deletingTheOpenShelfShowsTheListsScreen() throws {
