@@ -100,7 +100,7 @@ struct ListPreview {
 
     // MARK: - Books
 
-    /// The number of books of a status list that are sorted by date.
+    /// The number of books that are sorted by date, or searched for those that are not in the catalog.
     private static let sortedLimit = 2000
 
     /// Returns the heading of the list and its first books, at most `limit`.
@@ -141,9 +141,11 @@ struct ListPreview {
 
     /// Returns the first books of the list that are not in the catalog, at most `limit`.
     private static func missing(_ subject: PreviewSubject, limit: Int) -> [PreviewLine] {
-        if limit <= 0 { return [] }
+        let count = subject.session.library.count(of: subject.list)?.missing ?? 0
+        if limit <= 0 || count > sortedLimit { return [] }
         return subject.session.library.missingUserData(in: subject.list).prefix(limit).map { _, bookData in
-            line(of: BookSummary(title: bookData.title, authors: bookData.authors), bookData, nil, subject, date: nil)
+            let summary = BookSummary(title: bookData.title, authors: bookData.authors)
+            return line(of: summary, bookData, nil, subject, date: nil)
         }
     }
 
@@ -170,7 +172,7 @@ struct ListPreview {
             tail.append(.init(text: book.shownAuthors, style: book.authors.isEmpty ? .secondary : .plain, width: 16))
         }
         tail.append(.init(text: summary.year.map(PartialDate.name) ?? "", width: 6))
-        if subject.width >= 60 {
+        if subject.width >= 60, case .status = subject.list.kind {
             let word = date?.status == .toRead || date?.status == .reading ? "since " : ""
             tail.append(.init(text: date.map { word + $0.day } ?? "", style: .secondary, width: 16))
         }

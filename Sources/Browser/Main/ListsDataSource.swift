@@ -47,8 +47,9 @@ final class ListsDataSource: TableViewDataSource {
         // The other columns are for the sign, the counts and the gaps.
         let room = width - countWidth - 8
         let nameWidth = max(16, min(names.map(\.displayColumns).max() ?? 0, room))
-        let queryWidth = min(queries.map(\.displayColumns).max() ?? 0, room - nameWidth - 1)
-        let hasQueries = queryWidth >= Self.minimumQueryWidth
+        let queryRoom = room - nameWidth - 1
+        let queryWidth = min(max(Self.minimumQueryWidth, queries.map(\.displayColumns).max() ?? 0), queryRoom)
+        let hasQueries = !queries.isEmpty && queryRoom >= Self.minimumQueryWidth
         let isFilled = place == .besidePreview
         var columns = [
             TableColumn("", width: .fixed(1)),

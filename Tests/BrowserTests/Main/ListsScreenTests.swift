@@ -45,12 +45,8 @@ import Testing
 
     @Test func theCurrentListIsPreviewed() throws {
         try user.browse("t j t")
-        let terminal = try browse("L g g j")
-        #expect(
-            preview(terminal).prefix(3) == [
-                "Favourites · 2 books", "★ Book 1" + String(repeating: " ", count: 15) + "An Author",
-                "★ Book 2" + String(repeating: " ", count: 15) + "An Author",
-            ])
+        let rows = preview(try browse("L g g j")).map { $0.replacing(#/ {2,}/#, with: "  ") }
+        #expect(rows.prefix(3) == ["Favourites · 2 books", "★ Book 1  An Author", "★ Book 2  An Author"])
         #expect(preview(try browse("L g g")).first == "All books · 30 books")
     }
 
