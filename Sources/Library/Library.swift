@@ -81,6 +81,14 @@ public final class Library {
         }
     }
 
+    /// Returns the books of a list if they are known without a search; nil if not, or if the user data is still being
+    /// located.
+    public func booksAtHand(in list: NamedList) -> BookList? {
+        if list != .all && !canLocateUserDataAtOnce { return nil }
+        guard let query = query(of: list) else { return books(in: list) }
+        return queries.booksAtHand(of: query, in: store, changeCount: userData.changeCount)
+    }
+
     /// Returns the books of a list, waiting at most `milliseconds` for a saved search; nil if it is not complete by
     /// then.
     ///
@@ -119,7 +127,13 @@ public final class Library {
         if let query = query(of: list) {
             return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
         }
-        return ListCount(books: books(in: list).count, missing: list == .all ? 0 : members(of: list).missing.count)
+        if list == .all { return ListCount(books: store.index.count) }
+        let members = members(of: list)
+        // A list of a status also has the books that have it in the catalog.
+        guard case .status(let status) = list.kind else {
+            return ListCount(books: members.books.count, missing: members.missing.count)
+        }
+        return ListCount(books: books(with: status).count, missing: members.missing.count)
     }
 
     /// Counts the results of saved searches in the background, unless they are known.

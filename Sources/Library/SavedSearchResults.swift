@@ -76,6 +76,11 @@ final class SavedSearchResults {
         return found[query.id].flatMap { $0.text == query.text ? $0.list.count : nil }
     }
 
+    /// Returns the results of `query` as they were counted; nil if they were not, or for other user data.
+    func booksAtHand(of query: SavedSearch, in store: BookStore, changeCount: Int) -> BookList? {
+        known(query, in: store, changeCount: changeCount)?.list
+    }
+
     /// Searches for all `queries` in the background, if anything has changed since the last time.
     func count(
         _ queries: [SavedSearch], in store: BookStore, userData: UserDataFilter, changeCount: Int,

@@ -16,6 +16,8 @@ public final class TableView {
     public var rightMargin = 0
     /// The background of the table.
     public var surface = Style.Surface.window
+    /// Whether headers of sections show the number of their rows.
+    public var hasHeaderCounts = true
     /// The text shown if the table has no rows.
     public var placeholder = ""
     /// The rectangle that the table occupies on the screen; its first row shows the column headings.
@@ -232,7 +234,7 @@ public final class TableView {
     private func drawHeader(_ title: String, count: Int, row: Int, on canvas: inout Canvas) {
         let count = count.grouped
         var room = frame.width - rightMargin - 1
-        if 2 * (room - count.utf8.count - 1) >= frame.width {
+        if hasHeaderCounts && 2 * (room - count.utf8.count - 1) >= frame.width {
             room -= count.utf8.count + 1
             canvas.write(
                 count, row: row, column: frame.endColumn - rightMargin - count.utf8.count, style: .secondary)

@@ -170,12 +170,12 @@ class Servers(Check):
         for word in random.sample(WORDS, self.lab.pick(2, 6, 15)):
             session.type(f"/{word[:4]}")
             number = cluster.sql(f"SELECT count() FROM {cluster.books} WHERE match(title, '(^| ){word[:4]}')")[0]
-            session.wait_for(f"All books ({int(number):,}) / {word[:4]}")
+            session.wait_for(f"{int(number):,} of ")
             session.type("\r")
             self.settle(session)
             assert all(word in row.lower() for row in self.rows(session)), session.text
             session.type("\x1b")
-            session.wait_for(f"All books ({count:,})")
+            session.wait_for(f"· {count:,} book")
             checked += 1
         return checked
 
@@ -196,10 +196,10 @@ class Servers(Check):
         session.type("L")
         session.wait_for("Favourites")
         session.type("j\r")
-        session.wait_for("Favourites (1)")
+        session.wait_for("· 1 of ")
         session.wait_for("▌★ " + title)
         session.type("Lk\r")
-        session.wait_for(f"All books ({count:,})")
+        session.wait_for(f"· {count:,} book")
         session.wait_for("▌★ " + title)
 
     def lose(self, session, cluster, random, count: int, is_killed: bool) -> None:

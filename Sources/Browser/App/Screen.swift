@@ -74,8 +74,10 @@ struct Heading {
     var title: String
     /// The position in the screen: "2/11".
     var position: String
-    /// Whether the status line names the format of the catalog.
-    var namesFormat = true
+    /// The number of listed books for the title bar; nil if the screen lists all books, or none.
+    var listed: String?
+    /// What the status line shows at its end while there is no message.
+    var note = ""
 }
 
 /// A key in the hint bar that is not in the table of commands.

@@ -9,6 +9,8 @@ public struct Settings: Sendable {
     public var listsPaneWidth: Int?
     /// The share of the list in the width of list and detail, in per cent, 10 to 90; nil for 60.
     public var listShare: Int?
+    /// The minimum width of the window for a row of lists under the title bar, in columns; nil for 100.
+    public var tabsWidth: Int?
     /// Whether the catalog is reloaded when it changes on disk.
     public var follows = false
 

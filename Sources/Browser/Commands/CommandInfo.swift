@@ -111,6 +111,8 @@ enum CommandArgument: Hashable, Sendable {
     case rating
     /// The first character of titles or names; a number before the keys takes its place.
     case firstCharacter
+    /// The number of a list, 1 to 9. It is the last of the command's keys: the first keys bound to it are of list 1.
+    case listNumber
 
     /// Whether a number before the keys takes the place of the argument.
     var mayBeNumber: Bool { self == .firstCharacter }
@@ -121,6 +123,7 @@ enum CommandArgument: Hashable, Sendable {
         case .letter: character.isASCII && character.isLowercase
         case .rating: ("0"..."5").contains(character)
         case .firstCharacter: !character.isWhitespace
+        case .listNumber: ("1"..."9").contains(character)
         }
     }
 
@@ -130,6 +133,7 @@ enum CommandArgument: Hashable, Sendable {
         case .letter: "a to z"
         case .rating: "0 to 5"
         case .firstCharacter: "a letter"
+        case .listNumber: "1 to 9"
         }
     }
 }

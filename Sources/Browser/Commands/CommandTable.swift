@@ -5,7 +5,7 @@ public import Search
 /// A command of the browser. A command with variants has the variant as its associated value.
 public enum Command: Hashable, Sendable {
     case move(Motion)
-    case open, back, lists, switchPane
+    case open, back, lists, goToList, switchPane
     case scrollDetail(Step), resizePane(Resizing)
     case columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
     case selectRow, selectRange, selectAll
@@ -115,6 +115,9 @@ extension CommandInfo {
                 .lists, "lists", "Lists", ["L", ","], .commanding,
                 "Show all lists with their counts.",
                 hint: CommandHint(text: "lists", contexts: [.books, .detail])),
+            .init(
+                .goToList, "go-to-list", "Go to a list", (1...9).map { "g\($0)" }, .panes,
+                "Go to the list with this number in the row of lists: g3.", argument: .listNumber),
             .init(
                 .switchPane, "switch-pane", "Switch pane", ["Tab"], .panes,
                 "Switch between list and detail."),

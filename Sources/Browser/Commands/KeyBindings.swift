@@ -107,6 +107,21 @@ public struct KeyBindings: Sendable {
     /// Returns the keys of `command` as shown on the screen.
     func labels(of command: Command) -> [String] { keys(of: command).map(Self.label(of:)) }
 
+    /// Returns the keys of `command` as listed on the screen: those that only differ in a number as "g1…g9".
+    func listedLabels(of command: Command) -> String {
+        let labels = labels(of: command)
+        guard command.info.argument == .listNumber, labels.count > 2 else { return labels.joined(separator: " ") }
+        return "\(labels[0])…\(labels[labels.count - 1])"
+    }
+
+    /// Returns the number of the list that `keys` go to, as the argument of their command; nil if the command has no
+    /// such argument or more than nine keys are bound to it before these.
+    func listNumber(of keys: [Key], for command: Command) -> Character? {
+        guard command.info.argument == .listNumber, let index = self.keys(of: command).firstIndex(of: keys), index < 9
+        else { return nil }
+        return Character(String(index + 1))
+    }
+
     /// Returns the first key of `command` as shown on the screen.
     func firstLabel(of command: Command) -> String { labels(of: command).first ?? "–" }
 

@@ -27,6 +27,11 @@ struct KeyInterpreter {
         bindings.continuations(of: keys, in: context)
     }
 
+    /// Returns the number of the list that `key` goes to after those typed so far, if they belong to `command`.
+    func listNumber(of key: Key, for command: Command) -> Character? {
+        bindings.listNumber(of: keys + [key], for: command)
+    }
+
     /// The result of a key.
     enum Outcome: Hashable {
         /// A complete command with its count.
@@ -59,7 +64,8 @@ struct KeyInterpreter {
             return .nothing
         case .command(let command):
             defer { forget() }
-            return .request(CommandRequest(command: command, count: count))
+            let argument = bindings.listNumber(of: keys, for: command)
+            return .request(CommandRequest(command: command, count: count, argument: argument))
         case .elsewhere:
             defer { forget() }
             return .unavailable(KeyBindings.label(of: keys))
@@ -107,7 +113,7 @@ struct KeyInterpreter {
 extension Command {
     /// Whether a further key is the argument of the command, if `count` was typed before it.
     fileprivate func awaitsArgument(after count: Int?) -> Bool {
-        guard let argument = info.argument else { return false }
+        guard let argument = info.argument, argument != .listNumber else { return false }
         return count == nil || !argument.mayBeNumber
     }
 }

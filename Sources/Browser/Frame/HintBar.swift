@@ -1,12 +1,14 @@
 internal import Graphemes
 internal import TerminalUI
 
-/// The bottom row: the commands that apply now, with their keys.
+/// The bottom row: the commands that apply now, with their keys; in a wide window in groups.
 final class HintBar {
     private let session: Session
     /// The hints of each context, cached because they change only with the context and computing them costs as much as
     /// drawing a dozen rows.
     private var hintsByContext: [CommandContext: [Hint]] = [:]
+    /// The groups of each context, cached for the same reason.
+    private var groupsByContext: [CommandContext: [Group]] = [:]
 
     /// A command with its key.
     private struct Hint {
@@ -16,9 +18,29 @@ final class HintBar {
         let text: String
         /// Whether a click performs the command: it has a single one, and no further keys.
         let isClickable: Bool
+        /// The number of columns between the key and the text.
+        var gap = 1
 
         /// The width of the key and the text, in columns.
-        var width: Int { key.displayColumns + 1 + text.displayColumns }
+        var width: Int { key.displayColumns + gap + text.displayColumns }
+
+        /// Returns the label of a group.
+        static func label(_ text: String) -> Hint {
+            Hint(command: nil, key: "", text: text, isClickable: false, gap: 0)
+        }
+    }
+
+    /// Hints that belong together.
+    private struct Group {
+        var label: String
+        var hints: [Hint]
+        /// Whether the group stays if the others do not fit.
+        var isKept: Bool
+
+        /// The hints after the label, if it has one.
+        var pieces: [Hint] { (label.isEmpty ? [] : [.label(label)]) + hints }
+        /// The width with a blank between the hints, in columns.
+        var width: Int { pieces.reduce(pieces.count - 1) { $0 + $1.width } }
     }
 
     /// A hint and its position.
@@ -35,7 +57,7 @@ final class HintBar {
         for placed in hints(in: rect, app) {
             let (hint, place) = (placed.hint, placed.place)
             let used = canvas.write(hint.key, row: place.row, column: place.column, style: .strong)
-            canvas.write(hint.text, row: place.row, column: place.column + used + 1, style: .secondary)
+            canvas.write(hint.text, row: place.row, column: place.column + used + hint.gap, style: .secondary)
         }
     }
 
@@ -46,23 +68,88 @@ final class HintBar {
         return placed?.hint.command
     }
 
+    /// Returns the hints that fit, with their positions.
+    private func hints(in rect: Rect, _ app: App) -> [PlacedHint] {
+        if let groups = fittingGroups(in: rect.width - 2, app) { return place(groups, in: rect) }
+        return flatHints(in: rect, app)
+    }
+
+    private var undoHint: Hint {
+        Hint(command: .undo, key: session.keyLabel(of: .undo), text: "undo", isClickable: true)
+    }
+
+    private func canPerform(_ hint: Hint, _ app: App) -> Bool {
+        hint.command.map { app.front.canPerform($0, app) } ?? true
+    }
+
+    // MARK: - Groups
+
+    /// The blanks between groups, in columns.
+    private static let groupGap = 3
+
+    /// Returns the groups that fit in `width`; nil if the window is too narrow or no book is listed.
+    private func fittingGroups(in width: Int, _ app: App) -> [Group]? {
+        let context = app.front.context
+        guard width + 2 >= HintGroup.minimumWidth, Set.bookPanes.contains(context), app.top.keyHints(app) == nil,
+            session.books.table.currentRow != nil
+        else { return nil }
+        var groups = groups(in: context)
+        for index in groups.indices { groups[index].hints.removeAll { !canPerform($0, app) } }
+        groups.removeAll(where: \.hints.isEmpty)
+        if session.status.offersUndo { groups.insert(Group(label: "", hints: [undoHint], isKept: true), at: 0) }
+        func needed() -> Int { groups.reduce((groups.count - 1) * Self.groupGap) { $0 + $1.width } }
+        while needed() > width, let first = groups.firstIndex(where: { !$0.isKept }) { groups.remove(at: first) }
+        return needed() <= width ? groups : nil
+    }
+
+    private func groups(in context: CommandContext) -> [Group] {
+        if let known = groupsByContext[context] { return known }
+        let groups = HintGroup.all.map { group in
+            Group(label: group.label, hints: group.hints.compactMap { hint(of: $0, in: context) }, isKept: group.isKept)
+        }
+        groupsByContext[context] = groups
+        return groups
+    }
+
+    /// Returns the hint of a command of a group; nil if it does not apply in `context` or has no key.
+    private func hint(of grouped: GroupedHint, in context: CommandContext) -> Hint? {
+        let info = grouped.command.info
+        guard info.contexts.contains(context), grouped.contexts.contains(context), session.has(info.needs),
+            let keys = session.bindings.keys(of: grouped.command).first
+        else { return nil }
+        return Hint(
+            command: grouped.command, key: KeyBindings.label(of: grouped.isPrefix ? Array(keys.prefix(1)) : keys),
+            text: grouped.text, isClickable: !grouped.isPrefix, gap: grouped.text.isEmpty || grouped.isSign ? 0 : 1)
+    }
+
+    private func place(_ groups: [Group], in rect: Rect) -> [PlacedHint] {
+        var placed: [PlacedHint] = []
+        var column = 1
+        for group in groups {
+            for hint in group.pieces {
+                placed.append(
+                    PlacedHint(hint: hint, place: Rect(row: rect.row, column: column, height: 1, width: hint.width)))
+                column += hint.width + 1
+            }
+            column += Self.groupGap - 1
+        }
+        return placed
+    }
+
+    // MARK: - Single hints
+
     /// Returns the hints of the commands that can be performed now.
     private func hints(_ app: App) -> [Hint] {
         if let keys = app.top.keyHints(app) {
             return keys.map { Hint(command: nil, key: $0.key, text: $0.text, isClickable: false) }
         }
-        return hints(in: app.front.context).filter { hint in
-            hint.command.map { app.front.canPerform($0, app) } ?? true
-        }
+        return hints(in: app.front.context).filter { canPerform($0, app) }
     }
 
-    /// Returns the hints that fit, with their positions.
-    private func hints(in rect: Rect, _ app: App) -> [PlacedHint] {
+    /// Returns the hints that fit, the most important ones in a narrow window.
+    private func flatHints(in rect: Rect, _ app: App) -> [PlacedHint] {
         var shown = hints(app)
-        if session.status.offersUndo {
-            shown.insert(
-                Hint(command: .undo, key: session.keyLabel(of: .undo), text: "undo", isClickable: true), at: 0)
-        }
+        if session.status.offersUndo { shown.insert(undoHint, at: 0) }
         func needed(_ gap: Int) -> Int { shown.reduce(0) { $0 + $1.width } + gap * (shown.count - 1) }
         let isTight = needed(3) > rect.width - 2
         // The last two, help and quit, are kept.

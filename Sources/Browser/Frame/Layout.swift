@@ -4,10 +4,16 @@ internal import TerminalUI
 struct Layout: Hashable {
     /// The title bar, one row.
     var title: Rect
-    /// The area between the title bar and the status area.
+    /// The row of lists under the title bar; empty if there is none.
+    var tabs = Rect.empty
+    /// The area between the title bar, or the row of lists, and the status area.
     var body: Rect
     /// The lists pane; empty if it does not fit beside the list and does not have the keyboard.
     var lists = Rect.empty
+    /// The preview of the current list beside the lists, if they have the whole body and it is wide enough; else empty.
+    var preview = Rect.empty
+    /// The divider between the lists and their preview; empty if there is none.
+    var previewDivider = Rect.empty
     /// The divider between the lists and the list; empty if there is none.
     var listsDivider = Rect.empty
     /// The list; empty if only one pane fits and another one has the keyboard.
@@ -26,10 +32,13 @@ struct Layout: Hashable {
     /// From 80 columns on, the detail is beside the list; below that, it is under the list. Below 60 columns or 12
     /// rows, only one pane is visible at a time. The lists pane is beside the list from the width that `panes` sets,
     /// by default 140 columns; otherwise it replaces the other panes while it has the keyboard. The minimum is 20
-    /// columns and 5 rows.
+    /// columns and 5 rows. The row of lists needs the width that `panes` sets, by default 100 columns, and 28 rows, and
+    /// gives way to the lists pane.
     ///
-    /// - Parameter statusHeight: The height of the status area, at most `maximumStatusHeight(rows:)`.
-    init?(size: Size, focus: Focus, panes: Panes = Panes(), statusHeight: Int = 1) {
+    /// - Parameters:
+    ///   - statusHeight: The height of the status area, at most `maximumStatusHeight(rows:)`.
+    ///   - hasTabs: Whether there may be a row of lists.
+    init?(size: Size, focus: Focus, panes: Panes = Panes(), statusHeight: Int = 1, hasTabs: Bool = true) {
         guard size.columns >= 20, size.rows >= 5 else { return nil }
         let width = size.columns
         title = Rect(row: 0, column: 0, height: 1, width: width)
@@ -38,8 +47,15 @@ struct Layout: Hashable {
         body = Rect(row: 1, column: 0, height: status.row - 1, width: width)
         let isLow = size.rows < 12
         let hasListsPane = !isLow && width >= 80 && panes.listsPaneFrom.map { width >= $0 } ?? false
+        if hasTabs && focus != .lists && !hasListsPane && size.rows >= 28, panes.tabsFrom.map({ width >= $0 }) ?? false
+        {
+            tabs = Rect(row: body.row, column: 0, height: 1, width: width)
+            body.row += 1
+            body.height -= 1
+        }
         if focus == .lists && !hasListsPane {
             lists = body
+            if !isLow && width >= 80 { placePreview() }
         } else if width < 60 || isLow {
             if focus == .detail { detail = body } else { list = body }
         } else if width < 80 {
@@ -60,6 +76,14 @@ struct Layout: Hashable {
         divider = Rect(row: list.endRow, column: 0, height: 1, width: body.width)
         detail = Rect(
             row: divider.endRow, column: 0, height: body.endRow - divider.endRow, width: body.width)
+    }
+
+    private mutating func placePreview() {
+        lists.width = min(56, body.width * 9 / 20)
+        previewDivider = Rect(row: body.row, column: lists.endColumn, height: body.height, width: 1)
+        preview = Rect(
+            row: body.row, column: previewDivider.endColumn, height: body.height,
+            width: body.width - previewDivider.endColumn)
     }
 
     private mutating func placeLists(by panes: Panes) {

@@ -11,6 +11,9 @@ struct Panes: Hashable {
     /// The minimum width of the window for a lists pane beside the list, in columns; nil for never.
     var listsPaneFrom: Int? = 140
 
+    /// The minimum width of the window for a row of lists under the title bar, in columns; nil for never.
+    var tabsFrom: Int? = 100
+
     /// A divider between panes.
     enum Divider: Hashable {
         /// Between the lists and the list.
@@ -30,6 +33,7 @@ struct Panes: Hashable {
     init(_ settings: Settings = Settings()) {
         if let share = settings.listShare { listShare = min(max(share, 10), 90) * 10 }
         if let width = settings.listsPaneWidth { listsPaneFrom = width > 0 && width < .max ? width : nil }
+        if let width = settings.tabsWidth { tabsFrom = width > 0 && width < .max ? width : nil }
     }
 
     /// Moves `divider` to a column or row of the window; does nothing if `layout` does not have it.

@@ -50,7 +50,7 @@ struct StatusMessage {
     }
 }
 
-/// The rows above the hint bar: the position, the message, and the keys typed so far.
+/// The rows above the hint bar: the position, the message or else the note of the screen, and the keys typed so far.
 struct StatusLine {
     private let app: App
 
@@ -66,17 +66,16 @@ struct StatusLine {
         let column = 1 + canvas.write(heading.position, row: rect.row, column: 1, width: width)
         let message = StatusMessage(app, width: rect.width)
         message.draw(fromRow: rect.row, limit: rect.height, on: &canvas)
-        if message.text.isEmpty && pending.isEmpty && heading.namesFormat {
-            drawFormat(in: rect, behind: column, on: &canvas)
+        if message.text.isEmpty && pending.isEmpty {
+            draw(heading.note, atTheEndOf: rect, behind: column, on: &canvas)
         }
         app.hintBar.draw(in: layout.hints, on: &canvas, app)
     }
 
-    /// Draws the profile of the catalog at the end of the line, if it fits.
-    private func drawFormat(in rect: Rect, behind column: Int, on canvas: inout Canvas) {
-        guard let label = app.session.library.store.recordBacked?.format?.profile.label else { return }
-        let start = rect.width - 1 - label.displayColumns
-        if start >= column + 2 { canvas.write(label, row: rect.row, column: start, style: .secondary) }
+    /// Draws the note of the screen at the end of the line, if it fits.
+    private func draw(_ note: String, atTheEndOf rect: Rect, behind column: Int, on canvas: inout Canvas) {
+        let start = rect.width - 1 - note.displayColumns
+        if start >= column + 2 { canvas.write(note, row: rect.row, column: start, style: .secondary) }
     }
 }
 

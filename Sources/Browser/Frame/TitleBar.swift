@@ -4,7 +4,7 @@ internal import Graphemes
 internal import Library
 internal import TerminalUI
 
-/// The top row: the title of the screen, the catalog, and the current warnings.
+/// The top row: the title of the screen, the catalog with the number of listed books, and the current warnings.
 struct TitleBar {
     private let title: String
     /// The catalog, in full and in two shorter forms.
@@ -26,7 +26,8 @@ struct TitleBar {
         let age = store.mirrored?.dateOfOldCopy.map { " · copy \((time(nil) - $0).asAge) old" } ?? ""
         let pagesAge = store.remote?.connection.dateOfPages.map { " · read \((time(nil) - $0).asAge) ago" } ?? ""
         let notes = "\(age)\(pagesAge)\(unsaved)"
-        let books = "\(store.count.of("book"))\(progress)"
+        let count = app.heading.listed.map { "\($0) of \(store.count.shown)" } ?? store.count.of("book")
+        let books = "\(count)\(progress)"
         catalog = [
             "\(store.name) · \(books)\(copying)\(rate)\(notes)", "\(store.name) · \(books)\(notes)",
             "\(store.name)\(notes)",

@@ -50,10 +50,15 @@ struct WhichKey {
             return known.isEmpty ? [("a-z", "no bookmarks yet")] : known
         case .firstCharacter:
             return [("a-z", "the first letter, or a year before \(app.session.keyLabel(of: .goToLetter))")]
+        case .listNumber:
+            return app.main.tabs.numberedLists.enumerated().map { (key: String($0 + 1), text: $1.name) }
         case nil:
             return app.keys.continuations(in: app.front.context).compactMap { key, commands in
                 let titles = commands.map(\.info).filter { app.session.has($0.needs) }.map(\.title)
                 guard let first = titles.first else { return nil }
+                if let command = commands.first, let number = app.keys.listNumber(of: key, for: command) {
+                    return app.main.tabs.list(numbered: number).map { (key.label, $0.name) }
+                }
                 return (key.label, titles.count == 1 ? first : "\(first), … (\(titles.count))")
             }
         }

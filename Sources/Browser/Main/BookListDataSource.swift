@@ -6,7 +6,7 @@ internal import Search
 internal import Shelves
 internal import TerminalUI
 
-/// Provides the books of a list as rows of a table: the sign of a favourite and the chosen columns.
+/// Provides the books of a list as rows of a table, with the chosen columns.
 final class BookListDataSource: TableViewDataSource {
     /// The listed books. The table must be reloaded when they change.
     var books: any RowSource = BookList([]) {
@@ -26,7 +26,7 @@ final class BookListDataSource: TableViewDataSource {
     var highlighter: MatchHighlighter? {
         didSet { recentFields = [:] }
     }
-    /// The columns after the one for the sign.
+    /// The columns, from left to right.
     var columns: [ListColumn] = [.title, .author] {
         didSet { if columns != oldValue { recentFields = [:] } }
     }
@@ -66,9 +66,9 @@ final class BookListDataSource: TableViewDataSource {
         let cell = slot.flatMap { id in fields(of: id).map { (id, $0) } }
         guard case .ready((let id, var fields)) = cell else {
             // A column of signs has no room for it.
-            let signs = columns.prefix { $0 == .status || $0 == .mine }.map { _ in TableViewCell.Field("") }
+            let signs = columns.prefix(while: \.isOfUser).map { _ in TableViewCell.Field("") }
             return TableViewCell(
-                [.init(" ")] + signs + [.init(cell.placeholder, style: .secondary)], isSelected: isSelected)
+                signs + [.init(cell.placeholder, style: .secondary)], isSelected: isSelected)
         }
         if let bookData = library.shownUserData(of: id) { show(bookData, in: &fields) }
         return TableViewCell(fields, isSelected: isSelected)
@@ -76,11 +76,11 @@ final class BookListDataSource: TableViewDataSource {
 
     /// Puts the user data of a book in place of the fields that depend on it.
     private func show(_ bookData: UserBookData, in fields: inout [TableViewCell.Field]) {
-        if bookData.isFavourite { fields[0] = .favourite }
         for (number, column) in columns.enumerated() where column.isOfUser {
-            if column == .mine { fields[number + 1] = .ownRating(bookData.rating) }
+            if column == .favourite, bookData.isFavourite { fields[number] = .favourite }
+            if column == .mine { fields[number] = .ownRating(bookData.rating) }
             // The status in the catalog counts as long as the user gives none.
-            if column == .status, bookData.status != nil { fields[number + 1] = .status(bookData.status) }
+            if column == .status, bookData.status != nil { fields[number] = .status(bookData.status) }
         }
     }
 
@@ -97,7 +97,7 @@ final class BookListDataSource: TableViewDataSource {
             book = whole.value
         }
         let fields: [TableViewCell.Field] =
-            [.init(" ")] + columns.map { field(of: $0, for: book ?? Book(known), known, id) }
+            columns.map { field(of: $0, for: book ?? Book(known), known, id) }
         if book == nil, columns.contains(where: \.needsWholeBook) { return .ready(fields) }
         if recentFields.count >= Self.recentCount { recentFields = [:] }
         recentFields[id] = fields
@@ -106,8 +106,7 @@ final class BookListDataSource: TableViewDataSource {
 
     private func cell(for bookData: UserBookData) -> TableViewCell {
         let book = Book(title: bookData.title, authors: bookData.authors)
-        var fields: [TableViewCell.Field] = [.init(" ")]
-        fields += columns.map { column -> TableViewCell.Field in
+        var fields = columns.map { column -> TableViewCell.Field in
             .init([.title, .author].contains(column) ? column.text(of: book).text : "", style: .secondary)
         }
         show(bookData, in: &fields)

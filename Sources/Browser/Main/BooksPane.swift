@@ -20,12 +20,28 @@ final class BooksPane {
     /// The text of the bars; screens on top of the pane show it too.
     var heading: Heading {
         let selected = model.selectedCount
+        let isWhole = model.list == .all && model.request.query.text.isEmpty
         return Heading(
-            title: title(of: model.list.name),
-            position: model.positionText + (selected > 0 ? "  \(selected.grouped) selected" : ""))
+            title: model.list.name + model.barText,
+            position: model.positionText + (selected > 0 ? "  \(selected.grouped) selected" : ""),
+            listed: isWhole ? nil : model.countText, note: note)
     }
 
-    /// The title bar text of the open list, called `name`.
+    /// The section of the current row and the order, for the status line.
+    private var note: String {
+        var parts: [String] = []
+        if model.request.grouping != nil, let row = table.currentRow,
+            let title = table.dataSource?.tableView(
+                table, titleForHeaderInSection: table.indexPath(forRow: row).section)
+        {
+            let keys = [Command.move(.previousSection), .move(.nextSection)].map(session.keyLabel)
+            parts.append("\(keys.joined(separator: " ")) section: \(title)")
+        }
+        if !model.orderText.isEmpty { parts.append(model.orderText) }
+        return parts.joined(separator: "   ")
+    }
+
+    /// The title of a screen about the open list, called `name`, with the number of books and the request.
     func title(of name: String) -> String { "\(name) (\(model.countText))\(model.requestText)" }
 
     // MARK: - Columns
@@ -50,7 +66,7 @@ final class BooksPane {
 
     /// Returns the width of a column on the screen; nil if it is not shown.
     func shownWidth(of column: ListColumn) -> Int? {
-        model.rows.columns.firstIndex(of: column).flatMap { table.shownWidth(ofColumn: $0 + 1) }
+        model.rows.columns.firstIndex(of: column).flatMap { table.shownWidth(ofColumn: $0) }
     }
 
     /// Sets the frame and the columns.
@@ -58,16 +74,14 @@ final class BooksPane {
         table.frame = rect
         table.rightMargin = rect.width > 30 ? 1 : 0
         let choices = displayedColumns
-        table.columns =
-            [TableColumn("", width: .fixed(1))]
-            + choices.map { $0.column.tableColumn(width: $0.width, in: model.request.order) }
+        table.columns = choices.map { $0.column.tableColumn(width: $0.width, in: model.request.order) }
         // In a narrow pane, the column of the first sort key is the last to be hidden.
         let key = model.request.order.criteria.first?.key
         for (number, choice) in choices.enumerated() where key != nil && choice.column.sortKey == key {
-            if table.columns[number + 1].priority != nil { table.columns[number + 1].priority = 20 }
+            if table.columns[number].priority != nil { table.columns[number].priority = 20 }
         }
         // The first column of text is never hidden.
-        if let first = choices.firstIndex(where: { $0.column != .status }) { table.columns[first + 1].priority = nil }
+        if let first = choices.firstIndex(where: { !$0.column.isSign }) { table.columns[first].priority = nil }
         model.rows.columns = choices.map(\.column)
     }
 
@@ -81,7 +95,7 @@ final class BooksPane {
         guard let column = table.column(withHeadAt: position) else { return false }
         // The columns on the screen may have been replaced just now.
         let choices = displayedColumns
-        if choices.indices.contains(column - 1), let key = choices[column - 1].column.sortKey { model.sort(by: key) }
+        if choices.indices.contains(column), let key = choices[column].column.sortKey { model.sort(by: key) }
         return true
     }
 
@@ -148,5 +162,7 @@ final class BooksPane {
     }
 
     /// The pane as text for a screen reader.
-    var spoken: Spoken { Spoken(place: .books, heading: heading.title, content: Spoken.row(of: table)) }
+    var spoken: Spoken {
+        Spoken(place: .books, heading: title(of: model.list.name), content: Spoken.row(of: table))
+    }
 }

@@ -7,7 +7,7 @@ internal import TerminalUI
 
 /// A column of the list of books; the raw value names it in options, the config file and the preferences.
 public enum ListColumn: String, CaseIterable, Hashable, Sendable {
-    case title, author, series, year, pages, rating, language, publisher, subject, isbn, added, status, mine
+    case title, author, series, year, pages, rating, language, publisher, subject, isbn, added, status, mine, favourite
 }
 
 extension ListColumn {
@@ -15,10 +15,10 @@ extension ListColumn {
     /// and author.
     static func standard(inWidth width: Int) -> [ListColumn] {
         switch width {
-        case ..<64: [.status, .title, .author]
-        case ..<74: [.status, .title, .author, .year, .mine]
-        case ..<96: [.status, .title, .author, .year, .pages, .mine]
-        default: [.status, .title, .author, .series, .year, .pages, .mine]
+        case ..<64: [.favourite, .status, .title, .author]
+        case ..<74: [.favourite, .status, .title, .author, .year, .mine]
+        case ..<96: [.favourite, .status, .title, .author, .year, .pages, .mine]
+        default: [.favourite, .status, .title, .author, .series, .year, .pages, .mine]
         }
     }
 
@@ -28,24 +28,28 @@ extension ListColumn {
         case .series: index.hasSeriesPositions
         case .year: index.hasYears
         case .pages: index.hasPages
-        case .status, .mine, .title, .author, .isbn, .rating, .language, .publisher, .subject, .added: true
+        case .favourite, .status, .mine, .title, .author, .isbn, .rating, .language, .publisher, .subject, .added: true
         }
     }
 
     /// Whether the value is the user's own, or takes the place of the catalog's.
-    var isOfUser: Bool { self == .status || self == .mine }
+    var isOfUser: Bool { isSign || self == .mine }
+
+    /// Whether the values are single signs.
+    var isSign: Bool { self == .favourite || self == .status }
 
     /// The name of the column on the screen.
     var label: String {
         switch self {
         case .status: "Status"
         case .mine: "Mine"
+        case .favourite: "Favourite"
         default: BookField(queryName: rawValue)?.info.columnLabel ?? rawValue
         }
     }
 
     /// The heading of the column; that of a single sign has no room for one.
-    private var heading: String { self == .status ? "" : label }
+    private var heading: String { isSign ? "" : label }
 
     /// The sort key of the column; nil if the list cannot be sorted by it.
     var sortKey: SortOrder.Key? { SortOrder.Key(rawValue: rawValue) }
@@ -53,7 +57,7 @@ extension ListColumn {
     /// Whether the values need the whole decoded book; those of the other columns are in the summary or the index.
     var needsWholeBook: Bool {
         switch self {
-        case .status, .title, .author, .isbn, .year, .pages, .mine: false
+        case .favourite, .status, .title, .author, .isbn, .year, .pages, .mine: false
         case .series, .rating, .language, .publisher, .subject, .added: true
         }
     }
@@ -81,6 +85,7 @@ extension ListColumn {
     /// The width, the minimum width, the priority in a narrow table, and whether the values are numbers.
     private var measures: (TableColumn.Width, least: Int, priority: Int?, isNumber: Bool) {
         switch self {
+        case .favourite: (.fixed(1), 1, 12, false)
         case .status: (.fixed(1), 1, 11, false)
         case .title: (.share(3), 26, nil, false)
         case .author: (.share(2), 14, 10, false)
@@ -110,7 +115,7 @@ extension ListColumn {
     func text(of book: Book) -> (text: String, field: Query.TextField?, isKnown: Bool) {
         switch self {
         // The user data of a book is not part of it.
-        case .mine: ("", nil, true)
+        case .mine, .favourite: ("", nil, true)
         case .status: (book.status?.sign ?? "", nil, true)
         case .title: (book.shownTitle, .title, true)
         case .author: (book.shownAuthors, .author, !book.authors.isEmpty)

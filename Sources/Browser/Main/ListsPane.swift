@@ -7,17 +7,20 @@ internal import TerminalUI
 /// The lists of the catalog, in the whole body or in a pane beside the books.
 final class ListsPane {
     /// The table of lists.
-    let table = TableView(columns: ListsDataSource.columns)
+    let table = TableView(columns: ListsDataSource.paneColumns)
     /// Called when another list becomes current.
     var selectionChanged: () -> Void = {}
     private let source: ListsDataSource
     private let session: Session
-    private var isPane = false
+    private var place = Place.alone
+    /// Whether the rows are put into groups or out of them, without a change of the current one.
+    private var isRegrouping = false
 
     /// Creates the pane with the lists of `session`.
     init(_ session: Session) {
         self.session = session
-        source = ListsDataSource(library: session.library)
+        source = ListsDataSource(library: session.library, bindings: session.bindings)
+        table.hasHeaderCounts = false
         table.dataSource = source
         table.delegate = self
         table.reloadData()
@@ -34,25 +37,39 @@ final class ListsPane {
     /// The text of the bars.
     var heading: Heading { Heading(title: "Lists", position: table.positionText) }
 
+    /// Where the lists are.
+    enum Place {
+        /// In the whole body.
+        case alone
+        /// Beside the preview of the current list.
+        case besidePreview
+        /// In a pane beside the open list.
+        case besideList
+    }
+
     /// Sets the frame and the columns.
-    func layout(in rect: Rect, isPane: Bool) {
-        self.isPane = isPane
-        let nameWidth = isPane ? 0 : session.library.listNames.map(\.displayColumns).max() ?? 0
-        table.columns =
-            isPane
-            ? ListsDataSource.paneColumns : ListsDataSource.columns(forNamesOf: nameWidth, in: rect.width)
+    func layout(in rect: Rect, _ place: Place) {
+        self.place = place
+        if source.isGrouped != (place != .besideList) {
+            source.isGrouped.toggle()
+            // The rows stay the same, so that no other list is opened.
+            isRegrouping = true
+            table.reloadData()
+            isRegrouping = false
+        }
+        table.columns = place == .besideList ? ListsDataSource.paneColumns : source.columns(in: rect.width, place)
         table.frame = rect
-        table.rightMargin = isPane ? 1 : 0
+        table.rightMargin = place == .alone ? 0 : 1
     }
 
     /// Draws the lists and, if they have the whole body, the format of the catalog below them.
     func draw(on canvas: inout Canvas, isFocused: Bool) {
         table.draw(on: &canvas, isFocused: isFocused)
         let rect = table.frame
-        guard !isPane, let format = session.library.store.recordBacked?.format else { return }
+        guard place == .alone, let format = session.library.store.recordBacked?.format else { return }
         let lines = Array(LineWrapper(format.sentence, width: rect.width - 2).prefix(2))
-        // The height includes the header and a blank row.
-        guard table.rowCount + 2 + lines.count <= rect.height else { return }
+        // The height includes the column headings, those of two groups, and a blank row.
+        guard table.rowCount + 4 + lines.count <= rect.height else { return }
         for (index, line) in lines.enumerated() {
             canvas.write(
                 line, row: rect.endRow - lines.count + index, column: rect.column + 1, width: rect.width - 2,
@@ -88,17 +105,14 @@ final class ListsPane {
 
     /// The pane as text for a screen reader.
     var spoken: Spoken {
-        let row = Spoken.row(of: table) { cell in
-            // The sign of the favourites list does not mean a favourite book.
-            let words = Spoken.words(of: cell)
-            return cell.fields.first == .favourite ? Array(words.dropFirst()) : words
-        }
-        return Spoken(place: .lists, heading: heading.title, content: row)
+        Spoken(place: .lists, heading: heading.title, content: Spoken.row(of: table))
     }
 }
 
 extension ListsPane: TableViewDelegate {
-    func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath?) { selectionChanged() }
+    func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath?) {
+        if !isRegrouping { selectionChanged() }
+    }
 }
 
 extension TableView {

@@ -82,6 +82,21 @@ extension MainScreen {
         session.books.open(list, as: request)
     }
 
+    /// Goes to the list with a number in the row of lists.
+    func goToList(numbered number: Character, _ app: App) {
+        guard let list = tabs.list(numbered: number) else {
+            return session.status.say(.noListWithNumber, String(number), session.keyLabel(of: .lists))
+        }
+        goToList(list, app)
+    }
+
+    /// Goes to a list, and adds the position to the navigation history.
+    func goToList(_ list: NamedList, _ app: App) {
+        if focus != .lists { session.history.leave(session.books.historyEntry) }
+        openList(list, app)
+        app.savePlace()
+    }
+
     /// Goes to the lists, unless they have the keyboard.
     func goToLists(_ app: App) {
         guard focus != .lists else { return }

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Library
+internal import Search
 internal import TerminalUI
 
 /// The screen below all others: the lists, the books of the open list, and the detail of the current book.
@@ -11,6 +12,10 @@ final class MainScreen: Screen {
     let books: BooksPane
     /// The detail of the current book.
     let detail: DetailPane
+    /// The row of lists under the title bar.
+    let tabs: TabBar
+    /// The preview of the current list beside the lists.
+    let preview: PreviewPane
     /// The pane that has the keyboard.
     var focus = Focus.list
     /// The division of the window among the panes.
@@ -28,6 +33,8 @@ final class MainScreen: Screen {
         lists = ListsPane(session)
         books = BooksPane(session)
         detail = DetailPane(session)
+        tabs = TabBar(session)
+        preview = PreviewPane(session)
         panes = Panes(session.settings)
         lists.selectionChanged = { [weak self] in self?.openCurrentList() }
     }
@@ -48,14 +55,20 @@ final class MainScreen: Screen {
     // MARK: - Drawing
 
     /// Divides a window of `size`, whose status area has `statusHeight` rows, among the panes.
-    func share(_ size: Size, statusHeight: Int) {
-        layout = Layout(size: size, focus: focus, panes: panes, statusHeight: statusHeight)
+    ///
+    /// - Parameter hasTabs: Whether there may be a row of lists.
+    func share(_ size: Size, statusHeight: Int, hasTabs: Bool) {
+        layout = Layout(size: size, focus: focus, panes: panes, statusHeight: statusHeight, hasTabs: hasTabs)
     }
 
     func layout(in area: Rect, _ app: App) {
         guard let layout else { return }
+        if !layout.tabs.isEmpty { tabs.layout(in: layout.tabs) }
         if !layout.lists.isEmpty {
-            lists.layout(in: layout.lists, isPane: layout.hasListsPane)
+            let place: ListsPane.Place =
+                layout.hasListsPane ? .besideList : layout.preview.isEmpty ? .alone : .besidePreview
+            lists.layout(in: layout.lists, place)
+            if !layout.preview.isEmpty { preview.layout(in: layout.preview, showing: lists.current) }
             // In a pane, the open list is the current one, unless the pane has the keyboard.
             if focus != .lists { lists.select(session.books.list) }
         }
@@ -65,8 +78,11 @@ final class MainScreen: Screen {
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
         guard let layout else { return Position(row: 0, column: 0) }
+        if !layout.tabs.isEmpty { tabs.draw(on: &canvas) }
         if !layout.lists.isEmpty { lists.draw(on: &canvas, isFocused: focus == .lists) }
         if !layout.list.isEmpty { books.draw(on: &canvas, isFocused: focus == .list) }
+        if !layout.preview.isEmpty { preview.draw(on: &canvas) }
+        drawDivider(layout.previewDivider, on: &canvas)
         drawDivider(layout.listsDivider, on: &canvas)
         drawDivider(layout.divider, on: &canvas)
         if !layout.detail.isEmpty { detail.draw(on: &canvas, isFocused: focus == .detail) }
@@ -113,6 +129,9 @@ final class MainScreen: Screen {
             guard let place = request.argument.flatMap(session.bookmark) else { break }
             session.history.leave(session.books.historyEntry)
             resume(at: place, app)
+        case .goToList:
+            guard let number = request.argument else { return .ignored }
+            goToList(numbered: number, app)
         case .match(let direction): session.goToMatch(direction)
         case .search: openSearchBar(app)
         case .saveCatalog: return CatalogActions(session: session).perform(request, app)
@@ -137,7 +156,8 @@ final class MainScreen: Screen {
                 && (session.books.selectedCount > 0 || (session.library.store.edited?.unsavedCount ?? 0) > 0)
         case .reload: session.books.emptiness == .catalog
         case .cancel: session.books.emptiness == .search
-        case .move(.down) where focus == .detail: detail.view.isScrollable
+        case .move(.down) where focus == .detail, .move(.up) where focus == .detail: detail.view.isScrollable
+        case .move(.nextSection), .move(.previousSection): (session.books.rows.sections?.starts.count ?? 0) > 1
         default: true
         }
     }
@@ -224,6 +244,11 @@ final class MainScreen: Screen {
 
     private func press(_ mouse: Mouse, _ app: App) -> Effect {
         guard let layout else { return .none }
+        if let list = layout.tabs.isEmpty ? nil : tabs.list(at: mouse.position) {
+            acceptSearch(app)
+            goToList(list, app)
+            return .none
+        }
         if layout.lists.contains(mouse.position) {
             guard lists.table.row(at: mouse.position) != nil else { return .none }
             // A search that is being typed is kept until another list is clicked.
@@ -268,6 +293,10 @@ final class MainScreen: Screen {
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.lists) { lists.table.reloadData() }
+        if !changes.isDisjoint(with: [.lists, .reloaded, .background]) {
+            tabs.forgetCounts()
+            preview.forgetLines()
+        }
         if changes.contains(.reloaded) { detail.forgetBooks() }
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
         if changes.contains(.passwordNeeded), app.top === self, let source = session.library.store.passwordProtected,

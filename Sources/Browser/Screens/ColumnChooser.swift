@@ -42,10 +42,11 @@ final class ColumnChooser: Screen, TableViewDataSource {
 
     /// Shows or hides the current column.
     ///
-    /// - Returns: False if it is the only one shown.
+    /// - Returns: False if it is the only one shown, besides signs.
     func toggle() -> Bool {
         guard let row = table.currentRow else { return false }
-        if rows[row].isShown && columns.choices.count == 1 { return false }
+        let isLast = columns.choices.count { !$0.column.isSign } == 1
+        if rows[row].isShown && !rows[row].choice.column.isSign && isLast { return false }
         rows[row].isShown.toggle()
         return true
     }

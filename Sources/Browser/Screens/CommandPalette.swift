@@ -91,7 +91,7 @@ final class CommandPalette: Picker, TableViewDataSource {
         return TableViewCell([
             .init(info.title),
             .init(info.help, style: .secondary),
-            .init(session.bindings.labels(of: info.command).joined(separator: " "), style: .strong),
+            .init(session.bindings.listedLabels(of: info.command), style: .strong),
         ])
     }
 }

@@ -27,8 +27,7 @@ final class HelpScreen: FilterableScreen {
     }
 
     func heading(_ app: App) -> Heading {
-        Heading(
-            title: filter.isEmpty ? "Help" : "Help / " + filter, position: view.positionText, namesFormat: false)
+        Heading(title: filter.isEmpty ? "Help" : "Help / " + filter, position: view.positionText)
     }
 
     func layout(in area: Rect, _ app: App) { view.frame = area.textFrame }
@@ -83,7 +82,7 @@ final class HelpScreen: FilterableScreen {
             if !paragraphs.isEmpty { paragraphs.append(.init("")) }
             paragraphs.append(.init(group.rawValue, style: .strong))
             paragraphs += commands.map { info in
-                let keys = bindings.labels(of: info.command).joined(separator: " ")
+                let keys = bindings.listedLabels(of: info.command)
                 return .init(info.help, label: keys.isEmpty ? "no key" : keys)
             }
         }

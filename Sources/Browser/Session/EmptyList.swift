@@ -57,7 +57,7 @@ extension BookListModel {
     var placeholder: String {
         let query = request.query
         if isOpeningSavedSearch { return Message.searching.text() }
-        if query.expression == .everything { return placeholderOfList }
+        if query.expression == .everything { return placeholder(of: list) }
         if let impossibility = query.impossibility { return impossibility }
         guard progress == nil else { return Message.searching.text() }
         guard let diagnosis, diagnosis.query == query, let found = diagnosis.result.value else {
@@ -66,8 +66,8 @@ extension BookListModel {
         return found.sentence(of: query, acceptingKey: acceptsSuggestions ? Key.tab.label : nil)
     }
 
-    /// The text for an open list without books.
-    private var placeholderOfList: String {
+    /// Returns the text for a list without books, with the key that fills it.
+    func placeholder(of list: NamedList) -> String {
         func key(_ command: Command) -> String { (settings.keys ?? .standard).firstLabel(of: command) }
         return switch list.kind {
         case .all where library.store.mirrored?.connectingHost != nil:

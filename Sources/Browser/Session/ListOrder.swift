@@ -38,11 +38,27 @@ extension BookListModel {
         status.say(key.map { Message.groupedBy.text($0.label) } ?? Message.notGrouped.text())
     }
 
-    /// The query, order and grouping of the list, for the title bar: " / garden ▸ title ↑".
+    /// The order of the list: "title ↑"; "" for the list order.
+    var orderText: String { request.order == .list ? "" : request.order.sign }
+
+    /// The grouping, order and query of the list, for the title bar: " ▸ decade, title ↑  ⟂ garden".
+    var barText: String {
+        let arrangement = [request.grouping?.label ?? "", orderText].filter { !$0.isEmpty }
+        let text = arrangement.isEmpty ? "" : " ▸ " + arrangement.joined(separator: ", ")
+        return text + (request.query.text.isEmpty ? "" : "  ⟂ " + request.query.text) + stateText
+    }
+
+    /// The query, order and grouping of the list, for other screens and in words: " / garden ▸ title ↑".
     var requestText: String {
         var text = request.query.text.isEmpty ? "" : " / " + request.query.text
         if request.order != .list { text += " ▸ " + request.order.sign }
         if let grouping = request.grouping { text += " by " + grouping.label }
+        return text + stateText
+    }
+
+    /// The words that the search ignores, and what is still being done.
+    private var stateText: String {
+        var text = ""
         let ignoredTerms = pipeline.rows.ignoredTerms
         if !ignoredTerms.isEmpty { text += " without " + ignoredTerms.joined(separator: " ") }
         switch progress {

@@ -14,6 +14,8 @@ struct Config {
     var columns: [ListColumn]?
     /// The minimum width of the terminal in columns for a separate lists pane, `Int.max` for never; nil if unset.
     var listsPaneWidth: Int?
+    /// The minimum width of the terminal in columns for a row of lists, `Int.max` for never; nil if unset.
+    var tabsWidth: Int?
     /// The width of the book list in per cent, 10...90; nil if unset.
     var listShare: Int?
     /// The key bindings; nil if unset.
@@ -48,6 +50,7 @@ struct Config {
         settings.keys = keys?.bindings
         settings.columns = columns
         settings.listsPaneWidth = listsPaneWidth
+        settings.tabsWidth = tabsWidth
         settings.listShare = listShare
         return settings
     }

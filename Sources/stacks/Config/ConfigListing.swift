@@ -10,6 +10,7 @@ struct ConfigListing {
     /// The default values.
     private enum Standard {
         static let listsPaneWidth = 140
+        static let tabsWidth = 100
         static let listShare = 60
     }
 
@@ -25,7 +26,9 @@ struct ConfigListing {
             lines.append("# columns = \(example)  # default: as many as fit")
         }
         lines += ["", "[panes]"]
-        lines.append(line("lists", lists, at: ["panes", "lists"]))
+        lines.append(
+            line("lists", width(config.listsPaneWidth, Standard.listsPaneWidth), at: ["panes", "lists"]))
+        lines.append(line("tabs", width(config.tabsWidth, Standard.tabsWidth), at: ["panes", "tabs"]))
         lines.append(line("list", String(config.listShare ?? Standard.listShare), at: ["panes", "list"]))
         lines += ["", "[keys]"] + keys
         lines += ["", "[catalogs]"] + catalogs
@@ -38,12 +41,9 @@ struct ConfigListing {
             ? shownPath(path) : "\(shownPath(path)) does not exist; create it with: stacks config --edit"
     }
 
-    private var lists: String {
-        switch config.listsPaneWidth {
-        case Int.max: "false"
-        case let width?: String(width)
-        case nil: String(Standard.listsPaneWidth)
-        }
+    /// Returns a width from which on a part of the screen is shown, which is `standard` if unset.
+    private func width(_ width: Int?, _ standard: Int) -> String {
+        width == .max ? "false" : String(width ?? standard)
     }
 
     private var keys: [String] {

@@ -22,7 +22,7 @@ private struct ConfigReader {
     init(_ text: ConfigText) { self.text = text }
 
     private static let names = ["theme", "mouse", "columns", "keys", "panes", "catalogs"]
-    private static let paneNames = ["lists", "list"]
+    private static let paneNames = ["lists", "list", "tabs"]
 
     mutating func read() {
         for entry in text.entries {
@@ -100,14 +100,20 @@ private struct ConfigReader {
             case ("lists", .integer(let width)) where width > 0:
                 config.listsPaneWidth = width
                 config.lines[["panes", name]] = line
+            case ("tabs", .flag(false)), ("tabs", .integer(0)):
+                config.tabsWidth = .max
+                config.lines[["panes", name]] = line
+            case ("tabs", .integer(let width)) where width > 0:
+                config.tabsWidth = width
+                config.lines[["panes", name]] = line
             case ("list", .integer(let share)) where (10...90).contains(share):
                 config.listShare = share
                 config.lines[["panes", name]] = line
-            case ("lists", .integer(let number)):
-                warn(line, .listsWidth, String(number))
+            case ("lists", .integer(let number)), ("tabs", .integer(let number)):
+                warn(line, .minimumWidth, name, String(number))
             case ("list", .integer(let number)):
                 warn(line, .listShare, String(number))
-            case ("lists", _): warnOfKind("lists", ConfigMessage.listsKind.text(), value, line)
+            case ("lists", _), ("tabs", _): warnOfKind(name, ConfigMessage.minimumWidthKind.text(), value, line)
             case ("list", _): warnOfKind("list", ConfigMessage.listKind.text(), value, line)
             default: warn(line, .unknownPaneSetting, name, hint(name, Self.paneNames))
             }

@@ -11,12 +11,14 @@ enum ConfigTemplate {
         # mouse = false
 
         # The columns of the list, from left to right: title, author, series, year, pages, rating, language, publisher,
-        # subject, isbn, added, status, mine (your rating).
+        # subject, isbn, added, status, mine (your rating), favourite (★).
         # columns = ["title", "author", "year"]
 
         [panes]
         # Show the lists in a pane of their own from this window width on, in columns; false is never.
         # lists = 140
+        # Show the lists in a row under the title bar from this window width on, in columns; false is never.
+        # tabs = 100
         # The width of the list beside the detail, in per cent.
         # list = 60
 

@@ -16,7 +16,7 @@ struct AppTests {
 
     @Test func theFirstScreenHasAllBooksAndTheDetailOfTheFirst() throws {
         let terminal = try user.browse()
-        #expect(terminal.title.hasPrefix(" All books (3)"))
+        #expect(terminal.hasTitle(" All books (3)"))
         #expect(terminal.title.hasSuffix("test.json · 3 books"))
         #expect(terminal.selection == "The Stand")
         #expect(
@@ -100,8 +100,8 @@ struct AppTests {
     }
 
     @Test func aListIsOpenedAndLeft() throws {
-        #expect(try user.browse("t L j Enter").title.hasPrefix(" Favourites (1)"))
-        #expect(try user.browse("h l").title.hasPrefix(" Favourites (1)"))
+        #expect(try user.browse("t L j Enter").hasTitle(" Favourites (1)"))
+        #expect(try user.browse("h l").hasTitle(" Favourites (1)"))
         let lists = try user.browse("L Enter h")
         #expect(lists.title.hasPrefix(" Lists") && lists.selection == "★ Favourites")
     }

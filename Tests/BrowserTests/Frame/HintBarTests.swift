@@ -1,4 +1,5 @@
 import TerminalTesting
+import TerminalUI
 import Testing
 
 @testable import Books
@@ -79,6 +80,68 @@ import Testing
     @Test func theHistoryHasItsKeys() throws {
         #expect(try hints("t U") == " Enter go back here   u undo   Esc close")
         #expect(try hints("t j t u U") == " Enter go back here   u undo   ^r redo   Esc close")
+    }
+
+    @Test func aWideWindowHasHintsInGroups() throws {
+        #expect(
+            try hints("", columns: 110)
+                == " MOVE j k   FIND / F   YOU t★ m◐ r☆ b shelf e note   VIEW s sort S group   : command   ? help")
+        #expect(try hints("", columns: 109).hasPrefix(" Enter open   L lists"))
+        // Sections can be moved between if there are some.
+        #expect(try hints("/ b Enter S t j", columns: 120).hasPrefix(" MOVE j k   FIND"))
+        user.books.append(.make(title: "Another"))
+        #expect(try hints("S t j", columns: 120).hasPrefix(" MOVE j k ] [   FIND"))
+    }
+
+    @Test func theGroupsOfTheDetailAreItsOwn() throws {
+        #expect(try hints("Enter", columns: 120).hasPrefix(" MOVE h back   FIND / F   YOU"))
+        user.books[0].description = String(repeating: "words and more ", count: 300)
+        #expect(try hints("Enter", columns: 120).hasPrefix(" MOVE j k h back   FIND"))
+    }
+
+    @Test func groupsGiveWayToWhatIsOfferedNow() throws {
+        #expect(try hints("t", columns: 110).hasPrefix(" u undo   MOVE j k   FIND / F   YOU"))
+        user.books.append(.make(title: "Another"))
+        // With the keys of a file that can be edited, the first groups do not fit beside the offer.
+        let path = try user.writeCatalog()
+        let terminal = try user.browse(
+            "S t t", columns: 110, source: user.edited(path), resumes: false)
+        #expect(terminal.hints.hasPrefix(" u undo   MOVE j k ] [   FIND"))
+        let edited = try user.browse("Space t", columns: 110, source: user.edited(path), resumes: false)
+        #expect(edited.hints.hasPrefix(" u undo   YOU t★"), "\(edited.hints)")
+        #expect(edited.hints.hasSuffix("EDIT E edit X delete   : command   ? help"))
+    }
+
+    @Test func otherPanesAndEmptyListsHaveNoGroups() throws {
+        for (keys, start) in [
+            ("L", " Enter open   + new shelf"), ("L j Enter", " L lists   ? help"), ("/ x y z z y Enter", " / search"),
+            ("/", " Enter keep"), (":", " Enter run"), ("U", " Esc close"), ("F", " Enter show"),
+        ] { #expect(try hints(keys, columns: 120).hasPrefix(start), "\(keys)") }
+    }
+
+    @Test func groupsShowTheBoundKeysOnly() throws {
+        var bindings = KeyBindings.standard
+        bindings.unbind([.character("t")])
+        bindings.unbind([.character("e")])
+        bindings.bind([.function(5)], to: .search)
+        bindings.unbind([.character("/")])
+        user.settings.keys = bindings
+        #expect(try hints("", columns: 120).hasPrefix(" MOVE j k   FIND F5 F   YOU *★ m◐ r☆ b shelf   VIEW"))
+    }
+
+    @Test func aClickOnAHintOfAGroupGivesItsCommand() throws {
+        let row = Array(try hints("", columns: 120))
+        func click(_ text: String) throws -> ScriptedTerminal {
+            let column = try #require((0..<row.count).first { row[$0...].starts(with: text) })
+            return try user.browse(
+                steps: [.click(row: 23, column: column)], columns: 120, resumes: false)
+        }
+        #expect(try click("? help").title.hasPrefix(" Help"))
+        #expect(try click("t★").status.hasPrefix("1/3  ★ Favourite"))
+        #expect(try click("F   ").title.hasPrefix(" Facets"))
+        // A prefix key and a label are not commands.
+        #expect(try click("s sort").status == "1/3")
+        #expect(try click("VIEW").status == "1/3")
     }
 
     @Test func scrollingIsOfferedOnlyIfNeeded() throws {

@@ -62,8 +62,12 @@ extension LayoutTests {
                     if rows >= 5 && columns >= 20 { Issue.record("\(rows) \(columns)") }
                     continue
                 }
-                let bars = [layout.title, layout.status, layout.hints]
-                let parts = [layout.lists, layout.listsDivider, layout.list, layout.divider, layout.detail]
+                let bars = [layout.title, layout.tabs, layout.status, layout.hints]
+                let parts = [
+                    layout.lists, layout.previewDivider, layout.preview, layout.listsDivider, layout.list,
+                    layout.divider,
+                    layout.detail,
+                ]
                 let rects = (bars + parts).filter { !$0.isEmpty }
                 let isWithin = rects.allSatisfy {
                     $0.row >= 0 && $0.column >= 0 && $0.endRow <= rows && $0.endColumn <= columns

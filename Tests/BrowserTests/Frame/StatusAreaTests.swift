@@ -34,6 +34,16 @@ import Testing
         #expect(try user.browse("G < Esc", columns: 40, rows: 15, resumes: false).row(-3).hasPrefix("▌  Book 30"))
     }
 
+    @Test func theSectionAndTheOrderAreShownUntilThereIsAMessage() throws {
+        #expect(try user.browse("j", resumes: false).row(-2) == " 2/30")
+        let sections = try user.browse("S t j", resumes: false)
+        #expect(sections.row(-2).hasPrefix(" 2/30   ") && sections.row(-2).hasSuffix("   [ ] section: B"))
+        let both = try user.browse("S t s t j", resumes: false)
+        #expect(both.row(-2).hasSuffix("   [ ] section: B   title ↑"))
+        #expect(try user.browse("S t s t", resumes: false).row(-2).hasSuffix("Sorted by title"))
+        #expect(try !user.browse("S t s t j", columns: 30, resumes: false).row(-2).contains("section"))
+    }
+
     @Test(arguments: [(5, 1), (6, 2), (7, 3), (24, 3)])
     func inALowWindowTwoRowsStayForTheList(rows: Int, lines: Int) throws {
         let notice = (1...40).map(String.init).joined(separator: " ")
@@ -58,19 +68,19 @@ import Testing
     ])
     func anImpossibleQueryIsReported(query: String, message: String) throws {
         let terminal = try user.browse("/ " + typed(query), columns: 120)
-        #expect(terminal.title.hasPrefix(" All books (0)"))
+        #expect(terminal.hasTitle(" All books (0)"))
         #expect(terminal.row(2).contains(message))
     }
 
     @Test func tabPutsTheBoundsOfARangeInOrder() throws {
         user.books[3].published = PartialDate(year: 1995)
         let terminal = try user.browse("/ " + typed("book year:2000..1990") + " Tab")
-        #expect(terminal.title.hasPrefix(" All books (1) / book year:1990..2000"))
+        #expect(terminal.hasTitle(" All books (1)  ⟂ book year:1990..2000"))
         #expect(try user.browse("/ " + typed("year:2000..1990"), resumes: false).hints.contains("Tab accept"))
     }
 
     @Test func anUnfinishedRangeIsNotAnError() throws {
         user.books[3].published = PartialDate(year: 1995)
-        #expect(try user.browse("/ " + typed("year:1990..2")).title.hasPrefix(" All books (1)"))
+        #expect(try user.browse("/ " + typed("year:1990..2")).hasTitle(" All books (1)"))
     }
 }

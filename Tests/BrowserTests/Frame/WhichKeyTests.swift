@@ -29,7 +29,10 @@ struct WhichKeyTests {
 
     @Test func thePossibleKeysAreShownAfterThePause() throws {
         #expect(
-            try entries("g (pause)", title: "g").sorted() == ["g  Top", "i  Go forward", "s  Go to a letter or year"])
+            try entries("g (pause)", title: "g").sorted() == [
+                "1  All books", "2  Favourites", "3  To read", "4  Reading", "5  Read", "g  Top", "i  Go forward",
+                "s  Go to a letter or year",
+            ])
         #expect(
             try entries("y (pause)", title: "y").sorted() == [
                 "a  Copy authors", "i  Copy ISBN", "j  Copy record", "t  Copy title",
@@ -51,8 +54,14 @@ struct WhichKeyTests {
         #expect(try entries("S (pause)", title: "S").count == 8)
     }
 
+    @Test func theNumberOfAListShowsItsName() throws {
+        let lists = ["1  All books", "2  Favourites", "3  To read", "4  Reading", "5  Read", "6  beach"]
+        #expect(try entries("+ b e a c h Enter g (pause)", title: "g").filter { lists.contains($0) }.sorted() == lists)
+        #expect(try entries(": " + typed("go to a list") + " Enter (pause)", title: "1 to 9").sorted() == lists)
+    }
+
     @Test func theCountIsInTheTitle() throws {
-        #expect(try entries("5 g (pause)", title: "5g").count == 3)
+        #expect(try entries("5 g (pause)", title: "5g").count == 8)
     }
 
     @Test func theNextKeyClosesItAndWorks() throws {

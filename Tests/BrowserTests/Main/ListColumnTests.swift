@@ -81,10 +81,10 @@ struct ListColumnTests {
     }
 
     @Test func widerTablesHaveMoreColumns() {
-        #expect(ListColumn.standard(inWidth: 63) == [.status, .title, .author])
-        #expect(ListColumn.standard(inWidth: 64) == [.status, .title, .author, .year, .mine])
-        #expect(ListColumn.standard(inWidth: 74) == [.status, .title, .author, .year, .pages, .mine])
+        #expect(ListColumn.standard(inWidth: 63) == [.favourite, .status, .title, .author])
+        #expect(ListColumn.standard(inWidth: 64) == [.favourite, .status, .title, .author, .year, .mine])
+        #expect(ListColumn.standard(inWidth: 74) == [.favourite, .status, .title, .author, .year, .pages, .mine])
         #expect(
-            ListColumn.standard(inWidth: 96) == [.status, .title, .author, .series, .year, .pages, .mine])
+            ListColumn.standard(inWidth: 96) == [.favourite, .status, .title, .author, .series, .year, .pages, .mine])
     }
 }

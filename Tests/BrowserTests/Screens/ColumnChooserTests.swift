@@ -28,68 +28,84 @@ struct ColumnChooserTests {
 
     @Test func theBarShowsAllColumnsThoseOfTheListFirst() throws {
         let rows = try rows("|")
-        #expect(rows.count == 14)
+        #expect(rows.count == 15)
         #expect(rows[0].split(separator: " ") == ["Column", "Width"])
-        #expect(rows[1].split(separator: " ") == ["▌[x]", "Title", "auto"])
-        #expect(rows[2].split(separator: " ") == ["[x]", "Author", "auto"])
-        #expect(rows[3].hasPrefix("[ ] Series"))
+        #expect(rows[1].split(separator: " ") == ["▌[x]", "Favourite", "auto"])
+        #expect(rows[2].split(separator: " ") == ["[x]", "Title", "auto"])
+        #expect(rows[3].split(separator: " ") == ["[x]", "Author", "auto"])
+        #expect(rows[4].hasPrefix("[ ] Series"))
     }
 
     @Test func spaceShowsAndHidesAColumnAtOnce() throws {
         #expect(try head("") == ["Title", "Author"])
-        #expect(try head("| j j j Space Esc") == ["Title", "Author", "Year"])
-        #expect(try head("| Space Esc") == ["Author", "Year"])
+        #expect(try head("| j j j j Space Esc") == ["Title", "Author", "Year"])
+        #expect(try head("| j Space Esc") == ["Author", "Year"])
         // The columns of the list come first, then the others.
-        #expect(try head("| j j Enter Esc") == ["Author", "Year", "Title"])
-        #expect(try rows("| Space")[1].hasPrefix("▌[ ] Author"))
+        #expect(try head("| j j j Enter Esc") == ["Author", "Year", "Title"])
+        #expect(try rows("| j Space")[2].hasPrefix("▌[ ] Author"))
+    }
+
+    @Test func theSignOfAFavouriteIsAColumnThatCanBeHiddenAndMoved() throws {
+        #expect(try user.browse("t", resumes: false).row(2).hasPrefix("▌★ Book 1 "))
+        #expect(try user.browse("| Space Esc", resumes: false).row(2).hasPrefix("▌Book 1 "))
+        // The columns are remembered, and the others are listed after those that are shown.
+        #expect(try rows("|").last?.hasPrefix("[ ] Favourite") == true)
+        user.catalog = "/books/other.json"
+        #expect(try user.browse("| J Esc", resumes: false).row(2).firstMatch(of: #/^▌Book 1 +★ An Author/#) != nil)
+    }
+
+    @Test func aSignDoesNotCountAsTheLastColumn() throws {
+        let terminal = try user.browse("| j Space j Space")
+        #expect(terminal.status == "1/3  The list needs at least one column")
+        #expect(try head("| Space Esc") == ["Author"])
     }
 
     @Test func theListKeepsOneColumn() throws {
-        let terminal = try user.browse("| Space j Space")
+        let terminal = try user.browse("| j Space j Space")
         #expect(terminal.status == "1/3  The list needs at least one column")
         #expect(try head("") == ["Author"])
     }
 
     @Test func JAndKMoveAColumn() throws {
-        #expect(try head("| J Esc") == ["Author", "Title"])
-        #expect(try head("| j K Esc") == ["Title", "Author"])
+        #expect(try head("| j J Esc") == ["Author", "Title"])
+        #expect(try head("| j j K Esc") == ["Title", "Author"])
         // It stays the current row.
-        #expect(try rows("| J")[2].hasPrefix("▌[x] Title"))
+        #expect(try rows("| j J")[3].hasPrefix("▌[x] Title"))
     }
 
     @Test func aColumnCannotBeMovedOutOfTheChooser() throws {
         let many = "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9"
-        #expect(try rows("| \(many) J").last?.contains("▌[x] Title") == true)
-        #expect(try rows("| j \(many) K")[1].contains("▌[x] Title"))
+        #expect(try rows("| j \(many) J").last?.contains("▌[x] Title") == true)
+        #expect(try rows("| j j \(many) K")[1].contains("▌[x] Title"))
     }
 
     @Test func angleBracketsGiveAColumnAWidth() throws {
         // Sixty columns minus the divider's margin, the bar, the star and two blanks: 56, three fifths of which are for
         // the title.
-        let author = try user.browse("| j", resumes: false).popup("Columns")[2]
+        let author = try user.browse("| j j", resumes: false).popup("Columns")[3]
         #expect(author.hasSuffix("auto"))
-        let width = try #require(try rows("| j 5 >")[2].split(separator: " ").last.flatMap { Int($0) })
+        let width = try #require(try rows("| j j 5 >")[3].split(separator: " ").last.flatMap { Int($0) })
         #expect(width == 27)
-        #expect(try rows("| j 2 <")[2].hasSuffix(" \(width - 2)"))
-        #expect(try rows("| j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 >")[2].hasSuffix(" 200"))
+        #expect(try rows("| j j 2 <")[3].hasSuffix(" \(width - 2)"))
+        #expect(try rows("| j j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 >")[3].hasSuffix(" 200"))
         // Below the minimum, the width is automatic.
-        #expect(try rows("| j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <")[2].hasSuffix("auto"))
+        #expect(try rows("| j j 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <")[3].hasSuffix("auto"))
     }
 
     @Test func aListIsNeverWithoutAColumn() throws {
-        #expect(try head("| Space j 9 9 9 > Esc") == ["Author"])
+        #expect(try head("| j Space j 9 9 9 > Esc") == ["Author"])
         #expect(try head("", columns: 60, resumes: true) == ["Author"])
     }
 
     @Test func theChooserWorksBeforeTheListIsShown() throws {
         try user.browse("L")
-        #expect(try user.browse("| j > > Space Space").popup("Columns").count == 14)
+        #expect(try user.browse("| j j > > Space Space").popup("Columns").count == 15)
         try user.browse("Enter Tab", columns: 50)
-        #expect(try user.browse("| j > < Space J", columns: 50, rows: 20).popup("Columns").count == 14)
+        #expect(try user.browse("| j j > < Space J", columns: 50, rows: 20).popup("Columns").count == 15)
     }
 
     @Test func columnsAreRememberedForTheirCatalog() throws {
-        try user.browse("| j j j Space Esc")
+        try user.browse("| j j j j Space Esc")
         #expect(try head("") == ["Title", "Author", "Year"])
         user.catalog = "/books/other.json"
         #expect(try head("") == ["Title", "Author"])

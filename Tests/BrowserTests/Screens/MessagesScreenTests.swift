@@ -40,7 +40,7 @@ struct MessagesScreenTests {
     }
 
     @Test func escClosesIt() throws {
-        #expect(try user.browse("Z " + open + " Esc", resumes: false).title.hasPrefix(" All books (3)"))
+        #expect(try user.browse("Z " + open + " Esc", resumes: false).hasTitle(" All books (3)"))
     }
 
     @Test func itIsAnnouncedInLineMode() throws {

@@ -32,7 +32,7 @@ struct StatisticsScreenTests {
 
     @Test func theKeyThatOpensThemClosesThem() throws {
         for key in ["%", "Esc", "q", "h"] {
-            #expect(try screen("j % " + key).title.hasPrefix(" All books (40)"))
+            #expect(try screen("j % " + key).hasTitle(" All books (40)"))
             #expect(try screen("j % " + key).selection == "Book 1")
         }
         #expect(try screen("% L").title.hasPrefix(" Lists"))

@@ -45,7 +45,7 @@ struct BookActionsTests {
 
     @Test func anotherStatusMovesTheBookToItsList() throws {
         let terminal = try user.browse("m t j m t k m r L j j Enter")
-        #expect(terminal.title.hasPrefix(" To read (1)"))
+        #expect(terminal.hasTitle(" To read (1)"))
         #expect(terminal.selection == "○ Book 2")
         #expect(try user.browse("L j j j Enter", resumes: false).selection == "◐ Book 1")
     }
@@ -149,7 +149,7 @@ struct BookActionsTests {
     @Test func missingBooksAreListedLast() throws {
         let user = try readerOfMissing()
         let terminal = try user.browse("L j Enter j", resumes: false)
-        #expect(terminal.title.hasPrefix(" Favourites (1 +1)"))
+        #expect(terminal.hasTitle(" Favourites (1 +1)"))
         #expect(terminal.status == "+1/1 +1")
         #expect(terminal.text.contains("Not in this catalog"))
         #expect(terminal.selection == "★ Book 1")
@@ -169,7 +169,7 @@ struct BookActionsTests {
         #expect(none.status == "+1/1 +1  Removed Book 1 from “lost”")
         #expect(try user.browse("L j Enter j B", resumes: false).status == "+1/1 +1  This book is on no shelf")
         let gone = try user.browse("L j Enter j t", resumes: false)
-        #expect(gone.title.hasPrefix(" Favourites (1)"))
+        #expect(gone.hasTitle(" Favourites (1)"))
         #expect(gone.status == "1/1  Removed from favourites: Book 1")
     }
 
@@ -187,7 +187,7 @@ struct BookActionsTests {
         let before = user.saved.books
         for keys in ["y t", "y j", "o", "a a", "a s", "Space", "v j", "V", "Enter J K", "M a ' a", "z z", "n"] {
             let terminal = try user.browse("L j Enter j " + keys, resumes: false)
-            #expect(terminal.title.hasPrefix(" Favourites (1 +1)") || keys.hasPrefix("a"))
+            #expect(terminal.hasTitle(" Favourites (1 +1)") || keys.hasPrefix("a"))
         }
         #expect(user.saved.books == before)
     }

@@ -36,7 +36,7 @@ struct FavouritesInListsTests {
     @Test func aRemovedFavouriteLeavesTheListAndTheNextIsCurrent() throws {
         try user.browse("t j t j t")
         let terminal = try user.browse("L j Enter j t")
-        #expect(terminal.title.hasPrefix(" Favourites (2)"))
+        #expect(terminal.hasTitle(" Favourites (2)"))
         #expect(terminal.selection == "★ Book 3")
     }
 
@@ -46,7 +46,7 @@ struct FavouritesInListsTests {
         #expect(terminal.row(2).hasPrefix("   Twin"))
         #expect(terminal.row(3).hasPrefix("▌★ Twin"))
         #expect(terminal.row(4).hasPrefix("   Twin"))
-        #expect(try doubles.browse("L j Enter").title.hasPrefix(" Favourites (1)"))
+        #expect(try doubles.browse("L j Enter").hasTitle(" Favourites (1)"))
     }
 
     @Test func removingAFavouriteInTheDetailPaneFocusesTheList() throws {
@@ -65,7 +65,7 @@ struct FavouritesInListsTests {
     @Test func theFavouriteFollowsABookThatGetsAnISBN() throws {
         try user.browse("j t")
         user.books[1].isbn = ISBN("9780441478125")
-        #expect(try user.browse("L j Enter").title.hasPrefix(" Favourites (1)"))
+        #expect(try user.browse("L j Enter").hasTitle(" Favourites (1)"))
         #expect(try user.browse("Enter").text.contains("★ Book 2"))
     }
 
@@ -80,7 +80,7 @@ struct FavouritesInListsTests {
         #expect(terminal.status == "1/1  Removed from favourites: Book 2")
         #expect(!terminal.row(2).contains("★"))
         user.books = before
-        #expect(try user.browse("L j Enter").title.hasPrefix(" Favourites (0)"))
+        #expect(try user.browse("L j Enter").hasTitle(" Favourites (0)"))
     }
 
     @Test func theFavouriteFollowsAnISBNWithACorrectedTitle() throws {
@@ -100,15 +100,15 @@ struct FavouritesInListsTests {
         #expect(terminal.row(2).hasPrefix("▌★ Second"))
         #expect(!terminal.text.contains("★ First") && !terminal.text.contains("★ Third"))
         // The book that replaced it in the file can be made a favourite too.
-        #expect(try user.browse("j t L j Enter").title.hasPrefix(" Favourites (2)"))
-        #expect(try user.browse("g g t").title.hasPrefix(" Favourites (1)"))
+        #expect(try user.browse("j t L j Enter").hasTitle(" Favourites (2)"))
+        #expect(try user.browse("g g t").hasTitle(" Favourites (1)"))
     }
 
     @Test func aFavouriteIsRemovedEvenIfItsBookHasANewIdentity() throws {
         try user.browse("j t")
         user.books[1].isbn = ISBN("9780441478125")
         try user.browse("t")
-        #expect(try user.browse("L j Enter").title.hasPrefix(" Favourites (0)"))
+        #expect(try user.browse("L j Enter").hasTitle(" Favourites (0)"))
     }
 
     @Test func userDataOfADuplicateIsNeverShownOnTheOthers() throws {

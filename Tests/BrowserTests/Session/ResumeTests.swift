@@ -70,7 +70,7 @@ struct ResumeTests {
         try user.browse("t L j Enter")
         try FileManager.default.removeItem(atPath: user.dataDirectory)
         let terminal = try user.browse()
-        #expect(terminal.title.hasPrefix(" Favourites (0)"))
+        #expect(terminal.hasTitle(" Favourites (0)"))
     }
 
     /// A file edited by hand may contain any numbers, and a book that has moved.
@@ -134,7 +134,7 @@ struct ResumeTests {
                     #expect(terminal.status.hasPrefix("\(expected.grouped)/\(size.grouped)"))
                 } else {
                     let names = ["Favourites", "To read", "Reading", "Read", "Abandoned"]
-                    #expect(terminal.title.hasPrefix(" \(names[min(index - 1, names.count - 1)]) (0)"))
+                    #expect(terminal.hasTitle(" \(names[min(index - 1, names.count - 1)]) (0)"))
                 }
             }
         }

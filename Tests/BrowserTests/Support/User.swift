@@ -17,8 +17,12 @@ final class User {
     var books: [Book]
     /// The name of the catalog, under which positions are saved.
     var catalog = "/books/test.json"
-    /// The settings of the browser.
-    var settings = Settings()
+    /// The settings of the browser. The row of lists has tests of its own.
+    var settings = {
+        var settings = Settings()
+        settings.tabsWidth = .max
+        return settings
+    }()
     /// Whether the terminal has a clipboard, and the file for copies if not.
     var hasClipboard = true
     var copies = CopiedText()
@@ -208,6 +212,24 @@ extension ScriptedTerminal {
     }
 
     var title: String { row(0) }
+
+    /// Whether the title bar begins with `text`. A number in parentheses after the name of a list, as in
+    /// " Favourites (3)", is the number of its books, which stands at the right end or with the position.
+    func hasTitle(_ text: String) -> Bool {
+        guard let match = text.wholeMatch(of: #/( [^(]*?) \(([\d,]+(?: \+\d+)?)\)(.*)/#) else {
+            return title.hasPrefix(text)
+        }
+        let (name, count, rest) = (match.1, match.2, match.3)
+        let counts = [" · \(count) of ", " · \(count) book"]
+        let isCounted =
+            counts.contains(where: title.contains)
+            || (-4 ... -1).contains { line in
+                row(line).split(separator: " ").contains { $0.hasSuffix("/\(count)") }
+                    || row(line).contains("/\(count) ") || row(line).hasSuffix("/\(count)")
+            }
+        return title.hasPrefix("\(name)\(rest)") && isCounted
+    }
+
     /// The status area as one line: from the row with the position, or else the row above the hint bar.
     var status: String {
         let start = (-4 ... -2).last { row($0).firstMatch(of: #/^ [\d,]+\/[\d,]+/#) != nil } ?? -2

@@ -23,7 +23,7 @@ import Testing
         try first.type("q")
         #expect(try first.waitForEnd() == .exit(0))
         let terminal = try open("--list", "favourites")
-        let screen = try terminal.wait(for: " Favourites (1)")
+        let screen = try terminal.wait(for: "the favourites") { $0.hasTitle(" Favourites (1)") }
         #expect(screen.selection.hasPrefix("▌★ The Hobbit"))
     }
 
@@ -83,7 +83,7 @@ import Testing
         ("\u{1B}[F", "Persuasion, Jane Austen, 7 of 7"), ("t", "★ Favourite: Second Foundation"),
         ("L", "Lists"), ("?", "Help"), ("/emma", "Emma, Jane Austen, 1 of 1"), ("s", "t: Sort by title"),
         (":favour", "Favourite, Add to or remove from favourites., t *, 1 of "),
-        ("\r", "Detail"), ("F", "Facets of All books (7)"), ("|", "shown, Status"),
+        ("\r", "Detail"), ("F", "Facets of All books (7)"), ("|", "shown, Favourite"),
         ("Sd", "Grouped by decade"),
     ])
     func aKeyIsAnsweredWithALine(key: String, line: String) throws {

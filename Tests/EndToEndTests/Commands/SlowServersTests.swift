@@ -52,7 +52,9 @@ import Testing
         try terminal.type("j")
         try terminal.wait(for: "the second row") { $0.position.hasPrefix("2/") && $0.shows("so far") }
         try terminal.type("/book 12")
-        try terminal.wait(for: "what was searched for") { $0.shows("All books (1) / book 12") && $0.shows("so far") }
+        try terminal.wait(for: "what was searched for") {
+            $0.hasTitle(" All books (1)  ⟂ book 12") && $0.shows("so far")
+        }
         try terminal.press("Escape")
         try terminal.wait(for: "all rows") { $0.position.hasPrefix("2/") }
         #expect(proxy.ask("go") == "done")

@@ -14,6 +14,18 @@ struct Screen: Hashable, Sendable, CustomStringConvertible {
     /// The title bar.
     var title: String { rows.first ?? "" }
 
+    /// Whether the title bar begins with `text`. A number in parentheses after the name of a list, as in
+    /// " Favourites (3)", is the number of its books, which stands at the right end or with the position.
+    func hasTitle(_ text: String) -> Bool {
+        guard let match = text.wholeMatch(of: #/( (?!Facets|Statistics)[^(]*?) \(([\d,]+)\)(.*)/#) else {
+            return title.hasPrefix(text)
+        }
+        let (name, count, rest) = (match.1, match.2, match.3)
+        let counts = [" · \(count) of ", " · \(count) book"]
+        return title.hasPrefix("\(name)\(rest)")
+            && (counts.contains(where: title.contains) || position.hasSuffix("/\(count)"))
+    }
+
     /// The index of the first row of the status area: the row with the position, or the row above the hint bar.
     private var statusStart: Int {
         let last = max(0, rows.count - 2)

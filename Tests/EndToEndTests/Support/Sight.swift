@@ -10,7 +10,7 @@ struct Sight: CustomStringConvertible, Sendable {
 
     /// The title bar begins with this text.
     static func title(_ text: String) -> Sight {
-        Sight(description: "the title “\(text)”") { $0.title.hasPrefix(" " + text) }
+        Sight(description: "the title “\(text)”") { $0.hasTitle(" " + text) }
     }
 
     /// The window contains this text.

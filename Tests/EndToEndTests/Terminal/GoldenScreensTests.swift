@@ -72,7 +72,7 @@ import Testing
         Scene(name: "search-bar/typing", about: "A search while it is typed.", keys: ["/", "stephen"], sign: "1/2"),
         Scene(
             name: "search-bar/kept", about: "What a search found, kept with Enter.", keys: ["/", "stephen", "Enter"],
-            sign: "Enter open"),
+            sign: "? help"),
         Scene(
             name: "search-bar/mistake", about: "A mistake in a query; what stands before it still filters.",
             keys: ["/", "stephen pages:many"], sign: "^"),
@@ -83,6 +83,12 @@ import Testing
             name: "search-bar/nearly-spelled", about: "A word that is misspelled, and what is spelled nearly so.",
             keys: ["/", "stephn"], sign: "Did you mean"),
         Scene(name: "lists/all", about: "All lists with their counts.", keys: ["L"], sign: "Favourites"),
+        Scene(
+            name: "lists/preview", about: "The lists in groups, and a preview of the current one.", catalog: .novels,
+            keys: [
+                "mt", "j", "mr", "j", "mt", "b", "comfort", "Enter", "/", "author:austen", "Enter", "W", "Enter", "L",
+                "gg", "2j",
+            ], sign: "oldest first", sizes: [Size(120, 36), Size(80, 24), Size(60, 20)]),
         Scene(
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
@@ -105,7 +111,16 @@ import Testing
         Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Down"),
         Scene(name: "palette/filtered", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
         Scene(name: "which-key/several-rows", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
-        Scene(name: "which-key/one-row", about: "The keys that may follow g.", keys: ["g"], sign: "Go forward"),
+        Scene(
+            name: "which-key/lists", about: "The keys that may follow g, among them the numbers of the lists.",
+            keys: ["g"], sign: "Go forward"),
+        Scene(name: "which-key/one-row", about: "The keys that may follow y.", keys: ["y"], sign: "Copy title"),
+        Scene(
+            name: "lists/tabs", about: "The lists in a row under the title bar, with their counts.", catalog: .novels,
+            keys: [
+                "t", "j", "t", "b", "comfort", "Enter", "j", "b", "dystopia", "Enter", "/", "author:austen", "Enter",
+                "W", "Enter", "g2",
+            ], sign: "2 of 7", sizes: [Size(120, 36), Size(100, 30), Size(99, 30)]),
         Scene(
             name: "which-key/bookmarks", about: "The places that have a letter, after '.",
             keys: ["2jMb", "gg", "Ma", "'"], sign: "row 3"),
@@ -310,6 +325,8 @@ extension Screen {
             rows: rows.map { row in
                 row.replacing(#/20\d\d-\d\d-\d\d \d\d:\d\d/#, with: "2026-11-21 20:15")
                     .replacing(#/20\d\d-\d\d-\d\d/#, with: "2026-11-21")
+                    // The place of the catalog on this machine.
+                    .replacing(#/File: \/.*$/#, with: "File: …")
             })
     }
 }

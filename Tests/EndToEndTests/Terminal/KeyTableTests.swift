@@ -61,11 +61,11 @@ enum KeyTable {
             .move(.previousSection), ["["], after: ["Sd", "j"], from: .position("5/7"),
             sees: .position("4/7"), .selection("  Second Foundation")),
         .of(
-            .backward, ["^o", "H"], after: ["j", "aa"], from: .title("All books (2) / author:"),
+            .backward, ["^o", "H"], after: ["j", "aa"], from: .title("All books (2)  ⟂ author:"),
             sees: .title("All books (7)"), .position("2/7"), .selection("  Emma")),
         .of(
             .forward, ["gi"], after: ["j", "aa", "^o"], from: .title("All books (7)"), .position("2/7"),
-            sees: .title("All books (2) / author:"), .selection("  Emma")),
+            sees: .title("All books (2)  ⟂ author:"), .selection("  Emma")),
         .of(
             .setBookmark, ["M"], after: ["3j"], from: .position("4/7"), then: ["b"],
             sees: .status("Bookmark b set. Return with 'b")
@@ -87,6 +87,17 @@ enum KeyTable {
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of(.back, ["h", "Left"], from: .position("1/7"), sees: .title("Lists"), .text("Favourites")),
         .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/6")),
+        .of(
+            .goToList, ["g1"], after: ["L", "j", "Enter"], from: .title("Favourites (0)"), sees: .title("All books (7)")
+        ),
+        .of(.goToList, ["g2"], from: .title("All books (7)"), sees: .title("Favourites (0)")),
+        .of(.goToList, ["g3"], from: .title("All books (7)"), sees: .title("To read (1)")),
+        .of(.goToList, ["g4"], from: .title("All books (7)"), sees: .title("Reading (0)")),
+        .of(.goToList, ["g5"], from: .title("All books (7)"), sees: .title("Read (2)")),
+        .of(.goToList, ["g6"], after: fourShelves, from: .title("Lists"), sees: .title("alps (0)")),
+        .of(.goToList, ["g7"], after: fourShelves, from: .title("Lists"), sees: .title("beach (0)")),
+        .of(.goToList, ["g8"], after: fourShelves, from: .title("Lists"), sees: .title("coast (0)")),
+        .of(.goToList, ["g9"], after: fourShelves, from: .title("Lists"), sees: .title("dunes (0)")),
         .of(.switchPane, ["Tab"], from: .detail(" Second Foundation"), sees: .detail("▌Second Foundation")),
         .of(
             .switchPane, ["Tab"], after: ["Enter"], from: .detail("▌Second Foundation"),
@@ -103,18 +114,18 @@ enum KeyTable {
         .of(.resizePane(.wider), [">"], from: .divider(at: 72), sees: .divider(at: 73)),
         .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
         .of(
-            .moveColumn(.down), ["J"], after: ["|", "j"], from: .selection("  Second Foundation"),
+            .moveColumn(.down), ["J"], after: ["|", "2j"], from: .selection("  Second Foundation"),
             sees: .selection("  Isaac Asimov"), .text("▌[x] Title")),
         .of(
-            .moveColumn(.up), ["K"], after: ["|", "j", "J"], from: .selection("  Isaac Asimov"),
+            .moveColumn(.up), ["K"], after: ["|", "2j", "J"], from: .selection("  Isaac Asimov"),
             sees: .selection("  Second Foundation"), .text("▌[x] Title")),
         .of(
-            .resizeColumn(.narrower), ["<"], after: ["|", "j"], from: .text("▌[x] Title                auto"),
+            .resizeColumn(.narrower), ["<"], after: ["|", "2j"], from: .text("▌[x] Title                auto"),
             sees: .text("▌[x] Title                  33")),
         .of(
-            .resizeColumn(.wider), [">"], after: ["|", "j"], from: .text("▌[x] Title                auto"),
+            .resizeColumn(.wider), [">"], after: ["|", "2j"], from: .text("▌[x] Title                auto"),
             sees: .text("▌[x] Title                  35")),
-        .of(.toggleColumn, ["Space"], after: ["|", "j"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
+        .of(.toggleColumn, ["Space"], after: ["|", "2j"], from: .text("▌[x] Title"), sees: .text("▌[ ] Title")),
     ]
 
     private static let books: [[KeyExample]] = [
@@ -136,6 +147,7 @@ enum KeyTable {
     ]
 
     private static let newShelf = ["L", "+", "beach", "Enter"]
+    private static let fourShelves = twoShelves + ["+", "coast", "Enter", "+", "dunes", "Enter"]
     private static let twoShelves = ["L", "+", "alps", "Enter", "+", "beach", "Enter"]
 
     private static let own: [[KeyExample]] = [
@@ -193,23 +205,23 @@ enum KeyTable {
             .history, ["U"], after: ["t", "j", "r5"], from: .status("★★★★★: Emma"),
             sees: .title("History"), .position("1/2"), .text("Added Second Foundation to favourites")),
         .of(
-            .saveSearch, ["W"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"), then: ["Enter"],
+            .saveSearch, ["W"], after: ["/austen", "Enter"], from: .title("All books (2)  ⟂ austen"), then: ["Enter"],
             sees: .status("Saved search: austen")),
         .of(
             .newShelf, ["+"], after: ["L"], from: .title("Lists"), then: ["beach", "Enter"],
-            sees: .status("New shelf: beach"), .position("7/7"), .selection("  beach")),
+            sees: .status("New shelf: beach"), .position("7/7"), .selection("▪ beach")),
         .of(
-            .renameList, ["="], after: newShelf, from: .selection("  beach"), then: ["^u", "dunes", "Enter"],
-            sees: .status("Renamed to “dunes”"), .selection("  dunes")),
+            .renameList, ["="], after: newShelf, from: .selection("▪ beach"), then: ["^u", "dunes", "Enter"],
+            sees: .status("Renamed to “dunes”"), .selection("▪ dunes")),
         .of(
-            .deleteList, ["D"], after: newShelf, from: .selection("  beach"), then: ["y"],
+            .deleteList, ["D"], after: newShelf, from: .selection("▪ beach"), then: ["y"],
             sees: .status("Deleted “beach”. u restores it"), .position("6/6")),
         .of(
-            .moveList(.down), ["J"], after: twoShelves + ["k"], from: .position("7/8"), .selection("  alps"),
-            sees: .position("8/8"), .selection("  alps")),
+            .moveList(.down), ["J"], after: twoShelves + ["k"], from: .position("7/8"), .selection("▪ alps"),
+            sees: .position("8/8"), .selection("▪ alps")),
         .of(
-            .moveList(.up), ["K"], after: twoShelves, from: .position("8/8"), .selection("  beach"),
-            sees: .position("7/8"), .selection("  beach")),
+            .moveList(.up), ["K"], after: twoShelves, from: .position("8/8"), .selection("▪ beach"),
+            sees: .position("7/8"), .selection("▪ beach")),
     ]
 
     private static let editing: [[KeyExample]] = [
@@ -262,22 +274,22 @@ enum KeyTable {
             sees: .position("7/7"), .selection("  Persuasion")),
         .of(
             .same(.author), ["aa"], after: ["j"], from: .position("2/7"),
-            sees: .title("All books (2) / author:"), .list(["Emma", "Persuasion"]), .selection("  Emma")),
+            sees: .title("All books (2)  ⟂ author:"), .list(["Emma", "Persuasion"]), .selection("  Emma")),
         .of(
             .same(.series), ["as"], from: .position("1/7"),
-            sees: .title("All books (2) / series:"), .list(["Second Foundation", "Foundation"])),
+            sees: .title("All books (2)  ⟂ series:"), .list(["Second Foundation", "Foundation"])),
         .of(
             .same(.subject), ["aj"], after: ["3j"], from: .position("4/7"),
-            sees: .title("All books (2) / subject:"), .list(["The Hobbit", "The Two Towers"])),
+            sees: .title("All books (2)  ⟂ subject:"), .list(["The Hobbit", "The Two Towers"])),
         .of(
             .same(.year), ["ay"], after: ["4j"], from: .position("5/7"),
-            sees: .title("All books (1) / year:1980"), .list(["Cosmos"])),
+            sees: .title("All books (1)  ⟂ year:1980"), .list(["Cosmos"])),
         .of(
             .facets, ["F"], from: .position("1/7"),
             sees: .title("Facets of All books (7)"), .selection("Isaac Asimov"), .text(" Science fiction")),
         .of(
             .exclude, ["-"], after: ["F"], from: .selection("Isaac Asimov"),
-            sees: .title("All books (5) / -author:"), .no("Asimov    ")),
+            sees: .title("All books (5)  ⟂ -author:"), .no("Asimov    ")),
         .of(
             .statistics, ["%"], from: .position("1/7"),
             sees: .title("Statistics of All books (7)"), .text("7 books, 4 authors, 4 subjects, 2 series"),
@@ -345,56 +357,56 @@ enum KeyTable {
             .list(["Second Foundation", "Foundation", "Persuasion", "Emma", "Cosmos", "The Hobbit", "The Two Towers"])),
         .of(
             .section(.letter), ["St"], from: .position("1/7"),
-            sees: .title("All books (7) by letter"),
+            sees: .title("All books (7) ▸ letter"),
             .list([
                 "C", "Cosmos", "E", "Emma", "F", "Foundation", "H", "The Hobbit", "P", "Persuasion", "S",
                 "Second Foundation", "T", "The Two Towers",
             ])),
         .of(
             .section(.decade), ["Sd"], from: .position("1/7"),
-            sees: .title("All books (7) by decade"),
+            sees: .title("All books (7) ▸ decade"),
             .list([
                 "1810s", "Emma", "Persuasion", "1930s", "The Hobbit", "1950s", "Second Foundation", "Foundation",
                 "The Two Towers", "1980s", "Cosmos",
             ])),
         .of(
             .section(.series), ["Ss"], from: .position("1/7"),
-            sees: .title("All books (7) by series"),
+            sees: .title("All books (7) ▸ series"),
             .list([
                 "Foundation", "Foundation", "Second Foundation", "Middle-earth", "The Hobbit", "The Two Towers",
                 "No series", "Emma", "Cosmos", "Persuasion",
             ])),
         .of(
             .section(.author), ["Sa"], from: .position("1/7"),
-            sees: .title("All books (7) by author"),
+            sees: .title("All books (7) ▸ author"),
             .list([
                 "Isaac Asimov", "Second Foundation", "Foundation", "Jane Austen", "Emma", "Persuasion", "Carl Sagan",
                 "Cosmos", "J. R. R. Tolkien", "The Hobbit", "The Two Towers",
             ])),
         .of(
             .section(.subject), ["Sj"], from: .position("1/7"),
-            sees: .title("All books (7) by subject"),
+            sees: .title("All books (7) ▸ subject"),
             .list([
                 "Astronomy", "Cosmos", "Fantasy", "The Hobbit", "The Two Towers", "Romance", "Emma", "Persuasion",
                 "Science fiction", "Second Foundation", "Foundation",
             ])),
         .of(
             .section(.fiction), ["Sf"], from: .position("1/7"),
-            sees: .title("All books (7) by kind"),
+            sees: .title("All books (7) ▸ kind"),
             .list([
                 "Fiction", "Second Foundation", "Emma", "Foundation", "The Hobbit", "The Two Towers", "Persuasion",
                 "Non-fiction", "Cosmos",
             ])),
         .of(
             .section(.status), ["Sr"], from: .position("1/7"),
-            sees: .title("All books (7) by status"),
+            sees: .title("All books (7) ▸ status"),
             .list([
                 "To read", "The Hobbit", "Reading", "Cosmos", "Read", "Second Foundation", "Foundation", "No status",
                 "Emma", "The Two Towers", "Persuasion",
             ])),
         .of(
-            .section(nil), ["Sn"], after: ["Sd"], from: .title("All books (7) by decade"),
-            sees: .no("by decade"), .list(Novels.titles), .status("Not grouped")),
+            .section(nil), ["Sn"], after: ["Sd"], from: .title("All books (7) ▸ decade"),
+            sees: .no("▸ decade"), .list(Novels.titles), .status("Not grouped")),
     ]
 
     private static let program: [[KeyExample]] = [
@@ -402,7 +414,7 @@ enum KeyTable {
             .cancel, ["Esc"], after: ["Enter"], from: .detail("▌Second Foundation"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of(
-            .cancel, ["Esc"], after: ["/austen", "Enter"], from: .title("All books (2) / austen"),
+            .cancel, ["Esc"], after: ["/austen", "Enter"], from: .title("All books (2)  ⟂ austen"),
             sees: .title("All books (7)"), .position("1/7"), .list(Novels.titles)),
         .of(.cancel, ["Esc"], after: ["2 "], from: .status("2 selected"), sees: .no("selected"), .no("▪")),
         .of(

@@ -69,7 +69,7 @@ import Testing
             let screen = try terminal.wait(forPosition: "\(row)/\(Scripts.count)")
             #expect(try terminal.cells(inColumn: divider, rows: 1..<(rows - 2)) == straight, "\(screen)")
             // No row has wrapped into the bars.
-            #expect(screen.title.hasPrefix(" All books (\(Scripts.count))"))
+            #expect(screen.hasTitle(" All books (\(Scripts.count))"))
             #expect(screen.hints.contains("? help"))
             if row == Scripts.count { break }
             try terminal.press("PageDown")

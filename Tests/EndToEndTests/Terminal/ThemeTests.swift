@@ -139,7 +139,7 @@ import Testing
         try terminal.wait(forPosition: "4/11")
         try waitForGround(columns: 100, rows: 30)
         try terminal.type("/stand")
-        try terminal.wait(for: "All books (1)")
+        try terminal.wait(for: "⟂ stand")
         try waitForGround(columns: 100, rows: 30)
         try terminal.resize(columns: 130, rows: 35)
         try waitForGround(columns: 130, rows: 35)

@@ -47,6 +47,7 @@ import Testing
             interrupt = "^g"
             [panes]
             lists = false
+            tabs = 90
             list = 10
             [catalogs]
             "a \"b\" é\u0007" = "/x\\y\u001B[31m\u202E"
@@ -59,6 +60,7 @@ import Testing
             #expect(printed.mouse == config.mouse ?? true)
             #expect(printed.columns == config.columns)
             #expect(printed.listsPaneWidth == config.listsPaneWidth ?? 140)
+            #expect(printed.tabsWidth == config.tabsWidth ?? 100)
             #expect(printed.listShare == config.listShare ?? 60)
             #expect(printed.catalogs == config.catalogs)
             let keys = try #require(printed.keys).bindings
@@ -84,7 +86,7 @@ import Testing
         }
         let full = config(lines.joined(separator: "\n"))
         #expect(full.warnings.isEmpty, "\(full.warnings)")
-        #expect(full.lines.count == 10)
+        #expect(full.lines.count == 11)
         for column in ListColumn.allCases { #expect(template.contains(column.rawValue)) }
         for theme in ConfigTheme.names { #expect(template.contains(theme)) }
     }

@@ -29,6 +29,7 @@ import Testing
             sort-by-title = "^x t"
             [panes]
             lists = 160
+            tabs = 110
             list = 55
             [catalogs]
             home = "/books/home.json"
@@ -39,6 +40,7 @@ import Testing
         #expect(config.mouse == false)
         #expect(config.settings.columns == [.title, .author, .year])
         #expect(config.settings.listsPaneWidth == 160)
+        #expect(config.settings.tabsWidth == 110)
         #expect(config.settings.listShare == 55)
         let keys = try #require(config.settings.keys)
         #expect(keys.keys(of: .favourite) == [[.character("t")], [.function(2)]])
@@ -54,7 +56,7 @@ import Testing
         #expect(config.warnings.isEmpty)
         #expect(config.settings.keys == nil)
         #expect(config.settings.columns == nil)
-        #expect(config.settings.listsPaneWidth == nil)
+        #expect(config.settings.listsPaneWidth == nil && config.settings.tabsWidth == nil)
         #expect(config.settings.listShare == nil)
         #expect(config.theme == nil && config.mouse == nil && config.catalogs.isEmpty)
     }
@@ -67,6 +69,16 @@ import Testing
     @Test func theListsPaneCanBeDisabled() {
         #expect(config("[panes]\nlists = 0").listsPaneWidth == .max)
         #expect(config("[panes]\nlists = false").listsPaneWidth == .max)
+    }
+
+    @Test func theRowOfListsCanBeDisabled() {
+        #expect(config("[panes]\ntabs = 0").tabsWidth == .max)
+        #expect(config("[panes]\ntabs = false").tabsWidth == .max)
+        #expect(warnings("[panes]\ntabs = -1") == ["2: tabs needs a number of columns, or false for never, not -1"])
+        #expect(
+            warnings("[panes]\ntabs = true") == [
+                "2: tabs needs a number of columns, or false for never; found true or false"
+            ])
     }
 
     @Test func aWarningSaysFileLineAndColumn() {
@@ -153,7 +165,7 @@ import Testing
             warnings(text) == [
                 "1: unknown column “titel” (did you mean \"title\"?)",
                 "1: unknown column “zzzzzzzz”. Columns: title, author, series, year, pages, rating, language, "
-                    + "publisher, subject, isbn, added, status, mine",
+                    + "publisher, subject, isbn, added, status, mine, favourite",
                 "1: column title is listed twice",
             ])
         #expect(config(text).columns == [.title, .year])
