@@ -60,7 +60,7 @@ struct BookCard {
         let rating = bookData?.rating.map { "My rating " + UndoStep.stars($0) }
         let lists = shelves.isEmpty ? nil : (shelves.count == 1 ? "Shelf:\u{A0}" : "Shelves:\u{A0}") + shelves.listed
         let values = [
-            [CardText(reading?.statusLine).unbroken, CardText(favourite).unbroken].joined(by: Self.gap),
+            [CardText(reading?.statusLine), CardText(favourite).unbroken].joined(by: Self.gap),
             [CardText(reading?.progressLine).unbroken, CardText(rating).unbroken, CardText(lists)]
                 .joined(by: Self.gap),
             CardText(reading?.logLine.map { "Log: " + $0 }),

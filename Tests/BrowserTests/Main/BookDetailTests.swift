@@ -76,10 +76,9 @@ struct BookDetailTests {
                 Emma
                 Jane Austen
 
-                YOU  ◐ Reading since 9 Mar 2026   ★ Favourite
+                YOU  ◐ Reading since 9 Mar 2026   ★ Favourite
                      My rating ★★★★☆   Shelves: comfort, winter
-                     Log: 9 Mar 2026 started · 2 Feb 2026 to
-                     read
+                     Log: 9 Mar 2026 started · 2 Feb 2026 to read
                      Note: Lent to Bob.
 
                      He wants to keep it.
@@ -90,12 +89,13 @@ struct BookDetailTests {
                 Emma
                 Jane Austen
 
-                YOU  ◐ Reading since 9 Mar 2026
-                     ★ Favourite
+                YOU  ◐ Reading since
+                     9 Mar 2026   ★ Favourite
                      My rating ★★★★☆
                      Shelf: comfort
-                     Log: 9 Mar 2026 started
-                     · 2 Feb 2026 to read
+                     Log: 9 Mar 2026
+                     started · 2 Feb 2026 to
+                     read
                      Note: Lent to Bob.
 
                      He wants to keep it.
