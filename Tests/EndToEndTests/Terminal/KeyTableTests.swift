@@ -92,7 +92,7 @@ enum KeyTable {
         ),
         .of(.goToList, ["g2"], from: .title("All books (7)"), sees: .title("Favourites (0)")),
         .of(.goToList, ["g3"], from: .title("All books (7)"), sees: .title("To read (1)")),
-        .of(.goToList, ["g4"], from: .title("All books (7)"), sees: .title("Reading (0)")),
+        .of(.goToList, ["g4"], from: .title("All books (7)"), sees: .title("Reading (1)")),
         .of(.goToList, ["g5"], from: .title("All books (7)"), sees: .title("Read (2)")),
         .of(.goToList, ["g6"], after: fourShelves, from: .title("Lists"), sees: .title("alps (0)")),
         .of(.goToList, ["g7"], after: fourShelves, from: .title("Lists"), sees: .title("beach (0)")),
@@ -152,7 +152,7 @@ enum KeyTable {
 
     private static let own: [[KeyExample]] = [
         .of(
-            .favourite, ["t", "*"], from: .no("★ "),
+            .favourite, ["t", "*"], from: .selection("  Second Foundation"),
             sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"),
             .text("YOU  ★ Favourite")),
         .of(
