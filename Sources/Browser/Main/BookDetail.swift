@@ -28,9 +28,12 @@ enum BookDetail: Hashable {
 
     /// The text of the pane, with the matches of `finder` highlighted.
     ///
-    /// - Parameter related: The titles of related books, if they are known.
+    /// - Parameters:
+    ///   - related: The titles of related books, if they are known.
+    ///   - keys: The keys of the commands that list related books.
     func card(
-        highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles = RelatedTitles()
+        highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles = RelatedTitles(),
+        keys: CardKeys = CardKeys()
     ) -> [TextView.Paragraph] {
         switch self {
         case .nothingSelected: []
@@ -38,7 +41,7 @@ enum BookDetail: Hashable {
         case .book(let book, let shelves, let bookData, let directory):
             BookCard(
                 book: book, shelves: shelves, bookData: bookData, directory: directory, related: related,
-                finder: finder
+                keys: keys, finder: finder
             ).paragraphs
         case .absent(let bookData, let shelves):
             BookCard(

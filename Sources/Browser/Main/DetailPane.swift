@@ -60,7 +60,8 @@ final class DetailPane {
             slot, shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
         view.paragraphs = detail.card(
             highlightedBy: model.rows.highlighter,
-            related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles())
+            related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
+            keys: CardKeys(session.bindings))
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
     }
