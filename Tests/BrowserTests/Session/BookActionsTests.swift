@@ -220,9 +220,9 @@ struct BookActionsTests {
     @Test func theListsPaneFitsItsNames() throws {
         let name = "Summer holidays by the sea"
         let terminal = try user.browse("L + " + typed(name) + " Enter")
-        #expect(terminal.row(8).contains(name))
+        #expect(terminal.row(9).contains(name))
         let small = try user.browse("L", columns: 40, rows: 20, resumes: false)
-        #expect(small.row(8).contains("Summer holidays") && small.row(8).hasSuffix("0"))
+        #expect(small.row(9).contains("Summer holidays") && small.row(9).hasSuffix("0"))
     }
 }
 

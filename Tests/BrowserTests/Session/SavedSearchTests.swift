@@ -92,14 +92,14 @@ struct SavedSearchTests {
     @Test func itIsCountedInTheBackground() throws {
         try save("austen")
         let terminal = try user.browse("L", resumes: false)
-        #expect(terminal.row(8).contains("austen"))
-        let count = terminal.row(8).split(separator: " ").last ?? ""
+        #expect(terminal.row(9).contains("austen"))
+        let count = terminal.row(9).split(separator: " ").last ?? ""
         #expect(count == "…" || count == "2")
         // Results that take longer are shown when the browser is woken.
         let app = user.makeApp(resumes: false)
         _ = app.draw(size: Size(rows: 24, columns: 80))
         app.session.library.countQueries(notifying: {})
-        for _ in 0..<200 where app.session.library.count(of: app.session.library.lists[6]) == nil { usleep(10_000) }
+        for _ in 0..<200 where app.session.library.count(of: app.session.library.lists[7]) == nil { usleep(10_000) }
         ScriptedTerminal.Step.keys("L").forEach {
             if case .events(let events) = $0 { events.forEach { _ = app.handle($0) } }
         }
