@@ -105,7 +105,8 @@ struct ScreenReaderOutput {
 extension TextView.Paragraph {
     /// The paragraph on one line, without no-break spaces.
     var spoken: String {
-        let line = text.split { $0.isNewline || $0 == "\u{A0}" }.joined(separator: " ").sanitized
+        var line = text.split { $0.isNewline || $0 == "\u{A0}" }.joined(separator: " ").sanitized
+        if !trailing.isEmpty { line += ", " + trailing.sanitized }
         let label = label.drop { $0 == " " }
         return label.isEmpty ? line : "\(String(label).sanitized): \(line)"
     }

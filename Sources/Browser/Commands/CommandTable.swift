@@ -16,7 +16,7 @@ public enum Command: Hashable, Sendable {
     case chooseMine, chooseTheirs, chooseAllMine, chooseAllTheirs
     case saveSearch, newShelf, renameList, deleteList, moveList(Step)
     case copy(CopiedPart), openLink, export
-    case search, match(Direction), same(RelatedBooks)
+    case search, match(Direction), same(RelatedBooks), jump
     case backward, forward, setBookmark, goToBookmark, goToLetter
     case facets, exclude, statistics
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
@@ -51,7 +51,7 @@ public enum Command: Hashable, Sendable {
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, form,
-        messages, clashes
+        messages, clashes, jump
 }
 
 /// The table of commands. Dispatch, the hint bar, help, the palette, the README's table, the man page and the names in
@@ -362,6 +362,10 @@ extension CommandInfo {
             .init(
                 .same(.year), "same-year", "Same year", ["ay"], .bookPanes,
                 "List books of this year."),
+            .init(
+                .jump, "jump", "Jump", ["f"], .panes,
+                "Go to a title, author, series, subject or list by some of its letters; Tab filters the list by it.",
+                opens: JumpPicker.opener),
         ])
 
     /// Going back, and bookmarks.

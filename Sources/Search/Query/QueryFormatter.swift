@@ -10,6 +10,9 @@ extension Query {
     /// Returns the query for the books whose `field` equals `number`: `year:1990`.
     public static func text(of field: NumberField, _ number: Int) -> String { "\(field.rawValue):\(number)" }
 
+    /// Returns the query for the books on the shelf of this name.
+    public static func text(ofShelfNamed name: String) -> String { text(ofShelf: shelfKey(of: name)) }
+
     /// Returns the query for the books on the shelf whose name has this key: `on:"beach reads"`.
     static func text(ofShelf key: String) -> String { "on:\(quoted(key))" }
 

@@ -99,7 +99,7 @@ struct SavedSearchTests {
         let app = user.makeApp(resumes: false)
         _ = app.draw(size: Size(rows: 24, columns: 80))
         app.session.library.countQueries(notifying: {})
-        for _ in 0..<200 where app.session.library.count(of: app.session.library.lists[6]) == nil { usleep(10_000) }
+        for _ in 0..<200 where app.session.library.count(of: app.session.library.lists[7]) == nil { usleep(10_000) }
         ScriptedTerminal.Step.keys("L").forEach {
             if case .events(let events) = $0 { events.forEach { _ = app.handle($0) } }
         }

@@ -86,7 +86,7 @@ enum KeyTable {
             .back, ["h", "Left"], after: ["Enter"], from: .detail("▌Second Foundation"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of(.back, ["h", "Left"], from: .position("1/7"), sees: .title("Lists"), .text("Favourites")),
-        .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/6")),
+        .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/7")),
         .of(
             .goToList, ["g1"], after: ["L", "j", "Enter"], from: .title("Favourites (0)"), sees: .title("All books (7)")
         ),
@@ -284,6 +284,9 @@ enum KeyTable {
         .of(
             .same(.year), ["ay"], after: ["4j"], from: .position("5/7"),
             sees: .title("All books (1)  ⟂ year:1980"), .list(["Cosmos"])),
+        .of(
+            .jump, ["f"], from: .position("1/7"), then: ["jaus"],
+            sees: .text("┌─ Jump (1) ─"), .text("author  Jane Austen"), .text("2 books")),
         .of(
             .facets, ["F"], from: .position("1/7"),
             sees: .title("Facets of All books (7)"), .selection("Isaac Asimov"), .text(" Science fiction")),
