@@ -7,7 +7,7 @@ public enum Command: Hashable, Sendable {
     case move(Motion)
     case open, back, lists, switchPane
     case scrollDetail(Step), resizePane(Resizing)
-    case columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
+    case cards, columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
     case selectRow, selectRange, selectAll
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), rate, note
     case undo, redo, history
@@ -129,6 +129,9 @@ extension CommandInfo {
             .init(
                 .resizePane(.wider), "widen-pane", "Wider pane", [">"], .panes,
                 "Move the divider right or down; 5> moves it five columns."),
+            .init(
+                .cards, "cards", "Cards", ["c"], .bookPanes,
+                "Show each book as a card of two or three lines; repeat for columns."),
             .init(
                 .columns, "columns", "Columns", ["|"], .panes.union([.columns]),
                 "Choose the columns of the list.",

@@ -254,7 +254,7 @@ final class MainScreen: Screen {
             lists.table.scrollScreen(by: rows)
         } else if layout.list.contains(mouse.position) {
             session.books.stay()
-            books.table.scrollScreen(by: rows)
+            books.table.scrollScreen(by: mouse.wheelRows(of: books.table) ?? rows)
         } else if layout.detail.contains(mouse.position) {
             detail.scroll(by: rows)
         }
@@ -322,7 +322,9 @@ final class MainScreen: Screen {
         }
         return Preferences.Arrangement(
             listShare: moved(\.listShare), stackedShare: moved(\.stackedShare), listsWidth: moved(\.listsWidth),
-            columns: books.columns?.names, bookmarks: session.bookmarks)
+            columns: books.columns?.names,
+            showsCards: books.hasCards == session.settings.showsCards ? nil : books.hasCards,
+            bookmarks: session.bookmarks)
     }
 
     /// Restores the stored arrangement.
@@ -332,6 +334,7 @@ final class MainScreen: Screen {
         if let share = stored.stackedShare { panes.stackedShare = share }
         if let width = stored.listsWidth { panes.listsWidth = width }
         if let names = stored.columns { books.columns = ListColumns(names: names) }
+        books.showsCards = stored.showsCards
         session.bookmarks = stored.bookmarks
     }
 }

@@ -12,6 +12,8 @@ struct Config {
     var mouse: Bool?
     /// The columns of the list from left to right; nil if unset.
     var columns: [ListColumn]?
+    /// Whether the list shows cards instead of columns; nil if unset.
+    var cards: Bool?
     /// The minimum width of the terminal in columns for a separate lists pane, `Int.max` for never; nil if unset.
     var listsPaneWidth: Int?
     /// The width of the book list in per cent, 10...90; nil if unset.
@@ -47,6 +49,7 @@ struct Config {
         var settings = Settings()
         settings.keys = keys?.bindings
         settings.columns = columns
+        settings.showsCards = cards ?? false
         settings.listsPaneWidth = listsPaneWidth
         settings.listShare = listShare
         return settings

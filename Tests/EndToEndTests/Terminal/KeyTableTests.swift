@@ -101,6 +101,9 @@ enum KeyTable {
             rows: 12, sees: .detail(" Carl Sagan")),
         .of(.resizePane(.narrower), ["<"], from: .divider(at: 72), sees: .divider(at: 71)),
         .of(.resizePane(.wider), [">"], from: .divider(at: 72), sees: .divider(at: 73)),
+        .of(
+            .cards, ["c"], from: .text("Title"), .position("1/7"), sees: .no("Title"),
+            .status("Cards; c shows columns")),
         .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
         .of(
             .moveColumn(.down), ["J"], after: ["|", "j"], from: .selection("  Second Foundation"),

@@ -24,6 +24,7 @@ import Testing
             theme = "dark"
             mouse = false
             columns = ["title", "author", "year"]
+            cards = true
             [keys]
             favourite = ["t", "F2"]
             sort-by-title = "^x t"
@@ -38,6 +39,7 @@ import Testing
         #expect(config.theme == "dark")
         #expect(config.mouse == false)
         #expect(config.settings.columns == [.title, .author, .year])
+        #expect(config.settings.showsCards)
         #expect(config.settings.listsPaneWidth == 160)
         #expect(config.settings.listShare == 55)
         let keys = try #require(config.settings.keys)
@@ -46,7 +48,7 @@ import Testing
         #expect(keys.keys(of: .sort(.author)) == KeyBindings.standard.keys(of: .sort(.author)))
         #expect(config.catalogs == ["home": "/books/home.json", "at work": "/books/work.json"])
         #expect(config.catalogNames == ["home", "at work"])
-        #expect(config.lines[["keys", "sort-by-title"]] == 6)
+        #expect(config.lines[["keys", "sort-by-title"]] == 7)
     }
 
     @Test func missingSettingsAreNil() {
@@ -54,6 +56,7 @@ import Testing
         #expect(config.warnings.isEmpty)
         #expect(config.settings.keys == nil)
         #expect(config.settings.columns == nil)
+        #expect(!config.settings.showsCards)
         #expect(config.settings.listsPaneWidth == nil)
         #expect(config.settings.listShare == nil)
         #expect(config.theme == nil && config.mouse == nil && config.catalogs.isEmpty)
