@@ -173,6 +173,7 @@ public final class Library {
         }
         userDataByList?.index.forEachBook { book, bookData in
             if let rating = bookData.rating { found.ratings[rating, default: []].append(book.number) }
+            if let year = bookData.yearRead { found.readYears[year, default: []].append(book.number) }
         }
         return found
     }

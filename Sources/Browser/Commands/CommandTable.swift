@@ -17,7 +17,7 @@ public enum Command: Hashable, Sendable {
     case copy(CopiedPart), openLink, export
     case search, match(Direction), same(RelatedBooks)
     case backward, forward, setBookmark, goToBookmark, goToLetter
-    case facets, exclude, statistics
+    case facets, tick, exclude, statistics
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
     case cancel, help, palette, messages, reload, redraw, suspend, quit, interrupt
 
@@ -376,9 +376,13 @@ extension CommandInfo {
         [
             .init(
                 .facets, "facets", "Facets", ["F"], .bookPanes.union([.facets]),
-                "Count listed books by author, subject, language, decade, series, kind, status, rating and shelf.",
+                "Filter the list by author, subject, language, decade, series, kind, status, rating, shelf, year read.",
                 needs: .localIndex,
                 opens: FacetsScreen.opener),
+            .init(
+                .tick, "tick", "Tick", ["Space"], [.facets],
+                "Tick or untick the value: books must have one of the ticked values of each facet.",
+                needs: .localIndex, like: .selectRow, hint: CommandHint(text: "tick", contexts: [.facets])),
             .init(
                 .exclude, "exclude", "Exclude", ["-"], [.facets],
                 "List the books without this value.", needs: .localIndex,

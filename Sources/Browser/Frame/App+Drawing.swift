@@ -22,7 +22,8 @@ extension App {
     /// Lays out the visible screens; returns nil if the window is too small.
     private func layout(size: Size) -> Layout? {
         let limit = Layout.maximumStatusHeight(rows: size.rows)
-        main.share(size, statusHeight: StatusMessage(self, width: size.columns).height(limit: limit))
+        let height = StatusMessage(self, width: size.columns).height(limit: limit)
+        main.share(size, hasFacets: screens.contains { $0.context == .facets }, statusHeight: height)
         guard let layout = main.layout else { return nil }
         for screen in visibleScreens { screen.layout(in: layout.body, self) }
         return layout

@@ -8,7 +8,9 @@ struct Layout: Hashable {
     var body: Rect
     /// The lists pane; empty if it does not fit beside the list and does not have the keyboard.
     var lists = Rect.empty
-    /// The divider between the lists and the list; empty if there is none.
+    /// The facets, in place of the lists pane; empty if they do not fit beside the list or are closed.
+    var facets = Rect.empty
+    /// The divider between the lists or facets and the list; empty if there is none.
     var listsDivider = Rect.empty
     /// The list; empty if only one pane fits and another one has the keyboard.
     var list = Rect.empty
@@ -28,8 +30,12 @@ struct Layout: Hashable {
     /// by default 140 columns; otherwise it replaces the other panes while it has the keyboard. The minimum is 20
     /// columns and 5 rows.
     ///
-    /// - Parameter statusHeight: The height of the status area, at most `maximumStatusHeight(rows:)`.
-    init?(size: Size, focus: Focus, panes: Panes = Panes(), statusHeight: Int = 1) {
+    /// Open facets are beside the list from 80 columns on, and leave the detail its place if the others keep 80.
+    ///
+    /// - Parameters:
+    ///   - hasFacets: Whether the facets are open.
+    ///   - statusHeight: The height of the status area, at most `maximumStatusHeight(rows:)`.
+    init?(size: Size, focus: Focus, panes: Panes = Panes(), hasFacets: Bool = false, statusHeight: Int = 1) {
         guard size.columns >= 20, size.rows >= 5 else { return nil }
         let width = size.columns
         title = Rect(row: 0, column: 0, height: 1, width: width)
@@ -38,7 +44,9 @@ struct Layout: Hashable {
         body = Rect(row: 1, column: 0, height: status.row - 1, width: width)
         let isLow = size.rows < 12
         let hasListsPane = !isLow && width >= 80 && panes.listsPaneFrom.map { width >= $0 } ?? false
-        if focus == .lists && !hasListsPane {
+        if hasFacets && !isLow && width >= 80 {
+            placeFacets(by: panes)
+        } else if focus == .lists && !hasListsPane {
             lists = body
         } else if width < 60 || isLow {
             if focus == .detail { detail = body } else { list = body }
@@ -69,6 +77,18 @@ struct Layout: Hashable {
         listsDivider = Rect(row: body.row, column: lists.endColumn, height: body.height, width: 1)
     }
 
+    private mutating func placeFacets(by panes: Panes) {
+        placeLists(by: panes)
+        (facets, lists) = (lists, .empty)
+        if body.width - listsDivider.endColumn >= 80 {
+            placeBeside(by: panes)
+        } else {
+            list = body
+            list.column = listsDivider.endColumn
+            list.width = body.endColumn - list.column
+        }
+    }
+
     private mutating func placeBeside(by panes: Panes) {
         list = Rect(
             row: body.row, column: listsDivider.endColumn, height: body.height,
@@ -86,7 +106,7 @@ struct Layout: Hashable {
     }
 
     /// Whether the lists pane is beside the list.
-    var hasListsPane: Bool { !listsDivider.isEmpty }
+    var hasListsPane: Bool { !listsDivider.isEmpty && facets.isEmpty }
 
     /// Whether the list is above the detail.
     var isStacked: Bool { divider.height == 1 && divider.width > 1 }
@@ -94,7 +114,7 @@ struct Layout: Hashable {
     /// Whether the layout has `divider`.
     func has(_ divider: Panes.Divider) -> Bool {
         switch divider {
-        case .lists: hasListsPane
+        case .lists: !listsDivider.isEmpty
         case .detail: !self.divider.isEmpty && !isStacked
         case .stack: isStacked
         }

@@ -47,9 +47,9 @@ final class MainScreen: Screen {
 
     // MARK: - Drawing
 
-    /// Divides a window of `size`, whose status area has `statusHeight` rows, among the panes.
-    func share(_ size: Size, statusHeight: Int) {
-        layout = Layout(size: size, focus: focus, panes: panes, statusHeight: statusHeight)
+    /// Divides a window of `size`, whose status area has `statusHeight` rows, among the panes and open facets.
+    func share(_ size: Size, hasFacets: Bool, statusHeight: Int) {
+        layout = Layout(size: size, focus: focus, panes: panes, hasFacets: hasFacets, statusHeight: statusHeight)
     }
 
     func layout(in area: Rect, _ app: App) {
@@ -66,10 +66,11 @@ final class MainScreen: Screen {
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
         guard let layout else { return Position(row: 0, column: 0) }
         if !layout.lists.isEmpty { lists.draw(on: &canvas, isFocused: focus == .lists) }
-        if !layout.list.isEmpty { books.draw(on: &canvas, isFocused: focus == .list) }
+        let hasKeyboard = layout.facets.isEmpty
+        if !layout.list.isEmpty { books.draw(on: &canvas, isFocused: focus == .list && hasKeyboard) }
         drawDivider(layout.listsDivider, on: &canvas)
         drawDivider(layout.divider, on: &canvas)
-        if !layout.detail.isEmpty { detail.draw(on: &canvas, isFocused: focus == .detail) }
+        if !layout.detail.isEmpty { detail.draw(on: &canvas, isFocused: focus == .detail && hasKeyboard) }
         switch focus {
         case .lists: return lists.table.cursor
         case .list: return books.table.cursor

@@ -104,12 +104,13 @@ public struct Query: Hashable, Sendable {
         public var isAnywhere: Bool { self != .publisher && self != .language }
     }
 
-    /// The numeric fields; `added` is the year.
-    public enum NumberField: String, CaseIterable, Sendable { case pages, year, rating, added }
+    /// The numeric fields; `added` is the year. `mine` is the rating in the user data, and `read` the year in which the
+    /// user finished the book.
+    public enum NumberField: String, CaseIterable, Sendable { case pages, year, rating, added, mine, read }
 
     /// The fields that "has:" accepts.
     public enum KnownField: String, CaseIterable, Sendable {
-        case title, author, subject, series, publisher, isbn, language, pages, year, rating, added
+        case title, author, subject, series, publisher, isbn, language, pages, year, rating, added, mine, read
         case description, cover, status, fiction
     }
 }
@@ -154,7 +155,9 @@ extension Query.Expression {
         case .everything: false
         case .term(let term):
             switch term.condition {
-            case .favourite, .shelf, .status, .known(.status), .number(.rating, _), .known(.rating): true
+            case .favourite, .shelf, .status, .known(.status), .number(.rating, _), .known(.rating), .number(.mine, _),
+                .known(.mine), .number(.read, _), .known(.read):
+                true
             case .text, .number, .impossible, .known, .fiction, .regex: false
             }
         case .not(let part): part.needsUserData

@@ -49,6 +49,11 @@ public struct UserBookData: Hashable, Sendable {
     /// The book's key in this catalog.
     public var sourceID: String? { book.sourceID }
 
+    /// The year in which the user finished the book; nil if no date says so.
+    public var yearRead: Int? {
+        statusDates[.read].flatMap { $0.split(separator: "-").first }.flatMap { Int($0) }
+    }
+
     /// Whether all values are unset.
     public var isEmpty: Bool {
         !isFavourite && shelves.isEmpty && status == nil && rating == nil && note == nil

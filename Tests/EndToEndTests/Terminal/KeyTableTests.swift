@@ -262,9 +262,12 @@ enum KeyTable {
             sees: .title("All books (1) / year:1980"), .list(["Cosmos"])),
         .of(
             .facets, ["F"], from: .position("1/7"),
-            sees: .title("Facets of All books (7)"), .selection("Isaac Asimov"), .text(" Science fiction")),
+            sees: .title("All books (7)"), .selection("[ ] Isaac Asimov"), .text(" Science fiction")),
         .of(
-            .exclude, ["-"], after: ["F"], from: .selection("Isaac Asimov"),
+            .tick, ["Space"], after: ["F"], from: .selection("[ ] Isaac Asimov"),
+            sees: .title("All books (2) / author:"), .selection("[x] Isaac Asimov")),
+        .of(
+            .exclude, ["-"], after: ["F"], from: .selection("[ ] Isaac Asimov"),
             sees: .title("All books (5) / -author:"), .no("Asimov    ")),
         .of(
             .statistics, ["%"], from: .position("1/7"),
