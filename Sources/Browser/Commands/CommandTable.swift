@@ -7,7 +7,7 @@ public enum Command: Hashable, Sendable {
     case move(Motion)
     case open, back, lists, goToList, switchPane
     case scrollDetail(Step), resizePane(Resizing)
-    case columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
+    case cards, columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
     case selectRow, selectRange, selectAll
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), statusOn(Book.ReadingStatus), progress, rate,
         note
@@ -18,7 +18,7 @@ public enum Command: Hashable, Sendable {
     case copy(CopiedPart), openLink, export
     case search, match(Direction), same(RelatedBooks), jump
     case backward, forward, setBookmark, goToBookmark, goToLetter
-    case facets, exclude, statistics
+    case facets, tick, exclude, statistics
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
     case cancel, help, palette, messages, reload, redraw, suspend, quit, interrupt
 
@@ -133,6 +133,9 @@ extension CommandInfo {
             .init(
                 .resizePane(.wider), "widen-pane", "Wider pane", [">"], .panes,
                 "Move the divider right or down; 5> moves it five columns."),
+            .init(
+                .cards, "cards", "Cards", ["c"], .bookPanes,
+                "Show each book as a card of two or three lines; repeat for columns."),
             .init(
                 .columns, "columns", "Columns", ["|"], .panes.union([.columns]),
                 "Choose the columns of the list.",
@@ -396,9 +399,13 @@ extension CommandInfo {
         [
             .init(
                 .facets, "facets", "Facets", ["F"], .bookPanes.union([.facets]),
-                "Count listed books by author, subject, language, decade, series, kind, status, rating and shelf.",
+                "Filter the list by author, subject, language, decade, series, kind, status, rating, shelf, year read.",
                 needs: .localIndex,
                 opens: FacetsScreen.opener),
+            .init(
+                .tick, "tick", "Tick", ["Space"], [.facets],
+                "Tick or untick the value: books must have one of the ticked values of each facet.",
+                needs: .localIndex, like: .selectRow, hint: CommandHint(text: "tick", contexts: [.facets])),
             .init(
                 .exclude, "exclude", "Exclude", ["-"], [.facets],
                 "List the books without this value.", needs: .localIndex,

@@ -27,6 +27,11 @@ extension Query {
         }
     }
 
+    /// Returns the text of the query for the books that match any of `parts`, each a query for one value.
+    static func text(ofAny parts: [String]) -> String {
+        parts.count == 1 ? parts[0] : "(" + parts.joined(separator: " | ") + ")"
+    }
+
     /// Returns the text of the query for the books that match both this query and `part`, a query for one value.
     ///
     /// Only the text before a syntax error counts, and unclosed groups, phrases and patterns are closed.

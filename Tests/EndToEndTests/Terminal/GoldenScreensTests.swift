@@ -27,6 +27,7 @@ import Testing
         var sign: String?
         var sizes = Self.allSizes
 
+        static let newSizes = [Size(200, 50), Size(120, 36), Size(80, 24), Size(60, 20)]
         static let allSizes = [Size(160, 45), Size(120, 40), Size(80, 24), Size(50, 15)]
         var testDescription: String { name }
 
@@ -100,6 +101,16 @@ import Testing
         Scene(
             name: "facets/filtered", about: "Facets whose names have a word, while it is typed.", catalog: .novels,
             keys: ["F", "/", "fo"], sign: "/fo"),
+        Scene(
+            name: "facets/ticked", about: "Ticked values of two facets, by which the list is filtered.",
+            catalog: .novels,
+            keys: ["F", "Space", "j", "Space", "/", "195", "Enter", "Space", "Esc"], sign: "[x]", sizes: Scene.newSizes),
+        Scene(
+            name: "cards/list", about: "The list as cards, with what is the reader's own.", catalog: .novels,
+            keys: ["c", "t", "md", "r4", "j", "mr", "j"], sign: "3/7", sizes: Scene.newSizes),
+        Scene(
+            name: "cards/sections", about: "Cards in sections, with marked rows.", catalog: .bundled,
+            keys: ["c", "St", "Space", "j"], sign: "1 selected", sizes: Scene.newSizes),
         Scene(
             name: "statistics/charts", about: "What is listed as charts.", catalog: .novels, keys: ["%"],
             sign: "7 books, 4"),

@@ -112,6 +112,9 @@ enum KeyTable {
             rows: 12, sees: .detail(" Carl Sagan")),
         .of(.resizePane(.narrower), ["<"], from: .divider(at: 72), sees: .divider(at: 71)),
         .of(.resizePane(.wider), [">"], from: .divider(at: 72), sees: .divider(at: 73)),
+        .of(
+            .cards, ["c"], from: .text("Title"), .position("1/7"), sees: .no("Title"),
+            .status("Cards; c shows columns")),
         .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
         .of(
             .moveColumn(.down), ["J"], after: ["|", "2j"], from: .selection("  Second Foundation"),
@@ -289,9 +292,12 @@ enum KeyTable {
             sees: .text("┌─ Jump (1) ─"), .text("author  Jane Austen"), .text("2 books")),
         .of(
             .facets, ["F"], from: .position("1/7"),
-            sees: .title("Facets of All books (7)"), .selection("Isaac Asimov"), .text(" Science fiction")),
+            sees: .title("All books (7)"), .selection("[ ] Isaac Asimov"), .text(" Science fiction")),
         .of(
-            .exclude, ["-"], after: ["F"], from: .selection("Isaac Asimov"),
+            .tick, ["Space"], after: ["F"], from: .selection("[ ] Isaac Asimov"),
+            sees: .title("All books (2)  ⟂ author:"), .selection("[x] Isaac Asimov")),
+        .of(
+            .exclude, ["-"], after: ["F"], from: .selection("[ ] Isaac Asimov"),
             sees: .title("All books (5)  ⟂ -author:"), .no("Asimov    ")),
         .of(
             .statistics, ["%"], from: .position("1/7"),
