@@ -108,9 +108,12 @@ final class BooksPane {
         }.filter { !$0.isEmpty }
         table.columns =
             [TableColumn("", width: .fixed(1))]
-            + lines.enumerated().flatMap { number, line in
-                line.map { column in
+            + lines.enumerated().flatMap { number, line -> [TableColumn] in
+                // Numbers stand at the right edge, even if nothing is before them.
+                let isOfNumbers = !line.contains { if case .share = $0.cardColumn.width { true } else { false } }
+                return line.enumerated().map { place, column in
                     var column = column.cardColumn
+                    if isOfNumbers && place == 0 { column.width = .share(1) }
                     column.line = number
                     // The text of all lines begins below the title.
                     if number > 0 { column.indent = lines[0].first == .status ? 4 : 2 }

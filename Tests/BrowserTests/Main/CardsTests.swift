@@ -52,6 +52,12 @@ struct CardsTests {
         #expect(Array(rows.prefix(4)) == ["   Book 1", "   Author 1", "▌  Book 2", "▌  Author 2"])
     }
 
+    @Test func numbersStandAtTheRightEvenWithoutASeries() throws {
+        let paged = User(books: (1...3).map { .make(title: "Book \($0)", authors: ["A"], pageCount: 90 + $0) })
+        let rows = list(try paged.browse("c", columns: 50, resumes: false))
+        #expect(rows[2] == "▌" + String(repeating: " ", count: 43) + "91 pp")
+    }
+
     @Test func cAgainShowsTheColumnsAndBothAreRemembered() throws {
         let user = user
         let before = try user.browse("").row(1)
