@@ -106,20 +106,19 @@ final class BooksPane {
         let lines = ListColumn.cardLines(in: model.request.order).map { line in
             line.filter { userColumns.needs($0, in: index) && $0.isOnCards(of: index) }
         }.filter { !$0.isEmpty }
-        table.columns =
-            [TableColumn("", width: .fixed(1))]
-            + lines.enumerated().flatMap { number, line -> [TableColumn] in
-                // Numbers stand at the right edge, even if nothing is before them.
-                let isOfNumbers = !line.contains { if case .share = $0.cardColumn.width { true } else { false } }
-                return line.enumerated().map { place, column in
-                    var column = column.cardColumn
-                    if isOfNumbers && place == 0 { column.width = .share(1) }
-                    column.line = number
-                    // The text of all lines begins below the title.
-                    if number > 0 { column.indent = lines[0].first == .status ? 4 : 2 }
-                    return column
-                }
+        // The text of all lines begins below the title.
+        let indent = 2 * lines[0].prefix(while: \.isSign).count
+        table.columns = lines.enumerated().flatMap { number, line -> [TableColumn] in
+            // Numbers stand at the right edge, even if nothing is before them.
+            let isOfNumbers = !line.contains { if case .share = $0.cardColumn.width { true } else { false } }
+            return line.enumerated().map { place, column in
+                var column = column.cardColumn
+                if isOfNumbers && place == 0 { column.width = .share(1) }
+                column.line = number
+                if number > 0 { column.indent = indent }
+                return column
             }
+        }
         model.rows.columns = lines.flatMap(\.self)
     }
 
