@@ -28,6 +28,8 @@ public final class Library {
     let upNext = UpNextList()
     /// The distinct names of authors, series and subjects.
     let names = CollectedNames()
+    /// The statistics of the reading logs.
+    let readings = ReadingStatisticsCount()
 
     /// Creates a library of the books in `store` with the user data in `userData`.
     public init(store: BookStore, userData: UserData, catalogPath: String? = nil) {
@@ -299,6 +301,9 @@ public final class Library {
     /// Whether books were loaded since the user data was located.
     private var hasUnlocatedBooks: Bool { userDataByList.map { $0.bookCount < store.index.count } ?? false }
 
+    /// Whether the readings of all user data are counted within a frame.
+    var countsReadingsAtOnce: Bool { userData.books.count <= Self.fewRecords && canLocateUserDataAtOnce }
+
     /// The maximum number of books with user data, and of books, that are located within a frame.
     private static let fewRecords = 2000
     private static let fewBooks = 50_000
@@ -409,6 +414,7 @@ public final class Library {
         related.forget()
         upNext.forget()
         names.forget()
+        readings.forget()
     }
 
     /// The identities of the user data of a book, best match first.

@@ -1,3 +1,5 @@
+internal import Library
+
 /// The user's settings for all catalogs, from the config file and the options.
 public struct Settings: Sendable {
     /// The key bindings; nil for the standard keys.
@@ -13,11 +15,16 @@ public struct Settings: Sendable {
     public var listShare: Int?
     /// The minimum width of the window for a row of lists under the title bar, in columns; nil for 100.
     public var tabsWidth: Int?
+    /// The number of books to read in a year; nil for no goal.
+    public var readingGoal: Int?
     /// Whether the catalog is reloaded when it changes on disk.
     public var follows = false
 
     /// The time that the screen waits for rows, in milliseconds; nil for one that suits the size of the catalog.
     var timeBudget: Int?
+
+    /// The day that counts as today; nil for that of the clock.
+    var today: CalendarDay?
 
     /// Creates the standard settings.
     public init() {}

@@ -50,6 +50,7 @@ struct PreviewPart: Sendable {
 
     /// The parts, from above. A further part takes a line here.
     static let all: [PreviewPart] = [
+        PreviewPart(lines: ReadingYearLine.previewLines(of:)),
         PreviewPart(lines: keys(of:)),
         PreviewPart(lines: catalog(of:)),
     ]

@@ -151,14 +151,9 @@ extension Book.ReadingStatus {
 extension PartialDate {
     /// The known parts of the date: "5 March 2004", "March 2004", "2004", "750 BC".
     public var shown: String {
-        let months = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November",
-            "December",
-        ]
         let shownYear = Self.name(ofYear: year)
         guard let month, (1...12).contains(month) else { return shownYear }
-        return (day.map { "\($0) " } ?? "") + "\(months[month - 1]) \(shownYear)"
+        return (day.map { "\($0) " } ?? "") + "\(CalendarMonth(year: year, month: month).name) \(shownYear)"
     }
 }
 

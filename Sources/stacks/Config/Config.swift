@@ -20,6 +20,8 @@ struct Config {
     var tabsWidth: Int?
     /// The width of the book list in per cent, 10...90; nil if unset.
     var listShare: Int?
+    /// The number of books to read in a year, at least 1; nil if unset.
+    var readingGoal: Int?
     /// The key bindings; nil if unset.
     var keys: ConfigKeys?
     /// The paths and addresses of catalogs by name.
@@ -55,6 +57,7 @@ struct Config {
         settings.listsPaneWidth = listsPaneWidth
         settings.tabsWidth = tabsWidth
         settings.listShare = listShare
+        settings.readingGoal = readingGoal
         return settings
     }
 

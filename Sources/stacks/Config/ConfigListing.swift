@@ -31,6 +31,12 @@ struct ConfigListing {
             line("lists", width(config.listsPaneWidth, Standard.listsPaneWidth), at: ["panes", "lists"]))
         lines.append(line("tabs", width(config.tabsWidth, Standard.tabsWidth), at: ["panes", "tabs"]))
         lines.append(line("list", String(config.listShare ?? Standard.listShare), at: ["panes", "list"]))
+        lines += ["", "[reading]"]
+        if let goal = config.readingGoal {
+            lines.append(line("goal", String(goal), at: ["reading", "goal"]))
+        } else {
+            lines.append("# goal = 30  # default: no goal")
+        }
         lines += ["", "[keys]"] + keys
         lines += ["", "[catalogs]"] + catalogs
         return lines.map { $0.sanitized + "\n" }.joined()

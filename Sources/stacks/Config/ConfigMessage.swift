@@ -28,6 +28,7 @@ enum ConfigMessage: String, MessageTable {
 
     case unknownSetting = "unknown setting {name}{hint}"
     case unknownPaneSetting = "unknown setting {name} in [panes]{hint}"
+    case unknownReadingSetting = "unknown setting {name} in [reading]{hint}"
     case unknownCommand = "unknown command {name}{hint}"
     case unknownTheme = "unknown theme “{name}”. Themes: {names}"
     case unknownColumn = "unknown column “{name}”. Columns: {names}"
@@ -41,6 +42,7 @@ enum ConfigMessage: String, MessageTable {
     case columnsKind = "a list: columns = [\"title\", \"author\"]"
     case minimumWidthKind = "a number of columns, or false for never"
     case listKind = "a percentage from 10 to 90"
+    case goalKind = "a number of books a year"
     case catalogKind = "a path: {name} = \"~/books.json\""
     case keysKind = "a key or a list of keys: {name} = [\"t\", \"*\"]"
     case tableKind = "a table: put [{name}] on a line of its own"
@@ -49,6 +51,7 @@ enum ConfigMessage: String, MessageTable {
     case noColumns = "columns is empty. Name at least one, or remove the line"
     case minimumWidth = "{name} needs a number of columns, or false for never, not {number}"
     case listShare = "list needs a percentage from 10 to 90, not {number}"
+    case readingGoal = "goal needs a number of books a year from 1 to {number}, not {number}"
     case catalogIsCommand = "{name} is a command of stacks. Give the catalog another name"
     case catalogNameInvalid = "“{name}” cannot name a catalog: names have no / and do not start with -"
     case catalogPathRelative = "the path of catalog {name} must start with /, ~/ or https://"

@@ -1,5 +1,6 @@
 internal import Browser
 internal import Catalog
+internal import Library
 internal import Storage
 internal import Text
 
@@ -21,8 +22,9 @@ private struct ConfigReader {
 
     init(_ text: ConfigText) { self.text = text }
 
-    private static let names = ["theme", "mouse", "columns", "cards", "keys", "panes", "catalogs"]
+    private static let names = ["theme", "mouse", "columns", "cards", "keys", "panes", "reading", "catalogs"]
     private static let paneNames = ["lists", "list", "tabs"]
+    private static let readingNames = ["goal"]
 
     mutating func read() {
         for entry in text.entries {
@@ -33,6 +35,7 @@ private struct ConfigReader {
             case "cards": config.cards = readFlag(entry) ?? config.cards
             case "keys": readTable(entry) { $0.readKeys($1) }
             case "panes": readTable(entry) { $0.readPanes($1) }
+            case "reading": readTable(entry) { $0.readReading($1) }
             case "catalogs": readTable(entry) { $0.readCatalogs($1) }
             default: warn(entry.line, .unknownSetting, entry.name, Self.hint(entry.name, Self.names))
             }
@@ -122,6 +125,24 @@ private struct ConfigReader {
             }
         }
     }
+
+    private mutating func readReading(_ entries: [ConfigEntry]) {
+        for entry in entries {
+            let (name, value, line) = (entry.name, entry.value, entry.line)
+            switch (name, value) {
+            case ("goal", .integer(let number)) where (1...Self.maximumGoal).contains(number):
+                config.readingGoal = number
+                config.lines[["reading", name]] = line
+            case ("goal", .integer(let number)):
+                warn(line, .readingGoal, Self.maximumGoal.grouped, String(number))
+            case ("goal", _): warnOfKind("goal", ConfigMessage.goalKind.text(), value, line)
+            default: warn(line, .unknownReadingSetting, name, hint(name, Self.readingNames))
+            }
+        }
+    }
+
+    /// The greatest goal: nobody reads as many books in a year.
+    private static let maximumGoal = 100_000
 
     private mutating func readCatalogs(_ entries: [ConfigEntry]) {
         for entry in entries {

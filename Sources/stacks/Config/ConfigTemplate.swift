@@ -25,6 +25,10 @@ enum ConfigTemplate {
         # The width of the list beside the detail, in per cent.
         # list = 60
 
+        [reading]
+        # Your goal: the number of books to read in a year. Statistics show how far ahead or behind you are.
+        # goal = 30
+
         # The keys of commands, replacing the defaults: one key, a list of keys, or none: [].
         # "stacks config" lists the names of all commands.
         [keys]

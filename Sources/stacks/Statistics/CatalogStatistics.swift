@@ -29,6 +29,7 @@ struct CatalogStatistics {
     private struct Counted {
         var found: BookSelection
         var statistics: Statistics
+        var reading: ReadingStatistics
     }
 
     /// Computes and outputs the statistics.
@@ -62,7 +63,8 @@ struct CatalogStatistics {
         while true {
             if let statistics = count.wait(milliseconds: 200) {
                 progress.clear()
-                return Counted(found: found, statistics: statistics)
+                return Counted(
+                    found: found, statistics: statistics, reading: library.readingStatistics(today: library.today))
             }
             progress.show(found.count, fraction: count.fraction)
         }
@@ -73,11 +75,14 @@ struct CatalogStatistics {
     /// - Returns: The exit status.
     private func show(_ counted: Counted, of opened: OpenedLibrary) -> Int32 {
         let store = opened.library.store
+        let goal = ConfigFile(in: Directories.ofEnvironment()).read().readingGoal
         let report = StatisticsReport(
-            counted.statistics, in: store, list: list, query: query, missingCount: counted.found.missing.count)
+            counted.statistics, in: store, list: list, query: query, missingCount: counted.found.missing.count,
+            reading: counted.reading, goal: goal)
         let charts = StatisticsCharts(counted.statistics, in: store)
+        let reading = ReadingCharts(counted.reading, target: goal)
         if let picture {
-            let bytes = Array(StatisticsPicture(charts, title: title(of: store)).text.utf8)
+            let bytes = Array(StatisticsPicture(charts, reading: reading, title: title(of: store)).text.utf8)
             let code = write(bytes, to: picture)
             if code != 0 { return code }
         }
@@ -85,7 +90,8 @@ struct CatalogStatistics {
         case nil where picture != nil: return 0
         case .json: return PlainList.write(report.json)
         case .text, nil:
-            let page = StatisticsPage(charts, width: outputSize().columns).drawn(heading: [title(of: store)])
+            let page = StatisticsPage(charts, reading: reading, width: outputSize().columns)
+                .drawn(heading: [title(of: store)])
             let text = ANSIText.text(of: page, isColoured: ANSIText.isWanted)
             return PlainList.write(text + (report.remark.map(\.harmlessLine) ?? ""))
         }

@@ -1,13 +1,12 @@
 internal import Books
 internal import Browser
-internal import Graphemes
 internal import Library
-internal import TerminalUI
 
 /// The statistics charts as a self-contained SVG 1.1 picture in two columns, light or dark like the viewer's colour
 /// scheme.
 struct StatisticsPicture {
     private let charts: StatisticsCharts
+    private let reading: ReadingCharts?
     private let title: String
 
     // The unit of length is the SVG user unit, a CSS pixel.
@@ -29,8 +28,11 @@ struct StatisticsPicture {
     private static let pageColumns = 120
 
     /// Creates the picture of `charts` below `title`.
-    init(_ charts: StatisticsCharts, title: String) {
+    ///
+    /// - Parameter reading: The reader's statistics, which come first, if there are any.
+    init(_ charts: StatisticsCharts, reading: ReadingCharts? = nil, title: String) {
         self.charts = charts
+        self.reading = reading
         self.title = title
     }
 
@@ -38,14 +40,19 @@ struct StatisticsPicture {
     var text: String {
         var body: [String] = []
         var y = Self.margin + 24
-        body.append(words(cut(title, Self.pageColumns / 2), "title", x: Self.margin, y: y))
+        body.append(SVGText.words(SVGText.cut(title, Self.pageColumns / 2), "title", x: Self.margin, y: y))
         y += 28
         let summary = charts.bookCount == 0 ? StatisticsCharts.emptySentence : charts.summary
-        for line in lines(summary, Self.pageColumns) {
-            body.append(words(line, "soft", x: Self.margin, y: y))
+        for line in SVGText.lines(summary, Self.pageColumns) {
+            body.append(SVGText.words(line, "soft", x: Self.margin, y: y))
             y += Self.rowHeight
         }
         y += 20
+        if let reading {
+            let drawn = ReadingPicture(reading).drawn(x: Self.margin, y: y, width: Self.width - 2 * Self.margin)
+            body.append(drawn.text)
+            y += drawn.height + Self.gapBetweenCharts
+        }
         let columns = ChartColumns.columns(
             forHeights: charts.charts.map { drawn($0, x: 0, y: 0).height + Self.gapBetweenCharts })
         var ends = [y, y]
@@ -56,8 +63,8 @@ struct StatisticsPicture {
             ends[column] += drawn.height + Self.gapBetweenCharts
         }
         y = ends.max() ?? y
-        for line in charts.missing.map({ lines($0, Self.pageColumns) }) ?? [] {
-            body.append(words(line, "soft", x: Self.margin, y: y))
+        for line in charts.missing.map({ SVGText.lines($0, Self.pageColumns) }) ?? [] {
+            body.append(SVGText.words(line, "soft", x: Self.margin, y: y))
             y += Self.rowHeight
         }
         let size = "width=\"\(Self.width)\" height=\"\(y + 16)\" viewBox=\"0 0 \(Self.width) \(y + 16)\""
@@ -65,14 +72,20 @@ struct StatisticsPicture {
             <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" \(size) role="img" \
             font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif" font-size="13">
-            <title>\(escaped("Statistics of \(title)"))</title>
-            <desc>\(escaped(charts.summary))</desc>
+            <title>\(SVGText.escaped("Statistics of \(title)"))</title>
+            <desc>\(SVGText.escaped(description))</desc>
             \(Self.styles)
             <rect class="ground" width="100%" height="100%"/>
             \(body.joined(separator: "\n"))
             </svg>
 
             """
+    }
+
+    /// The summaries, for those who do not see the picture.
+    private var description: String {
+        let reading = reading.map { [$0.goalText, $0.paceText].compactMap(\.self) + $0.summary } ?? []
+        return ([charts.summary] + reading).joined(separator: ". ")
     }
 
     /// The style sheet. Each pair of colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
@@ -85,12 +98,14 @@ struct StatisticsPicture {
         .head { font-size: 15px; font-weight: 600 }
         .rule { fill: #d1d9e0 }
         .bar { fill: #2a6aa8 }
+        .cell { fill: #eef1f4 }
         @media (prefers-color-scheme: dark) {
         .ground { fill: #15181c }
         text { fill: #e6e8eb }
         .soft { fill: #a0a8b1 }
         .rule { fill: #363c44 }
         .bar { fill: #6fa8dc }
+        .cell { fill: #22272e }
         }
         </style>
         """
@@ -98,18 +113,18 @@ struct StatisticsPicture {
     // MARK: - Charts
 
     private func drawn(_ chart: Chart, x: Int, y: Int) -> (text: String, height: Int) {
-        var parts = [words(chart.title, "head", x: x, y: y + 12)]
+        var parts = [SVGText.words(chart.title, "head", x: x, y: y + 12)]
         if !chart.extent.isEmpty {
-            parts.append(words(chart.extent, "soft", x: x + Self.columnWidth, y: y + 12, isRightAligned: true))
+            parts.append(SVGText.words(chart.extent, "soft", x: x + Self.columnWidth, y: y + 12, isRightAligned: true))
         }
         parts.append("<rect class=\"rule\" x=\"\(x)\" y=\"\(y + 20)\" width=\"\(Self.columnWidth)\" height=\"1\"/>")
         var top = y + Self.titleHeight
         func addLine(_ line: String) {
-            parts.append(words(line, "soft", x: x, y: top + 8))
+            parts.append(SVGText.words(line, "soft", x: x, y: top + 8))
             top += Self.rowHeight
         }
         if !chart.summary.isEmpty {
-            lines(chart.summary, Self.lineColumns).forEach(addLine)
+            SVGText.lines(chart.summary, Self.lineColumns).forEach(addLine)
             top += 5
         }
         if let timeline = chart.timeline {
@@ -128,18 +143,18 @@ struct StatisticsPicture {
         let share = row.count.percentage(of: charts.bookCount)
         let length = Double(Self.columnWidth - Self.barStart) * chart.fraction(of: row)
         var parts = [
-            words(cut(row.label, Self.labelColumns), tone, x: x, y: y),
-            words(row.count.grouped, tone, x: x + Self.countEnd, y: y, isRightAligned: true),
-            words(share, "soft", x: x + Self.shareEnd, y: y, isRightAligned: true),
+            SVGText.words(SVGText.cut(row.label, Self.labelColumns), tone, x: x, y: y),
+            SVGText.words(row.count.grouped, tone, x: x + Self.countEnd, y: y, isRightAligned: true),
+            SVGText.words(share, "soft", x: x + Self.shareEnd, y: y, isRightAligned: true),
         ]
         if length > 0 {
-            let width = shown(max(1, length))
+            let width = SVGText.shown(max(1, length))
             parts.append(
                 "<rect class=\"bar\" x=\"\(x + Self.barStart)\" y=\"\(y - 10)\" width=\"\(width)\" height=\"11\" rx=\"2\"/>"
             )
         }
         // The tooltip shows the full label.
-        let whole = escaped("\(row.label): \(row.count.grouped), \(share)")
+        let whole = SVGText.escaped("\(row.label): \(row.count.grouped), \(share)")
         return "<g><title>\(whole)</title>\(parts.joined())</g>"
     }
 
@@ -153,49 +168,12 @@ struct StatisticsPicture {
             let length = max(1, Double(count) / greatest * height)
             let left = Double(x) + Double(index) * step
             return
-                "M\(shown(left)) \(shown(Double(y) + height))v\(shown(-length))h\(shown(max(1, step - 0.5)))v\(shown(length))z"
+                "M\(SVGText.shown(left)) \(SVGText.shown(Double(y) + height))v\(SVGText.shown(-length))h\(SVGText.shown(max(1, step - 0.5)))v\(SVGText.shown(length))z"
         }
         let below = y + Self.timelineHeight - 12
         let first = PartialDate.name(ofYear: timeline.range.lowerBound)
         let last = PartialDate.name(ofYear: timeline.range.upperBound)
-        return "<path class=\"bar\" d=\"\(bars.joined())\"/>" + words(first, "soft", x: x, y: below)
-            + words(last, "soft", x: x + Self.columnWidth, y: below, isRightAligned: true)
-    }
-
-    // MARK: - Text
-
-    /// - Parameter isRightAligned: Whether the text ends at `x` instead of beginning there.
-    private func words(_ text: String, _ style: String, x: Int, y: Int, isRightAligned: Bool = false) -> String {
-        let style = style.isEmpty ? "" : " class=\"\(style)\""
-        let anchor = isRightAligned ? " text-anchor=\"end\"" : ""
-        return "<text\(style)\(anchor) x=\"\(x)\" y=\"\(y)\">\(escaped(text))</text>"
-    }
-
-    private func shown(_ number: Double) -> String { String((number * 10).rounded() / 10) }
-
-    private func lines(_ text: String, _ columns: Int) -> [String] {
-        LineWrapper(text, width: columns).map { $0.map(\.text).joined() }
-    }
-
-    private func cut(_ text: String, _ columns: Int) -> String {
-        var canvas = Canvas(size: Size(rows: 1, columns: columns))
-        canvas.write(text, row: 0, column: 0)
-        return canvas.text(ofRow: 0)
-    }
-
-    /// Returns `text` escaped for XML, without characters that could control a terminal or that XML forbids (XML 1.0,
-    /// 2.2).
-    private func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text.sanitized.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
+        return "<path class=\"bar\" d=\"\(bars.joined())\"/>" + SVGText.words(first, "soft", x: x, y: below)
+            + SVGText.words(last, "soft", x: x + Self.columnWidth, y: below, isRightAligned: true)
     }
 }

@@ -11,11 +11,20 @@ struct StatisticsReport {
     private let list: String?
     private let query: String?
     private let missingCount: Int
+    private let reading: ReadingStatistics
+    private let goal: Int?
 
     /// Creates the report on `statistics` of the books of `store` in `list` that match `query`.
     ///
-    /// - Parameter missingCount: The number of books in the list that are not in the catalog.
-    init(_ statistics: Statistics, in store: BookStore, list: String?, query: String?, missingCount: Int) {
+    /// - Parameters:
+    ///   - missingCount: The number of books in the list that are not in the catalog.
+    ///   - reading: The reader's statistics, which do not depend on list and query.
+    ///   - goal: The number of books to read in a year, if the reader has set one.
+    init(
+        _ statistics: Statistics, in store: BookStore, list: String?, query: String?, missingCount: Int,
+        reading: ReadingStatistics, goal: Int?
+    ) {
+        (self.reading, self.goal) = (reading, goal)
         (self.statistics, self.store, self.list, self.query) = (statistics, store, list, query)
         self.missingCount = missingCount
     }
@@ -37,7 +46,7 @@ struct StatisticsReport {
             ("authors", values(of: .author)), ("subjects", values(of: .subject)), ("languages", values(of: .language)),
             ("series", values(of: .series)), ("fiction", fiction), ("status", status),
             ("favourites", number(statistics.favouriteCount)), ("ratings", ratings), ("added", added),
-            ("fields", fields),
+            ("fields", fields), ("reading", ReadingReport(reading, goal: goal).value),
         ]
         var text: [UInt8] = Array("{".utf8)
         for (index, (key, value)) in members.enumerated() {

@@ -79,7 +79,7 @@ struct StatisticsPageTests {
     @Test func anEmptyListHasAMessage() throws {
         let charts = try charts(of: [])
         #expect(text(charts, width: 80) == ["No books to count."])
-        #expect(charts.spoken == ["No books to count."])
+        #expect(charts.spoken(after: nil) == ["No books to count."])
         let canvas = StatisticsPage(charts, width: 80).drawn(heading: ["books.json"])
         #expect(canvas.text == "books.json\nNo books to count.")
     }

@@ -267,7 +267,8 @@ import Testing
 
     @Test func everyRecordingHasAScreen() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Recording.directory)
-            .filter { $0.hasSuffix(".txt") }
+            // Screens that depend on the day are recorded by the tests of the browser.
+            .filter { $0.hasSuffix(".txt") && !$0.hasPrefix("reading/") }
         let expected = Self.scenes.flatMap { scene in
             scene.sizes.map { "\(scene.name)-\($0.columns)x\($0.rows).txt" }
         }

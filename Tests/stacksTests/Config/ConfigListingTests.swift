@@ -20,6 +20,7 @@ import Testing
         #expect(lines.first == "# /etc/config.toml")
         for line in [
             "theme = \"dark\"  # /etc/config.toml, line 1", "mouse = true  # default",
+            "# goal = 30  # default: no goal",
             "# columns = [\"title\", \"author\", \"series\", \"year\"]  # default: as many as fit",
             "cards = false  # default",
             "lists = 140  # default", "list = 60  # default", "search = [\"*\"]  # /etc/config.toml, line 3",
@@ -51,6 +52,8 @@ import Testing
             lists = false
             tabs = 90
             list = 10
+            [reading]
+            goal = 24
             [catalogs]
             "a \"b\" é\u0007" = "/x\\y\u001B[31m\u202E"
             home = "/h"
@@ -65,6 +68,7 @@ import Testing
             #expect(printed.listsPaneWidth == config.listsPaneWidth ?? 140)
             #expect(printed.tabsWidth == config.tabsWidth ?? 100)
             #expect(printed.listShare == config.listShare ?? 60)
+            #expect(printed.readingGoal == config.readingGoal)
             #expect(printed.catalogs == config.catalogs)
             let keys = try #require(printed.keys).bindings
             for command in Command.allCases {

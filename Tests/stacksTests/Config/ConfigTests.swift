@@ -32,6 +32,8 @@ import Testing
             lists = 160
             tabs = 110
             list = 55
+            [reading]
+            goal = 30
             [catalogs]
             home = "/books/home.json"
             "at work" = "/books/work.json"
@@ -44,6 +46,7 @@ import Testing
         #expect(config.settings.listsPaneWidth == 160)
         #expect(config.settings.tabsWidth == 110)
         #expect(config.settings.listShare == 55)
+        #expect(config.settings.readingGoal == 30)
         let keys = try #require(config.settings.keys)
         #expect(keys.keys(of: .favourite) == [[.character("t")], [.function(2)]])
         #expect(keys.keys(of: .sort(.title)) == [[.control("x"), .character("t")]])
@@ -54,19 +57,40 @@ import Testing
     }
 
     @Test func missingSettingsAreNil() {
-        let config = config("# nothing\n[keys]\n[panes]\n[catalogs]\n")
+        let config = config("# nothing\n[keys]\n[panes]\n[reading]\n[catalogs]\n")
         #expect(config.warnings.isEmpty)
         #expect(config.settings.keys == nil)
         #expect(config.settings.columns == nil)
         #expect(config.settings.listsPaneWidth == nil && config.settings.tabsWidth == nil)
         #expect(!config.settings.showsCards)
         #expect(config.settings.listShare == nil)
+        #expect(config.settings.readingGoal == nil)
         #expect(config.theme == nil && config.mouse == nil && config.catalogs.isEmpty)
     }
 
     @Test func aTableMayStandOnOneLine() {
         #expect(config("panes = { list = 30 }\nkeys.quit = \"Q\"").settings.listShare == 30)
         #expect(config("keys.quit = \"Q\"").settings.keys?.keys(of: .quit) == [[.character("Q")]])
+    }
+
+    @Test func theGoalIsANumberOfBooks() {
+        #expect(config("reading.goal = 12").settings.readingGoal == 12)
+        #expect(config("[reading]\ngoal = 1").settings.readingGoal == 1)
+        for text in ["0", "-3", "100001"] {
+            #expect(config("reading.goal = \(text)").readingGoal == nil)
+            #expect(
+                warnings("[reading]\ngoal = \(text)")
+                    == ["2: goal needs a number of books a year from 1 to 100,000, not \(text)"])
+        }
+        #expect(
+            warnings("[reading]\ngoal = \"many\"\ngaol = 3") == [
+                "2: goal needs a number of books a year; found text",
+                "3: unknown setting gaol in [reading] (did you mean \"goal\"?)",
+            ])
+        #expect(
+            warnings("reading = 30") == [
+                "1: reading needs a table: put [reading] on a line of its own; found a whole number"
+            ])
     }
 
     @Test func theListsPaneCanBeDisabled() {

@@ -104,7 +104,8 @@ import Testing
             + configMessagesWithoutNextStep.map(Entry.init) + wizardMessagesWithoutNextStep.map(Entry.init))
 
     private static let configMessagesWithoutNextStep: [ConfigMessage] = [
-        .notUTF8, .minimumWidth, .listShare, .catalogNameInvalid, .unknownCatalogSetting, .keyInterrupts, .keyIsCount,
+        .notUTF8, .minimumWidth, .listShare, .readingGoal, .catalogNameInvalid, .unknownCatalogSetting, .keyInterrupts,
+        .keyIsCount,
     ]
 
     private static let wizardMessagesWithoutNextStep: [WizardMessage] = [

@@ -6,6 +6,7 @@ public import TerminalUI
 /// The charts of statistics, drawn in one or two columns.
 public struct StatisticsPage {
     private let charts: StatisticsCharts
+    private let reading: ReadingCharts?
     private let width: Int
 
     /// The minimum width of a page with two columns.
@@ -19,8 +20,11 @@ public struct StatisticsPage {
     private static let shareWidth = 5
 
     /// Creates the page of `charts` with `width` columns of text.
-    public init(_ charts: StatisticsCharts, width: Int) {
+    ///
+    /// - Parameter reading: The reader's statistics, which come first, if there are any.
+    public init(_ charts: StatisticsCharts, reading: ReadingCharts? = nil, width: Int) {
         self.charts = charts
+        self.reading = reading
         self.width = max(1, width)
         hasTwoColumns = width >= Self.minimumTwoColumnWidth
         columnWidth = min(
@@ -57,9 +61,11 @@ public struct StatisticsPage {
         let summary =
             charts.bookCount == 0 ? lines(StatisticsCharts.emptySentence, width) : lines(charts.summary, width)
         let missing = charts.missing.map { lines($0, width) } ?? []
-        let firstRow = title.count + summary.count + 1
+        let readingStart = title.count + summary.count + 1
+        let drawnReading = reading.map { ReadingPage($0, width: width).drawn() }
+        let firstRow = readingStart + (drawnReading.map { $0.size.rows + 1 } ?? 0)
         let (placedCharts, end) = placedCharts(from: firstRow)
-        let rowCount = charts.bookCount == 0 ? title.count + summary.count : end + missing.count
+        let rowCount = charts.bookCount == 0 ? firstRow - 1 : end + missing.count
         var canvas = Canvas(size: Size(rows: rowCount, columns: width))
         var row = 0
         for (texts, style) in [(title, Style.strong), (summary, .plain)] {
@@ -67,6 +73,10 @@ public struct StatisticsPage {
                 canvas.write(text, row: row, column: 0, width: width, style: style)
                 row += 1
             }
+        }
+        if let drawnReading {
+            canvas.draw(
+                drawnReading, in: Rect(row: readingStart, column: 0, height: drawnReading.size.rows, width: width))
         }
         for placedChart in placedCharts { draw(placedChart, on: &canvas) }
         for (number, text) in missing.enumerated() {
@@ -163,13 +173,14 @@ public struct StatisticsPage {
 }
 
 extension StatisticsCharts {
-    /// The charts in words, with a line for each value.
-    var spoken: [String] {
-        if bookCount == 0 { return [Self.emptySentence] }
+    /// Returns the charts in words, with a line for each value, after those of the reader, if there are any.
+    func spoken(after reading: ReadingCharts?) -> [String] {
+        let reading = reading?.spoken ?? []
+        if bookCount == 0 { return [Self.emptySentence] + reading }
         let lines = charts.flatMap { chart in
             [chart.title + (chart.extent.isEmpty ? "" : ", " + chart.extent), chart.summary]
                 + chart.rows.map { "\($0.label): \($0.count.grouped), \($0.count.percentage(of: bookCount))" }
         }
-        return ([summary] + lines + [missing ?? ""]).filter { !$0.isEmpty }.map(\.sanitized)
+        return ([summary] + reading + lines + [missing ?? ""]).filter { !$0.isEmpty }.map(\.sanitized)
     }
 }

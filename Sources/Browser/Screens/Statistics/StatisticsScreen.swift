@@ -17,6 +17,8 @@ final class StatisticsScreen: Screen {
     private let view = DrawingView()
     /// The charts; nil until the first count ends.
     private var charts: StatisticsCharts?
+    /// The reader's statistics; nil while they are counted, or if there are none.
+    private var reading: ReadingCharts?
     /// The count in progress.
     private var count: BackgroundTask<Statistics>?
     /// The number of books in the latest count.
@@ -53,8 +55,9 @@ final class StatisticsScreen: Screen {
     }
 
     private func show() {
+        reading = session.readingCharts
         if let charts {
-            view.drawing = { StatisticsPage(charts, width: $0).drawn() }
+            view.drawing = { [reading] in StatisticsPage(charts, reading: reading, width: $0).drawn() }
             return
         }
         let text = progressText
@@ -111,6 +114,7 @@ final class StatisticsScreen: Screen {
         Spoken(
             place: .statistics, heading: heading(app).title,
             content: .text(
-                charts?.spoken ?? [progressText], topLine: view.textOfTopLine, speaksChangesOnly: false))
+                charts?.spoken(after: reading) ?? [progressText], topLine: view.textOfTopLine, speaksChangesOnly: false)
+        )
     }
 }
