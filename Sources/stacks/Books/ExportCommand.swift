@@ -57,9 +57,10 @@ struct ExportCommand: ParsableCommand {
     var sort: String?
 
     func validate() throws {
-        if format == .goodreads && userData.withoutUserData {
+        if format.isOnlyForUserData && userData.withoutUserData {
             throw ValidationError(
-                "--format goodreads writes only user data. Leave out --without-user-data, or use --format csv.")
+                "--format \(format.rawValue) writes only user data. Leave out --without-user-data, or use --format csv."
+            )
         }
         if output == "" { throw ValidationError("--output needs the name of a file.") }
         if file == nil, format.keepsExisting {

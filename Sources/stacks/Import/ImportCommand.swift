@@ -155,8 +155,9 @@ struct ImportReport {
         func members(of counts: ImportPlan.Counts) -> [JSONValue.Member] {
             [
                 number("changedBooks", counts.books), number("favourites", counts.favourites),
-                number("statuses", counts.statuses), number("ratings", counts.ratings), number("notes", counts.notes),
-                number("shelvings", counts.shelvings), number("kept", counts.kept),
+                number("statuses", counts.statuses), number("readings", counts.readings),
+                number("ratings", counts.ratings), number("notes", counts.notes), number("shelvings", counts.shelvings),
+                number("kept", counts.kept),
             ]
         }
         let unmatched = plan.unmatched.map { book in
