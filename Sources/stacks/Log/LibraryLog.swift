@@ -1,4 +1,5 @@
 internal import Books
+internal import Catalog
 internal import Indexing
 internal import Library
 internal import Shelves

@@ -61,7 +61,7 @@ extension ReadingEntry.Problem {
     func sentence(of title: String) -> String {
         switch self {
         case .endsBeforeStart(let end, let start):
-            Message.readingEndsFirst.text(DayInput.inWords(end), DayInput.inWords(start))
+            Message.readingEndsFirst.text(ReadingSentence.on(end), ReadingSentence.on(start))
         case .hasEnded(let reading):
             Message.readingHasEnded.text(
                 title, reading.outcome == .abandoned ? "abandoned" : "read",

@@ -35,8 +35,8 @@ import Testing
         #expect(
             result.output == """
                 \(goodreads): 3 books, 2 in \(catalog).
-                Imported 1 favourite, 2 statuses, 1 rating, 1 note, 1 shelf entry for 2 books.
-                Kept 1 status, 1 rating, 1 shelf entry for 1 book not in this catalog.
+                Imported 1 favourite, 2 statuses, 1 reading, 1 rating, 1 note, 1 shelf entry for 2 books.
+                Kept 1 status, 1 reading, 1 rating, 1 shelf entry for 1 book not in this catalog.
                 New shelves: sci-fi.
 
                 Not in this catalog:
@@ -76,7 +76,9 @@ import Testing
 
             """, to: "others.csv")
         let output = try importing(file, "--catalog", catalog).output
-        #expect(output.hasPrefix("\(file): 6 books, 3 in \(catalog).\nImported 3 statuses, 3 ratings for 3 books.\n"))
+        #expect(
+            output.hasPrefix(
+                "\(file): 6 books, 3 in \(catalog).\nImported 3 statuses, 3 readings, 3 ratings for 3 books.\n"))
         #expect(output.contains("\nNot in this catalog:\n  Poems, "))
         let read = try sandbox.run([Programs.stacks, "search", "status:read", catalog]).output
         #expect(
