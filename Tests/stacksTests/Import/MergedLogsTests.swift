@@ -30,7 +30,7 @@ import Testing
         try library.apply(.status(.toRead, on: "2018-12-24"), to: emma)
         try library.apply(.status(.reading, on: "2019-04-01"), to: emma)
         try library.apply(.status(.read, on: "2019-05-01"), to: emma)
-        var log = try #require(log(library, emma))
+        var log = try #require(self.log(library, emma))
         log.add(Reading(end: "2021", outcome: .finished))
         try library.apply(.readingLog(.read, log), to: emma)
         try library.apply(.status(.reading, on: "2026-03-09"), to: emma)
