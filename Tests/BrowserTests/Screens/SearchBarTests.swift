@@ -245,7 +245,7 @@ extension SearchBarTests {
 
     @Test func facetsAreCountedAndNarrowTheList() throws {
         let terminal = try browse("F")
-        #expect(terminal.title.hasPrefix(" All books (5)"))
+        #expect(terminal.hasTitle(" All books (5)"))
         #expect(terminal.row(2).contains("Authors"))
         #expect(terminal.selection.hasPrefix("[ ] Jane Austen"))
         #expect(terminal.row(3).contains(" 2 "))

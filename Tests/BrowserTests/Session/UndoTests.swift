@@ -40,7 +40,7 @@ struct UndoTests {
 
     @Test func undoWorksInTheListsAndTheDetail() throws {
         #expect(try user.browse("t Enter u").status == "1/5  Undone: added Book 1 to favourites")
-        #expect(try user.browse("t L u").status == "1/6  Undone: added Book 1 to favourites")
+        #expect(try user.browse("t L u").status == "1/7  Undone: added Book 1 to favourites")
     }
 
     @Test func aDeletedShelfComesBackWithItsBooks() throws {

@@ -91,7 +91,7 @@ import Testing
             keys: [
                 "mt", "j", "mr", "j", "mt", "b", "comfort", "Enter", "/", "author:austen", "Enter", "W", "Enter", "L",
                 "gg", "2j",
-            ], sign: "3/8", sizes: [Size(120, 36), Size(80, 24), Size(60, 20)]),
+            ], sign: "3/9", sizes: [Size(120, 36), Size(80, 24), Size(60, 20)]),
         Scene(
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
@@ -134,10 +134,10 @@ import Testing
             keys: ["f", "hob"], sign: "The Hobbit", sizes: jumpSizes),
         Scene(
             name: "detail/series", about: "The card of a book in a series that the reader has begun.",
-            catalog: .novels, keys: ["md", "r4"], sign: "up next", sizes: [Size(200, 50), Size(120, 36), Size(80, 24)]),
+            catalog: .novels, keys: ["3j", "md", "r4"], sign: "up next", sizes: [Size(200, 50), Size(120, 36), Size(80, 24)]),
         Scene(
             name: "lists/up-next", about: "The next book of a series begun, and the books to read.", catalog: .novels,
-            keys: ["j", "mt", "G", "mt", "L", "7G", "Enter"], sign: "Up next (", sizes: jumpSizes),
+            keys: ["j", "mt", "G", "mt", "L", "7G", "Enter"], sign: "1/3", sizes: jumpSizes),
         Scene(name: "which-key/several-rows", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
         Scene(
             name: "which-key/lists", about: "The keys that may follow g, among them the numbers of the lists.",

@@ -135,6 +135,7 @@ import Testing
         userData.ratings = [0: [7], 1: [1, 2], 4: [9, 10, 11], 5: [12]]
         userData.statuses = [.read: [1, 2, 3], .abandoned: [4]]
         userData.readYears = [2023: [1, 2], 2024: [3]]
+        userData.logs[.read] = [(1, 20_230_000), (2, 20_230_512), (3, 20_240_101)]
         let index = BookIndex(of: books, segmentSize: 100)
         func found(_ text: String) -> Int {
             let pool = ThreadPool(threadCount: 2)

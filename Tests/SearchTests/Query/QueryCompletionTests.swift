@@ -5,7 +5,7 @@ import Testing
 @Suite("Query: completion") struct QueryCompletionTests {
     @Test(arguments: [
         ("au", 0..<2, ["author:"]), ("AU", 0..<2, ["author:"]), ("king -tit", 6..<9, ["title:"]),
-        ("s", 0..<1, ["subject:", "series:", "status:"]),
+        ("s", 0..<1, ["subject:", "series:", "status:", "started:"]),
         ("(p", 1..<2, ["publisher:", "pages:"]), ("lang", 0..<4, ["language:"]), ("tag", 0..<3, ["subject:"]),
         ("status:", 7..<7, ["to-read", "reading", "read", "abandoned", "none"]),
         ("status:re", 7..<9, ["reading", "read"]),
