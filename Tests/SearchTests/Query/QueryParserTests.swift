@@ -158,7 +158,7 @@ import Testing
                     allowed: [
                         "title", "author", "subject", "series", "publisher", "isbn", "language", "pages", "year",
                         "rating",
-                        "added", "description", "cover", "status", "fiction",
+                        "added", "mine", "read", "description", "cover", "status", "fiction",
                     ]), "everything"
             ),
             // An unknown field.
