@@ -129,7 +129,9 @@ extension FacetCounts {
     /// The values as readers look for them: decades by time, statuses as books pass through them, the best ratings and
     /// the latest years of reading first, and all others by descending count.
     public var arranged: [FacetValue] {
-        values.enumerated().sorted { ($0.element.position ?? $0.offset) < ($1.element.position ?? $1.offset) }
+        // Facets of texts, which may have very many values, are in this order already.
+        if values.first?.position == nil { return values }
+        return values.enumerated().sorted { ($0.element.position ?? $0.offset) < ($1.element.position ?? $1.offset) }
             .map(\.element)
     }
 }

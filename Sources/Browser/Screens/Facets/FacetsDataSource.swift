@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Glibc
 internal import Indexing
 internal import Library
 internal import Search
@@ -46,7 +47,10 @@ final class FacetsDataSource: TableViewDataSource {
 
     /// The counts. The table must be reloaded when they change.
     var facets: Facets? {
-        didSet { arrange() }
+        didSet {
+            matching = nil
+            arrange()
+        }
     }
     /// The words that values must contain; "" shows all. The table must be reloaded when it changes.
     var filter = "" {
@@ -55,10 +59,15 @@ final class FacetsDataSource: TableViewDataSource {
 
     /// The ticked values. The table must be reloaded when they change.
     var ticks = FacetFilter() {
-        didSet { arrange() }
+        didSet {
+            matching = nil
+            arrange()
+        }
     }
 
     private var sections: [Section] = []
+    /// The values that match the latest filter; one that continues it searches only these.
+    private var matching: (filter: String, values: [Facet: [FacetValue]])?
     /// The names of values that were on the screen, by section and row.
     private var names: [IndexPath: String] = [:]
     private let store: BookStore
@@ -74,19 +83,26 @@ final class FacetsDataSource: TableViewDataSource {
         names = [:]
         let words = [UInt8](folding: filter).split(separator: UInt8(ascii: " ")).map(Array.init)
         let isFiltered = filter.contains { !$0.isWhitespace }
+        let earlier = matching.flatMap { isFiltered && filter.hasPrefix($0.filter) ? $0.values : nil }
+        var found: [Facet: [FacetValue]] = [:]
+        defer { matching = isFiltered ? (filter, found) : nil }
         sections = Facet.allCases.compactMap { facet in
             guard let counts = facets?[facet] else { return nil }
             let ticked = ticks.ticks.filter { $0.facet == facet }
             if counts.values.isEmpty && ticked.isEmpty { return nil }
             // In a catalog without ratings, all ratings are the user's own.
             if facet == .rating && !store.index.hasRatings { return nil }
-            // Ticked values that no book has any more can be unticked.
-            let empty = ticked.compactMap(\.value).filter { tick in
-                !counts.values.contains { $0.value == tick.value }
+            var values = earlier?[facet] ?? counts.arranged
+            if earlier == nil {
+                // Ticked values that no book has any more can be unticked.
+                for tick in ticked.compactMap(\.value) where !counts.values.contains(where: { $0.value == tick.value })
+                {
+                    values.append(tick.counted(0))
+                }
             }
-            let all = counts.arranged + empty.map { $0.counted(0) }
             // A filter of symbols only has no words and matches nothing.
-            let values = isFiltered ? all.filter { !words.isEmpty && matches($0, words) } : all
+            if isFiltered { values = values.filter { !words.isEmpty && matches($0, words) } }
+            found[facet] = values
             var rows = values.map { Row(value: $0, facet: facet, count: $0.count) }
             if !isFiltered, counts.unknownCount > 0 || ticks.contains(facet, nil) {
                 rows.append(Row(facet: facet, count: counts.unknownCount))
@@ -103,11 +119,12 @@ final class FacetsDataSource: TableViewDataSource {
         // These values are normalized names already; the names for display would have to be read from books.
         let name =
             switch value.facet {
-            case .author, .subject, .series: Array(value.value.utf8)
-            case .rating, .ownRating: Array("\(value.value) stars".utf8)
-            case .language, .decade, .fiction, .status, .shelf, .yearRead: [UInt8](folding: name(of: value))
+            case .author, .subject, .series: value.value
+            case .rating, .ownRating: "\(value.value) stars"
+            case .language, .decade, .fiction, .status, .shelf, .yearRead:
+                String(decoding: [UInt8](folding: self.name(of: value)), as: UTF8.self)
             }
-        return words.allSatisfy { name.contains($0) }
+        return name.contains(all: words)
     }
 
     /// Returns the row at `indexPath`.
@@ -159,6 +176,27 @@ final class FacetsDataSource: TableViewDataSource {
 
     private func name(of value: FacetValue) -> String {
         value.facet == .shelf ? shelfName(value.value) ?? value.value : value.name(in: store)
+    }
+}
+
+extension String {
+    /// Whether each of `words` occurs in the UTF-8 text. A hundred thousand names take a few milliseconds, because no
+    /// bytes are copied.
+    fileprivate func contains(all words: [[UInt8]]) -> Bool {
+        var text = self
+        return text.withUTF8 { bytes in words.allSatisfy { Self.find($0, in: bytes) } }
+    }
+
+    private static func find(_ word: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = word.first, let base = bytes.baseAddress else { return word.isEmpty }
+        var offset = 0
+        while offset + word.count <= bytes.count,
+            let found = memchr(base + offset, Int32(first), bytes.count - word.count - offset + 1)
+        {
+            if memcmp(found, word, word.count) == 0 { return true }
+            offset = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+        }
+        return false
     }
 }
 

@@ -53,8 +53,8 @@ final class FacetsScreen: FilterableScreen {
 
     // MARK: - Counting
 
-    private func begin() {
-        counter.begin(base, source.ticks, limit: limit, waiting: session.books.timeBudget)
+    private func begin(waiting milliseconds: Int? = nil) {
+        counter.begin(base, source.ticks, limit: limit, waiting: milliseconds ?? session.books.timeBudget)
         showCounts()
     }
 
@@ -173,7 +173,8 @@ final class FacetsScreen: FilterableScreen {
         request.query = source.ticks.query(narrowing: base)
         session.books.ask(for: request)
         session.books.advance()
-        begin()
+        // The list has taken its share of the frame.
+        begin(waiting: session.books.timeBudget / 4)
     }
 
     /// Lists the books without the current value.
