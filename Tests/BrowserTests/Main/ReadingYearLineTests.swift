@@ -1,3 +1,4 @@
+internal import TerminalTesting
 internal import Testing
 
 @testable import Books
