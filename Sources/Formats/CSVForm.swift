@@ -18,7 +18,7 @@ public struct CSVForm: BookFormatter {
     /// The names of the columns of user data.
     static let userDataHeader =
         ["favourite", "shelves", "status"] + Book.ReadingStatus.allCases.map(CSVTable.dateColumn(of:))
-        + ["rating", "note"]
+        + [CSVTable.readingsColumn, "rating", "note"]
 
     /// Appends the header.
     public func begin(_ text: inout [UInt8]) {
@@ -44,7 +44,9 @@ public struct CSVForm: BookFormatter {
                 userData.isFavourite ? CSVTable.yes : "",
                 QuotedList.text(of: userData.shelves, separator: CSVTable.listSeparator),
                 userData.status?.rawValue ?? "",
-            ] + dates + [userData.rating.map { String($0) } ?? ""]
+            ] + dates + [
+                ReadingText.text(of: userData.furtherReadings ?? []), userData.rating.map { String($0) } ?? "",
+            ]
         return texts.map { CSVField($0) } + [CSVField(lines: userData.note ?? "")]
     }
 
@@ -57,6 +59,16 @@ public enum CSVTable {
     public static let yes = "yes"
     /// The separator between the items of a list.
     public static let listSeparator: Character = ";"
+
+    /// Returns the row of these fields, with its line break.
+    public static func row(_ fields: [String]) -> String {
+        var text: [UInt8] = []
+        fields.map { CSVField($0) }.write(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The name of the column for readings that do not follow from the status and its dates, as `ReadingText`.
+    public static let readingsColumn = "readings"
 
     /// Returns the name of the column for the date of a status.
     public static func dateColumn(of status: Book.ReadingStatus) -> String {

@@ -1,6 +1,6 @@
 /// The format of an export file.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    case json, jsonl, csv, goodreads, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
+    case json, jsonl, csv, goodreads, storygraph, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
 
     /// The file name extensions of the format, the usual one first.
     public var endings: [String] {
@@ -9,6 +9,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .jsonl: [".jsonl", ".ndjson"]
         case .csv: [".csv"]
         case .goodreads: [".goodreads.csv"]
+        case .storygraph: [".storygraph.csv"]
         case .calibre: [".calibre.csv"]
         case .bibtex: [".bib", ".bibtex"]
         case .csl: [".csl.json", ".csl"]
@@ -27,6 +28,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .jsonl: "JSON Lines"
         case .csv: "CSV"
         case .goodreads: "Goodreads CSV"
+        case .storygraph: "StoryGraph CSV"
         case .calibre: "calibre CSV"
         case .bibtex: "BibTeX"
         case .csl: "CSL-JSON"
@@ -42,7 +44,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     public var needsConnector: Bool {
         switch self {
         case .sqlite, .marcxml, .mods, .ris, .opds: true
-        case .json, .jsonl, .csv, .goodreads, .calibre, .bibtex, .csl: false
+        case .json, .jsonl, .csv, .goodreads, .storygraph, .calibre, .bibtex, .csl: false
         }
     }
 
@@ -52,13 +54,13 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     /// Whether the format has a place for user data.
     public var hasUserData: Bool {
         switch self {
-        case .json, .jsonl, .csv, .goodreads, .calibre, .bibtex, .csl, .sqlite: true
+        case .json, .jsonl, .csv, .goodreads, .storygraph, .calibre, .bibtex, .csl, .sqlite: true
         case .marcxml, .mods, .ris, .opds: false
         }
     }
 
     /// Whether the format is only for books with user data.
-    public var isOnlyForUserData: Bool { self == .goodreads }
+    public var isOnlyForUserData: Bool { self == .goodreads || self == .storygraph }
 
     /// Creates the format of a file by its extension, ignoring case; the longest matching extension wins.
     public init?(fileName: String) {
@@ -79,6 +81,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .jsonl, .sqlite, .marcxml, .mods, .ris, .opds: JSONForm(isArray: false)
         case .csv: CSVForm(includesUserData: includesUserData)
         case .goodreads: GoodreadsForm()
+        case .storygraph: StoryGraphForm()
         case .calibre: CalibreForm()
         case .bibtex: BibTeXForm()
         case .csl: JSONForm(.csl, isArray: true)

@@ -1,4 +1,4 @@
-internal import Books
+public import Books
 internal import Text
 
 /// A CSV table with the columns of Goodreads exports, followed by columns for other user data.
@@ -35,6 +35,7 @@ public struct GoodreadsForm: BookFormatter {
         case dateToRead = "Date To Read"
         case dateStarted = "Date Started"
         case dateAbandoned = "Date Abandoned"
+        case readings = "Readings"
         case identity = "Stacks Id"
     }
 
@@ -61,7 +62,7 @@ public struct GoodreadsForm: BookFormatter {
 
     private static func text(of printed: PrintedBook, _ userData: PrintedUserData, in column: Column) -> String {
         let book = printed.book
-        func date(_ status: Book.ReadingStatus) -> String { slashed(userData.statusDates[status]) }
+        func date(_ status: Book.ReadingStatus) -> String { userData.statusDates[status]?.slashed ?? "" }
         return switch column {
         case .bookID: book.identifiers.first { $0.scheme.lowercased() == "goodreads" }?.value ?? ""
         case .title: book.title
@@ -77,24 +78,37 @@ public struct GoodreadsForm: BookFormatter {
         case .pageCount: book.pageCount.map { String($0) } ?? ""
         case .yearPublished: book.published.map { String($0.year) } ?? ""
         case .dateRead: date(.read)
-        case .dateAdded: slashed(userData.statusDates[.toRead] ?? userData.statusDates.values.min())
-        case .bookshelves: bookshelves(of: userData)
+        case .dateAdded: (userData.statusDates[.toRead] ?? userData.statusDates.values.min())?.slashed ?? ""
+        case .bookshelves: GoodreadsShelf.list(of: userData, with: userData.status)
         case .exclusiveShelf: userData.status.map(GoodreadsShelf.name) ?? ""
-        case .readCount: userData.status == .read ? "1" : "0"
+        case .readCount: String(readCount(of: userData))
         case .ownedCopies: "0"
         case .dateToRead: date(.toRead)
         case .dateStarted: date(.reading)
         case .dateAbandoned: date(.abandoned)
+        case .readings: ReadingText.text(of: userData.furtherReadings ?? [])
         case .identity: printed.knownIdentity.description
         case .binding, .originalYear, .bookshelvesWithPositions, .review, .spoiler, .privateNotes: ""
         }
     }
 
-    private static func bookshelves(of userData: PrintedUserData) -> String {
-        let shelves = QuotedList.text(of: userData.shelves, separator: ",", isSpecial: GoodreadsShelf.isSpecial)
-        let status = userData.status.flatMap { $0 == .read ? nil : GoodreadsShelf.name(of: $0) }
-        let favourites = userData.isFavourite ? GoodreadsShelf.nameOfFavourites : nil
-        return [status, favourites, shelves.isEmpty ? nil : shelves].compactMap(\.self).joined(separator: ", ")
+    private static func readCount(of userData: PrintedUserData) -> Int {
+        let finished = max(userData.readingLog.finishedCount, userData.status == .read ? 1 : 0)
+        return finished + Self.unfinishedCount(of: userData.status)
+    }
+
+    /// Returns how many of the readings that Goodreads counts for a book with this status are not finished: it counts
+    /// the current reading, too.
+    private static func unfinishedCount(of status: Book.ReadingStatus?) -> Int {
+        switch status {
+        case .reading, .abandoned: 1
+        case .toRead, .read, nil: 0
+        }
+    }
+
+    /// Returns the number of finished readings of a book with this value in the column `readCount`.
+    public static func finishedCount(ofReadCount count: Int, status: Book.ReadingStatus?) -> Int {
+        max(0, count - unfinishedCount(of: status))
     }
 
     private static func lastFirst(_ name: String) -> String {
@@ -102,6 +116,9 @@ public struct GoodreadsForm: BookFormatter {
         let family = [parts.particle, parts.family].filter { !$0.isEmpty }.joined(separator: " ")
         return [family, parts.given, parts.suffix].filter { !$0.isEmpty }.joined(separator: ", ")
     }
+}
 
-    private static func slashed(_ date: String?) -> String { date?.replacing("-", with: "/") ?? "" }
+extension String {
+    /// The date in the form of Goodreads: "2026-11-21" becomes "2026/11/21".
+    var slashed: String { replacing("-", with: "/") }
 }

@@ -36,4 +36,13 @@ public enum GoodreadsShelf: Hashable, Sendable {
 
     /// Returns whether a user's shelf with this name would be read as favourites or a status.
     static func isSpecial(_ name: String) -> Bool { Self(named: name) != .shelf(name) }
+
+    /// Returns the list of the shelves of a book, with those of favourites and of a status other than read, which is
+    /// not a shelf.
+    static func list(of userData: PrintedUserData, with status: Book.ReadingStatus?) -> String {
+        let shelves = QuotedList.text(of: userData.shelves, separator: ",", isSpecial: isSpecial)
+        let status = status.flatMap { $0 == .read ? nil : name(of: $0) }
+        let favourites = userData.isFavourite ? nameOfFavourites : nil
+        return [status, favourites, shelves.isEmpty ? nil : shelves].compactMap(\.self).joined(separator: ", ")
+    }
 }

@@ -9,8 +9,8 @@ public struct PrintedUserData: Hashable, Sendable {
     public var shelves: [String] = []
     /// The reading status.
     public var status: Book.ReadingStatus?
-    /// The most recent date of each status, such as "2026-11-21".
-    public var statusDates: [Book.ReadingStatus: String] = [:]
+    /// The readings, and the day on which the book became one to read.
+    public var readingLog = ReadingLog()
     /// The rating, 0...5.
     public var rating: Int?
     /// The note.
@@ -18,6 +18,14 @@ public struct PrintedUserData: Hashable, Sendable {
 
     /// Creates user data without any value.
     public init() {}
+
+    /// The most recent date of each status, such as "2026-11-21".
+    public var statusDates: [Book.ReadingStatus: String] { readingLog.statusDates }
+
+    /// The readings, unless they follow from the status and the most recent date of each status; nil in that case.
+    public var furtherReadings: [Reading]? {
+        readingLog.followsFromStatusDates(of: status) ? nil : readingLog.readings
+    }
 
     /// Whether all values are unset.
     public var isEmpty: Bool { self == Self() }
@@ -41,6 +49,7 @@ extension PrintedUserData {
             statusDates[status].map { JSONValue.Member(key: status.rawValue, value: .string($0)) }
         }
         add("statusDates", dates.isEmpty ? nil : .object(dates))
+        add("readings", furtherReadings?.json)
         add("rating", rating.map { JSONValue($0) })
         add("note", JSONValue(note))
         return .object(members)
@@ -54,8 +63,21 @@ extension PrintedUserData {
             invalid.append(Self.memberName)
             return
         }
+        var log = StoredLog()
         for member in members where member.value != .null {
-            if !take(member) { invalid.append(member.key) }
+            if !take(member, log: &log) { invalid.append(member.key) }
+        }
+        readingLog = log.log(of: status)
+    }
+
+    /// The members that make up the reading log.
+    private struct StoredLog {
+        var dates: [Book.ReadingStatus: String] = [:]
+        var readings: [Reading]?
+
+        func log(of status: Book.ReadingStatus?) -> ReadingLog {
+            readings.map { ReadingLog(toRead: dates[.toRead], readings: $0) }
+                ?? ReadingLog(statusDates: dates, status: status)
         }
     }
 
@@ -67,7 +89,7 @@ extension PrintedUserData {
     /// Sets the value of a member.
     ///
     /// - Returns: Whether the value is valid.
-    private mutating func take(_ member: JSONValue.Member) -> Bool {
+    private mutating func take(_ member: JSONValue.Member, log: inout StoredLog) -> Bool {
         let value = member.value
         switch member.key {
         case "favourite":
@@ -86,8 +108,11 @@ extension PrintedUserData {
                 guard let status = Book.ReadingStatus(rawValue: date.key), let text = date.value.string,
                     Self.isDate(text)
                 else { return false }
-                statusDates[status] = text
+                log.dates[status] = text
             }
+        case "readings":
+            guard let readings = [Reading](json: value), readings.allSatisfy(\.hasOnlyDates) else { return false }
+            log.readings = readings
         case "rating":
             guard let number = value.integer, 0...5 ~= number else { return false }
             rating = number
@@ -97,5 +122,12 @@ extension PrintedUserData {
         default: break
         }
         return true
+    }
+}
+
+extension Reading {
+    /// Whether all days are full or partial dates.
+    fileprivate var hasOnlyDates: Bool {
+        ([start, end].compactMap(\.self) + progress.map(\.day)).allSatisfy(PrintedUserData.isDate)
     }
 }

@@ -105,6 +105,9 @@ public struct BookIndex: Sendable {
     /// Whether the page count of any book is known. At most linear in the number of segments.
     public var hasPages: Bool { segments.contains { !$0.pages.isEmpty } }
 
+    /// Whether the rating of any book is known. At most linear in the number of segments.
+    public var hasRatings: Bool { segments.contains { !$0.ratings.isEmpty } }
+
     /// Whether the series position of any book is known. At most linear in the number of segments.
     public var hasSeriesPositions: Bool { segments.contains { !$0.positions.isEmpty } }
 

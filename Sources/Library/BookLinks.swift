@@ -14,6 +14,21 @@ extension Book {
         return Array((files.map { .file($0) } + webLinks.map { .web($0) }).prefix(Self.maximumLinks))
     }
 
+    /// Returns the links that can be opened, each with a short name: the format of a file, the host of a web page, and last
+    /// the picture of the cover, if it is on the web.
+    public func namedLinks(below directory: String?) -> [(name: String, link: BookLink)] {
+        let links = links(below: directory)
+        var hosts: [String: Int] = [:]
+        for case .web(let link) in links { hosts[link.host, default: 0] += 1 }
+        let named = links.map { link -> (name: String, link: BookLink) in
+            switch link {
+            case .file(let file): (file.format, link)
+            case .web(let page): (hosts[page.host] == 1 ? page.host : page.shortened, link)
+            }
+        }
+        return named + (cover.flatMap { WebLink($0) }.map { [("cover", .web($0))] } ?? [])
+    }
+
     /// Returns the identifiers that are not links to files.
     public func identifiersWithoutFiles(below directory: String?) -> [Identifier] {
         identifiers.filter { fileLink(of: $0, below: directory) == nil }

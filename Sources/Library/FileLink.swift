@@ -20,6 +20,10 @@ public struct FileLink: Hashable, Sendable {
 
     /// The path below the directory of the library.
     public let text: String
+
+    /// The format of the file by the ending of its name: "EPUB".
+    var format: String { text.split(separator: ".").last.map { $0.uppercased() } ?? text }
+
     private let directory: String
 
     /// The formats of books that are opened, as the endings of file names. What programs may run rather than show, such as

@@ -24,6 +24,10 @@ public final class Library {
     private let queries = SavedSearchResults()
     /// The books of the same series and by the same author as others.
     let related = RelatedBookLists()
+    /// The books to read next.
+    let upNext = UpNextList()
+    /// The distinct names of authors, series and subjects.
+    let names = CollectedNames()
     /// The statistics of the reading logs.
     let readings = ReadingStatisticsCount()
 
@@ -37,10 +41,10 @@ public final class Library {
 
     // MARK: - Lists
 
-    /// The lists in display order: all books, favourites, reading statuses, shelves, saved searches.
+    /// The lists in display order: all books, favourites, reading statuses, up next, shelves, saved searches.
     public var lists: [NamedList] {
         let statuses: [Book.ReadingStatus] = [.toRead, .reading, .read, .abandoned]
-        return [.all, .favourites] + statuses.map(NamedList.status)
+        return [.all, .favourites] + statuses.map(NamedList.status) + [.upNext]
             + userData.shelves.map { NamedList(.shelf($0.id), name: $0.name) }
             + userData.queries.map { NamedList(.query($0.id), name: $0.name) }
     }
@@ -66,18 +70,19 @@ public final class Library {
     }
 
     /// Returns the books of a list as far as they are loaded. All books are free; user data takes one search of the
-    /// index; a saved search blocks until it completes.
+    /// index; a saved search, and in a large catalog the books up next, block until they are found.
     public func books(in list: NamedList) -> BookList {
         if list == .all { return BookList(allOf: store.index.count) }
         if let query = query(of: list) {
             return queries.books(of: query, in: store, userData: userDataFilter, changeCount: userData.changeCount)
         }
         if case .status(let status) = list.kind { return BookList(books(with: status)) }
+        if list == .upNext { return booksUpNext() }
         return BookList(members(of: list).books)
     }
 
     /// Returns the books with a reading status, which is the user's or else the catalog's.
-    private func books(with status: Book.ReadingStatus) -> [BookID] {
+    func books(with status: Book.ReadingStatus) -> [BookID] {
         statusLists.books(with: status, in: store.index, changeCount: userData.changeCount) { status in
             members(of: .status(status)).books
         }
@@ -91,13 +96,14 @@ public final class Library {
         return queries.booksAtHand(of: query, in: store, changeCount: userData.changeCount)
     }
 
-    /// Returns the books of a list, waiting at most `milliseconds` for a saved search; nil if it is not complete by
-    /// then.
+    /// Returns the books of a list, waiting at most `milliseconds` for a saved search or the books up next; nil if they
+    /// are not complete by then.
     ///
-    /// - Parameter notify: Called on any thread when the saved search completes later.
+    /// - Parameter notify: Called on any thread when they are complete later.
     public func books(
         in list: NamedList, waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
     ) -> BookList? {
+        if list == .upNext { return booksUpNext(waiting: milliseconds, notifying: notify) }
         guard let query = query(of: list) else { return books(in: list) }
         return queries.books(
             of: query, in: store, userData: userDataFilter, changeCount: userData.changeCount, waiting: milliseconds,
@@ -129,6 +135,7 @@ public final class Library {
         if let query = query(of: list) {
             return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
         }
+        if list == .upNext { return upNext.count.map { ListCount(books: $0) } }
         if list == .all { return ListCount(books: store.index.count) }
         let members = members(of: list)
         // A list of a status also has the books that have it in the catalog.
@@ -138,8 +145,9 @@ public final class Library {
         return ListCount(books: books(with: status).count, missing: members.missing.count)
     }
 
-    /// Counts the results of saved searches in the background, unless they are known.
+    /// Counts the results of saved searches and the books up next in the background, unless they are known.
     public func countQueries(notifying notify: @escaping @Sendable () -> Void) {
+        if canLocateUserDataAtOnce { _ = booksUpNext(waiting: 0, notifying: notify) }
         if userData.queries.isEmpty { return }
         queries.count(
             userData.queries, in: store, userData: userDataFilter, changeCount: userData.changeCount, notifying: notify)
@@ -304,6 +312,7 @@ public final class Library {
     private func receiveResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
         statusLists.forgetUserData()
+        if locating?.resolver.isMade == true { upNext.forget() }
         if let (resolver, changeCount) = locating, resolver.isMade {
             locating = nil
             if let resolver = resolver.value, changeCount == userData.changeCount {
@@ -403,6 +412,8 @@ public final class Library {
         if userData.isRead { (loading, isLoadingUserData) = (nil, false) }
         queries.forget()
         related.forget()
+        upNext.forget()
+        names.forget()
         readings.forget()
     }
 

@@ -145,6 +145,9 @@ public final class ListPipeline {
         isSameSearch = isGrown
     }
 
+    /// The books that the request is about, before it filters them.
+    public var base: BookList { input.books }
+
     /// The books that are searched.
     public var scope: BookSearch.Scope { BookSearch.Scope(input.books, of: input.index) }
 

@@ -10,6 +10,8 @@ public struct NamedList: Sendable {
         case favourites
         /// The books with this reading status.
         case status(Book.ReadingStatus)
+        /// The books to read next.
+        case upNext
         /// The books on the shelf with this id.
         case shelf(String)
         /// The results of the saved search with this id.
@@ -31,6 +33,8 @@ public struct NamedList: Sendable {
     public static let all = NamedList(.all, name: "All books")
     /// The favourites.
     public static let favourites = NamedList(.favourites, name: "Favourites")
+    /// The next unread book of each series begun, and then the books to read.
+    public static let upNext = NamedList(.upNext, name: "Up next")
 
     /// Returns the list of books with a reading status.
     static func status(_ status: Book.ReadingStatus) -> NamedList {
@@ -46,6 +50,7 @@ public struct NamedList: Sendable {
         case .all: "all"
         case .favourites: "favourites"
         case .status(let status): "status:" + status.rawValue
+        case .upNext: "up-next"
         case .shelf(let id): "shelf:" + id
         case .query(let id): "query:" + id
         }
@@ -54,7 +59,7 @@ public struct NamedList: Sendable {
     /// Whether the user created the list, and can rename, move and delete it.
     public var isUserList: Bool {
         switch kind {
-        case .all, .favourites, .status: false
+        case .all, .favourites, .status, .upNext: false
         case .shelf, .query: true
         }
     }

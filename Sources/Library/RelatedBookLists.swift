@@ -83,6 +83,16 @@ public final class RelatedBookLists {
         return nil
     }
 
+    /// Takes over a table that was made elsewhere, unless there is one.
+    func take(_ table: BooksByName) {
+        if self.table == nil { self.table = table }
+    }
+
+    /// The table of the books of `index`, if it was made.
+    func knownTable(of index: BookIndex) -> BooksByName? {
+        table.flatMap { $0.bookCount == index.count ? $0 : nil }
+    }
+
     /// Discards the table, because the books changed.
     func forget() {
         making?.task.cancel()

@@ -30,6 +30,21 @@ public struct WebLink: Hashable, Sendable {
         self.text = link
     }
 
+    /// The host without "www.".
+    var host: String {
+        let host = afterScheme.prefix { !"/?#".contains($0) }
+        return String(host.hasPrefix("www.") ? host.dropFirst(4) : host)
+    }
+
+    /// The host and the beginning of the path: "archive.org/details/emma…".
+    var shortened: String {
+        let rest = afterScheme.hasPrefix("www.") ? afterScheme.dropFirst(4) : afterScheme
+        let limit = 32
+        return rest.count <= limit ? String(rest) : rest.prefix(limit - 1) + "…"
+    }
+
+    private var afterScheme: Substring { text[(text.firstRange(of: "://")?.upperBound ?? text.startIndex)...] }
+
     /// Whether `byte` may occur in a host name, address or port; other characters, and "@" after a user name, are
     /// rejected.
     private static func isOfHost(_ byte: UInt8) -> Bool {

@@ -10,8 +10,14 @@ public final class TableView {
     public weak var dataSource: (any TableViewDataSource)?
     /// The delegate that is notified of the current row.
     public weak var delegate: (any TableViewDelegate)?
-    /// The columns from left to right.
-    public var columns: [TableColumn]
+    /// The columns from left to right, line by line. A row has as many lines as its columns say.
+    public var columns: [TableColumn] {
+        didSet { if lineCount(of: columns) != lineCount(of: oldValue) { clamp() } }
+    }
+    /// Whether the first row of the frame shows the column headings.
+    public var showsHeadings = true {
+        didSet { if showsHeadings != oldValue { clamp() } }
+    }
     /// The number of screen columns left blank at the right edge.
     public var rightMargin = 0
     /// The background of the table.
@@ -20,7 +26,7 @@ public final class TableView {
     public var hasHeaderCounts = true
     /// The text shown if the table has no rows.
     public var placeholder = ""
-    /// The rectangle that the table occupies on the screen; its first row shows the column headings.
+    /// The rectangle that the table occupies on the screen, including the column headings.
     public var frame: Rect = .empty {
         didSet { if frame != oldValue { clamp() } }
     }
@@ -122,7 +128,8 @@ public final class TableView {
     /// Scrolls the current row to the middle of the screen.
     public func centreSelection() {
         guard let currentRow else { return }
-        topRow = firstTop(showing: currentRow, within: height / 2 + 1)
+        let lines = max(height / 2 + (rowHeight + 1) / 2, rowHeight + 1)
+        topRow = firstTop(showing: currentRow, within: min(lines, height))
         clamp()
     }
 
@@ -136,57 +143,60 @@ public final class TableView {
     /// Returns the row nearest to `top` that can be at the top of the screen without blank lines below the last row.
     private func clampedTop(_ top: Int) -> Int {
         // Headers can only push the last row down, so they matter only near the end.
-        if top <= rowCount - height { return max(top, 0) }
+        if top <= rowCount - height / rowHeight { return max(top, 0) }
         return min(max(top, 0), firstTop(showing: rowCount - 1, within: height))
     }
 
     /// Draws the column headings and the visible rows.
     public func draw(on canvas: inout Canvas, isFocused: Bool) {
         guard !frame.isEmpty else { return }
-        let places = columnFrames()
-        for place in places {
-            write(
-                TableViewCell.Field(columns[place.index].title, style: Style(.secondary, on: surface)), at: place,
-                row: frame.row,
-                on: &canvas)
+        let places = (0..<lineCount(of: columns)).map(columnFrames(ofLine:))
+        if showsHeadings {
+            for place in places.joined() {
+                write(
+                    TableViewCell.Field(columns[place.index].title, style: Style(.secondary, on: surface)), at: place,
+                    row: frame.row, on: &canvas)
+            }
         }
         if rowCount == 0 {
-            let lines = LineWrapper(placeholder, width: frame.width - 2).prefix(max(0, frame.height - 1))
+            let lines = LineWrapper(placeholder, width: frame.width - 2).prefix(height)
             for (offset, line) in lines.enumerated() {
                 canvas.write(
-                    line, row: frame.row + 1 + offset, column: frame.column + 1, width: frame.width - 2,
+                    line, row: firstScreenRow + offset, column: frame.column + 1, width: frame.width - 2,
                     style: Style(.secondary, on: surface))
             }
         }
         guard let dataSource else { return }
+        var cell = TableViewCell([])
         for (offset, line) in lines(from: topRow).enumerated() {
-            let screenRow = frame.row + 1 + offset
+            let screenRow = firstScreenRow + offset
             switch line {
             case .header(let title, let count): drawHeader(title, count: count, row: screenRow, on: &canvas)
-            case .row(let row):
-                let cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row))
+            case .row(let row, let number):
+                if number == 0 { cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row)) }
                 let isCurrent = row == currentRow
                 if isCurrent { drawBar(row: screenRow, isFocused: isFocused, on: &canvas) }
-                drawSign(isCurrent: isCurrent, isSelected: cell.isSelected, row: screenRow, on: &canvas)
+                drawSign(
+                    isCurrent: isCurrent, isSelected: cell.isSelected && number == 0, row: screenRow, on: &canvas)
                 let ground = isCurrent ? Self.barSurface(isFocused: isFocused) : surface
-                draw(cell, row: screenRow, places: places, surface: ground, on: &canvas)
+                draw(cell, row: screenRow, places: places[number], surface: ground, on: &canvas)
             }
         }
     }
 
     /// Returns the row that is drawn at a screen position, if any.
     public func row(at position: Position) -> Int? {
-        guard frame.contains(position), position.row > frame.row else { return nil }
+        guard frame.contains(position), position.row >= firstScreenRow else { return nil }
         let lines = lines(from: topRow)
-        let line = position.row - frame.row - 1
-        guard line < lines.count, case .row(let row) = lines[line] else { return nil }
+        let line = position.row - firstScreenRow
+        guard line < lines.count, case .row(let row, _) = lines[line] else { return nil }
         return row
     }
 
     /// Returns the index of the column whose heading is at a screen position, if any.
     public func column(withHeadAt position: Position) -> Int? {
-        guard frame.contains(position), position.row == frame.row else { return nil }
-        return columnFrames().first { ($0.column..<$0.column + $0.width).contains(position.column) }?.index
+        guard showsHeadings, frame.contains(position), position.row == frame.row else { return nil }
+        return columnFrames(ofLine: 0).first { ($0.column..<$0.column + $0.width).contains(position.column) }?.index
     }
 
     /// The cell of the current row; nil if the table is empty.
@@ -197,8 +207,8 @@ public final class TableView {
 
     /// The position for the terminal's cursor: the beginning of the current row.
     public var cursor: Position {
-        let line = currentRow.flatMap { lines(from: topRow).firstIndex(of: .row($0)) } ?? 0
-        return Position(row: frame.row + 1 + line, column: frame.column)
+        let line = currentRow.flatMap { lines(from: topRow).firstIndex(of: .row($0, line: 0)) } ?? 0
+        return Position(row: firstScreenRow + line, column: frame.column)
     }
 
     private static func barSurface(isFocused: Bool) -> Style.Surface { isFocused ? .selection : .inactiveSelection }
@@ -259,9 +269,11 @@ public final class TableView {
     }
 
     /// The indices of the columns that fit, by priority; the fields of the others can be left empty.
-    public var shownColumns: [Int] {
-        var shown = Array(columns.indices)
-        var needed = shown.reduce(0) { $0 + columns[$1].minimumWidth + 1 }
+    public var shownColumns: [Int] { (0..<lineCount(of: columns)).flatMap(shownColumns(ofLine:)) }
+
+    private func shownColumns(ofLine line: Int) -> [Int] {
+        var shown = columns.indices.filter { columns[$0].line == line }
+        var needed = shown.reduce(indent(ofLine: line)) { $0 + columns[$1].minimumWidth + 1 }
         while needed > frame.width - rightMargin {
             guard let least = shown.compactMap({ columns[$0].priority }).min(),
                 let last = shown.lastIndex(where: { columns[$0].priority == least })
@@ -274,13 +286,18 @@ public final class TableView {
 
     /// Returns the width of a column on the screen, or nil if it does not fit.
     public func shownWidth(ofColumn index: Int) -> Int? {
-        columnFrames().first { $0.index == index }?.width
+        guard columns.indices.contains(index) else { return nil }
+        return columnFrames(ofLine: columns[index].line).first { $0.index == index }?.width
     }
 
-    /// The visible columns, after one column for the selection symbol and separated by one blank.
-    private func columnFrames() -> [ColumnFrame] {
-        let shown = shownColumns
-        var room = frame.width - rightMargin - 1 - max(0, shown.count - 1)
+    /// The blanks before the first column of a line.
+    private func indent(ofLine line: Int) -> Int { columns.first { $0.line == line }?.indent ?? 0 }
+
+    /// The visible columns of a line, after one column for the selection symbol and separated by one blank.
+    private func columnFrames(ofLine line: Int) -> [ColumnFrame] {
+        let shown = shownColumns(ofLine: line)
+        let indent = indent(ofLine: line)
+        var room = frame.width - rightMargin - 1 - indent - max(0, shown.count - 1)
         var weights = 0
         // The sum of the minimum widths of the remaining columns that share the width.
         var least = 0
@@ -293,7 +310,7 @@ public final class TableView {
             }
         }
         var places: [ColumnFrame] = []
-        var column = frame.column + 1
+        var column = frame.column + 1 + indent
         for index in shown {
             let width: Int
             switch columns[index].width {
@@ -317,16 +334,25 @@ public final class TableView {
 extension TableView {
     private enum Line: Hashable {
         case header(title: String, count: Int)
-        case row(Int)
+        case row(Int, line: Int)
     }
 
     /// The number of lines below the column headings.
-    private var height: Int { max(0, frame.height - 1) }
+    private var height: Int { max(0, frame.height - (showsHeadings ? 1 : 0)) }
+
+    /// The screen row of the first line below the column headings.
+    private var firstScreenRow: Int { frame.row + (showsHeadings ? 1 : 0) }
+
+    /// The number of screen lines that a row takes: those of its columns, as far as the table has room for them.
+    public var rowHeight: Int { max(1, min(lineCount(of: columns), height)) }
+
+    private func lineCount(of columns: [TableColumn]) -> Int { columns.reduce(1) { max($0, $1.line + 1) } }
 
     /// Returns the lines of the screen if row `top` is at its top: rows, with a header before those of each section
-    /// that has a title. The topmost section always shows its header.
+    /// that has a title. The topmost section always shows its header. The last row may be cut off.
     private func lines(from top: Int) -> [Line] {
         var lines: [Line] = []
+        let (height, rowHeight) = (height, rowHeight)
         var next = top
         while next < rowCount, lines.count < height {
             let section = rows.section(ofRow: next)
@@ -335,17 +361,20 @@ extension TableView {
                 let count = dataSource?.tableView(self, countForHeaderInSection: section) ?? sectionRows.count
                 lines.append(.header(title: title, count: count))
             }
-            lines += sectionRows[next...].prefix(height - lines.count).map(Line.row)
+            for row in sectionRows[next...] {
+                for line in 0..<min(rowHeight, height - lines.count) { lines.append(.row(row, line: line)) }
+                if lines.count == height { break }
+            }
             next = sectionRows.upperBound
         }
         return lines
     }
 
-    /// Returns the number of rows that fit on the screen if row `top` is at its top.
+    /// Returns the number of whole rows on the screen if row `top` is at its top.
     private func visibleRowCount(from top: Int) -> Int {
         var count = height
         for case .header in lines(from: top) { count -= 1 }
-        return count
+        return count / rowHeight
     }
 
     private func topOfNextPage(from top: Int) -> Int {
@@ -366,10 +395,11 @@ extension TableView {
             let section = rows.section(ofRow: end - 1)
             let start = rows.rows(ofSection: section).lowerBound
             if title(ofSection: section) != nil { room -= 1 }
+            let fitting = max(0, room) / rowHeight
             // A header without a row below it is useless at the top.
-            if room <= 0 { return end }
-            if end - start >= room { return end - room }
-            room -= end - start
+            if fitting == 0 { return end }
+            if end - start >= fitting { return end - fitting }
+            room -= (end - start) * rowHeight
             end = start
         }
         return 0
@@ -377,7 +407,7 @@ extension TableView {
 
     /// Returns the title of a section, or nil if it has none or the screen is too low for a row below it.
     private func title(ofSection section: Int) -> String? {
-        height < 2 ? nil : dataSource?.tableView(self, titleForHeaderInSection: section)
+        height < rowHeight + 1 ? nil : dataSource?.tableView(self, titleForHeaderInSection: section)
     }
 }
 

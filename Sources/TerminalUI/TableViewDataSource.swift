@@ -92,6 +92,10 @@ public struct TableColumn: Hashable, Sendable {
     public var priority: Int?
     /// Whether the text is right-aligned, as numbers are.
     public var isRightAligned: Bool
+    /// The line of the row that shows the column, counted from zero.
+    public var line = 0
+    /// The blanks before the column if it is the first of its line.
+    public var indent = 0
 
     /// Creates a column with `title` as its heading.
     public init(

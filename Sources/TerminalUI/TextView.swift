@@ -18,6 +18,9 @@ public final class TextView: ScrollingView {
         public var continuesLabel = false
         /// Whether the text is a heading, which is drawn in capitals with a rule to the right edge.
         public var isHeading = false
+        /// A short text at the right edge of the last line, or "". Where the line has no room, it is below; at the end of
+        /// the rule of a heading, it is left out.
+        public var trailing = ""
 
         /// Creates a paragraph of `text`.
         public init(_ text: String, label: String = "", style: Style = .plain, highlights: [Range<Int>] = []) {
@@ -55,6 +58,8 @@ public final class TextView: ScrollingView {
 
     /// The style of the labels.
     public var labelStyle = Style.secondary
+    /// The surface that the view is drawn on.
+    public var surface = Style.Surface.window
     /// Whether all labels share one column, instead of adjacent ones only.
     public var alignsAllLabels = false
     /// Whether the last column shows the visible part of a text that does not fit, beside a column of margin. A frame too
@@ -99,7 +104,8 @@ public final class TextView: ScrollingView {
     public var textOfTopLine: String {
         guard let line = lines(upTo: topLine + 1).dropFirst(topLine).first else { return "" }
         let text = line.glyphs.map(\.text).joined()
-        return line.label.isEmpty ? text : line.label.sanitized + "  " + text
+        let trailing = line.trailing.map(\.text).joined()
+        return [line.label.sanitized, text, trailing].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// Scrolls to the first line.
@@ -112,17 +118,24 @@ public final class TextView: ScrollingView {
         let width = textWidth
         for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
             let row = frame.row + offset
-            canvas.write(line.label, row: row, column: frame.column, width: width, style: labelStyle)
+            canvas.write(line.label, row: row, column: frame.column, width: width, style: labelStyle.on(surface))
             canvas.write(
                 line.glyphs, row: row, column: frame.column + line.indent, width: width - line.indent,
-                style: line.style)
+                style: line.style.on(surface))
+            let end = width - line.trailing.columns
+            canvas.write(
+                line.trailing, row: row, column: frame.column + end, width: line.trailing.columns,
+                style: Style(.secondary, on: surface))
             if line.hasRule {
-                for column in min(line.glyphs.columns + 1, width)..<width {
-                    canvas.write("─", row: row, column: frame.column + column, style: .line)
+                let ruleEnd = line.trailing.isEmpty ? width : end - 1
+                for column in min(line.glyphs.columns + 1, ruleEnd)..<ruleEnd {
+                    canvas.write("─", row: row, column: frame.column + column, style: Style(.line, on: surface))
                 }
             }
         }
-        for row in markedRows { canvas.write("┃", row: row, column: frame.endColumn - 1, style: .line) }
+        for row in markedRows {
+            canvas.write("┃", row: row, column: frame.endColumn - 1, style: Style(.line, on: surface))
+        }
     }
 
     private struct Line {
@@ -131,6 +144,8 @@ public final class TextView: ScrollingView {
         var indent: Int
         var style: Style
         var hasRule = false
+        /// The text at the right edge.
+        var trailing: [Grapheme] = []
     }
 
     // MARK: - Scroll mark
@@ -208,9 +223,30 @@ public final class TextView: ScrollingView {
                 label = ""
             }
             if paragraph.isHeading && lines.count > start { lines[lines.count - 1].hasRule = true }
+            // The last line of a paragraph may be beyond the limit.
+            if !paragraph.trailing.isEmpty, lines.count > start, wrapper.next() == nil {
+                end(&lines, with: paragraph.trailing, indent, textWidth)
+            }
             if lines.count >= limit { break }
         }
         return lines
+    }
+
+    /// The minimum length of the rule between a heading and the text at its end.
+    private static let minimumRule = 3
+
+    /// Puts the trailing text of a paragraph at the end of its last line, or below it where that has no room.
+    private func end(_ lines: inout [Line], with trailing: String, _ indent: Int, _ textWidth: Int) {
+        guard let last = lines.last else { return }
+        var wrapper = LineWrapper(trailing, width: textWidth - indent)
+        guard let glyphs = wrapper.next().map({ $0.map(\.withoutNoBreakSpace) }) else { return }
+        // A blank on each side of the rule, or two blanks.
+        let gap = last.hasRule ? Self.minimumRule + 2 : 2
+        if last.indent + last.glyphs.columns + gap + glyphs.columns <= textWidth {
+            lines[lines.count - 1].trailing = glyphs
+        } else if !last.hasRule {
+            lines.append(Line(label: "", glyphs: [], indent: indent, style: last.style, trailing: glyphs))
+        }
     }
 
     /// Returns the width of the label column for the labels from `index` up to the next paragraph without one, or for

@@ -46,6 +46,7 @@ enum Benchmarks {
         measureSorting(of: subject, by: measures)
         if measures.contains("sections") { FacetBenchmark(subject).group() }
         if measures.contains("facets") { FacetBenchmark(subject).countFacets() }
+        if measures.contains("jump") { JumpBenchmark(subject).run() }
         if measures.contains("statistics") { FacetBenchmark(subject).countStatistics() }
         if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
         let head = Head(of: subject)

@@ -66,7 +66,11 @@ package struct ReferenceSearch {
         case .number(.year, let range): return yes(book.published.map { range.contains(Double($0.year)) } ?? false)
         case .number(.rating, let range): return yes(book.rating.map { range.contains($0) } ?? false)
         case .number(.added, let range): return yes(book.dateAdded.map { range.contains(Double($0.year)) } ?? false)
+        case .number(.mine, let range):
+            return yes(isMarked(index, in: userData.ratings.filter { range.contains(Double($0.key)) }))
         case .impossible: return nil
+        case .known(.mine): return yes(isMarked(index, in: userData.ratings))
+        case .known(.read): return yes(isMarked(index, in: userData.readYears))
         case .known(let field): return yes(isKnown(field, entry))
         case .fiction(let isFiction): return yes(book.fiction == isFiction)
         case .status(let status): return yes(book.status == status)
@@ -144,6 +148,10 @@ package struct ReferenceSearch {
         }
     }
 
+    private func isMarked(_ index: Int, in books: [Int: [UInt32]]) -> Bool {
+        books.values.contains { $0.contains(UInt32(index)) }
+    }
+
     private func isKnown(_ field: Query.KnownField, _ entry: Entry) -> Bool {
         func hasValue(_ field: Query.TextField) -> Bool { entry.values[field, default: []].contains { !$0.isEmpty } }
         let book = entry.book
@@ -159,6 +167,8 @@ package struct ReferenceSearch {
         case .year: book.published != nil
         case .rating: book.rating != nil
         case .added: book.dateAdded != nil
+        // These are user data.
+        case .mine, .read: false
         case .description: book.description != nil
         case .cover: book.cover != nil
         case .status: book.status != nil

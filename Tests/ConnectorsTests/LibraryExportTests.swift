@@ -34,6 +34,18 @@ import Testing
         {"id":"hash:00000000000000ff~2","title":"","authors":[],"isbn":null,\#
         "pageCount":null,"fiction":null,"inCatalog":false}
         """#
+    /// A book that was read several times.
+    static let reread = #"""
+        {"id":"hash:0000000000000009","title":"Dune","authors":["Frank Herbert"],"isbn":null,"pageCount":null,\#
+        "fiction":null,"userData":{"status":"reading","statusDates":{"reading":"2026-03-09","read":"2019-06-02"},\#
+        "readings":[{"outcome":"read"},{"end":"2019-06-02","outcome":"read","start":"2019-05-01"},\#
+        {"progress":[{"day":"2026-03-12","page":180},{"day":"2026-03-20","percent":64}],"start":"2026-03-09"}]}}
+        """#
+    /// A book whose readings follow from the dates of its status.
+    static let read = #"""
+        {"id":"hash:000000000000000a","title":"Nana","authors":["Émile Zola"],"isbn":null,"pageCount":null,\#
+        "fiction":null,"userData":{"status":"read","statusDates":{"reading":"2020-01-02","read":"2020-03-04"}}}
+        """#
     static let rows = [full, short, empty]
     /// A text with the byte that ends C strings.
     static let zero = #"{"id":"hash:0000000000000007","title":"a\u0000b","authors":["c\u0000d"]}"#
@@ -74,7 +86,7 @@ import Testing
     @Test func theSchemaIsThatOfTheManual() throws {
         let made = try Exported(Self.rows, as: "sqlite")
         let path = made.path
-        #expect(try rows(path, "PRAGMA user_version") == ["1"])
+        #expect(try rows(path, "PRAGMA user_version") == ["2"])
         #expect(try rows(path, "PRAGMA integrity_check") == ["ok"] && rows(path, "PRAGMA foreign_key_check") == [])
         #expect(
             try rows(
@@ -104,6 +116,62 @@ import Testing
         #expect(
             try rows(path, #"SELECT "from", "table", "to" FROM pragma_foreign_key_list('book_people') ORDER BY 1"#)
                 == ["book_id|books|id", "person_id|people|id", "role_id|roles|id"])
+    }
+
+    @Test func theReadingsOfABookAreRowsAndAreReadBack() throws {
+        let given = [Self.reread, Self.read]
+        let made = try Exported(given, as: "sqlite")
+        #expect(
+            try rows(made.path, "SELECT * FROM reading_log") == [
+                "1|1|NULL|NULL|read|NULL", "1|2|2019-05-01|2019-06-02|read|NULL",
+                #"1|3|2026-03-09|NULL|NULL|[{\day\:\2026-03-12\,\page\:180},{\day\:\2026-03-20\,\percent\:64}]"#,
+                "2|1|2020-01-02|2020-03-04|read|NULL",
+            ])
+        let copy = try Mirrored(source: made.path)
+        for (line, row) in zip(copy.lines, given) { #expect(try members(line) == members(row)) }
+        let again = try owned(made)
+        let second = try Exported(given, as: "sqlite", replacing: again)
+        #expect(try rows(second.path, "SELECT * FROM log") == [])
+        let fewer = Self.reread.replacing(#"{"outcome":"read"},"#, with: "")
+        let third = try Exported([fewer, Self.read], as: "sqlite", replacing: again)
+        #expect(
+            try rows(third.path, "SELECT * FROM log") == [
+                "UPDATE reading_log 1", "UPDATE reading_log 1", "DELETE reading_log 1",
+            ])
+    }
+
+    @Test func readingsThatWereAddedWithSQLAreReadAndDamagedOnesAreLeftOut() throws {
+        let made = try Exported([Self.read], as: "sqlite")
+        let queue = try DatabaseQueue(path: made.path)
+        try queue.write { try $0.execute(sql: "INSERT INTO reading_log VALUES (1, 2, NULL, '2024-05', 'read', NULL)") }
+        let copy = try Mirrored(source: made.path)
+        #expect(
+            copy.lines.first?.contains(
+                #""readings":[{"end":"2020-03-04","outcome":"read","start":"2020-01-02"},{"end":"2024-05","outcome":"read"}]"#
+            )
+                == true)
+        try queue.write {
+            try $0.execute(sql: "UPDATE reading_log SET progress = 'half'; UPDATE reading_log SET outcome = 'lost'")
+        }
+        #expect(try Mirrored(source: made.path).lines.first?.contains("readings") == false)
+    }
+
+    /// Makes a database one of the version without a table of readings.
+    private func downgrade(_ path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: "DROP TABLE reading_log; PRAGMA user_version = 1") }
+    }
+
+    @Test func anEarlierVersionIsReadAndGetsTheReadings() throws {
+        let made = try Exported([Self.read, Self.short], as: "sqlite")
+        try downgrade(made.path)
+        let copy = try Mirrored(source: made.path)
+        #expect(copy.opened.profile == "library")
+        for (line, row) in zip(copy.lines, [Self.read, Self.short]) { #expect(try members(line) == members(row)) }
+        let second = try Exported([Self.read, Self.reread], as: "sqlite", replacing: made.path)
+        #expect(try rows(second.path, "PRAGMA user_version") == ["2"])
+        #expect(try rows(second.path, "SELECT count(*) FROM reading_log") == ["4"])
+        #expect(try rows(second.path, "PRAGMA integrity_check") == ["ok"])
     }
 
     private func found(_ path: String, _ words: String) throws -> [String] {
@@ -150,8 +218,8 @@ import Testing
                     CREATE TABLE log (entry TEXT);
                     """)
             for table in [
-                "books", "book_people", "book_subjects", "languages", "identifiers", "readings", "book_shelves",
-                "people",
+                "books", "book_people", "book_subjects", "languages", "identifiers", "readings", "reading_log",
+                "book_shelves", "people",
                 "roles", "subjects", "shelves",
             ] {
                 let id =
@@ -286,11 +354,11 @@ import Testing
         }
         let later = try Exported(Self.rows, as: "sqlite")
         let queue = try DatabaseQueue(path: later.path)
-        try queue.write { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
         try queue.close()
         #expect { try Exported(Self.rows, as: "sqlite", replacing: later.path) } throws: {
             ($0 as? ConnectorFailure)
-                == ConnectorFailure(.unsupported, .schemaVersion, subject: later.path, detail: "2")
+                == ConnectorFailure(.unsupported, .schemaVersion, subject: later.path, detail: "3")
         }
         let without = try Exported(Self.rows, as: "sqlite")
         let other = try DatabaseQueue(path: without.path)

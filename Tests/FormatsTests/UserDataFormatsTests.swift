@@ -26,7 +26,8 @@ import Testing
         userData.isFavourite = true
         userData.shelves = ["England", "a, b", "sci-fi"]
         userData.status = .read
-        userData.statusDates = [.toRead: "2025-01-02", .read: "2025-02-03"]
+        userData.readingLog = ReadingLog(
+            statusDates: [.toRead: "2025-01-02", .read: "2025-02-03"], status: .read)
         userData.rating = 4
         userData.note = "One\n\n\"two\" & <b>"
         return userData
@@ -65,11 +66,11 @@ import Testing
         #expect(
             lines[0]
                 == "id,title,authors,isbn,pages,year,publisher,language,series,subjects,favourite,shelves,status,"
-                + "toReadDate,readingDate,readDate,abandonedDate,rating,note")
+                + "toReadDate,readingDate,readDate,abandonedDate,readings,rating,note")
         #expect(
             lines[1]
                 == #"isbn:9780141439587,Emma,Jane Austen; A. B,0141439580,474,2003,"Penguin, Books",,,Novels; England,"#
-                + #"yes,"England; a, b; sci-fi",read,2025-01-02,,2025-02-03,,4,"One"# + "\n\n" + #"""two"" & <b>""#)
+                + #"yes,"England; a, b; sci-fi",read,2025-01-02,,2025-02-03,,,4,"One"# + "\n\n" + #"""two"" & <b>""#)
     }
 
     @Test func aRowOfGoodreadsHasItsColumns() {
@@ -79,12 +80,79 @@ import Testing
                 == "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
                 + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
                 + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies,"
-                + "Date To Read,Date Started,Date Abandoned,Stacks Id")
+                + "Date To Read,Date Started,Date Abandoned,Readings,Stacks Id")
         #expect(
             lines[1]
                 == #"6969,Emma,Jane Austen,"Austen, Jane",A. B,"=""""","=""9780141439587""",4,3.9,"Penguin, Books",,474,2003,,"#
                 + #"2025/02/03,2025/01/02,"favorites, England, ""a, b"", sci-fi",,read,,,"One"# + "\n\n"
-                + #"""two"" & &lt;b>",1,0,2025/01/02,,,isbn:9780141439587"#)
+                + #"""two"" & &lt;b>",1,0,2025/01/02,,,,isbn:9780141439587"#)
+    }
+
+    @Test func aRowOfStoryGraphHasItsColumns() {
+        var userData = userData
+        userData.readingLog = ReadingLog(
+            toRead: "2019-12-24",
+            readings: [
+                Reading(outcome: .finished), Reading(start: "2020-01-02", end: "2020-02-03", outcome: .finished),
+                Reading(end: "2025-02", outcome: .finished), Reading(start: "2026-01-01", outcome: .abandoned),
+            ])
+        let lines = text(.storygraph, userData: userData).components(separatedBy: "\r\n")
+        #expect(
+            lines[0]
+                == "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,"
+                + "Moods,Pace,Character- or Plot-Driven?,Strong Character Development?,Loveable Characters?,"
+                + "Diverse Characters?,Flawed Characters?,Star Rating,Review,Content Warnings,"
+                + "Content Warning Description,Tags,Owned?,Date To Read,Readings,Stacks Id")
+        #expect(
+            lines[1]
+                == #"Emma,"Jane Austen, A. B",,9780141439587,,read,2019/12/24,2025/02,"2025/02, 2020/01/02-2020/02/03",3,"#
+                + #",,,,,,,4.0,"One"# + "\n\n" + #"""two"" & &lt;b>",,,"favorites, England, ""a, b"", sci-fi",No,"#
+                + #"2019/12/24,?..?; 2020-01-02..2020-02-03; ?..2025-02; 2026-01-01..? abandoned,isbn:9780141439587"#)
+    }
+
+    @Test(
+        arguments: [
+            (.read, 1, "1"), (.read, 3, "3"), (.read, 0, "1"), (.toRead, 2, "2"), (.reading, 0, "1"),
+            (.reading, 2, "3"),
+            (.abandoned, 1, "2"), (nil, 1, "1"),
+        ] as [(Book.ReadingStatus?, Int, String)])
+    func goodreadsCountsTheCurrentReadingToo(status: Book.ReadingStatus?, finished: Int, count: String) {
+        var userData = PrintedUserData()
+        userData.status = status
+        userData.readingLog = ReadingLog(
+            readings: (0..<finished).map { Reading(end: "202\($0)", outcome: .finished) })
+        let fields = text(.goodreads, userData: userData).components(separatedBy: "\r\n")[1]
+            .components(separatedBy: ",")
+        #expect(fields[24] == count)
+        #expect(GoodreadsForm.finishedCount(ofReadCount: Int(count) ?? 0, status: status) >= finished)
+    }
+
+    @Test func readingsThatDatesDoNotSayHaveAMember() throws {
+        var userData = PrintedUserData()
+        userData.status = .read
+        userData.readingLog = ReadingLog(
+            toRead: "2018",
+            readings: [
+                Reading(end: "2019", outcome: .finished), Reading(start: "2020", end: "2021", outcome: .finished),
+            ])
+        let json =
+            #"{"status":"read","statusDates":{"to-read":"2018","reading":"2020","read":"2021"},"#
+            + #""readings":[{"end":"2019","outcome":"read"},{"end":"2021","outcome":"read","start":"2020"}]}"#
+        #expect(userData.json.json == json)
+        var invalid: [String] = []
+        #expect(
+            PrintedUserData(json: try #require(JSONValue(parsing: Array(json.utf8))), invalid: &invalid) == userData)
+        #expect(invalid == [])
+    }
+
+    @Test(
+        "a damaged reading is reported",
+        arguments: [#"{}"#, #"[{"end":"soon","outcome":"read"}]"#, #"[{"progress":[{"day":"x","page":3}]}]"#])
+    func damagedReadings(readings: String) throws {
+        var invalid: [String] = []
+        let json = try #require(JSONValue(parsing: Array(#"{"rating":3,"readings":\#(readings)}"#.utf8)))
+        #expect(PrintedUserData(json: json, invalid: &invalid).rating == 3)
+        #expect(invalid == ["readings"])
     }
 
     @Test(
@@ -147,7 +215,8 @@ import Testing
     @Test(
         arguments: [
             ("books.json", .json), ("BOOKS.JSONL", .jsonl), ("x.ndjson", .jsonl), ("a/b.csv", .csv),
-            ("my.goodreads.csv", .goodreads), ("x.bib", .bibtex), ("x.csl.json", .csl), ("x.txt", nil), ("json", nil),
+            ("my.goodreads.csv", .goodreads), ("my.storygraph.csv", .storygraph), ("x.bib", .bibtex),
+            ("x.csl.json", .csl), ("x.txt", nil), ("json", nil),
             ("x.db", .sqlite), ("x.marc.xml", .marcxml), ("x.mods.xml", .mods), ("x.ris", .ris), ("x.atom", .opds),
             ("x.xml", nil),
         ] as [(String, ExportFormat?)])

@@ -73,6 +73,28 @@ import Testing
         #expect(drawn(view([second], height: 2, width: 14)) == ["one two three", ""])
     }
 
+    @Test func aTrailingTextStandsAtTheEdgeOfTheLastLine() {
+        func drawn(_ text: String, width: Int, isHeading: Bool = false) -> [String] {
+            var paragraph = isHeading ? TextView.Paragraph.heading(text) : .init(text)
+            paragraph.trailing = "end"
+            return self.drawn(view([paragraph, .init("x")], height: 3, width: width)).filter { !$0.isEmpty }
+        }
+        #expect(drawn("one two", width: 12) == ["one two  end", "x"])
+        #expect(drawn("one two", width: 11) == ["one two", "        end", "x"])
+        #expect(drawn("one two three", width: 11) == ["one two", "three   end", "x"])
+        #expect(drawn("one", width: 11, isHeading: true) == ["ONE ─── end", "x"])
+        #expect(drawn("one", width: 10, isHeading: true) == ["ONE ──────", "x"])
+    }
+
+    @Test func aLineAtTheBottomOfTheFrameHasTheTrailingTextOnlyIfItIsTheLast() {
+        var paragraph = TextView.Paragraph("one two three")
+        paragraph.trailing = "end"
+        let view = view([paragraph], height: 1, width: 11)
+        #expect(view.textOfTopLine == "one two")
+        view.scroll(by: 1)
+        #expect(view.textOfTopLine == "three  end")
+    }
+
     @Test func aHeadingIsInCapitalsWithARuleToTheEdge() {
         let view = view([.heading("More by him"), .init("x")], height: 4, width: 14)
         #expect(drawn(view) == ["MORE BY HIM ──", "x", "", ""])

@@ -28,9 +28,16 @@ public struct ReadingLog: Hashable, Sendable {
     public var finishedCount: Int { readings.count { $0.outcome == .finished } }
 
     private mutating func sort() {
-        // Stable, so that readings of the same day keep the order in which they were entered; one without any day was
-        // before all others.
-        readings = readings.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+        // Of those that begin on one day, the one that lasts is the last. Only readings that are alike keep the order in
+        // which they were entered, so that logs can be merged in any order.
+        func key(_ reading: Reading) -> (String, Int, String, String) {
+            (reading.order, reading.isOpen ? 1 : 0, reading.end ?? "", reading.outcome?.rawValue ?? "")
+        }
+        readings = readings.enumerated()
+            .sorted { first, second in
+                let (one, other) = (key(first.element), key(second.element))
+                return one == other ? first.offset < second.offset : one < other
+            }
             .map(\.element)
     }
 }
@@ -184,16 +191,13 @@ extension ReadingLog {
 
 extension ReadingLog {
     /// Adds the readings of another log of the same book; those that both have, possibly known more exactly in one of
-    /// them, are one reading.
+    /// them, are one reading. The result does not depend on the order of the logs.
+    ///
+    /// A reading of unknown days stands for any reading that ended in the same way, since programs that count readings
+    /// know the days of only one of them.
     public mutating func merge(_ other: ReadingLog) {
-        toRead = toRead ?? other.toRead
-        for reading in other.readings {
-            if let index = readings.firstIndex(where: { $0.isSame(as: reading) }) {
-                readings[index].merge(reading)
-            } else {
-                readings.append(reading)
-            }
-        }
+        toRead = Self.later(toRead, other.toRead)
+        readings += match(other.readings)
         // Two open readings cannot be told apart from one that was begun twice.
         while let last = readings.lastIndex(where: \.isOpen),
             let first = readings[..<last].lastIndex(where: \.isOpen)
@@ -204,20 +208,76 @@ extension ReadingLog {
         sort()
     }
 
+    /// Replaces the log by another one of the same book, and keeps what this log knows more exactly of its readings.
+    public mutating func replace(with other: ReadingLog) {
+        let day = other.toRead ?? toRead
+        if other.readings.allSatisfy(\.isUndated) {
+            // The other log says only how often the book was read.
+            merge(other)
+        } else {
+            let old = readings
+            readings = other.readings
+            _ = match(old)
+            sort()
+        }
+        toRead = day
+    }
+
+    /// Merges each of `others` with the reading that is the same, each reading with at most one of them.
+    ///
+    /// - Returns: Those of `others` for which there is none.
+    private mutating func match(_ others: [Reading]) -> [Reading] {
+        var free = Array(readings.indices)
+        func matching(_ others: [Reading], _ isSame: (Reading, Reading) -> Bool) -> [Reading] {
+            others.filter { other in
+                guard let place = free.firstIndex(where: { isSame(readings[$0], other) }) else { return true }
+                readings[free.remove(at: place)].merge(other)
+                return false
+            }
+        }
+        let unequal = matching(others) { $0 == $1 }
+        let different = matching(unequal) { $0.isSame(as: $1) }
+        return matching(different) { ($0.isUndated || $1.isUndated) && !$0.isOpen && $0.outcome == $1.outcome }
+    }
+
+    /// Returns the later day, or the more exact one of days that may be the same.
+    private static func later(_ day: String?, _ other: String?) -> String? {
+        guard let day, let other else { return day ?? other }
+        return isDay(other, after: day) || other.hasPrefix(day) ? other : day
+    }
+
     /// Returns this log with the changes that lead from `old` to `new`.
     public func applying(changesFrom old: ReadingLog, to new: ReadingLog) -> ReadingLog {
         if self == old { return new }
         var log = self
         if new.toRead != old.toRead { log.toRead = new.toRead }
-        let removed = old.readings.filter { !new.readings.contains($0) }
-        log.readings.removeAll(where: removed.contains)
-        let added = new.readings.filter { !old.readings.contains($0) }
-        log.merge(ReadingLog(readings: added))
+        let removed = old.readings.removing(new.readings)
+        log.readings = log.readings.removing(removed)
+        let added = new.readings.removing(old.readings)
+        let dated = ReadingLog(readings: added.filter { !$0.isUndated || $0.isOpen })
+        log.merge(dated)
+        log.readings += added.filter { $0.isUndated && !$0.isOpen }
+        log.sort()
         return log
     }
 }
 
+extension [Reading] {
+    /// Returns the readings without those in `others`, each of which removes only one.
+    fileprivate func removing(_ others: [Reading]) -> [Reading] {
+        var rest = others
+        return filter { reading in
+            guard let index = rest.firstIndex(of: reading) else { return true }
+            rest.remove(at: index)
+            return false
+        }
+    }
+}
+
 extension Reading {
+    /// Whether neither the start nor the end is known.
+    fileprivate var isUndated: Bool { start == nil && end == nil }
+
     /// Returns whether both are about one reading: their ends do not contradict each other, and they have a day in
     /// common.
     fileprivate func isSame(as other: Reading) -> Bool {
@@ -225,9 +285,7 @@ extension Reading {
         let ends = Self.areSame(end, other.end)
         if starts == false || ends == false { return false }
         if let outcome, let another = other.outcome, outcome != another { return false }
-        if starts == true || ends == true { return true }
-        // Without a day in common, only two readings of which nothing is known are the same.
-        return self == other && start == nil && end == nil && progress.isEmpty
+        return starts == true || ends == true
     }
 
     /// Returns whether two days are the same as far as both are known; nil if one is not known at all.
@@ -242,11 +300,29 @@ extension Reading {
             (other?.utf8.count ?? 0) > (day?.utf8.count ?? 0) ? other : day
         }
         start =
-            Self.areSame(start, other.start) == true ? longer(start, other.start)
+            Self.areSame(start, other.start) == true
+            ? longer(start, other.start)
             : [start, other.start].compactMap(\.self).min()
         end = longer(end, other.end)
         outcome = outcome ?? other.outcome
-        for step in other.progress where !progress.contains(where: { $0.day == step.day }) { progress.append(step) }
+        for step in other.progress {
+            if let index = progress.firstIndex(where: { $0.day == step.day }) {
+                // Of two places of one day, the later one in the book.
+                if progress[index].place.order < step.place.order { progress[index] = step }
+            } else {
+                progress.append(step)
+            }
+        }
         progress.sort { $0.day < $1.day }
+    }
+}
+
+extension ReadingProgress.Place {
+    /// The key by which places are ordered; a page comes after each part in per cent.
+    fileprivate var order: (Int, Int) {
+        switch self {
+        case .percent(let percent): (0, percent)
+        case .page(let page): (1, page)
+        }
     }
 }

@@ -30,11 +30,16 @@ extension Mouse {
         if case .wheel(let steps) = action { steps * Self.wheelStep } else { nil }
     }
 
+    /// Returns the number of rows of `table` that the wheel scrolls; rows of several lines count as such.
+    func wheelRows(of table: TableView) -> Int? {
+        wheelRows.map { $0.signum() * max(1, Int($0.magnitude) / table.rowHeight) }
+    }
+
     /// Performs the action in `table`: makes the pressed row current, opens it at a double click, or scrolls.
     func point(at table: TableView, _ app: App) -> Effect {
         guard table.frame.contains(position) else { return .none }
-        if let wheelRows {
-            table.scrollScreen(by: wheelRows)
+        if let rows = wheelRows(of: table) {
+            table.scrollScreen(by: rows)
         } else if case .press = action, let row = table.row(at: position) {
             table.select(row)
             guard app.lastPress.isDouble(with: row, of: table, at: time) else { return .none }

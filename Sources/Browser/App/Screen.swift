@@ -52,6 +52,8 @@ extension Screen {
 enum Placement {
     /// The window without the bars.
     case body
+    /// A pane beside the panes of the main screen, which the mouse and commands also reach.
+    case side
     /// A popup over part of the screens below.
     case popup
     /// A line in place of the status line; commands and the mouse also reach the screens below.
@@ -63,7 +65,7 @@ enum Placement {
     var coversWhatIsBelow: Bool {
         switch self {
         case .body, .popup: true
-        case .line, .question: false
+        case .side, .line, .question: false
         }
     }
 }

@@ -26,8 +26,12 @@ struct Spoken {
     }
 
     /// Returns the current row of `table` in words, from the cell's `words`.
-    static func row(of table: TableView, words: (TableViewCell) -> [String] = Spoken.words) -> Content {
-        guard let row = table.currentRow, let cell = table.selectedCell else {
+    ///
+    /// - Parameter cell: The cell that is read in place of the one on the screen, if any.
+    static func row(
+        of table: TableView, cell: TableViewCell? = nil, words: (TableViewCell) -> [String] = Spoken.words
+    ) -> Content {
+        guard let row = table.currentRow, let cell = cell ?? table.selectedCell else {
             return .row(table.placeholder.sanitized)
         }
         var parts = words(cell)
@@ -105,7 +109,8 @@ struct ScreenReaderOutput {
 extension TextView.Paragraph {
     /// The paragraph on one line, without no-break spaces.
     var spoken: String {
-        let line = text.split { $0.isNewline || $0 == "\u{A0}" }.joined(separator: " ").sanitized
+        var line = text.split { $0.isNewline || $0 == "\u{A0}" }.joined(separator: " ").sanitized
+        if !trailing.isEmpty { line += ", " + trailing.sanitized }
         let label = label.drop { $0 == " " }
         return label.isEmpty ? line : "\(String(label).sanitized): \(line)"
     }

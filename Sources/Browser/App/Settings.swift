@@ -7,6 +7,8 @@ public struct Settings: Sendable {
     /// The columns of the list, from left to right; nil for automatic ones. Columns chosen for a catalog take
     /// precedence.
     public var columns: [ListColumn]?
+    /// Whether the list shows cards instead of columns; the choice for a catalog takes precedence.
+    public var showsCards = false
     /// The minimum width of the window for a lists pane beside the list, in columns; nil for 140.
     public var listsPaneWidth: Int?
     /// The share of the list in the width of list and detail, in per cent, 10 to 90; nil for 60.

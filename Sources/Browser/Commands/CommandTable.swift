@@ -7,7 +7,7 @@ public enum Command: Hashable, Sendable {
     case move(Motion)
     case open, back, lists, goToList, switchPane
     case scrollDetail(Step), resizePane(Resizing)
-    case columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
+    case cards, columns, moveColumn(Step), toggleColumn, resizeColumn(Resizing)
     case selectRow, selectRange, selectAll
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), statusOn(Book.ReadingStatus), progress, rate,
         note
@@ -16,9 +16,9 @@ public enum Command: Hashable, Sendable {
     case chooseMine, chooseTheirs, chooseAllMine, chooseAllTheirs
     case saveSearch, newShelf, renameList, deleteList, moveList(Step)
     case copy(CopiedPart), openLink, export
-    case search, match(Direction), same(RelatedBooks)
+    case search, match(Direction), same(RelatedBooks), jump
     case backward, forward, setBookmark, goToBookmark, goToLetter
-    case facets, exclude, statistics
+    case facets, tick, exclude, statistics
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
     case cancel, help, palette, messages, reload, redraw, suspend, quit, interrupt
 
@@ -51,7 +51,7 @@ public enum Command: Hashable, Sendable {
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, form,
-        messages, clashes
+        messages, clashes, jump
 }
 
 /// The table of commands. Dispatch, the hint bar, help, the palette, the README's table, the man page and the names in
@@ -133,6 +133,9 @@ extension CommandInfo {
             .init(
                 .resizePane(.wider), "widen-pane", "Wider pane", [">"], .panes,
                 "Move the divider right or down; 5> moves it five columns."),
+            .init(
+                .cards, "cards", "Cards", ["c"], .bookPanes,
+                "Show each book as a card of two or three lines; repeat for columns."),
             .init(
                 .columns, "columns", "Columns", ["|"], .panes.union([.columns]),
                 "Choose the columns of the list.",
@@ -362,6 +365,10 @@ extension CommandInfo {
             .init(
                 .same(.year), "same-year", "Same year", ["ay"], .bookPanes,
                 "List books of this year."),
+            .init(
+                .jump, "jump", "Jump", ["f"], .panes,
+                "Go to a title, author, series, subject or list by some of its letters; Tab filters the list by it.",
+                opens: JumpPicker.opener),
         ])
 
     /// Going back, and bookmarks.
@@ -392,9 +399,13 @@ extension CommandInfo {
         [
             .init(
                 .facets, "facets", "Facets", ["F"], .bookPanes.union([.facets]),
-                "Count listed books by author, subject, language, decade, series, kind, status, rating and shelf.",
+                "Filter the list by author, subject, language, decade, series, kind, status, rating, shelf, year read.",
                 needs: .localIndex,
                 opens: FacetsScreen.opener),
+            .init(
+                .tick, "tick", "Tick", ["Space"], [.facets],
+                "Tick or untick the value: books must have one of the ticked values of each facet.",
+                needs: .localIndex, like: .selectRow, hint: CommandHint(text: "tick", contexts: [.facets])),
             .init(
                 .exclude, "exclude", "Exclude", ["-"], [.facets],
                 "List the books without this value.", needs: .localIndex,

@@ -24,7 +24,8 @@ extension App {
         let limit = Layout.maximumStatusHeight(rows: size.rows)
         let hasTabs = visibleScreens.first === main
         main.share(
-            size, statusHeight: StatusMessage(self, width: size.columns).height(limit: limit), hasTabs: hasTabs)
+            size, hasFacets: screens.contains { $0.context == .facets },
+            statusHeight: StatusMessage(self, width: size.columns).height(limit: limit), hasTabs: hasTabs)
         guard let layout = main.layout else { return nil }
         for screen in visibleScreens { screen.layout(in: layout.body, self) }
         return layout

@@ -14,7 +14,9 @@ struct Layout: Hashable {
     var preview = Rect.empty
     /// The divider between the lists and their preview; empty if there is none.
     var previewDivider = Rect.empty
-    /// The divider between the lists and the list; empty if there is none.
+    /// The facets, in place of the lists pane; empty if they do not fit beside the list or are closed.
+    var facets = Rect.empty
+    /// The divider between the lists or facets and the list; empty if there is none.
     var listsDivider = Rect.empty
     /// The list; empty if only one pane fits and another one has the keyboard.
     var list = Rect.empty
@@ -35,10 +37,16 @@ struct Layout: Hashable {
     /// columns and 5 rows. The row of lists needs the width that `panes` sets, by default 100 columns, and 28 rows, and
     /// gives way to the lists pane.
     ///
+    /// Open facets are beside the list from 80 columns on, and leave the detail its place if the others keep 80.
+    ///
     /// - Parameters:
+    ///   - hasFacets: Whether the facets are open.
     ///   - statusHeight: The height of the status area, at most `maximumStatusHeight(rows:)`.
     ///   - hasTabs: Whether there may be a row of lists.
-    init?(size: Size, focus: Focus, panes: Panes = Panes(), statusHeight: Int = 1, hasTabs: Bool = true) {
+    init?(
+        size: Size, focus: Focus, panes: Panes = Panes(), hasFacets: Bool = false, statusHeight: Int = 1,
+        hasTabs: Bool = true
+    ) {
         guard size.columns >= 20, size.rows >= 5 else { return nil }
         let width = size.columns
         title = Rect(row: 0, column: 0, height: 1, width: width)
@@ -53,7 +61,9 @@ struct Layout: Hashable {
             body.row += 1
             body.height -= 1
         }
-        if focus == .lists && !hasListsPane {
+        if hasFacets && !isLow && width >= 80 {
+            placeFacets(by: panes)
+        } else if focus == .lists && !hasListsPane {
             lists = body
             if !isLow && width >= 80 { placePreview() }
         } else if width < 60 || isLow {
@@ -93,6 +103,18 @@ struct Layout: Hashable {
         listsDivider = Rect(row: body.row, column: lists.endColumn, height: body.height, width: 1)
     }
 
+    private mutating func placeFacets(by panes: Panes) {
+        placeLists(by: panes)
+        (facets, lists) = (lists, .empty)
+        if body.width - listsDivider.endColumn >= 80 {
+            placeBeside(by: panes)
+        } else {
+            list = body
+            list.column = listsDivider.endColumn
+            list.width = body.endColumn - list.column
+        }
+    }
+
     private mutating func placeBeside(by panes: Panes) {
         list = Rect(
             row: body.row, column: listsDivider.endColumn, height: body.height,
@@ -110,7 +132,7 @@ struct Layout: Hashable {
     }
 
     /// Whether the lists pane is beside the list.
-    var hasListsPane: Bool { !listsDivider.isEmpty }
+    var hasListsPane: Bool { !listsDivider.isEmpty && facets.isEmpty }
 
     /// Whether the list is above the detail.
     var isStacked: Bool { divider.height == 1 && divider.width > 1 }
@@ -118,7 +140,7 @@ struct Layout: Hashable {
     /// Whether the layout has `divider`.
     func has(_ divider: Panes.Divider) -> Bool {
         switch divider {
-        case .lists: hasListsPane
+        case .lists: !listsDivider.isEmpty
         case .detail: !self.divider.isEmpty && !isStacked
         case .stack: isStacked
         }

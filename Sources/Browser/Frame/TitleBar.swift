@@ -64,7 +64,8 @@ struct TitleBar {
                 let texts = [note, warning].filter { !$0.isEmpty }
                 if texts.reduce(0, { $0 + $1.displayColumns + 2 }) <= left { return (note, warning) }
             }
+            if !warning.isEmpty && 2 * warning.displayColumns <= room { return ("", warning) }
         }
-        return ("", warnings.first { 2 * $0.displayColumns <= room } ?? "")
+        return ("", "")
     }
 }

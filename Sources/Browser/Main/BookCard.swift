@@ -19,6 +19,8 @@ struct BookCard {
     var related = RelatedTitles()
     /// Today, from which the days of reading count.
     var today = CalendarDay(number: 0)
+    /// The keys of the commands that list related books.
+    var keys = CardKeys()
     /// Whether the catalog has the book.
     var isInCatalog = true
     /// Finds the matches to highlight.
@@ -26,7 +28,7 @@ struct BookCard {
 
     /// The text of the card, with an empty line between its parts.
     var paragraphs: [TextView.Paragraph] {
-        let parts = [heading, yours, about, series, others, facts, moreFields, links].filter { !$0.isEmpty }
+        let parts = [heading, yours, about, series, others, facts, moreFields].filter { !$0.isEmpty }
         return Array(parts.joined(separator: [.init("")]))
     }
 
@@ -60,7 +62,7 @@ struct BookCard {
         let rating = bookData?.rating.map { "My rating " + UndoStep.stars($0) }
         let lists = shelves.isEmpty ? nil : (shelves.count == 1 ? "Shelf:\u{A0}" : "Shelves:\u{A0}") + shelves.listed
         let values = [
-            [CardText(reading?.statusLine).unbroken, CardText(favourite).unbroken].joined(by: Self.gap),
+            [CardText(reading?.statusLine), CardText(favourite).unbroken].joined(by: Self.gap),
             [CardText(reading?.progressLine).unbroken, CardText(rating).unbroken, CardText(lists)]
                 .joined(by: Self.gap),
             CardText(reading?.logLine.map { "Log: " + $0 }),
@@ -86,16 +88,18 @@ struct BookCard {
         let hasStatus = related.series.contains { $0.status != nil }
         let entries = related.series.map { entry -> TextView.Paragraph in
             let status = hasStatus ? (entry.status?.sign ?? " ") + "\u{A0}" : ""
-            let rating = entry.rating.map { Self.gap + UndoStep.stars($0) } ?? ""
-            return .init(
-                status + entry.title + rating, label: (entry.isCurrent ? "▸" : " ") + (entry.place ?? ""),
+            var paragraph = TextView.Paragraph(
+                status + entry.title, label: (entry.isCurrent ? "▸" : " ") + (entry.place ?? ""),
                 style: entry.isCurrent ? .strong : .plain)
+            paragraph.trailing = entry.outcome
+            return paragraph
         }
         func rest(_ count: Int, _ place: String) -> [TextView.Paragraph] {
             if count == 0 { return [] }
             return [.init("\(count.grouped) more \(place)", label: " ", style: .secondary)]
         }
-        return [.heading("Series")] + rest(related.before, "before") + entries + rest(related.after, "after")
+        return [heading("Series", keys.series.map { "\($0) lists it" })] + rest(related.before, "before") + entries
+            + rest(related.after, "after")
     }
 
     /// Other books by the first author.
@@ -103,7 +107,7 @@ struct BookCard {
         guard let author = book.authors.first, !related.others.isEmpty else { return [] }
         let end = related.otherCount > related.others.count ? ["…"] : []
         return [
-            .heading("More by \(author) (\(related.otherCount.grouped))"),
+            heading("More by \(author) (\(related.otherCount.grouped))", keys.author.map { "\($0) lists all" }),
             .init((related.others + end).joined(separator: Self.dot)),
         ]
     }
@@ -129,9 +133,10 @@ struct BookCard {
         // What the reader says goes before what the catalog does.
         if bookData?.status == nil { add(book.status.map { "\($0.sign) \($0.shown)" }, "Status") }
         add(book.dateAdded?.shown, "Added")
-        add(book.shownCover, "Cover")
+        add(book.hasCoverOnTheWeb ? nil : book.shownCover, "Cover")
         if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
         add(book.sourceID, "ID")
+        add(links, "Links")
         return fields.isEmpty ? [] : [.heading("Facts")] + fields
     }
 
@@ -140,11 +145,10 @@ struct BookCard {
         return [.heading("More fields")] + book.otherFields.map { .init($0.text, label: $0.path) }
     }
 
-    /// Where the links lead, by the numbers that open them.
-    private var links: [TextView.Paragraph] {
-        let links = book.links(below: directory)
-        if links.isEmpty { return [] }
-        return [.heading("Links")] + links.enumerated().map { .init($1.text, label: "\($0 + 1)") }
+    /// The names of the links by the numbers that open them.
+    private var links: CardText {
+        let names = book.namedLinks(below: directory).map(\.name)
+        return names.enumerated().map { CardText("\($0 + 1) \($1)").unbroken }.joined(by: Self.gap)
     }
 
     // MARK: - Paragraphs
@@ -154,6 +158,13 @@ struct BookCard {
     /// The separator of values of one kind, which does not begin a line.
     private static let dot = "\u{A0}· "
 
+    /// A heading with a text at the end of its rule.
+    private func heading(_ text: String, _ trailing: String?) -> TextView.Paragraph {
+        var heading = TextView.Paragraph.heading(text)
+        heading.trailing = trailing ?? ""
+        return heading
+    }
+
     private func paragraph(_ text: CardText, label: String = "", style: Style = .plain) -> TextView.Paragraph {
         .init(text.text, label: label, style: style, highlights: finder.map(text.matches) ?? [])
     }
@@ -161,5 +172,36 @@ struct BookCard {
     /// A paragraph of the description or the note, which searches do not look at.
     private func prose(_ text: String) -> TextView.Paragraph {
         .init(text, highlights: finder?.ranges(inDescription: text) ?? [])
+    }
+}
+
+/// The keys of the commands that a card names; nil for a command without keys.
+struct CardKeys: Hashable {
+    /// The key that lists the books of the series.
+    var series: String?
+    /// The key that lists the books of the first author.
+    var author: String?
+
+    /// No keys.
+    init() {}
+
+    /// The first keys of the commands in `bindings`.
+    init(_ bindings: KeyBindings) {
+        series = bindings.labels(of: .same(.series)).first
+        author = bindings.labels(of: .same(.author)).first
+    }
+}
+
+extension Book {
+    /// Whether the picture of the cover is among the links.
+    fileprivate var hasCoverOnTheWeb: Bool { cover.flatMap { WebLink($0) } != nil }
+}
+
+extension RelatedTitles.Entry {
+    /// What the reader made of the book: "read 2024 ★★★★", or "up next".
+    fileprivate var outcome: String {
+        if isNext { return "up next" }
+        let stars = rating.map { String(repeating: "★", count: $0) }
+        return [yearRead.map { "read \($0)" }, stars].compactMap(\.self).joined(separator: " ")
     }
 }

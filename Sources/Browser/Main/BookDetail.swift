@@ -30,10 +30,11 @@ enum BookDetail: Hashable {
     ///
     /// - Parameters:
     ///   - related: The titles of related books, if they are known.
+    ///   - keys: The keys of the commands that list related books.
     ///   - today: Today, from which the days of reading count.
     func card(
         highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles = RelatedTitles(),
-        today: CalendarDay = CalendarDay(number: 0)
+        keys: CardKeys = CardKeys(), today: CalendarDay = CalendarDay(number: 0)
     ) -> [TextView.Paragraph] {
         switch self {
         case .nothingSelected: []
@@ -41,7 +42,7 @@ enum BookDetail: Hashable {
         case .book(let book, let shelves, let bookData, let directory):
             BookCard(
                 book: book, shelves: shelves, bookData: bookData, directory: directory, related: related,
-                today: today, finder: finder
+                today: today, keys: keys, finder: finder
             ).paragraphs
         case .absent(let bookData, let shelves):
             BookCard(

@@ -30,6 +30,10 @@ final class BookListDataSource: TableViewDataSource {
     var columns: [ListColumn] = [.title, .author] {
         didSet { if columns != oldValue { recentFields = [:] } }
     }
+    /// Whether the columns are those of cards.
+    var isOfCards = false {
+        didSet { if isOfCards != oldValue { recentFields = [:] } }
+    }
     /// The selected books.
     var selection = RowSelection()
     private let library: Library
@@ -55,6 +59,15 @@ final class BookListDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
         section == bookSectionCount ? "Not in this catalog" : titles?[section]
+    }
+
+    /// Returns the cell of a row with other columns than those on the screen; nil without a row.
+    func cell(atRow row: Int?, of tableView: TableView, in choices: [ListColumns.Choice]) -> TableViewCell? {
+        guard let row else { return nil }
+        let shown = (columns, isOfCards)
+        defer { (columns, isOfCards) = shown }
+        (columns, isOfCards) = (choices.map(\.column), false)
+        return self.tableView(tableView, cellForRowAt: tableView.indexPath(forRow: row))
     }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
@@ -123,8 +136,8 @@ final class BookListDataSource: TableViewDataSource {
         of column: ListColumn, for book: Book, _ summary: BookSummary, _ id: BookID
     ) -> TableViewCell.Field {
         if column == .status { return .status(status(of: id, book)) }
-        let (text, field, isKnown) = column.text(of: book, summary)
-        let style = isKnown ? Style.plain : .secondary
+        let (text, field, isKnown) = isOfCards ? column.cardText(of: book, summary) : column.text(of: book, summary)
+        let style = isKnown ? (isOfCards ? column.cardStyle : .plain) : Style.secondary
         guard let highlighter, let field else { return .init(text, style: style) }
         return .init(text, style: style, highlights: highlighter.ranges(in: text, field: field))
     }

@@ -7,8 +7,12 @@ internal import TerminalUI
 final class BooksPane {
     /// The columns that the user chose; nil for the standard columns.
     var columns: ListColumns?
+    /// Whether the list shows cards, as the user chose for the catalog; nil for the setting.
+    var showsCards: Bool?
     private let session: Session
     private var userColumns = UserColumns()
+    /// The width of the pane.
+    private var width = 0
     private var model: BookListModel { session.books }
 
     /// Creates the pane of `session`.
@@ -51,7 +55,7 @@ final class BooksPane {
         if let columns { return columns.choices }
         if let columns = session.settings.columns { return columns.map { .init(column: $0) } }
         userColumns.update(for: session.library)
-        return ListColumn.standard(inWidth: table.frame.width)
+        return ListColumn.standard(inWidth: width)
             .filter { userColumns.needs($0, in: session.library.store.index) }.map { .init(column: $0) }
     }
 
@@ -69,10 +73,18 @@ final class BooksPane {
         model.rows.columns.firstIndex(of: column).flatMap { table.shownWidth(ofColumn: $0) }
     }
 
-    /// Sets the frame and the columns.
+    /// Sets the frame and the columns. The columns come first, because the lines of a row decide how far the table can
+    /// scroll.
     func layout(in rect: Rect) {
-        table.frame = rect
+        width = rect.width
         table.rightMargin = rect.width > 30 ? 1 : 0
+        table.showsHeadings = !hasCards
+        if hasCards { layoutCards() } else { layoutColumns() }
+        model.rows.isOfCards = hasCards
+        table.frame = rect
+    }
+
+    private func layoutColumns() {
         let choices = displayedColumns
         table.columns = choices.map { $0.column.tableColumn(width: $0.width, in: model.request.order) }
         // In a narrow pane, the column of the first sort key is the last to be hidden.
@@ -83,6 +95,31 @@ final class BooksPane {
         // The first column of text is never hidden.
         if let first = choices.firstIndex(where: { !$0.column.isSign }) { table.columns[first].priority = nil }
         model.rows.columns = choices.map(\.column)
+    }
+
+    /// Whether the list shows cards instead of columns.
+    var hasCards: Bool { showsCards ?? session.settings.showsCards }
+
+    private func layoutCards() {
+        userColumns.update(for: session.library)
+        let index = session.library.store.index
+        let lines = ListColumn.cardLines(in: model.request.order).map { line in
+            line.filter { userColumns.needs($0, in: index) && $0.isOnCards(of: index) }
+        }.filter { !$0.isEmpty }
+        // The text of all lines begins below the title.
+        let indent = 2 * lines[0].prefix(while: \.isSign).count
+        table.columns = lines.enumerated().flatMap { number, line -> [TableColumn] in
+            // Numbers stand at the right edge, even if nothing is before them.
+            let isOfNumbers = !line.contains { if case .share = $0.cardColumn.width { true } else { false } }
+            return line.enumerated().map { place, column in
+                var column = column.cardColumn
+                if isOfNumbers && place == 0 { column.width = .share(1) }
+                column.line = number
+                if number > 0 { column.indent = indent }
+                return column
+            }
+        }
+        model.rows.columns = lines.flatMap(\.self)
     }
 
     /// Draws the pane.
@@ -111,6 +148,10 @@ final class BooksPane {
             }
         case .selectRange: model.toggleRange()
         case .selectAll: model.toggleAll()
+        case .cards:
+            showsCards = !hasCards
+            session.status.say(hasCards ? .cardsShown : .columnsShown, session.keyLabel(of: .cards))
+            app.savePlace()
         case .sort(let key): model.sort(by: key)
         case .thenSort(let key): model.sort(by: key, isFurther: true)
         case .section(let key): model.section(by: key)
@@ -161,8 +202,9 @@ final class BooksPane {
             InputDialog(.saveQuery(text: session.textOfListedQuery, sort: sort), text: request.query.text))
     }
 
-    /// The pane as text for a screen reader.
+    /// The pane as text for a screen reader, which reads the columns of the list even if the screen shows cards.
     var spoken: Spoken {
-        Spoken(place: .books, heading: title(of: model.list.name), content: Spoken.row(of: table))
+        let cell = hasCards ? model.rows.cell(atRow: table.currentRow, of: table, in: displayedColumns) : nil
+        return Spoken(place: .books, heading: title(of: model.list.name), content: Spoken.row(of: table, cell: cell))
     }
 }

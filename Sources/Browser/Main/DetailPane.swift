@@ -64,7 +64,7 @@ final class DetailPane {
         view.paragraphs = detail.card(
             highlightedBy: model.rows.highlighter,
             related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
-            today: library.today)
+            keys: CardKeys(session.bindings), today: library.today)
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
     }

@@ -85,7 +85,7 @@ extension ListColumn {
     /// The width, the minimum width, the priority in a narrow table, and whether the values are numbers.
     private var measures: (TableColumn.Width, least: Int, priority: Int?, isNumber: Bool) {
         switch self {
-        case .favourite: (.fixed(1), 1, 12, false)
+        case .favourite: (.fixed(1), 1, nil, false)
         case .status: (.fixed(1), 1, 11, false)
         case .title: (.share(3), 26, nil, false)
         case .author: (.share(2), 14, 10, false)

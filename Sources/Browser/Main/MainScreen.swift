@@ -54,11 +54,12 @@ final class MainScreen: Screen {
 
     // MARK: - Drawing
 
-    /// Divides a window of `size`, whose status area has `statusHeight` rows, among the panes.
+    /// Divides a window of `size`, whose status area has `statusHeight` rows, among the panes and open facets.
     ///
     /// - Parameter hasTabs: Whether there may be a row of lists.
-    func share(_ size: Size, statusHeight: Int, hasTabs: Bool) {
-        layout = Layout(size: size, focus: focus, panes: panes, statusHeight: statusHeight, hasTabs: hasTabs)
+    func share(_ size: Size, hasFacets: Bool, statusHeight: Int, hasTabs: Bool) {
+        layout = Layout(
+            size: size, focus: focus, panes: panes, hasFacets: hasFacets, statusHeight: statusHeight, hasTabs: hasTabs)
     }
 
     func layout(in area: Rect, _ app: App) {
@@ -80,12 +81,13 @@ final class MainScreen: Screen {
         guard let layout else { return Position(row: 0, column: 0) }
         if !layout.tabs.isEmpty { tabs.draw(on: &canvas) }
         if !layout.lists.isEmpty { lists.draw(on: &canvas, isFocused: focus == .lists) }
-        if !layout.list.isEmpty { books.draw(on: &canvas, isFocused: focus == .list) }
+        let hasKeyboard = layout.facets.isEmpty
+        if !layout.list.isEmpty { books.draw(on: &canvas, isFocused: focus == .list && hasKeyboard) }
         if !layout.preview.isEmpty { preview.draw(on: &canvas) }
         drawDivider(layout.previewDivider, on: &canvas)
         drawDivider(layout.listsDivider, on: &canvas)
         drawDivider(layout.divider, on: &canvas)
-        if !layout.detail.isEmpty { detail.draw(on: &canvas, isFocused: focus == .detail) }
+        if !layout.detail.isEmpty { detail.draw(on: &canvas, isFocused: focus == .detail && hasKeyboard) }
         switch focus {
         case .lists: return lists.table.cursor
         case .list: return books.table.cursor
@@ -279,7 +281,7 @@ final class MainScreen: Screen {
             lists.table.scrollScreen(by: rows)
         } else if layout.list.contains(mouse.position) {
             session.books.stay()
-            books.table.scrollScreen(by: rows)
+            books.table.scrollScreen(by: mouse.wheelRows(of: books.table) ?? rows)
         } else if layout.detail.contains(mouse.position) {
             detail.scroll(by: rows)
         }
@@ -351,7 +353,9 @@ final class MainScreen: Screen {
         }
         return Preferences.Arrangement(
             listShare: moved(\.listShare), stackedShare: moved(\.stackedShare), listsWidth: moved(\.listsWidth),
-            columns: books.columns?.names, bookmarks: session.bookmarks)
+            columns: books.columns?.names,
+            showsCards: books.hasCards == session.settings.showsCards ? nil : books.hasCards,
+            bookmarks: session.bookmarks)
     }
 
     /// Restores the stored arrangement.
@@ -361,6 +365,7 @@ final class MainScreen: Screen {
         if let share = stored.stackedShare { panes.stackedShare = share }
         if let width = stored.listsWidth { panes.listsWidth = width }
         if let names = stored.columns { books.columns = ListColumns(names: names) }
+        books.showsCards = stored.showsCards
         session.bookmarks = stored.bookmarks
     }
 }

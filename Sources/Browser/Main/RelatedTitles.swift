@@ -16,6 +16,10 @@ struct RelatedTitles: Hashable {
         var status: Book.ReadingStatus?
         /// The reader's own rating.
         var rating: Int?
+        /// The year in which the book was read, if it was and the date is known.
+        var yearRead: String?
+        /// Whether it is the next unread book of a series that the reader has begun.
+        var isNext = false
         /// Whether it is the book of the card.
         var isCurrent = false
     }
@@ -50,8 +54,11 @@ extension Library {
         if related.series.count > 1, let index = related.series.firstIndex(of: id) {
             let range = RelatedTitles.shownRange(around: index, of: related.series.count)
             (titles.before, titles.after) = (range.lowerBound, related.series.count - range.upperBound)
+            let next = nextBook(inSeries: related.series)
             titles.series = related.series[range].compactMap { member in
-                store.bookAtHand(member).map { entry(of: $0, member, isCurrent: member == id) }
+                guard var entry = store.bookAtHand(member).map({ entry(of: $0, member) }) else { return nil }
+                (entry.isCurrent, entry.isNext) = (member == id, member == next)
+                return entry
             }
         }
         // Without a series, the book is among those of its author.
@@ -63,10 +70,12 @@ extension Library {
         return titles
     }
 
-    private func entry(of book: Book, _ id: BookID, isCurrent: Bool) -> RelatedTitles.Entry {
+    private func entry(of book: Book, _ id: BookID) -> RelatedTitles.Entry {
         let bookData = shownUserData(of: id)
+        let status = bookData?.status ?? book.status
         return RelatedTitles.Entry(
-            title: book.shownTitle, place: book.seriesPosition.map { "#" + $0.shown },
-            status: bookData?.status ?? book.status, rating: bookData?.rating, isCurrent: isCurrent)
+            title: book.shownTitle, place: book.seriesPosition.map { "#" + $0.shown }, status: status,
+            rating: bookData?.rating,
+            yearRead: status == .read ? bookData?.statusDates[.read].map { String($0.prefix(4)) } : nil)
     }
 }

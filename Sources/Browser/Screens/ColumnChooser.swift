@@ -97,6 +97,7 @@ final class ColumnChooser: Screen, TableViewDataSource {
         default: return .ignored
         }
         app.main.books.columns = columns
+        app.main.books.showsCards = false
         table.reloadData()
         return .done
     }

@@ -265,9 +265,9 @@ struct BookActions {
         }
         let number = max(1, number ?? 1)
         let directory = library.store.libraryDirectory
-        let links = books.compactMap { book in book.links(below: directory).dropFirst(number - 1).first }
+        let links = books.compactMap { book in book.namedLinks(below: directory).dropFirst(number - 1).first?.link }
         guard !links.isEmpty else {
-            let count = first.links(below: directory).count
+            let count = first.namedLinks(below: directory).count
             if books.count == 1 && count > 0 {
                 session.status.say(.noSuchLink, String(number), count.of("link"))
             } else {

@@ -78,6 +78,8 @@ extension BookListModel {
                 ? Message.noBooksInCatalog.text() : Message.noBooksToStartWith.text(key(.addBook))
         case .favourites: Message.noFavourites.text(key(.favourite))
         case .status(let status): Message.emptyList.text(key(.status(status)))
+        case .upNext where library.store.state.isLoading: Message.searching.text()
+        case .upNext: Message.nothingUpNext.text(key(.status(.toRead)))
         case .shelf: Message.emptyShelf.text(key(.putOnShelf))
         case .query: Message.savedSearchFindsNothing.text(key(.lists))
         }

@@ -12,6 +12,8 @@ struct SearchState {
     private(set) var lastQuery: Query?
     /// The position before the list was searched; nil if it is not searched or was opened with its search.
     var origin: HistoryEntry?
+    /// The search by facets whose ticks are shown again, as long as the list has its query.
+    var facets: FacetedSearch?
     /// The jump to a match of the last search.
     var matches = MatchSearch()
 
@@ -19,6 +21,16 @@ struct SearchState {
     mutating func remember(_ query: Query) {
         if query.expression != .everything { lastQuery = query }
     }
+}
+
+/// A search whose last parts are the ticks of facets.
+struct FacetedSearch {
+    /// The query without the ticks.
+    var base: Query
+    /// The ticks.
+    var filter: FacetFilter
+    /// The query with the ticks.
+    var query: Query
 }
 
 /// Finds the books in the whole catalog that match a search, in the background if that takes longer than a frame.

@@ -123,7 +123,7 @@ public final class Session {
         receiveOpenedLinks()
         sayNews()
         sayFailure()
-        if !library.userData.queries.isEmpty { changes.insert(.lists) }
+        if library.receiveUpNext() || !library.userData.queries.isEmpty { changes.insert(.lists) }
         noticeChange()
     }
 
@@ -156,6 +156,7 @@ public final class Session {
         if wasLoading && !library.store.state.isLoading {
             if let defects = library.store.defects.sentence { status.say(defects) }
             returnFreeMemory()
+            library.countQueries(notifying: wake)
         }
         changes.insert(.lists)
         if hasNewEdits {

@@ -8,4 +8,5 @@
 #include "Hash.h"
 #include "Scan.h"
 #include "TextSearch.h"
+#include "fuzzy_match.h"
 #include "fuzzy_terms.h"

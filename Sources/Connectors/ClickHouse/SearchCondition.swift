@@ -67,7 +67,7 @@ struct SearchCondition {
         switch condition {
         case .text(let pattern):
             pattern.field == .language ? BookCondition(sql: language(pattern)) : text(pattern)
-        case .number(let field, let range): BookCondition(sql: number(field, range))
+        case .number(let field, let range): number(field, range).map { BookCondition(sql: $0) }
         case .impossible: BookCondition(sql: "0")
         case .known(let field): known(field).map { BookCondition(sql: $0) }
         case .fiction(let isFiction): BookCondition(sql: "fiction = \(isFiction.map { $0 ? 1 : 2 } ?? 0)")
@@ -162,7 +162,7 @@ struct SearchCondition {
 
     // MARK: - Numbers
 
-    private func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> String {
+    private func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> String? {
         guard let values = field.storedValues(in: range) else { return "0" }
         switch field {
         case .pages:
@@ -171,6 +171,8 @@ struct SearchCondition {
             let high = values.upperBound > most ? most : values.upperBound
             let low = min(values.lowerBound, values.upperBound > most ? most : values.lowerBound)
             return "pages != 0 AND pages >= \(low) AND pages <= \(high)"
+        // These are user data.
+        case .mine: return nil
         case .year: return bounds(of: "year", values, unknown: Int(NumericFields.unknownYear))
         case .rating: return bounds(of: "rating", values, unknown: 0)
         case .added:
@@ -201,8 +203,8 @@ struct SearchCondition {
         case .description: "bitAnd(traits, \(PublishedRow.Trait.described.rawValue)) != 0"
         case .cover: "bitAnd(traits, \(PublishedRow.Trait.covered.rawValue)) != 0"
         case .fiction: "fiction != 0"
-        // The status is user data.
-        case .status: nil
+        // These are user data.
+        case .status, .mine, .read: nil
         }
     }
 }

@@ -1,9 +1,12 @@
+internal import Books
 internal import ConnectorProtocol
 internal import GRDB
+internal import JSON
 
 /// A database written by stacks. Its tables are joined into one record for each book, in the native fields.
 final class LibraryConnector: Connector {
     private let file: DatabaseFile
+    private let schemaVersion: Int
     let opened = OpenedSource(kind: "sqlite", profile: "library", table: "books")
     var version: SourceVersion { file.version }
 
@@ -12,7 +15,8 @@ final class LibraryConnector: Connector {
     init?(_ file: DatabaseFile) throws(ConnectorFailure) {
         self.file = file
         let version = try file.read { try LibrarySchema.version(of: $0) }
-        guard version == LibrarySchema.version else { return nil }
+        guard let version, 1...LibrarySchema.version ~= version else { return nil }
+        schemaVersion = version
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
@@ -50,11 +54,21 @@ final class LibraryConnector: Connector {
             """
             SELECT book_id, name FROM book_shelves JOIN shelves ON shelves.id = shelf_id ORDER BY book_id, position
             """)
+        let logs =
+            try schemaVersion == 1
+            ? nil
+            : LibraryRows(
+                database,
+                """
+                SELECT book_id, \(LibrarySchema.logColumns.map(\.name).joined(separator: ", ")) FROM reading_log
+                ORDER BY book_id, position
+                """)
         while try books.next() {
             let book = books.integer(Int32(columns.count))
             let (people, subjects) = (try people.values(of: book), try subjects.values(of: book))
             let (languages, identifiers) = (try languages.values(of: book), try identifiers.values(of: book))
             let (reading, shelves) = (try readings.values(of: book).first, try shelves.values(of: book))
+            let log = try logs?.values(of: book) ?? []
             try rows.add { row in
                 _ = RecordJSON.append(to: &row) { json in
                     for (index, column) in columns.enumerated() where !books.isNull(Int32(index)) {
@@ -69,7 +83,7 @@ final class LibraryConnector: Connector {
                     json.add("language", languages.compactMap { $0[0] })
                     json.add("subjects", subjects.compactMap { $0[0] })
                     json.add("identifiers", objects: identifiers.map { [("scheme", $0[0]), ("value", $0[1])] })
-                    json.add(reading: reading, shelves: shelves.compactMap { $0[0] })
+                    json.add(reading: reading, log: log, shelves: shelves.compactMap { $0[0] })
                 }
             }
         }
@@ -110,23 +124,49 @@ extension RecordJSON {
     }
 
     /// Adds the user data of a book, if any.
-    fileprivate mutating func add(reading values: [String?]?, shelves: [String]) {
-        guard values != nil || !shelves.isEmpty else { return }
+    fileprivate mutating func add(reading values: [String?]?, log: [[String?]], shelves: [String]) {
+        guard values != nil || !log.isEmpty || !shelves.isEmpty else { return }
         addKey("userData")
         open("{")
         var dates: [(key: String, value: String)] = []
+        var status: String?
         for (column, value) in zip(LibrarySchema.readingColumns, values ?? []) {
             guard let value else { continue }
             if column.name.hasSuffix("_on") {
                 dates.append((column.key, value))
             } else {
+                if column.key == "status" { status = value }
                 key(column.key)
                 add(value: value, of: column.type)
             }
         }
         add("statusDates", dates)
+        add(log: log, dates: dates, status: status.flatMap(Book.ReadingStatus.init))
         add("shelves", shelves)
         close("}")
+    }
+
+    /// Adds the readings, unless they follow from the status and its dates. Rows that are damaged count as missing.
+    private mutating func add(
+        log rows: [[String?]], dates: [(key: String, value: String)], status: Book.ReadingStatus?
+    ) {
+        let readings = JSONValue.array(
+            rows.map { row in
+                .object(
+                    zip(LibrarySchema.logColumns, row).compactMap { column, text in
+                        let value = text.flatMap {
+                            column.key == "progress" ? JSONValue(parsing: Array($0.utf8)) : .string($0)
+                        }
+                        return value.map { JSONValue.Member(key: column.key, value: $0) }
+                    })
+            })
+        let known = JSONValue.object(dates.map { .init(key: $0.key, value: .string($0.value)) })
+        let log = ReadingLog(dates: known, readings: readings, status: status)
+        guard !rows.isEmpty, log != ReadingLog(dates: known, readings: nil, status: status) else { return }
+        var json: [UInt8] = []
+        log.readings.json.write(to: &json)
+        addKey("readings")
+        add(raw: String(decoding: json, as: UTF8.self))
     }
 
     private mutating func add(value: String, of type: LibrarySchema.ColumnType) {

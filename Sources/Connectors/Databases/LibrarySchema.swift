@@ -4,8 +4,8 @@ internal import GRDB
 enum LibrarySchema {
     /// The application ID of these databases: "STKB".
     static let applicationID = 0x5354_4B42
-    /// The version of the schema.
-    static let version = 1
+    /// The version of the schema. Version 1 has no table `reading_log`.
+    static let version = 2
     /// The role of an author; other contributors have other roles, or none.
     static let author = "author"
 
@@ -45,6 +45,26 @@ enum LibrarySchema {
         Column("reading_on", "reading"), Column("read_on", "read"), Column("abandoned_on", "abandoned"),
         Column("rating", "rating", .integer), Column("note", "note"),
     ]
+
+    /// The columns of `reading_log` with the keys of their values in a reading; `progress` is JSON.
+    static let logColumns = [
+        Column("started_on", "start"), Column("ended_on", "end"), Column("outcome", "outcome"),
+        Column("progress", "progress"),
+    ]
+
+    /// The table that version 2 adds, and the version.
+    static let upgrade = """
+        CREATE TABLE reading_log (
+            book_id INTEGER NOT NULL REFERENCES books (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            started_on TEXT, -- 2024-03-01, 2024-03 or 2024
+            ended_on TEXT,
+            outcome TEXT, -- read or abandoned; NULL while the reading lasts
+            progress TEXT, -- JSON: [{"day":"2024-03-05","page":180},{"day":"2024-03-09","percent":64}]
+            PRIMARY KEY (book_id, position)
+        );
+        PRAGMA user_version = \(version);
+        """
 
     /// The tables. The key of a list is the id of the book and the position in the list.
     static let tables = """
@@ -122,7 +142,7 @@ enum LibrarySchema {
             title, subtitle, authors, content="books", content_rowid="id", tokenize="unicode61 remove_diacritics 2"
         );
         PRAGMA application_id = \(applicationID);
-        PRAGMA user_version = \(version);
+        \(upgrade)
         """
 
     /// The indexes and triggers, which are created after the first books are inserted, because that is much faster.
@@ -183,6 +203,7 @@ enum LibrarySchema {
         let id = try Int.fetchOne(database, sql: "PRAGMA application_id")
         let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
         guard id == applicationID, tables.isSuperset(of: names) else { return nil }
-        return try Int.fetchOne(database, sql: "PRAGMA user_version")
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version")
+        return version == 1 || tables.contains("reading_log") ? version : nil
     }
 }

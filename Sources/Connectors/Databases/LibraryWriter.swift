@@ -1,3 +1,4 @@
+internal import Books
 internal import ConnectorProtocol
 internal import GRDB
 internal import GRDBSQLite
@@ -41,7 +42,11 @@ final class LibraryWriter: BookWriter {
             let hasExisting = existing != nil
             books = try queue.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA journal_mode = OFF; BEGIN")
-                if !hasExisting { try database.execute(sql: LibrarySchema.tables) }
+                if !hasExisting {
+                    try database.execute(sql: LibrarySchema.tables)
+                } else if try LibrarySchema.version(of: database) == 1 {
+                    try database.execute(sql: LibrarySchema.upgrade)
+                }
                 return try LibraryBooks(database, isNew: !hasExisting)
             }
         } catch let failure as ConnectorFailure {
@@ -104,7 +109,7 @@ private struct ExistingLibrary {
         file = try DatabaseFile(path: path, scratch: scratch)
         let version = try file.read { try LibrarySchema.version(of: $0) }
         guard let version else { throw ConnectorFailure(.refused, .foreignFile, subject: path) }
-        guard version == LibrarySchema.version else {
+        guard 1...LibrarySchema.version ~= version else {
             throw ConnectorFailure(.unsupported, .schemaVersion, subject: path, detail: "\(version)")
         }
     }
@@ -155,6 +160,7 @@ private final class LibraryBooks {
             try LibraryList(database, "identifiers", ["scheme", "value"]) { book in
                 book.identifiers.map { [.text($0.scheme), .text($0.value)] }
             },
+            try LibraryList(database, "reading_log", LibrarySchema.logColumns.map(\.name)) { $0.readings },
             try LibraryList(database, "book_shelves", ["shelf_id"]) { book in
                 try (book.row["userData"]?["shelves"]?.elements ?? []).compactMap(\.string).map {
                     [try shelves.id(of: $0)]
@@ -201,6 +207,25 @@ private final class LibraryBooks {
     func finish() throws {
         guard let kept else { return try database.execute(sql: LibrarySchema.indexes) }
         try kept.deleteOthers()
+    }
+}
+
+extension ExportedBook {
+    /// The rows of the readings of the book.
+    fileprivate var readings: [[ColumnValue]] {
+        let data = row["userData"]
+        let log = ReadingLog(
+            dates: data?["statusDates"], readings: data?["readings"],
+            status: data?["status"]?.string.flatMap(Book.ReadingStatus.init))
+        return (log.readings.json.elements ?? []).map { reading in
+            LibrarySchema.logColumns.map { column in
+                guard let value = reading[column.key] else { return .null }
+                if let text = value.string { return .text(text) }
+                var json: [UInt8] = []
+                value.write(to: &json)
+                return .text(String(decoding: json, as: UTF8.self))
+            }
+        }
     }
 }
 

@@ -41,7 +41,7 @@ struct OpenSearchQuery {
             case .year: return years(range, in: fields(.year))
             case .added: return years(range, in: fields(.added))
             case .pages: return numbers(range, in: fields(.pages))
-            case .rating: return nil
+            case .rating, .mine: return nil
             }
         case .impossible: return json(["match_none": .object([])])
         case .known(let field):
@@ -71,7 +71,7 @@ struct OpenSearchQuery {
         case .description: .description
         case .cover: .cover
         case .fiction: .fiction
-        case .rating, .status: nil
+        case .rating, .status, .mine, .read: nil
         }
     }
 

@@ -38,7 +38,7 @@ struct SolrQuery {
             case .year: return any(fields(.year).compactMap { years(range, in: $0) })
             case .added: return any(fields(.added).compactMap { years(range, in: $0) })
             case .pages: return any(fields(.pages).filter(\.isNumber).map { "\($0.name):\(bounds(range))" })
-            case .rating: return nil
+            case .rating, .mine: return nil
             }
         case .impossible: return "(-*:*)"
         case .known(let field):
@@ -53,7 +53,7 @@ struct SolrQuery {
 
     private static func field(_ field: Query.KnownField) -> EngineField? {
         switch field {
-        case .rating, .status: nil
+        case .rating, .status, .mine, .read: nil
         case .author: .author
         case .subject: .subject
         case .language: .language

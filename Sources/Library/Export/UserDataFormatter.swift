@@ -19,7 +19,7 @@ struct UserDataFormatter {
         // The order of shelves is not part of a book's data, and would differ after an import.
         printed.shelves = bookData.shelves.compactMap { shelfNames[$0] }.sorted()
         printed.status = bookData.status
-        printed.statusDates = bookData.statusDates
+        printed.readingLog = bookData.readingLog
         printed.rating = bookData.rating
         printed.note = bookData.note
         return printed.isEmpty ? nil : printed

@@ -90,16 +90,18 @@ public struct Preferences: Encodable, Hashable {
         public var listsWidth: Int?
         /// The columns of the list, in the form of `ListColumns.names`.
         public var columns: [String]?
+        /// Whether the list shows cards instead of columns.
+        public var showsCards: Bool?
         /// The bookmarks.
         public var bookmarks: [Bookmark] = []
 
         /// Creates an arrangement.
         public init(
             listShare: Int? = nil, stackedShare: Int? = nil, listsWidth: Int? = nil, columns: [String]? = nil,
-            bookmarks: [Bookmark] = []
+            showsCards: Bool? = nil, bookmarks: [Bookmark] = []
         ) {
             (self.listShare, self.stackedShare, self.listsWidth) = (listShare, stackedShare, listsWidth)
-            (self.columns, self.bookmarks) = (columns, bookmarks)
+            (self.columns, self.showsCards, self.bookmarks) = (columns, showsCards, bookmarks)
         }
     }
 }
@@ -130,6 +132,7 @@ extension Preferences.CatalogState: Encodable {
 extension Preferences.Arrangement: Encodable {
     private enum CodingKeys: String, CodingKey {
         case listShare, stackedShare, listsWidth, columns
+        case showsCards = "cards"
         case bookmarks = "marks"
     }
 
@@ -140,6 +143,7 @@ extension Preferences.Arrangement: Encodable {
         try container.encodeIfPresent(stackedShare, forKey: .stackedShare)
         try container.encodeIfPresent(listsWidth, forKey: .listsWidth)
         try container.encodeIfPresent(columns, forKey: .columns)
+        try container.encodeIfPresent(showsCards, forKey: .showsCards)
         if bookmarks.isEmpty { return }
         let places = Dictionary(bookmarks.map { (String($0.letter), $0.place) }) { _, last in last }
         try container.encode(places, forKey: .bookmarks)
@@ -151,6 +155,7 @@ extension Preferences.Arrangement: Encodable {
         stackedShare = value["stackedShare"]?.integer.flatMap { (1...999).contains($0) ? $0 : nil }
         listsWidth = value["listsWidth"]?.integer.flatMap { (1...100_000).contains($0) ? $0 : nil }
         if case .array(let names) = value["columns"] { columns = names.compactMap(\.string) }
+        if case .boolean(let flag) = value["cards"] { showsCards = flag }
         for member in value["marks"]?.members ?? [] {
             guard member.key.utf8.count == 1, let letter = member.key.first, letter.isLowercase,
                 let place = Preferences.Place(member.value)

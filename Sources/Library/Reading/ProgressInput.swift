@@ -30,9 +30,9 @@ public struct ProgressInput: Hashable, Sendable {
         }
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), number < 1_000_000 else { throw .notAPlace(typed) }
-        rest = rest.dropFirst(digits.count).drop(while: \.isWhitespace)
-        let isPercent = rest.hasPrefix("%")
-        if isPercent { rest = rest.dropFirst() }
+        rest = rest.dropFirst(digits.count)
+        let isPercent = rest.drop(while: \.isWhitespace).hasPrefix("%")
+        if isPercent { rest = rest.drop(while: \.isWhitespace).dropFirst() }
         if !isPercent, rest.hasPrefix("/") { rest = rest.dropFirst().drop { $0.isASCII && $0.isNumber } }
         guard rest.first?.isWhitespace ?? true || isPercent, isPercent ? number <= 100 : number > 0 else {
             throw .notAPlace(typed)

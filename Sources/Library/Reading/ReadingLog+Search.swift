@@ -12,6 +12,8 @@ extension UserDataFilter {
             add(.started, reading.start.flatMap(Query.number(ofDay:)))
             if reading.outcome == .finished { add(.read, reading.end.flatMap(Query.number(ofDay:))) }
         }
+        let ends = log.readings.compactMap { $0.outcome == .finished ? $0.end.flatMap { Int($0.prefix(4)) } : nil }
+        for year in Set(ends) { readYears[year, default: []].append(book.number) }
         add(.readings, Double(log.readings.count))
         guard let place = log.current?.progress.last?.place else { return }
         let pageCount = book.index < index.count ? index.pageCount(of: book) : nil

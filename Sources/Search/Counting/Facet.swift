@@ -4,7 +4,7 @@ internal import Text
 
 /// A property by which the books of a list are counted.
 public enum Facet: Int, CaseIterable, Sendable {
-    case author, subject, language, decade, series, fiction, status, rating, shelf
+    case author, subject, language, decade, series, fiction, status, rating, ownRating, shelf, yearRead
 
     /// The display name of unknown values.
     static let unknownName = "Not known"
@@ -20,7 +20,9 @@ public enum Facet: Int, CaseIterable, Sendable {
         case .series: Self.noSeriesName
         case .status: Self.noStatusName
         case .rating: "Not rated"
+        case .ownRating: "Not rated by me"
         case .shelf: "On no shelf"
+        case .yearRead: "No date read"
         case .author, .subject, .language, .decade, .fiction: Self.unknownName
         }
     }
@@ -31,7 +33,7 @@ public struct FacetValue: Hashable, Sendable {
     /// The facet.
     public let facet: Facet
     /// The value: normalized text, for series without the position; a language code, or a normalized name without one;
-    /// "1990..1999"; "yes" or "no"; "to-read"; stars, such as "4.5"; the key of a shelf's name.
+    /// "1990..1999"; "yes" or "no"; "to-read"; stars, such as "4.5"; the key of a shelf's name; a year.
     public let value: String
     /// The number of books that have the value.
     public let count: Int
@@ -49,8 +51,8 @@ extension FacetValue {
         case .decade: decade?.name ?? value
         case .fiction: Self.name(ofFiction: value == "yes")
         case .status: Book.ReadingStatus(rawValue: value).map(Self.name) ?? value
-        case .rating: stars.text
-        case .shelf: value
+        case .rating, .ownRating: stars.text
+        case .shelf, .yearRead: value
         }
     }
 
@@ -67,6 +69,8 @@ extension FacetValue {
         case .decade: "year:\(value)"
         case .fiction, .status: "\(facet):\(value)"
         case .rating: Query.text(of: stars)
+        case .ownRating: "mine:\(value)"
+        case .yearRead: "read:\(value)"
         case .shelf: Query.text(ofShelf: value)
         }
     }
@@ -106,7 +110,7 @@ extension Facet {
         case .subject: first(of: book.subjects)
         case .language: first(of: book.languages)
         case .series: book.series.flatMap { SeriesName.beginning(of: $0, foldedTo: value) }
-        case .decade, .fiction, .status, .rating, .shelf: nil
+        case .decade, .fiction, .status, .rating, .ownRating, .shelf, .yearRead: nil
         }
     }
 }
@@ -122,8 +126,8 @@ public struct FacetCounts: Hashable, Sendable {
 }
 
 extension FacetCounts {
-    /// The values as readers look for them: decades by time, statuses as books pass through them, the best ratings
-    /// first, and all others by descending count.
+    /// The values as readers look for them: decades by time, statuses as books pass through them, the best ratings and
+    /// the latest years of reading first, and all others by descending count.
     public var arranged: [FacetValue] {
         values.enumerated().sorted { ($0.element.position ?? $0.offset) < ($1.element.position ?? $1.offset) }
             .map(\.element)
@@ -137,7 +141,8 @@ extension FacetValue {
         case .author, .subject, .language, .series, .fiction, .shelf: nil
         case .decade: decade?.number
         case .status: Book.ReadingStatus(rawValue: value).flatMap { Book.ReadingStatus.allCases.firstIndex(of: $0) }
-        case .rating: -stars.halves
+        case .rating, .ownRating: -stars.halves
+        case .yearRead: Int(value).map { -$0 }
         }
     }
 }
@@ -164,6 +169,13 @@ public struct Facets: Sendable {
     /// Returns the values of `facet`.
     public subscript(facet: Facet) -> FacetCounts { counts[facet.rawValue] }
 
+    /// Returns these values with those of `facets` replaced by the values in `other`.
+    public func replacing(_ facets: some Sequence<Facet>, from other: Facets) -> Facets {
+        var counts = counts
+        for facet in facets { counts[facet.rawValue] = other[facet] }
+        return Facets(bookCount: bookCount, counts, having: bookCounts)
+    }
+
     /// Returns the query for the counted books without a value of `facet`.
     public func unknownQuery(of facet: Facet) -> String {
         switch facet {
@@ -171,6 +183,8 @@ public struct Facets: Sendable {
         case .status: "status:none"
         case .decade: Query.text(excluding: "has:year")
         case .author, .subject, .language, .series, .rating: Query.text(excluding: "has:\(facet)")
+        case .ownRating: Query.text(excluding: "has:mine")
+        case .yearRead: Query.text(excluding: "has:read")
         case .shelf:
             Query.text(
                 excluding: "(" + self[facet].values.map { Query.text(ofShelf: $0.value) }.joined(separator: " | ") + ")"

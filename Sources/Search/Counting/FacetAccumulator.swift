@@ -52,13 +52,17 @@ struct FacetAccumulator: ~Copyable {
     /// The number of books with a text in each field, by raw value; languages with a code also count as text.
     private(set) var bookCounts = [Int](repeating: 0, count: 1 << 5)
 
-    /// Counts the selected books in a segment.
-    mutating func add(_ books: SelectionBySegment, inSegment number: Int) {
-        addTexts(books, number)
+    /// Counts the selected books in a segment; the texts of `facets` only, because texts take the most time.
+    mutating func add(_ books: SelectionBySegment, inSegment number: Int, _ facets: Set<Facet>) {
+        if !facets.isDisjoint(with: [.author, .subject, .series, .language]) { addTexts(books, number, facets) }
         addNumbers(books, number)
     }
 
-    private mutating func addTexts(_ books: SelectionBySegment, _ number: Int) {
+    private mutating func addTexts(_ books: SelectionBySegment, _ number: Int, _ facets: Set<Facet>) {
+        let countsAuthors = facets.contains(.author)
+        let countsSubjects = facets.contains(.subject)
+        let countsSeries = facets.contains(.series)
+        let countsLanguages = facets.contains(.language)
         let segment = books.segments[number]
         let start = books.starts[number]
         books.forEach(inSegment: number) { offset in
@@ -71,15 +75,15 @@ struct FacetAccumulator: ~Copyable {
             for line in IndexedText(segment.text(at: offset)) where !line.content.isEmpty {
                 kinds |= 1 << UInt32(line.kind.rawValue)
                 switch line.kind {
-                case .author:
+                case .author where countsAuthors:
                     authors.add(line.content, of: book)
-                case .subject:
+                case .subject where countsSubjects:
                     subjects.add(line.content, of: book)
-                case .series:
+                case .series where countsSeries:
                     let name = UnsafeBufferPointer(rebasing: line.content.prefix(SeriesName.length(of: line.content)))
                     series.add(name, of: book)
-                case .language: add(language: line.content, of: book)
-                case .title, .isbn, .sortTitle, .publisher: break
+                case .language where countsLanguages: add(language: line.content, of: book)
+                case .title, .isbn, .sortTitle, .publisher, .author, .subject, .series, .language: break
                 }
             }
             while kinds != 0 {
@@ -144,7 +148,7 @@ struct FacetAccumulator: ~Copyable {
         case .subject: subjects.add(part: part, to: &table)
         case .series: series.add(part: part, to: &table)
         case .language: namedLanguages.add(part: part, to: &table)
-        case .decade, .fiction, .status, .rating, .shelf: break
+        case .decade, .fiction, .status, .rating, .ownRating, .shelf, .yearRead: break
         }
     }
 
@@ -163,8 +167,8 @@ struct FacetAccumulator: ~Copyable {
             return found
         }
         switch facet {
-        // Shelves are user data only.
-        case .author, .subject, .series, .shelf: return []
+        // Own ratings, shelves and years of reading are user data only.
+        case .author, .subject, .series, .ownRating, .shelf, .yearRead: return []
         case .language: return known(languages) { LanguageCode(bits: UInt16($0)).text }
         case .decade:
             return known(decades) {
@@ -185,7 +189,8 @@ struct FacetAccumulator: ~Copyable {
         case .subject: bookCount(having: .subject)
         case .series: bookCount(having: .series)
         case .language: bookCount(having: .language)
-        case .decade, .fiction, .status, .rating, .shelf: numbers(of: facet).reduce(0) { $0 + Int($1.tally.count) }
+        case .decade, .fiction, .status, .rating, .ownRating, .shelf, .yearRead:
+            numbers(of: facet).reduce(0) { $0 + Int($1.tally.count) }
         }
     }
 

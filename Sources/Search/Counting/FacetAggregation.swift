@@ -23,6 +23,7 @@ final class FacetAggregation: Sendable {
     private let index: BookIndex
     private let userData: UserDataFilter
     private let limit: Int
+    private let wanted: Set<Facet>
     /// The workers that are not in use by a thread; in the end all of them.
     private let workers = Locked<[Worker]>([])
     /// The tables that are not in use by a thread.
@@ -33,18 +34,20 @@ final class FacetAggregation: Sendable {
     static let partCount = RadixPartitions.partCount
     private static let textFacets: [Facet] = [.author, .subject, .series, .language]
 
-    /// Prepares to count `books`, which must belong to `index`, and to keep at most `limit` values per facet;
+    /// Prepares to count `books`, which must belong to `index`, and to keep at most `limit` values for each of `facets`;
     /// `userData` overrides the reading statuses and ratings in the catalog.
-    init(_ books: SelectionBySegment, _ index: BookIndex, _ userData: UserDataFilter, _ limit: Int) {
+    init(
+        _ books: SelectionBySegment, _ index: BookIndex, _ userData: UserDataFilter, _ facets: Set<Facet>, _ limit: Int
+    ) {
         (self.books, self.index, self.userData) = (books, index, userData)
-        self.limit = limit
+        (wanted, self.limit) = (facets, limit)
         rankings = Locked(Self.textFacets.map { _ in TopValues(limit: limit) })
     }
 
     /// Counts the books of a segment.
     func count(segment number: Int) {
         let worker = workers.withLock { $0.popLast() } ?? Worker()
-        worker.tally.add(books, inSegment: number)
+        worker.tally.add(books, inSegment: number, wanted)
         workers.withLock { $0.append(worker) }
     }
 
@@ -52,7 +55,7 @@ final class FacetAggregation: Sendable {
     func merge(part: Int) {
         let workers = workers.withLock { $0 }
         let merged = idleTables.withLock { $0.popLast() } ?? MergeTable()
-        for (number, facet) in Self.textFacets.enumerated() {
+        for (number, facet) in Self.textFacets.enumerated() where wanted.contains(facet) {
             for worker in workers { worker.tally.add(facet, part: part, to: &merged.table) }
             var ranking = TopValues(limit: limit)
             merged.table.forEachEntry { ranking.add($0) }
@@ -73,11 +76,13 @@ final class FacetAggregation: Sendable {
         for worker in workers.dropFirst() { first.tally.addNumbers(of: worker.tally) }
         let rankings = rankings.withLock { $0 }
         let counts = Facet.allCases.map { facet in
+            guard wanted.contains(facet) else { return FacetCounts(values: [], distinctCount: 0, unknownCount: 0) }
             let ranking = Self.textFacets.firstIndex(of: facet).map { rankings[$0] } ?? TopValues(limit: 0)
             let numbers = numbers(of: facet, in: first.tally)
             let knownCount =
                 switch facet {
-                case .status, .rating: numbers.reduce(0) { $0 + Int($1.tally.count) }
+                case .status, .rating, .ownRating: numbers.reduce(0) { $0 + Int($1.tally.count) }
+                case .yearRead: Set(userData.readYears.values.joined()).count { books.contains(Int($0)) }
                 case .shelf: Set(userData.shelves.values.joined()).count { books.contains(Int($0)) }
                 case .author, .subject, .language, .decade, .series, .fiction: first.tally.knownCount(of: facet)
                 }
@@ -104,17 +109,24 @@ final class FacetAggregation: Sendable {
             let entries = UserStatusOverlay(userData).entries.map { ($0.book, $0.status.rawValue) }
             return overriding(known, with: entries) { index.facts(at: $0).traits.status?.rawValue }
         case .rating:
-            let entries = userData.ratings.flatMap { rating, books in
-                books.map { ($0, String(min(5, max(0, rating)))) }
-            }
-            return overriding(known, with: entries) { book in
+            return overriding(known, with: ownRatings) { book in
                 let rating = index.facts(at: book).rating
                 return rating == 0 ? nil : NumericFields.halfStars(of: rating).number
             }
+        case .ownRating:
+            return overriding(known, with: ownRatings) { _ in nil }
+        case .yearRead:
+            let entries = userData.readYears.flatMap { year, books in books.map { ($0, String(year)) } }
+            return overriding(known, with: entries) { _ in nil }
         case .shelf:
             let entries = userData.shelves.flatMap { key, books in books.map { ($0, key) } }
             return overriding(known, with: entries) { _ in nil }
         }
+    }
+
+    /// The books that the user has rated, with the ratings in the syntax of `FacetValue.value`.
+    private var ownRatings: [(book: UInt32, value: String)] {
+        userData.ratings.flatMap { rating, books in books.map { ($0, String(min(5, max(0, rating)))) } }
     }
 
     /// Returns `known` with the values in the user data in place of those that `former` returns.

@@ -48,7 +48,7 @@ private final class Counting: Sendable {
         _ notify: @escaping @Sendable () -> Void
     ) {
         (self.books, self.index, self.userData, self.notify) = (books, index, userData, notify)
-        facets = FacetAggregation(books, index, UserDataFilter(), limit)
+        facets = FacetAggregation(books, index, UserDataFilter(), Set(Facet.allCases), limit)
         lastNotice = Atomic(MonotonicTime.milliseconds)
     }
 

@@ -17,6 +17,8 @@ public struct UserDataFilter: Sendable {
     public var ratings: [Int: [UInt32]] = [:]
     /// The books with the values of their reading logs, which may have several of a field.
     public var logs: [Query.LogField: [(book: UInt32, value: Double)]] = [:]
+    /// The books by the years in which the user finished them.
+    public var readYears: [Int: [UInt32]] = [:]
 
     /// Creates a filter with favourites and shelves only.
     public init(favourites: [UInt32] = [], shelves: [String: [UInt32]] = [:]) {
@@ -101,7 +103,10 @@ private struct Planner {
         case .number(.rating, let range):
             let userBooks = userData.ratings.filter { range.contains(Double($0.key)) }
             return .fromUserData(userBooks.values, of: userData.ratings.values, orElse: .number(.rating, range))
+        case .number(.mine, let range): return .marked(userData.ratings, in: range)
         case .number(let field, let range): return .number(field, range)
+        case .known(.mine): return .marked(userData.ratings)
+        case .known(.read): return .marked(userData.readYears)
         case .impossible: return .nothing
         case .known(.rating):
             return .fromUserData(userData.ratings.values, of: userData.ratings.values, orElse: .known(.rating))
@@ -195,6 +200,13 @@ extension QueryPlan.Node {
     ) -> Self {
         if all.isEmpty { return node }
         return .any([.marked(userBooks.joined().sorted()), .all([.not(.marked(all.joined().sorted())), node])])
+    }
+
+    /// Returns a node that matches the books whose number in the user data is in `range`.
+    fileprivate static func marked(
+        _ books: [Int: [UInt32]], in range: ClosedRange<Double> = -.infinity ... .infinity
+    ) -> Self {
+        .marked(books.filter { range.contains(Double($0.key)) }.values.joined().sorted())
     }
 
     fileprivate static func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> Self {

@@ -226,6 +226,10 @@ final class SegmentMatcher {
             let low = max(1, (range.lowerBound + 10_000) * 512)
             let high = (range.upperBound + 10_001) * 512 - 1
             return compare(segment.added, unknown: 0, low...max(low, high))
+        // A plan has the books of these instead, which are not in the index.
+        case .mine:
+            ranks.update(repeating: Self.noMatch, count: segment.count)
+            return 0
         }
     }
 
@@ -298,6 +302,7 @@ final class SegmentMatcher {
                 )
             case .year: return yes(facts.year != NumericFields.unknownYear && range.contains(Int(facts.year)))
             case .rating: return yes(facts.rating != 0 && range.contains(Int(facts.rating)))
+            case .mine: return Self.noMatch
             case .added: return yes(facts.added != 0 && range.contains(NumericFields.year(ofPacked: facts.added)))
             }
         case .known(let field): return yes(isKnown(field, segment, index))
@@ -353,6 +358,8 @@ final class SegmentMatcher {
         case .year: return facts.year != NumericFields.unknownYear
         case .rating: return facts.rating != 0
         case .added: return facts.added != 0
+        // A plan has the books of these instead, which are not in the index.
+        case .mine, .read: return false
         case .description: return facts.traits.contains(.described)
         case .cover: return facts.traits.contains(.covered)
         case .status: return facts.traits.status != nil

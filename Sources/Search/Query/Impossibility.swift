@@ -50,14 +50,14 @@ extension Query.Impossibility {
 
 extension Query.NumberField {
     /// The numbers that the field can have.
-    var possible: ClosedRange<Double> { self == .rating ? 0...5 : -.infinity ... .infinity }
+    var possible: ClosedRange<Double> { [.rating, .mine].contains(self) ? 0...5 : -.infinity ... .infinity }
 
     /// The plural noun for the field's values.
     fileprivate var plural: String {
         switch self {
         case .pages: "Page counts"
         case .year, .added: "Years"
-        case .rating: "Ratings"
+        case .rating, .mine: "Ratings"
         }
     }
 }

@@ -106,12 +106,12 @@ public struct Query: Hashable, Sendable {
         public var isAnywhere: Bool { self != .publisher && self != .language }
     }
 
-    /// The numeric fields; `added` is the year.
-    public enum NumberField: String, CaseIterable, Sendable { case pages, year, rating, added }
+    /// The numeric fields; `added` is the year, and `mine` the rating in the user data.
+    public enum NumberField: String, CaseIterable, Sendable { case pages, year, rating, added, mine }
 
     /// The fields that "has:" accepts.
     public enum KnownField: String, CaseIterable, Sendable {
-        case title, author, subject, series, publisher, isbn, language, pages, year, rating, added
+        case title, author, subject, series, publisher, isbn, language, pages, year, rating, added, mine, read
         case description, cover, status, fiction
     }
 }
@@ -156,7 +156,9 @@ extension Query.Expression {
         case .everything: false
         case .term(let term):
             switch term.condition {
-            case .favourite, .shelf, .status, .log, .known(.status), .number(.rating, _), .known(.rating): true
+            case .favourite, .shelf, .status, .log, .known(.status), .number(.rating, _), .known(.rating),
+                .number(.mine, _), .known(.mine), .known(.read):
+                true
             case .text, .number, .impossible, .known, .fiction, .regex: false
             }
         case .not(let part): part.needsUserData

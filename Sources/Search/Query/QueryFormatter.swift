@@ -10,6 +10,9 @@ extension Query {
     /// Returns the query for the books whose `field` equals `number`: `year:1990`.
     public static func text(of field: NumberField, _ number: Int) -> String { "\(field.rawValue):\(number)" }
 
+    /// Returns the query for the books on the shelf of this name.
+    public static func text(ofShelfNamed name: String) -> String { text(ofShelf: shelfKey(of: name)) }
+
     /// Returns the query for the books on the shelf whose name has this key: `on:"beach reads"`.
     static func text(ofShelf key: String) -> String { "on:\(quoted(key))" }
 
@@ -22,6 +25,11 @@ extension Query {
         case 10: "rating:>=4.75"
         default: "(rating:>=\(bound(stars.halves * 2 - 1)) rating:<\(bound(stars.halves * 2 + 1)))"
         }
+    }
+
+    /// Returns the text of the query for the books that match any of `parts`, each a query for one value.
+    static func text(ofAny parts: [String]) -> String {
+        parts.count == 1 ? parts[0] : "(" + parts.joined(separator: " | ") + ")"
     }
 
     /// Returns the text of the query for the books that match both this query and `part`, a query for one value.

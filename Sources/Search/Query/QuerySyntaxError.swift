@@ -56,6 +56,7 @@ extension Query.NumberField {
         case .pages: ["500", ">500", "300..500"]
         case .year, .added: ["1990", ">=1990", "1990..2000"]
         case .rating: ["4", ">=4", "3.5..5"]
+        case .mine: ["4", ">=4", "3..5"]
         }
     }
 }

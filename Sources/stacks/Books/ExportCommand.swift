@@ -9,11 +9,12 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Export books to other programs.",
         discussion: """
-            json: an array of books in the native fields, one per line; your favourites, shelves, status, rating and \
-            note are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC \
-            4180). bibtex: for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads: a \
-            table as Goodreads exports it, of the books that have user data. calibre: a table as calibre's CSV \
-            catalogs. All formats are UTF-8; "stacks import" reads json, jsonl, csv, goodreads and sqlite.
+            json: an array of books in the native fields, one per line; your favourites, shelves, status, readings, \
+            rating and note are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC \
+            4180). bibtex: for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads, \
+            storygraph: a table as Goodreads or StoryGraph exports it, of the books that have user data. calibre: a \
+            table as calibre's CSV catalogs. All formats are UTF-8; "stacks import" reads json, jsonl, csv, goodreads, \
+            storygraph and sqlite.
 
             stacks-connect makes these: sqlite: a database with tables of books, people, subjects, identifiers, \
             shelves and readings; it needs --output. marcxml: MARC 21. mods: MODS 3.7. ris: for reference managers. \
@@ -24,7 +25,7 @@ struct ExportCommand: ParsableCommand {
             With --output, the file appears when it is complete, and replaces an existing one.
 
             Without --list, all books of the catalog are exported. With --list and without --query, books that are \
-            not in the catalog come last; goodreads always has them unless there is a query.
+            not in the catalog come last; goodreads and storygraph always have them unless there is a query.
 
             Exit status: 0 on success; 1 if the query matches nothing (no file is written); 65 or 74 if the catalog \
             cannot be read to its end (the books before are exported, but not into a database that exists); 73 if \
@@ -57,9 +58,10 @@ struct ExportCommand: ParsableCommand {
     var sort: String?
 
     func validate() throws {
-        if format == .goodreads && userData.withoutUserData {
+        if format.isOnlyForUserData && userData.withoutUserData {
             throw ValidationError(
-                "--format goodreads writes only user data. Leave out --without-user-data, or use --format csv.")
+                "--format \(format.rawValue) writes only user data. Leave out --without-user-data, or use --format csv."
+            )
         }
         if output == "" { throw ValidationError("--output needs the name of a file.") }
         if file == nil, format.keepsExisting {

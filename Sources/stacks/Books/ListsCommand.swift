@@ -11,7 +11,8 @@ struct ListsCommand: ParsableCommand {
         commandName: "lists",
         abstract: "Print all lists with the number of books in each.",
         discussion: """
-            All books, Favourites, To read, Reading, Read, Abandoned, your shelves and your saved searches, in this order. \
+            All books, Favourites, To read, Reading, Read, Abandoned, Up next, your shelves and your saved searches, in this \
+            order. Up next has the next unread book of each series you have begun, then the books to read. \
             Books that are not in the catalog are counted apart: "86 +1". On a terminal the output is a table; else each \
             line is the name, a tab, the count, and, if books are not in the catalog, a tab and their number. json is \
             an array of objects with name, count, notInCatalog, and id, which stays the same after renaming.

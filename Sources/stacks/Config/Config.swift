@@ -12,6 +12,8 @@ struct Config {
     var mouse: Bool?
     /// The columns of the list from left to right; nil if unset.
     var columns: [ListColumn]?
+    /// Whether the list shows cards instead of columns; nil if unset.
+    var cards: Bool?
     /// The minimum width of the terminal in columns for a separate lists pane, `Int.max` for never; nil if unset.
     var listsPaneWidth: Int?
     /// The minimum width of the terminal in columns for a row of lists, `Int.max` for never; nil if unset.
@@ -51,6 +53,7 @@ struct Config {
         var settings = Settings()
         settings.keys = keys?.bindings
         settings.columns = columns
+        settings.showsCards = cards ?? false
         settings.listsPaneWidth = listsPaneWidth
         settings.tabsWidth = tabsWidth
         settings.listShare = listShare

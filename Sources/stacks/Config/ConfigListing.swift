@@ -25,6 +25,7 @@ struct ConfigListing {
             let example = list(ListColumn.allCases.prefix(4).map(\.rawValue))
             lines.append("# columns = \(example)  # default: as many as fit")
         }
+        lines.append(line("cards", String(config.cards ?? false), at: ["cards"]))
         lines += ["", "[panes]"]
         lines.append(
             line("lists", width(config.listsPaneWidth, Standard.listsPaneWidth), at: ["panes", "lists"]))

@@ -22,7 +22,7 @@ private struct ConfigReader {
 
     init(_ text: ConfigText) { self.text = text }
 
-    private static let names = ["theme", "mouse", "columns", "keys", "panes", "reading", "catalogs"]
+    private static let names = ["theme", "mouse", "columns", "cards", "keys", "panes", "reading", "catalogs"]
     private static let paneNames = ["lists", "list", "tabs"]
     private static let readingNames = ["goal"]
 
@@ -30,8 +30,9 @@ private struct ConfigReader {
         for entry in text.entries {
             switch entry.name {
             case "theme": readTheme(entry.value, entry.line)
-            case "mouse": readMouse(entry.value, entry.line)
+            case "mouse": config.mouse = readFlag(entry) ?? config.mouse
             case "columns": readColumns(entry.value, entry.line)
+            case "cards": config.cards = readFlag(entry) ?? config.cards
             case "keys": readTable(entry) { $0.readKeys($1) }
             case "panes": readTable(entry) { $0.readPanes($1) }
             case "reading": readTable(entry) { $0.readReading($1) }
@@ -58,12 +59,14 @@ private struct ConfigReader {
         config.lines[["theme"]] = line
     }
 
-    private mutating func readMouse(_ value: ConfigValue, _ line: Int) {
-        guard case .flag(let isUsed) = value else {
-            return warnOfKind("mouse", ConfigMessage.flagKind.text(), value, line)
+    /// Returns the value of a setting that is true or false; nil if it is neither.
+    private mutating func readFlag(_ entry: ConfigEntry) -> Bool? {
+        guard case .flag(let flag) = entry.value else {
+            warnOfKind(entry.name, ConfigMessage.flagKind.text(), entry.value, entry.line)
+            return nil
         }
-        config.mouse = isUsed
-        config.lines[["mouse"]] = line
+        config.lines[[entry.name]] = entry.line
+        return flag
     }
 
     private mutating func readColumns(_ value: ConfigValue, _ line: Int) {

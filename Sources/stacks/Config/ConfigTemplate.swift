@@ -14,6 +14,9 @@ enum ConfigTemplate {
         # subject, isbn, added, status, mine (your rating), favourite (★).
         # columns = ["title", "author", "year"]
 
+        # Whether the list shows cards of two or three lines for each book instead of columns.
+        # cards = true
+
         [panes]
         # Show the lists in a pane of their own from this window width on, in columns; false is never.
         # lists = 140

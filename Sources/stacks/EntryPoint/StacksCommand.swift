@@ -21,10 +21,14 @@ struct StacksCommand: ParsableCommand {
             stacks show ID-OR-ISBN [CATALOG] [--format text|json]
                    [--without-user-data]
             stacks lists [CATALOG] [--format table|json]
+            stacks log [ID-OR-ISBN] [CATALOG] [--format text|json|jsonl|csv]
+                   [--started DAY] [--finished DAY | --abandoned DAY] [--again]
+                   [--page NUMBER | --percent NUMBER] [--on DAY]
+                   [--to-read DAY] [--remove NUMBER]
             stacks favourites list|add|remove [ID-OR-ISBN ...] [--catalog CATALOG]
             stacks export [CATALOG] [--list NAME] [--query QUERY] [--sort KEY]
-                   [--format json|jsonl|csv|goodreads|calibre|bibtex|csl|
-                             sqlite|marcxml|mods|ris|opds]
+                   [--format json|jsonl|csv|goodreads|storygraph|calibre|bibtex|
+                             csl|sqlite|marcxml|mods|ris|opds]
                    [--output FILE] [--without-user-data]
             stacks publish CATALOG TARGET [--list NAME] [--query QUERY]
                    [--with-user-data] [--dry-run] [--force]
@@ -54,8 +58,9 @@ struct StacksCommand: ParsableCommand {
             """,
         version: ProgramVersion.number,
         subcommands: [
-            BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, FavouritesCommand.self,
-            ExportCommand.self, PublishCommand.self, ImportCommand.self, AddCommand.self, SetCommand.self,
+            BrowseCommand.self, SearchCommand.self, ShowCommand.self, ListsCommand.self, LogCommand.self,
+            FavouritesCommand.self, ExportCommand.self, PublishCommand.self, ImportCommand.self, AddCommand.self,
+            SetCommand.self,
             DeleteCommand.self,
             MoveCommand.self, MergeCommand.self, SortCommand.self, StatisticsCommand.self, CheckCommand.self,
             ProfilesCommand.self, SourcesCommand.self, ConfigCommand.self,

@@ -9,18 +9,21 @@ internal import Storage
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Import user data from stacks or Goodreads, or a list of ISBNs.",
+        abstract: "Import user data from stacks, Goodreads or StoryGraph, or a list of ISBNs.",
         discussion: """
-            From an export of stacks (json, jsonl, csv, goodreads or sqlite), everything that is yours is imported: \
-            favourites, shelves, status with its dates, rating and note. From a CSV export of Goodreads (My Books, \
-            Tools, Import and export): the status with its date, the rating, the shelves, the private notes and the review as a note, and \
-            books on a shelf favorites or favourites as favourites. Missing shelves are created. A list has one ISBN per \
+            From an export of stacks (json, jsonl, csv, goodreads, storygraph or sqlite), everything that is yours is \
+            imported: favourites, shelves, status, readings, rating and note. From a CSV export of Goodreads (My Books, \
+            Tools, Import and export): the status with its date, the number of readings, the rating, the shelves, the \
+            private notes and the review as a note, and books on a shelf favorites or favourites as favourites. From a \
+            CSV export of StoryGraph (Manage account): the same, with the dates of all readings, the rating in whole \
+            stars, and the tags as shelves. Missing shelves are created. A list has one ISBN per \
             line, and comments after #; its books become favourites, or go where --list says.
 
             Books are found in the catalog by the id that stacks writes, then by ISBN, then by title and authors, then by \
             title and any author if only one book fits. Books that are not in the catalog are kept, counted apart, and \
-            listed as "Not in this catalog". Your existing data is kept unless --replace is given; importing a \
-            file twice changes nothing. All values are one undo step, and each new shelf is another.
+            listed as "Not in this catalog". Your existing data is kept unless --replace is given. Reading \
+            logs are merged: a reading that both have is one reading, and the status whose log goes on later holds. \
+            Importing a file twice changes nothing. All values are one undo step, and each new shelf is another.
 
             Exit status: 0 on success; 65 if the file is damaged or of another kind (nothing is imported), or if lines of \
             it are invalid (the others are imported); 66 if it does not exist; 74 if nothing can be saved.
@@ -44,7 +47,7 @@ struct ImportCommand: ParsableCommand {
             valueName: "name"), completion: ListsCommand.nameCompletion)
     var list = "Favourites"
 
-    @Flag(help: "Overwrite your ratings, status and notes with those in the file.")
+    @Flag(help: "Overwrite your ratings, status, readings and notes with those in the file.")
     var replace = false
 
     @Flag(help: "Only report what would change.")
@@ -155,8 +158,9 @@ struct ImportReport {
         func members(of counts: ImportPlan.Counts) -> [JSONValue.Member] {
             [
                 number("changedBooks", counts.books), number("favourites", counts.favourites),
-                number("statuses", counts.statuses), number("ratings", counts.ratings), number("notes", counts.notes),
-                number("shelvings", counts.shelvings), number("kept", counts.kept),
+                number("statuses", counts.statuses), number("readings", counts.readings),
+                number("ratings", counts.ratings), number("notes", counts.notes), number("shelvings", counts.shelvings),
+                number("kept", counts.kept),
             ]
         }
         let unmatched = plan.unmatched.map { book in

@@ -17,7 +17,7 @@ struct ImportPlan {
         var bookData: UserBookData?
         var isFavourite = false
         var status: Book.ReadingStatus?
-        var statusDates: [Book.ReadingStatus: String] = [:]
+        var readingLog = ReadingLog()
         var rating: Int?
         var note: String?
         /// The names of the shelves.
@@ -33,7 +33,7 @@ struct ImportPlan {
     /// The number of changes of each kind.
     struct Counts: Hashable {
         /// The number of imported values of each kind.
-        var favourites = 0, statuses = 0, ratings = 0, notes = 0, shelvings = 0
+        var favourites = 0, statuses = 0, readings = 0, ratings = 0, notes = 0, shelvings = 0
         /// The number of existing values that differ from the file and are kept.
         var kept = 0
         /// The number of changed books.
@@ -44,7 +44,7 @@ struct ImportPlan {
             let nouns = [
                 (favourites, favourites.of("favourite")),
                 (statuses, statuses == 1 ? "1 status" : "\(statuses.grouped) statuses"),
-                (ratings, ratings.of("rating")), (notes, notes.of("note")),
+                (readings, readings.of("reading")), (ratings, ratings.of("rating")), (notes, notes.of("note")),
                 (shelvings, shelvings == 1 ? "1 shelf entry" : "\(shelvings.grouped) shelf entries"),
             ]
             return nouns.filter { $0.0 > 0 }.map(\.1)
@@ -161,7 +161,7 @@ struct ImportPlan {
             counts.favourites += 1
             changes.append(.favourite(true))
         }
-        Self.decideStatus(entry, replaces: replaces, &changes, &counts)
+        Self.decideReadings(entry, replaces: replaces, &changes, &counts)
         decide(entry.rating, over: entry.bookData?.rating, \.ratings, .rating(entry.rating))
         decide(entry.note, over: entry.bookData?.note, \.notes, .note(entry.note))
         let ids = entry.bookData?.shelves ?? []
@@ -173,20 +173,33 @@ struct ImportPlan {
         self.changes.append((entry.target, changes, shelves))
     }
 
-    /// Adds the change of a status and of new dates; existing dates that differ are kept unless they are replaced.
-    private static func decideStatus(
+    /// Adds the change of the status and of the reading log, in which the readings of both are merged.
+    ///
+    /// Of two statuses, the one whose log goes on later is taken, so that the order of imports does not matter; the
+    /// existing one if that is not certain.
+    private static func decideReadings(
         _ entry: Entry, replaces: Bool, _ changes: inout [UserDataChange], _ counts: inout Counts
     ) {
-        guard let status = entry.status else { return }
-        let old = entry.bookData?.status
-        let oldDates = entry.bookData?.statusDates ?? [:]
-        let differs = old != nil && old != status || entry.statusDates.contains { oldDates[$0] ?? $1 != $1 }
-        if differs && !replaces { counts.kept += 1 }
-        if old != nil && old != status && !replaces { return }
-        let dates = oldDates.merging(entry.statusDates) { replaces ? $1 : $0 }
-        guard old != status || dates != oldDates else { return }
-        counts.statuses += 1
-        changes.append(.readingLog(status, ReadingLog(statusDates: dates, status: status)))
+        let (old, oldLog) = (entry.bookData?.status, entry.bookData?.readingLog ?? ReadingLog())
+        guard entry.status != nil || !entry.readingLog.isEmpty else { return }
+        var status = entry.status ?? old
+        var log = oldLog
+        if replaces {
+            log.replace(with: entry.readingLog)
+        } else {
+            if let old, status != old, !entry.readingLog.isLater(than: oldLog) {
+                status = old
+                counts.kept += 1
+                // Without any day, the status is all that the file says.
+                if entry.readingLog.lastDay == nil { return }
+            }
+            log.merge(entry.readingLog)
+        }
+        guard status != old || log != oldLog else { return }
+        if status != old || log.toRead != oldLog.toRead { counts.statuses += 1 }
+        let changed = log.readings.count { !oldLog.readings.contains($0) }
+        counts.readings += max(changed, log.readings.count - oldLog.readings.count)
+        changes.append(.readingLog(status, log))
     }
 
     /// Whether the import changes anything.
@@ -221,10 +234,25 @@ extension ImportPlan.Entry {
     /// Adds the values of `book` that earlier records of the same book lack.
     fileprivate mutating func take(_ book: ImportedBook) {
         isFavourite = isFavourite || book.isFavourite
-        if status == nil { (status, statusDates) = (book.status, book.statusDates) }
+        status = status ?? book.status
+        readingLog.merge(book.readingLog)
         rating = rating ?? book.rating
         note = note ?? book.note
         let keys = shelves.map { Query.shelfKey(of: $0) }
         shelves += book.shelves.filter { !keys.contains(Query.shelfKey(of: $0)) }
+    }
+}
+
+extension ReadingLog {
+    /// The last day of the log; nil if no day is known.
+    fileprivate var lastDay: String? {
+        let days = readings.flatMap { [$0.start, $0.end].compactMap(\.self) + $0.progress.map(\.day) }
+        return (days + [toRead].compactMap(\.self)).max()
+    }
+
+    /// Whether the last day is certainly after the last day of another log.
+    fileprivate func isLater(than other: ReadingLog) -> Bool {
+        guard let lastDay, let other = other.lastDay else { return false }
+        return Self.isDay(lastDay, after: other)
     }
 }

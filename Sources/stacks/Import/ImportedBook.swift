@@ -18,8 +18,8 @@ struct ImportedBook: Hashable {
     var isFavourite = false
     /// The reading status.
     var status: Book.ReadingStatus?
-    /// The known dates of the status and of earlier ones: "2026-11-21".
-    var statusDates: [Book.ReadingStatus: String] = [:]
+    /// The readings, and the day on which the book became one to read.
+    var readingLog = ReadingLog()
     /// The rating, 1...5.
     var rating: Int?
     /// The note.
@@ -27,9 +27,12 @@ struct ImportedBook: Hashable {
     /// The names of the shelves that contain the book.
     var shelves: [String] = []
 
+    /// The name of a column whose value is invalid, if any.
+    var invalidColumn: String?
+
     /// Whether the record contains data to import.
     var hasUserData: Bool {
-        isFavourite || status != nil || rating != nil || note != nil || !shelves.isEmpty
+        isFavourite || status != nil || !readingLog.isEmpty || rating != nil || note != nil || !shelves.isEmpty
     }
 
     /// The keys to find the book in a catalog: its ISBN, then each title with all authors and with the first one only,
@@ -80,7 +83,8 @@ struct ImportedBooks {
     /// Error messages about single lines, without a full stop.
     var faults: [String] = []
 
-    /// Reads a file whose beginning shows its format: an ISBN list, a CSV export of Goodreads, or an export of stacks.
+    /// Reads a file whose beginning shows its format: an ISBN list, a CSV export of Goodreads or StoryGraph, or an
+    /// export of stacks.
     ///
     /// - Parameter destination: The destination of the books of an ISBN list.
     /// - Throws: `CommandError` if the file is none of these or is damaged; nothing should be imported then.
@@ -123,7 +127,9 @@ struct ImportedBooks {
             book.isTitleMadeUp = true
             switch destination {
             case .favourites: book.isFavourite = true
-            case .status(let status): book.status = status
+            case .status(let status):
+                book.status = status
+                book.readingLog = ReadingLog(statusDates: [:], status: status)
             case .shelf(let name): book.shelves = [name]
             }
             books.append(book)

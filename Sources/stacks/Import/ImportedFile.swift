@@ -31,7 +31,9 @@ struct ImportedFile {
         func refuse(_ sentence: String) -> CommandError {
             CommandError(sentence: "\(shownPath)\(sentence)", exitStatus: ExitStatus.badData)
         }
-        if bytes.isEmpty { throw refuse(" is empty. Import an export of stacks or Goodreads, or a list of ISBNs") }
+        if bytes.isEmpty {
+            throw refuse(" is empty. Import an export of stacks, Goodreads or StoryGraph, or a list of ISBNs")
+        }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             throw refuse(" is UTF-16 text. Save it as UTF-8")
         }

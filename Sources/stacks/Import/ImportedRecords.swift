@@ -64,7 +64,7 @@ extension ImportedBooks {
         imported.isFavourite = userData.isFavourite
         imported.shelves = userData.shelves.filter { !$0[...].trimmed.isEmpty }
         imported.status = userData.status
-        imported.statusDates = userData.statusDates
+        imported.readingLog = userData.readingLog
         imported.rating = userData.rating
         imported.note = userData.note
         if imported.hasUserData { books.append(imported) }

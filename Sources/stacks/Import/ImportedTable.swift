@@ -4,12 +4,14 @@ internal import Formats
 internal import Search
 internal import Text
 
-/// Reading tables: CSV exports of Goodreads and of stacks.
+/// Reading tables: CSV exports of Goodreads, of StoryGraph and of stacks.
 extension ImportedBooks {
     /// The columns of a table that are imported.
     private enum Columns {
         /// The columns of Goodreads and of other programs that write its format.
         case goodreads([GoodreadsForm.Column: Int])
+        /// The columns of StoryGraph.
+        case storygraph([StoryGraphForm.Column: Int])
         /// The columns of the CSV of stacks, by name.
         case stacks([String: Int])
     }
@@ -42,7 +44,7 @@ extension ImportedBooks {
         } catch {
             throw refuse(
                 header.line,
-                "no column “\(error.name)”. Import a CSV export of Goodreads or of stacks, or a list of ISBNs")
+                "no column “\(error.name)”. Import a CSV export of Goodreads, StoryGraph or stacks, or a list of ISBNs")
         }
         while let record = try next() {
             guard record.fields.count == header.fields.count else {
@@ -50,12 +52,18 @@ extension ImportedBooks {
                 throw refuse(record.line, "\(count), but the header has \(header.fields.count). Export the file again")
             }
             let row = ImportedRow(record)
-            switch columns {
-            case .goodreads(let places): books.append(row.book(ofGoodreads: places))
-            case .stacks(let places):
-                let book = row.book(ofStacks: places)
-                if book.hasUserData { books.append(book) }
+            let book =
+                switch columns {
+                case .goodreads(let places): row.book(ofGoodreads: places)
+                case .storygraph(let places): row.book(ofStoryGraph: places)
+                case .stacks(let places): row.book(ofStacks: places)
+                }
+            if let column = book.invalidColumn {
+                faults.append("\(file.shownPath), line \(row.line): invalid value of \(column)")
             }
+            // The table of stacks has books without user data, too.
+            if case .stacks = columns, !book.hasUserData { continue }
+            books.append(book)
         }
         if case .stacks = columns { try requireUserData(in: file) }
     }
@@ -70,12 +78,27 @@ extension ImportedBooks {
             return .stacks(Dictionary(zip(header, header.indices), uniquingKeysWith: { first, _ in first }))
         }
         let names = header.map { $0.folded }
+        if let places = try storyGraphColumns(names) { return .storygraph(places) }
         var places: [GoodreadsForm.Column: Int] = [:]
         for column in GoodreadsForm.Column.allCases { places[column] = names.firstIndex(of: column.rawValue.folded) }
         for column in [GoodreadsForm.Column.title, .author] where places[column] == nil {
             throw MissingColumn(name: column.rawValue)
         }
         return .goodreads(places)
+    }
+
+    /// Returns the places of the columns of StoryGraph; nil if the table has other columns.
+    private static func storyGraphColumns(_ names: [String]) throws(MissingColumn) -> [StoryGraphForm.Column: Int]? {
+        guard names.contains(StoryGraphForm.Column.readStatus.rawValue.folded) else { return nil }
+        var places: [StoryGraphForm.Column: Int] = [:]
+        for column in StoryGraphForm.Column.allCases {
+            let known = [column.rawValue] + column.earlierNames
+            places[column] = known.lazy.compactMap { names.firstIndex(of: $0.folded) }.first
+        }
+        for column in [StoryGraphForm.Column.title, .authors] where places[column] == nil {
+            throw MissingColumn(name: column.rawValue)
+        }
+        return places
     }
 
     /// Returns the field separator: spreadsheets write semicolons if the comma is the decimal separator.
@@ -89,51 +112,19 @@ extension ImportedBooks {
 }
 
 /// A row of a table with the user data of a book.
-private struct ImportedRow {
+struct ImportedRow {
     private let record: CSVReader.Record
 
+    /// Creates a row from a record.
     init(_ record: CSVReader.Record) { self.record = record }
 
-    // MARK: - Goodreads
+    /// The first line of the row in the file, counted from 1.
+    var line: Int { record.line }
 
-    func book(ofGoodreads places: [GoodreadsForm.Column: Int]) -> ImportedBook {
-        func text(_ column: GoodreadsForm.Column) -> String { self.text(at: places[column]) }
-        let full = text(.title).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let title = full.withoutSeries
-        var authors = [text(.author).split(whereSeparator: \.isWhitespace).joined(separator: " ")]
-        authors.removeAll(where: \.isEmpty)
-        let others = text(.additionalAuthors).split(separator: ",").map(\.trimmed)
-        for name in others where !name.isEmpty && !authors.contains(name) { authors.append(name) }
-        let isbn = [text(.isbn13), text(.isbn)].map { ISBN($0) }.first { $0.isValid }
-        var imported = ImportedBook(line: record.line, book: Book(title: title, authors: authors, isbn: isbn))
-        imported.identity = BookIdentity(text(.identity))
-        if title != full { imported.otherTitles.append(full) }
-        if let colon = title.firstIndex(of: ":") { imported.otherTitles.append(title[..<colon].trimmed) }
-        imported.rating = Int(text(.rating)).flatMap { (1...5).contains($0) ? $0 : nil }
-        let notes = [GoodreadsNote.text(of: text(.privateNotes)), GoodreadsNote.text(of: text(.review))]
-        let note = notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
-        imported.note = note.isEmpty ? nil : note
-        for column in [GoodreadsForm.Column.exclusiveShelf, .bookshelves] {
-            for item in QuotedList.items(of: text(column), separator: ",") { imported.put(on: item) }
-        }
-        imported.statusDates[.read] = text(.dateRead).day
-        // The other dates are in columns of stacks; without these columns, two dates of Goodreads stand for them.
-        imported.statusDates[.toRead] = text(.dateToRead).day
-        imported.statusDates[.reading] = text(.dateStarted).day
-        imported.statusDates[.abandoned] = text(.dateAbandoned).day
-        switch imported.status {
-        case .abandoned where places[.dateAbandoned] == nil:
-            imported.statusDates = [.abandoned: imported.statusDates[.read]].compactMapValues(\.self)
-        case .toRead where places[.dateToRead] == nil:
-            imported.statusDates = [.toRead: text(.dateAdded).day].compactMapValues(\.self)
-        case .reading where places[.dateStarted] == nil: imported.statusDates = [:]
-        default: break
-        }
-        return imported
-    }
+    /// Returns the text in a column without surrounding white space; empty if there is no such column.
+    func text(at index: Int?) -> String { index.map { record.fields[$0][...].trimmed } ?? "" }
 
-    // MARK: - stacks
-
+    /// Returns the book of a row of the CSV of stacks with the columns at `places`.
     func book(ofStacks places: [String: Int]) -> ImportedBook {
         func text(_ column: String) -> String { self.text(at: places[column]) }
         func list(_ column: String) -> [String] {
@@ -146,20 +137,29 @@ private struct ImportedRow {
         imported.isFavourite = text("favourite").lowercased() == CSVTable.yes
         imported.shelves = list("shelves")
         imported.status = Book.ReadingStatus(rawValue: text("status"))
-        for status in Book.ReadingStatus.allCases {
-            imported.statusDates[status] = text(CSVTable.dateColumn(of: status)).day
-        }
+        var dates: [Book.ReadingStatus: String] = [:]
+        for status in Book.ReadingStatus.allCases { dates[status] = text(CSVTable.dateColumn(of: status)).day }
+        imported.readingLog = ReadingLog(statusDates: dates, status: imported.status)
+        imported.setReadings(text(CSVTable.readingsColumn), in: CSVTable.readingsColumn, toRead: dates[.toRead])
         imported.rating = Int(text("rating")).flatMap { (0...5).contains($0) ? $0 : nil }
         imported.note = text("note").isEmpty ? nil : text("note")
         return imported
     }
-
-    private func text(at index: Int?) -> String { index.map { record.fields[$0][...].trimmed } ?? "" }
 }
 
 extension ImportedBook {
+    /// Sets the readings to those of a column that stacks writes, unless it is empty.
+    mutating func setReadings(_ text: String, in column: String, toRead: String?) {
+        if text.isEmpty { return }
+        if let readings = ReadingText.readings(of: text) {
+            readingLog = ReadingLog(toRead: toRead, readings: readings)
+        } else {
+            invalidColumn = column
+        }
+    }
+
     /// Applies the meaning of an item of a list of Goodreads shelves.
-    fileprivate mutating func put(on item: QuotedList.Item) {
+    mutating func put(on item: QuotedList.Item) {
         switch item.isQuoted ? .shelf(item.name) : GoodreadsShelf(named: item.name) {
         case .favourites: isFavourite = true
         case .status(let status): self.status = self.status ?? status
@@ -168,16 +168,17 @@ extension ImportedBook {
     }
 }
 
-extension String {
-    /// The title without the series after it: "The Stand (Some Series, #1)" becomes "The Stand".
-    fileprivate var withoutSeries: String {
-        guard hasSuffix(")"), let bracket = lastIndex(of: "("), self[bracket...].contains("#") else { return self }
-        let title = self[..<bracket].trimmed
-        return title.isEmpty ? self : title
+extension ReadingLog {
+    /// Adds finished readings of unknown days, so that there are `count` finished readings.
+    mutating func addFinished(upTo count: Int) {
+        // No reader has read a book more often; a file may say anything.
+        for _ in 0..<max(0, min(count, 1000) - finishedCount) { add(Reading(outcome: .finished)) }
     }
+}
 
+extension String {
     /// The full or partial date in the form of the journal: "2023/01/15" becomes "2023-01-15"; nil if it is invalid.
-    fileprivate var day: String? {
+    var day: String? {
         let date = split { "/-.".contains($0) }.joined(separator: "-")
         if PrintedUserData.isDate(date) { return date }
         // Spreadsheets drop leading zeros.

@@ -1,7 +1,8 @@
-@testable import Books
 internal import JSON
-internal import Testing
 internal import TestSupport
+internal import Testing
+
+@testable import Books
 
 @Suite("Reading log") struct ReadingLogTests {
     private var log = ReadingLog()
@@ -130,7 +131,8 @@ internal import TestSupport
 
     @Test("readings that both logs have are one, as exactly as either knows it") func merged() {
         var log = ReadingLog(readings: [
-            Reading(start: "2024-03-01", end: "2024-03-20", outcome: .finished), Reading(end: "2020", outcome: .finished),
+            Reading(start: "2024-03-01", end: "2024-03-20", outcome: .finished),
+            Reading(end: "2020", outcome: .finished),
         ])
         log.merge(
             ReadingLog(
@@ -190,15 +192,81 @@ internal import TestSupport
         #expect(Set(other.readings) == Set(both.readings))
     }
 
+    @Test("a reading of unknown days stands for any that ended in the same way, each for one") func mergedUnknown() {
+        let dated = Reading(start: "2024-03-01", end: "2024-03-20", outcome: .finished)
+        let unknown = Reading(outcome: .finished)
+        var log = ReadingLog(readings: [dated])
+        log.merge(ReadingLog(readings: [unknown]))
+        #expect(log.readings == [dated])
+        log.merge(ReadingLog(readings: [unknown, unknown, Reading(end: "2024-03", outcome: .finished)]))
+        #expect(log.readings == [unknown, unknown, dated])
+        log.merge(ReadingLog(readings: [Reading(outcome: .abandoned)]))
+        #expect(log.readings == [Reading(outcome: .abandoned), unknown, unknown, dated])
+        log.merge(ReadingLog(readings: [Reading(end: "2020", outcome: .finished)]))
+        #expect(log.readings.count == 4 && log.finishedCount == 3)
+        #expect(log.readings.contains(Reading(end: "2020", outcome: .finished)))
+    }
+
+    @Test("merged days to read are the later one, and the more exact one of the same")
+    func mergedToRead() {
+        func merged(_ first: String?, _ second: String?) -> String? {
+            var log = ReadingLog(toRead: first, readings: [])
+            log.merge(ReadingLog(toRead: second, readings: []))
+            return log.toRead
+        }
+        for (first, second, expected) in [
+            ("2024-01-02", "2025-01-02", "2025-01-02"), ("2024", "2024-05", "2024-05"), ("2024", "2023-05", "2024"),
+        ] {
+            #expect(merged(first, second) == expected && merged(second, first) == expected)
+        }
+        #expect(merged(nil, "2024") == "2024" && merged("2024", nil) == "2024")
+    }
+
+    @Test("a log that replaces another one keeps what only the other knows of the same readings") func replaced() {
+        let step = ReadingProgress(.page(20), on: "2024-03-10")
+        var log = ReadingLog(
+            toRead: "2019",
+            readings: [
+                Reading(start: "2024-03-01", end: "2024-03-20", outcome: .finished, progress: [step]),
+                Reading(start: "2025-01-01", end: "2025-01-03", outcome: .finished),
+            ])
+        log.replace(with: ReadingLog(readings: [Reading(outcome: .finished)]))
+        #expect(log.finishedCount == 2)
+        log.replace(
+            with: ReadingLog(readings: [Reading(end: "2024-03-20", outcome: .finished), Reading(start: "2026")]))
+        #expect(log.toRead == "2019")
+        #expect(
+            log.readings == [
+                Reading(start: "2024-03-01", end: "2024-03-20", outcome: .finished, progress: [step]),
+                Reading(start: "2026"),
+            ])
+    }
+
+    @Test("a reading of unknown days that was added is kept beside others") func addedUnknown() {
+        let dated = Reading(end: "2019", outcome: .finished)
+        let unknown = Reading(outcome: .finished)
+        let other = ReadingLog(readings: [dated, Reading(end: "2020", outcome: .finished)])
+        let log = other.applying(
+            changesFrom: ReadingLog(readings: [dated]), to: ReadingLog(readings: [dated, unknown]))
+        #expect(log.finishedCount == 3)
+        let twice = ReadingLog(readings: [unknown, dated])
+            .applying(changesFrom: ReadingLog(readings: [unknown]), to: ReadingLog(readings: [unknown, unknown]))
+        #expect(twice.finishedCount == 3)
+    }
+
     // MARK: - The stored form
 
     @Test("readings are stored as they are") func stored() throws {
         let readings = [
             Reading(start: "2024-03-01", end: "2024-03-20", outcome: .abandoned),
             Reading(
-                start: "2026", progress: [ReadingProgress(.page(20), on: "2026-03-10"), ReadingProgress(.percent(0), on: "2026-03-11")]),
+                start: "2026",
+                progress: [
+                    ReadingProgress(.page(20), on: "2026-03-10"), ReadingProgress(.percent(0), on: "2026-03-11"),
+                ]),
         ]
-        let text = #"[{"end":"2024-03-20","outcome":"abandoned","start":"2024-03-01"},"#
+        let text =
+            #"[{"end":"2024-03-20","outcome":"abandoned","start":"2024-03-01"},"#
             + #"{"progress":[{"day":"2026-03-10","page":20},{"day":"2026-03-11","percent":0}],"start":"2026"}]"#
         var bytes: [UInt8] = []
         readings.json.write(to: &bytes)

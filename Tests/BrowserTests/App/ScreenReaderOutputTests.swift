@@ -74,8 +74,8 @@ struct ScreenReaderOutputTests {
     }
 
     @Test func theListsAreAnnounced() throws {
-        #expect(try answer("L") == ["Lists", "All books, 3, 1 of 6"])
-        #expect(try answer("L j") == ["Favourites, 0, 2 of 6"])
+        #expect(try answer("L") == ["Lists", "All books, 3, 1 of 7"])
+        #expect(try answer("L j") == ["Favourites, 0, 2 of 7"])
         #expect(
             try answer("L j Enter") == [
                 "Favourites (0)", "No favourites yet. Press t on a book to add it",

@@ -51,9 +51,9 @@ struct BookDetailTests {
             LCCN         n 12
             Status       ○ To read
             Added        5 March 2004
-            Cover        example.org
             Sorted as    war and peace
             ID           OL267171W
+            Links        1 cover
 
             MORE FIELDS ──────────────────────────
             _rev               3-a1b2
@@ -76,10 +76,9 @@ struct BookDetailTests {
                 Emma
                 Jane Austen
 
-                YOU  ◐ Reading since 9 Mar 2026   ★ Favourite
+                YOU  ◐ Reading since 9 Mar 2026   ★ Favourite
                      My rating ★★★★☆   Shelves: comfort, winter
-                     Log: 9 Mar 2026 started · 2 Feb 2026 to
-                     read
+                     Log: 9 Mar 2026 started · 2 Feb 2026 to read
                      Note: Lent to Bob.
 
                      He wants to keep it.
@@ -90,12 +89,13 @@ struct BookDetailTests {
                 Emma
                 Jane Austen
 
-                YOU  ◐ Reading since 9 Mar 2026
-                     ★ Favourite
+                YOU  ◐ Reading since
+                     9 Mar 2026   ★ Favourite
                      My rating ★★★★☆
                      Shelf: comfort
-                     Log: 9 Mar 2026 started
-                     · 2 Feb 2026 to read
+                     Log: 9 Mar 2026
+                     started · 2 Feb 2026 to
+                     read
                      Note: Lent to Bob.
 
                      He wants to keep it.
@@ -177,7 +177,7 @@ struct BookDetailTests {
     @Test func theSeriesIsListedByPlacesWithTheCurrentBookMarked() {
         let related = RelatedTitles(
             series: [
-                .init(title: "One", place: "#1", status: .read, rating: 4),
+                .init(title: "One", place: "#1", status: .read),
                 .init(title: "Two, which is longer", place: "#2", status: .reading, isCurrent: true),
                 .init(title: "Ten", place: "#10"), .init(title: "Extras"),
             ], before: 1, after: 2000)
@@ -187,7 +187,7 @@ struct BookDetailTests {
 
             SERIES ───────────────
                   1 more before
-             #1   ● One   ★★★★☆
+             #1   ● One
             ▸#2   ◐ Two, which is
                   longer
              #10    Ten
@@ -195,6 +195,62 @@ struct BookDetailTests {
                   2,000 more after
             """
         #expect(BookDetail.book(.make(), shelves: []).card(related: related).drawn(width: 22) == expected)
+    }
+
+    @Test func atTheRightStandsWhatTheReaderMadeOfABook() {
+        let series: [RelatedTitles.Entry] = [
+            .init(title: "One", place: "#1", status: .read, rating: 4, yearRead: "2024"),
+            .init(title: "Two", place: "#2", status: .reading, rating: 2, isCurrent: true),
+            .init(title: "Three, which has a long title", place: "#3", isNext: true),
+            .init(title: "Four", place: "#4", status: .read, yearRead: "2019"),
+        ]
+        let card = BookDetail.book(.make(), shelves: []).card(related: RelatedTitles(series: series))
+        #expect(
+            card.drawn(width: 36).hasSuffix(
+                """
+                 #1  ● One            read 2024 ★★★★
+                ▸#2  ◐ Two                        ★★
+                 #3    Three, which has a long title
+                                             up next
+                 #4  ● Four                read 2019
+                """))
+    }
+
+    @Test func headingsEndWithTheKeysThatListAllBooks() {
+        let series: [RelatedTitles.Entry] = [.init(title: "One", isCurrent: true), .init(title: "Two")]
+        let related = RelatedTitles(series: series, others: ["Emma"], otherCount: 50)
+        var bindings = KeyBindings.standard
+        func headings(_ width: Int) -> [String] {
+            BookDetail.book(.make(), shelves: []).card(related: related, keys: CardKeys(bindings)).drawn(width: width)
+                .split(separator: "\n").map(String.init).filter { $0.contains("─") }
+        }
+        #expect(
+            headings(40) == [
+                "SERIES ───────────────────── as lists it", "MORE BY AN AUTHOR (50) ──── aa lists all",
+            ])
+        // Where the heading has no room, the key is left out.
+        #expect(headings(39).last == "MORE BY AN AUTHOR (50) ─── aa lists all")
+        #expect(headings(36) == ["SERIES ───────────────── as lists it", "MORE BY AN AUTHOR (50) ─────────────"])
+        bindings.bind(KeyBindings.sequence(of: "F5"), to: .same(.author))
+        bindings.unbind(KeyBindings.sequence(of: "aa"))
+        bindings.unbind(KeyBindings.sequence(of: "as"))
+        #expect(
+            headings(40) == [
+                "SERIES ─────────────────────────────────", "MORE BY AN AUTHOR (50) ──── F5 lists all",
+            ])
+    }
+
+    @Test func linksAreNamedAndNumbered() {
+        var book = Book.make()
+        book.identifiers = [.init(scheme: "url", value: "https://www.gutenberg.org/ebooks/1")]
+        book.description = "See https://openlibrary.org/works/OL1W and https://example.org/a, https://example.org/b."
+        book.cover = "https://covers.example.org/1/a.jpg?x=1"
+        let lines = card(book, width: 60).split(separator: "\n").map(String.init)
+        #expect(
+            lines.suffix(2) == [
+                "Links  1 gutenberg.org   2 openlibrary.org   3 example.org/a", "       4 example.org/b   5 cover",
+            ])
+        #expect(!lines.contains { $0.contains("covers.example.org") })
     }
 
     @Test func withoutAnyStatusTheSeriesHasNoColumnForIt() {
@@ -253,6 +309,33 @@ struct BookDetailTests {
     @Test func theSeriesShowsTheStatusOfItsBooks() throws {
         let detail = try readerOfSeries().browse("j m d k").detail
         #expect(detail.contains("#1  ● The Colour of Magic"))
+    }
+
+    @Test func theNextUnreadBookOfABegunSeriesIsUpNext() throws {
+        let detail = try readerOfSeries().browse("j m d k", columns: 130).detail
+        #expect(detail.contains { $0.hasPrefix("#3    Equal Rites  ") && $0.hasSuffix("up next") })
+        #expect(try readerOfSeries().browse("j", columns: 130).detail.allSatisfy { !$0.hasSuffix("up next") })
+    }
+
+    @Test func afterAnEditTheSeriesIsThatOfTheEditedBooks() throws {
+        let user = readerOfSeries()
+        let path = try user.writeCatalog()
+        func detail(_ keys: String) throws -> [String] {
+            // The catalog is read in the background.
+            let steps: [ScriptedTerminal.Step] = [
+                .wakeUps(until: { canvas in
+                    (0..<canvas.size.rows).contains { canvas.text(ofRow: $0).contains("SERIES ─") }
+                })
+            ]
+            return try user.browse(
+                steps: steps + ScriptedTerminal.Step.keys(keys), source: user.edited(path), resumes: false
+            ).detail
+        }
+        #expect(try detail("").contains("#3  Equal Rites"))
+        // The third book is deleted, and restored.
+        let deleted = try detail("G X g g")
+        #expect(deleted.contains("▸#4  Mort") && !deleted.contains("#3  Equal Rites"))
+        #expect(try detail("u g g").contains("#3  Equal Rites"))
     }
 
     @Test func inALargeCatalogRelatedBooksAppearOnceTheyAreFound() throws {

@@ -68,7 +68,7 @@ import Testing
     @Test func thePreviewNamesWhatCanBeDone() throws {
         #expect(preview(try browse("L g g")).contains("Enter open   x export"))
         #expect(preview(try browse("L g g j")).contains("Enter open"))
-        try user.browse("b b e a c h Enter")
+        _ = try browse("b b e a c h Enter")
         #expect(preview(try browse("L G")).contains("Enter open   = rename   D delete   x export"))
     }
 

@@ -91,8 +91,8 @@ import Testing
 
     @Test func tabExcludesUserData() throws {
         let terminal = try browse("t x")
-        #expect(terminal.popup("Export 3 books")[3] == "Your data: included. Tab leaves it out")
-        #expect(try browse("x Tab").popup("Export 3 books")[3] == "Your data: left out. Tab includes it")
+        #expect(terminal.popup("Export 3 books")[4] == "Your data: included. Tab leaves it out")
+        #expect(try browse("x Tab").popup("Export 3 books")[4] == "Your data: left out. Tab includes it")
         try browse(exporting(to: "a.json", "Tab"))
         #expect(text(of: "a.json")?.contains("userData") == false)
     }
@@ -108,7 +108,7 @@ import Testing
         #expect(try proposal("/ a | o Enter x") == "File: a-o.json")
         #expect(
             try browse("x", resumes: false).popup("Export 3 books")[1...] == [
-                "Format: JSON", "Or: .jsonl .csv .goodreads.csv .calibre.csv .bib .csl.json",
+                "Format: JSON", "Or: .jsonl .csv .goodreads.csv .storygraph.csv .calibre.csv .bib", ".csl.json",
                 "Your data: included. Tab leaves it out",
             ])
     }

@@ -1,4 +1,6 @@
 import CatalogTesting
+import Foundation
+import Shelves
 import TerminalTesting
 import TerminalUI
 import Testing
@@ -23,11 +25,13 @@ import Testing
         ])
     }
 
-    /// The rows of the table without the bars: "Jane Austen 2".
-    private func rows(_ keys: String) throws -> [String] {
-        let terminal = try user.browse(keys, rows: 40, resumes: false)
+    /// The rows of the table without the bars: "Jane Austen 2", "[x] Jane Austen 2".
+    private func rows(_ keys: String, columns: Int = 100) throws -> [String] {
+        let terminal = try user.browse(keys, columns: columns, rows: 40, resumes: false)
         return (2..<36).map { row in
-            terminal.row(row).filter { !"▌█▏▎▍▋▊▉".contains($0) }.split(separator: " ").joined(separator: " ")
+            (terminal.row(row).split(separator: "│", omittingEmptySubsequences: false).first ?? "")
+                .replacing("[ ]", with: "").filter { !"▌█▏▎▍▋▊▉".contains($0) }.split(separator: " ")
+                .joined(separator: " ")
         }.filter { !$0.isEmpty }
     }
 
@@ -41,19 +45,22 @@ import Testing
 
     @Test func statusRatingsAndShelvesAreFacets() throws {
         try user.browse("m d r 4 j m t r 5 j m d b " + typed("Beach Reads") + " Enter")
+        let year = Calendar(identifier: .gregorian).component(.year, from: .now)
         #expect(
-            try rows("F").suffix(11) == [
-                "Status 2", "To read 1", "Read 2", "No status 4", "Ratings 2", "★★★★★ 1", "★★★★☆ 1", "Not rated 5",
-                "Shelves 1", "Beach Reads 1", "On no shelf 6",
+            try rows("F").suffix(14) == [
+                "Status 2", "To read 1", "Read 2", "No status 4", "My ratings 2", "★★★★★ 1", "★★★★☆ 1",
+                "Not rated by me 5", "Shelves 1", "Beach Reads 1", "On no shelf 6", "Read in 1", "\(year) 2",
+                "No date read 5",
             ])
+        #expect(try user.browse("F / \(typed(String(year))) Enter Enter", resumes: false).title.contains("(2)  ⟂ read:"))
         for (filter, title) in [("to read", "Foundation"), ("4 stars", "Emma"), ("reads", "Contact")] {
             let terminal = try user.browse("F / " + typed(filter) + " Enter Enter", resumes: false)
             #expect(terminal.hasTitle(" All books (1)"), "\(filter)")
             #expect(terminal.row(2).contains(title), "\(filter)")
         }
-        // Books on no shelf, and all others.
-        #expect(try user.browse("F G Enter", resumes: false).hasTitle(" All books (6)"))
-        #expect(try user.browse("F G -", resumes: false).hasTitle(" All books (1)"))
+        // Books without a date, and all others.
+        #expect(try user.browse("F G Enter", resumes: false).hasTitle(" All books (5)"))
+        #expect(try user.browse("F G -", resumes: false).hasTitle(" All books (2)"))
     }
 
     @Test func slashFiltersTheValuesByTheirWords() throws {
@@ -62,14 +69,15 @@ import Testing
         #expect(try rows("F / 1 9") == ["Decades 2", "1950s 3", "1980s 2"])
         #expect(try rows("F / x y z").first == "No value contains “xyz”")
         let terminal = try user.browse("F / a s i m", resumes: false)
-        #expect(terminal.title.hasPrefix(" Facets of All books (7) · values with “asim”"))
-        #expect(terminal.selection == "Isaac Asimov")
+        #expect(terminal.title.hasPrefix(" All books (7)"))
+        #expect(terminal.row(1).hasPrefix("     “asim”"))
+        #expect(terminal.selection == "[ ] Isaac Asimov")
         #expect(terminal.status.hasPrefix("/asim"))
     }
 
     @Test func typedWordsAreNotCommands() throws {
         // Each of these letters is a command elsewhere.
-        let terminal = try user.browse("F / q L U R j k g g", resumes: false)
+        let terminal = try user.browse("F / q L U R j k g g", columns: 79, resumes: false)
         #expect(terminal.title.hasPrefix(" Facets of All books (7) · values with “qLURjkgg”"))
         #expect(try rows("F / " + typed("fql") + " Esc").first == "Authors 3")
     }
@@ -95,8 +103,8 @@ import Testing
     @Test func hiddenValuesAreFilteredToo() throws {
         let many = User(books: (0..<500).map { .make(title: "Book \($0)", authors: ["Writer \(1000 + $0)"]) })
         let terminal = try many.browse("F", resumes: false)
-        #expect(terminal.row(2).hasPrefix(" Authors, the 200 most frequent") && terminal.row(2).hasSuffix("500"))
-        #expect(try many.browse("F / 1 4 9 9", resumes: false).selection == "Writer 1499")
+        #expect(terminal.row(2).hasPrefix(" Authors, top 200") && terminal.row(2).contains(" 500 │"))
+        #expect(try many.browse("F / 1 4 9 9", resumes: false).selection == "[ ] Writer 1499")
     }
 
     @Test func aReloadedCatalogIsCountedAgain() throws {
@@ -107,5 +115,135 @@ import Testing
         app.session.reload()
         app.update()
         #expect(app.draw(size: .init(rows: 24, columns: 100)).canvas.text(ofRow: 3).contains("Isaac Asimov"))
+    }
+
+    // MARK: - Ticks
+
+    @Test func spaceTicksAValueAndTheListFollows() throws {
+        let terminal = try user.browse("F Space", resumes: false)
+        #expect(terminal.title.hasPrefix(" All books (3) / author:=\"Isaac Asimov\""))
+        #expect(terminal.selection == "[x] Isaac Asimov")
+        #expect(terminal.text.contains("Foundation and Empire") && !terminal.text.contains("Persuasion"))
+        #expect(try user.browse("F Space Space", resumes: false).title.hasPrefix(" All books (7)  "))
+    }
+
+    @Test func theTicksOfAFacetDoNotReduceItsOwnCounts() throws {
+        #expect(
+            try rows("F Space") == [
+                "Authors 3", "[x] Isaac Asimov 3", "Jane Austen 2", "Carl Sagan 2",
+                "Decades 1", "1950s 3", "Series 1", "Foundation 2", "No series 1",
+            ])
+        #expect(
+            try rows("F Space j Space").prefix(7) == [
+                "Authors 3", "[x] Isaac Asimov 3", "[x] Jane Austen 2", "Carl Sagan 2",
+                "Decades 2", "1810s 2", "1950s 3",
+            ])
+        // The decade reduces the counts of the authors, and the authors those of the decades.
+        #expect(
+            try rows("F Space j Space j j j Space") == [
+                "Authors 1", "[x] Isaac Asimov 3", "[x] Jane Austen 0",
+                "Decades 2", "1810s 2", "[x] 1950s 3", "Series 1", "Foundation 2", "No series 1",
+            ])
+    }
+
+    @Test func valuesOfOneFacetAreAlternativesAndFacetsConditions() throws {
+        let two = try user.browse("F Space j Space", columns: 160, resumes: false)
+        #expect(two.title.hasPrefix(" All books (5) / (author:=\"Isaac Asimov\" | author:=\"Jane Austen\")"))
+        let three = try user.browse("F Space j Space j j j Space", columns: 200, resumes: false)
+        #expect(
+            three.title.hasPrefix(" All books (3) / (author:=\"Isaac Asimov\" | author:=\"Jane Austen\") year:1950"))
+    }
+
+    @Test func escTakesTheTicksBackAndEnterKeepsThem() throws {
+        let cancelled = try user.browse("3 j F Space j Space Esc", resumes: false)
+        #expect(cancelled.title.hasPrefix(" All books (7)  "))
+        #expect(cancelled.selection == "Cosmos")
+        let kept = try user.browse("F j Space Enter", resumes: false)
+        #expect(kept.title.hasPrefix(" All books (2) / author:=\"Jane Austen\""))
+        #expect(kept.selection == "Emma")
+        // The way back, and the search that is cleared.
+        #expect(try user.browse("F j Space Enter ^o", resumes: false).title.hasPrefix(" All books (7)  "))
+        #expect(try user.browse("F j Space Enter Esc", resumes: false).title.hasPrefix(" All books (7)  "))
+    }
+
+    @Test func otherWaysToCloseThePaneKeepTheTicks() throws {
+        for key in ["F", "q", "h"] {
+            let title = try user.browse("F j Space \(key)", resumes: false).title
+            #expect(title.hasPrefix(" All books (2) / author:=\"Jane Austen\""), "\(key)")
+        }
+    }
+
+    @Test func openedAgainThePaneShowsTheTicks() throws {
+        let terminal = try user.browse("/ e Enter F j Space Enter F", resumes: false)
+        #expect(terminal.title.contains("/ e author:="))
+        #expect(terminal.text.contains("[x]"))
+        let unticked = try user.browse("/ e Enter F j Space Enter F j Space Enter", resumes: false)
+        #expect(unticked.title.contains("/ e  "))
+        // Another search has no ticks.
+        #expect(!(try user.browse("F j Space Enter Esc / e Enter F", resumes: false).text.contains("[x]")))
+    }
+
+    @Test func tickedValuesAreSavedAsASearch() throws {
+        try user.browse("F Space j Space Enter W ^u " + typed("two") + " Enter")
+        let lists = try user.browse("L", resumes: false).text
+        #expect(lists.contains("two") && lists.contains("5"))
+        #expect(user.saved.queries.first?.text == "(author:=\"Isaac Asimov\" | author:=\"Jane Austen\")")
+    }
+
+    @Test func theCurrentValueStaysWhenItsPlaceChanges() throws {
+        // Among the books of the 1980s, Carl Sagan is the first author.
+        let terminal = try user.browse("F 5 j Space", resumes: false)
+        #expect(terminal.selection == "[x] 1980s")
+    }
+
+    // MARK: - Place
+
+    @Test func thePaneIsBesideTheListFrom80ColumnsOnAndInItsPlaceBelow() throws {
+        let beside = try user.browse("F", columns: 80, resumes: false)
+        #expect(beside.row(3).hasPrefix("▌[ ] Isaac Asimov"))
+        #expect(beside.row(2).contains("│▌  Emma") && beside.row(0).hasPrefix(" All books (7)"))
+        let alone = try user.browse("F", columns: 79, resumes: false)
+        #expect(!alone.row(2).contains("Emma") && alone.row(0).hasPrefix(" Facets of All books (7)"))
+        let low = try user.browse("F", columns: 120, rows: 11, resumes: false)
+        #expect(!low.text.contains("Emma"))
+        let wide = try user.browse("F", columns: 120, resumes: false)
+        #expect(wide.row(1).count { $0 == "│" } == 2)
+    }
+
+    @Test func aClickTicksAndAClickOnTheListKeeps() throws {
+        let keys = ScriptedTerminal.Step.keys("F")
+        let ticked = try user.browse(steps: keys + [.click(row: 4, column: 8)], resumes: false)
+        #expect(ticked.title.hasPrefix(" All books (2) / author:=\"Jane Austen\""))
+        #expect(ticked.selection == "[x] Jane Austen")
+        let unticked = try user.browse(
+            steps: keys + [.click(row: 4, column: 8), .click(row: 4, column: 8, time: 100)], resumes: false)
+        #expect(unticked.title.hasPrefix(" All books (7)  "))
+        let left = try user.browse(
+            steps: keys + [.click(row: 4, column: 8), .click(row: 3, column: 50)], resumes: false)
+        #expect(left.title.hasPrefix(" All books (2)"))
+        #expect(left.selection == "Persuasion")
+        #expect(!left.text.contains("Authors"))
+    }
+
+    @Test func theDividerOfThePaneCanBeDragged() throws {
+        let keys = ScriptedTerminal.Step.keys("F")
+        let divider = try #require(Array(try user.browse("F", columns: 120, resumes: false).row(5)).firstIndex(of: "│"))
+        let dragged = try user.browse(
+            steps: keys + [
+                .mouse(.press, row: 5, column: divider), .mouse(.drag, row: 5, column: divider + 6),
+                .mouse(.release, row: 5, column: divider + 6),
+            ], columns: 120, resumes: false)
+        #expect(Array(dragged.row(5))[divider + 6] == "│")
+        #expect(dragged.row(3).hasPrefix("▌[ ] Isaac Asimov"))
+    }
+
+    @Test func lineModeSaysWhatIsTicked() throws {
+        let answers = try user.narrate("F j Space", resumes: false).answers
+        #expect(answers[1] == ["Facets of All books (7)", "Isaac Asimov, 3, 1 of 8"])
+        #expect(answers[2] == ["Jane Austen, 2, 2 of 8"])
+        #expect(
+            answers[3].prefix(2) == [
+                "Facets of All books (2) / author:=\"Jane Austen\"", "ticked, Jane Austen, 2, 2 of 4",
+            ])
     }
 }

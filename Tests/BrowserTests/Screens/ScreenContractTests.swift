@@ -30,6 +30,7 @@ struct ScreenContractTests {
         Opening(name: "help's filter", context: .search, keys: "? / j"),
         Opening(name: "the search bar", context: .search, keys: "/ ("),
         Opening(name: "the palette", context: .palette, keys: ":"),
+        Opening(name: "the jump", context: .jump, keys: "f b"),
         Opening(name: "the column chooser", context: .columns, keys: "|"),
         Opening(name: "the shelf picker", context: .shelves, keys: "b x"),
         Opening(name: "the form of a book", context: .form, keys: "E ^e ; (pause)"),

@@ -14,8 +14,9 @@ struct ShelfPickerTests {
 
     /// The names in the lists screen, starting with the user's first list.
     private func names(_ terminal: ScriptedTerminal) -> [String] {
-        (8...20).map { terminal.row($0) }.prefix { $0.contains { $0.isLetter } }
-            .map { $0.trimmingCharacters(in: [" ", "▌"]).components(separatedBy: "  ")[0] }
+        (8...20).map { String(terminal.row($0).prefix { $0 != "│" }) }.prefix { $0.contains { $0.isLetter } }
+            .map { $0.trimmingCharacters(in: [" ", "▌", "▪"]).components(separatedBy: "  ")[0] }
+            .filter { $0 != "SHELVES" }
     }
 
     // MARK: - Books
@@ -88,13 +89,13 @@ struct ShelfPickerTests {
     @Test func aShelfIsCreatedRenamedMovedAndDeleted() throws {
         let made = try user.browse("L + " + typed(" beach  reads ") + " Enter + b Enter + c Enter")
         #expect(names(made) == ["beach reads", "b", "c"])
-        #expect(made.selection == "c")
+        #expect(made.selection == "▪ c")
         #expect(made.status == "9/9  New shelf: c")
         #expect(names(try user.browse("L K")) == ["beach reads", "c", "b"])
         let top = try user.browse("L 5 K", resumes: false)
         #expect(names(top) == ["beach reads", "c", "b"])
         let moved = try user.browse("L G 5 K", resumes: false)
-        #expect(names(moved) == ["b", "beach reads", "c"] && moved.selection == "b")
+        #expect(names(moved) == ["b", "beach reads", "c"] && moved.selection == "▪ b")
         #expect(names(try user.browse("L G 2 k J", resumes: false)) == ["beach reads", "b", "c"])
         let renamed = try user.browse("L G = " + typed(" d") + " Enter", resumes: false)
         #expect(names(renamed) == ["beach reads", "b", "c d"])
@@ -183,7 +184,7 @@ struct ShelfPickerTests {
         let terminal = try user.browse("L G k Enter L D y", resumes: false)
         #expect(terminal.title.hasPrefix(" Lists"))
         #expect(names(terminal) == ["a", "c"])
-        #expect(terminal.selection == "c")
+        #expect(terminal.selection == "▪ c")
         // No history entry leads back to it.
         let back = try user.browse("L G Enter / B Enter a a L G D y ^o", resumes: false)
         #expect(!back.title.contains("c ("))

@@ -84,10 +84,10 @@ struct BookmarksTests {
             """)
         #expect(
             try user.browse("' (pause)").popup("'") == [
-                "a  All books, row 8                           d  Abandoned, row 9,223,372,036,854,775,807"
+                "a  All books, row 8                           d  Up next, row 9,223,372,036,854,775,807"
             ])
         #expect(try user.browse("' a").status == "8/30")
-        #expect(try user.browse("' d").hasTitle(" Abandoned (0)"))
+        #expect(try user.browse("' d").hasTitle(" Up next (0)"))
     }
 
     @Test func goingBackAfterAJumpReturnsToThePreviousPosition() throws {

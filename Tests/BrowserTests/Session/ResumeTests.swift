@@ -133,7 +133,7 @@ struct ResumeTests {
                     let expected = size == 0 ? 0 : min(min(max(row, 0), size - 1) + 2, size)
                     #expect(terminal.status.hasPrefix("\(expected.grouped)/\(size.grouped)"))
                 } else {
-                    let names = ["Favourites", "To read", "Reading", "Read", "Abandoned"]
+                    let names = ["Favourites", "To read", "Reading", "Read", "Abandoned", "Up next"]
                     #expect(terminal.hasTitle(" \(names[min(index - 1, names.count - 1)]) (0)"))
                 }
             }

@@ -217,7 +217,7 @@ struct UndoTests {
                 model.change { state in for book in books { state.books[book].shelves.insert(name) } }
             case 7:
                 guard let name = model.state.shelves.randomElement(using: &dice) else { continue }
-                let row = 7 + (model.state.shelves.firstIndex(of: name) ?? 0)
+                let row = 8 + (model.state.shelves.firstIndex(of: name) ?? 0)
                 keys = "L \(row) G D y L g g Enter"
                 model.change { state in
                     state.shelves.removeAll { $0 == name }

@@ -25,6 +25,8 @@ import Testing
             ["--version"], ["--help"], ["help", "search"], ["search", "--help"],
             ["--generate-completion-script", "bash"],
             ["lists", "novels.json"], ["lists", "novels.json", "--format", "json"],
+            ["log", "novels.json", "--format", "csv"], ["log", "novels.json", "--format", "json"],
+            ["log", "978-0553293364", "novels.json", "--finished", "2024-03"],
             ["show", "978-0553293364", "novels.json"], ["show", "978-0553293364", "novels.json", "--format", "json"],
             ["favourites", "list", "--catalog", "novels.json"],
             ["favourites", "add", "978-0141439587", "--catalog", "novels.json"],
@@ -173,7 +175,8 @@ import Testing
         ["search"], ["search", "a", "novels.json", "--format", "xml"], ["search", "a", "novels.json", "--limit", "-1"],
         ["search", "a", "novels.json", "--sort", "colour"], ["search", "a", "novels.json", "--profile", "nonsense"],
         ["show"], ["show", "978-0553293364", "novels.json", "--format", "csv"],
-        ["lists", "novels.json", "--format", "csv"], ["lists", "novels.json", "--profile", "nonsense"],
+        ["lists", "novels.json", "--format", "csv"], ["log", "novels.json", "--format", "xml"],
+        ["lists", "novels.json", "--profile", "nonsense"],
         ["favourites", "add"], ["favourites", "remove"], ["favourites", "list", "--format", "xml"],
         ["favourites", "list", "--catalog", "novels.json", "--sort", "colour"],
         ["export", "novels.json", "--format", "table"], ["export", "novels.json", "--list", "nonsense"],
@@ -206,7 +209,7 @@ import Testing
     /// Every command that opens a catalog, with a missing one.
     @Test(arguments: [
         ["missing.json"], ["search", "a", "missing.json"], ["show", "978-0553293364", "missing.json"],
-        ["lists", "missing.json"], ["favourites", "list", "--catalog", "missing.json"],
+        ["lists", "missing.json"], ["log", "missing.json"], ["favourites", "list", "--catalog", "missing.json"],
         ["favourites", "add", "978-0553293364", "--catalog", "missing.json"],
         ["favourites", "remove", "978-0553293364", "--catalog", "missing.json"], ["export", "missing.json"],
         ["import", "isbns.txt", "--catalog", "missing.json"], ["import", "missing.txt"], ["check", "missing.json"],

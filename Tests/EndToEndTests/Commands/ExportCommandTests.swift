@@ -176,7 +176,7 @@ import Testing
             })
     }
 
-    @Test(arguments: ["json", "jsonl", "csv", "goodreads"])
+    @Test(arguments: ["json", "jsonl", "csv", "goodreads", "storygraph"])
     func anotherMachineHasTheSameUserDataAfterAnImport(format: String) throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         func stacks(_ arguments: String..., on machine: String) throws -> String {
@@ -196,9 +196,11 @@ import Testing
         let report = try stacks("import", file, "--catalog", catalog, on: "second")
         #expect(report.contains("2 in \(catalog).\n"), "\(report)")
         #expect(try userData(in: stacks("export", catalog, on: "second")) == ofCatalog)
-        // The table for Goodreads contains the books of a user, not of a catalog.
+        // The tables for Goodreads and StoryGraph contain the books of a user, not of a catalog.
         let toRead = try stacks("export", catalog, "--list", "To read", on: "second")
-        #expect(try userData(in: toRead) == (format == "goodreads" ? given.filter { ofCatalog[$0.key] == nil } : [:]))
+        #expect(
+            try userData(in: toRead)
+                == (["goodreads", "storygraph"].contains(format) ? given.filter { ofCatalog[$0.key] == nil } : [:]))
         #expect(try stacks("export", catalog, "--format", format, on: "second") == sandbox.text(of: file))
         let again = try stacks("import", file, "--catalog", catalog, "--replace", on: "second")
         #expect(again.contains("\nNothing to change.\n"))
@@ -224,12 +226,14 @@ import Testing
         let search = try [Programs.stacks, "search", "emma", catalog, "--format", "json"]
         #expect(try userData(in: sandbox.run(search).output).count == 1)
         #expect(try userData(in: sandbox.run(search + ["--without-user-data"]).output).isEmpty)
-        let refused = try export(catalog, "--format", "goodreads", "--without-user-data")
-        #expect(refused.ending == .exit(64))
-        #expect(refused.error.contains("use --format csv"))
+        for format in ["goodreads", "storygraph"] {
+            let refused = try export(catalog, "--format", format, "--without-user-data")
+            #expect(refused.ending == .exit(64))
+            #expect(refused.error.contains("--format \(format) writes only user data."))
+        }
     }
 
-    @Test(arguments: ["json", "jsonl", "csv", "bibtex", "csl", "goodreads"])
+    @Test(arguments: ["json", "jsonl", "csv", "bibtex", "csl", "goodreads", "storygraph"])
     func lostOutputIsAnErrorAndAClosedPipeIsNot(format: String) throws {
         let catalog = try sandbox.writeCatalog(books: 20_000)
         let full = try sandbox.run([

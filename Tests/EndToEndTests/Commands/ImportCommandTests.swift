@@ -35,8 +35,8 @@ import Testing
         #expect(
             result.output == """
                 \(goodreads): 3 books, 2 in \(catalog).
-                Imported 1 favourite, 2 statuses, 1 rating, 1 note, 1 shelf entry for 2 books.
-                Kept 1 status, 1 rating, 1 shelf entry for 1 book not in this catalog.
+                Imported 1 favourite, 2 statuses, 1 reading, 1 rating, 1 note, 1 shelf entry for 2 books.
+                Kept 1 status, 1 reading, 1 rating, 1 shelf entry for 1 book not in this catalog.
                 New shelves: sci-fi.
 
                 Not in this catalog:
@@ -45,7 +45,8 @@ import Testing
                 """)
         #expect(
             try lists()
-                == "All books\t7\nFavourites\t1\nTo read\t2\nReading\t1\t1\nRead\t2\nAbandoned\t0\nsci-fi\t1\t1\n")
+                == "All books\t7\nFavourites\t1\nTo read\t2\nReading\t1\t1\nRead\t2\nAbandoned\t0\nUp next\t3\nsci-fi\t1\t1\n"
+        )
         let shown = try sandbox.run([Programs.stacks, "show", "9780553293364", catalog]).output
         for line in ["Status\tRead, 2023-01-15\n", "My rating\t★★★★☆\n", "Shelves\tFavourites, sci-fi\n"] {
             #expect(shown.contains(line), "\(shown)")
@@ -75,7 +76,9 @@ import Testing
 
             """, to: "others.csv")
         let output = try importing(file, "--catalog", catalog).output
-        #expect(output.hasPrefix("\(file): 6 books, 3 in \(catalog).\nImported 3 statuses, 3 ratings for 3 books.\n"))
+        #expect(
+            output.hasPrefix(
+                "\(file): 6 books, 3 in \(catalog).\nImported 3 statuses, 3 readings, 3 ratings for 3 books.\n"))
         #expect(output.contains("\nNot in this catalog:\n  Poems, "))
         let read = try sandbox.run([Programs.stacks, "search", "status:read", catalog]).output
         #expect(
@@ -107,7 +110,9 @@ import Testing
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
         #expect(
-            try lists() == "All books\t7\nFavourites\t0\nTo read\t1\nReading\t1\nRead\t2\nAbandoned\t0\nsci-fi\t0\n")
+            try lists()
+                == "All books\t7\nFavourites\t0\nTo read\t1\nReading\t1\nRead\t2\nAbandoned\t0\nUp next\t2\nsci-fi\t0\n"
+        )
     }
 
     @Test func differingUserDataStaysUnlessReplaced() throws {

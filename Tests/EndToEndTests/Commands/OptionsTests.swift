@@ -31,7 +31,7 @@ import Testing
         let terminal = try open("--columns", "isbn:16,title,rating")
         let screen = try terminal.wait(forPosition: "1/7")
         #expect(screen.body[0].prefix { $0 != "│" }.split(separator: " ") == ["ISBN", "Title", "Rating"])
-        #expect(screen.selection.hasPrefix("▌  978-0553293364   Second Foundation"))
+        #expect(screen.selection.hasPrefix("▌978-0553293364   Second Foundation"))
     }
 
     @Test func unknownColumnNamesAreReported() throws {

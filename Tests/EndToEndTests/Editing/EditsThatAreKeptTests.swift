@@ -227,7 +227,7 @@ import Testing
         try terminal.edit(field: 7, to: "9999", saying: "Changed Emma")
         // Facets.
         try terminal.type("F")
-        let facets = try terminal.wait(for: "Facets of")
+        let facets = try terminal.wait(for: "[ ] Whodunit")
         #expect(facets.rows.contains { $0.contains("Whodunit") && $0.contains(" 1 ") })
         #expect(facets.rows.contains { $0.contains("Romance") && $0.contains(" 1 ") })
         #expect(facets.rows.contains { $0.contains("1660s") && $0.contains(" 1 ") })

@@ -55,7 +55,7 @@ import Testing
         // The message stays until the next key.
         try terminal.press("j")
         let screen = try terminal.wait(for: "no message") { !$0.status.contains("Catalog changed on disk") }
-        #expect(screen.title.hasPrefix(" All books ("))
+        #expect(screen.title.hasPrefix(" All books"))
         #expect(screen.title.contains("changed on disk"))
         // In very narrow windows too.
         for columns in [20, 10, 3, 1] { try terminal.resize(columns: columns, rows: 5) }

@@ -58,8 +58,12 @@ struct Screen: Hashable, Sendable, CustomStringConvertible {
         return String(beginning[..<3]) + row.dropFirst(5)
     }
 
-    /// The rows between title bar and status area.
-    var body: [String] { rows.count > 1 ? Array(rows[..<statusStart].dropFirst()) : [] }
+    /// The rows between title bar and status area, without the row of lists.
+    var body: [String] {
+        guard rows.count > 1 else { return [] }
+        let hasTabs = rows[1].hasPrefix("[1 All") || rows[1].hasPrefix(" 1 All")
+        return Array(rows[..<statusStart].dropFirst(hasTabs ? 2 : 1))
+    }
 }
 
 extension Screen {

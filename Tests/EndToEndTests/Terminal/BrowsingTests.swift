@@ -33,11 +33,11 @@ import Testing
     @Test func theCursorIsOnTheSelectedRow() throws {
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
-        #expect(try terminal.cursorRow == 2)
+        #expect(try terminal.cursorRow == 3)
         #expect(try terminal.cursorColumn == 0)
         try terminal.type("3j")
         try terminal.wait(forPosition: "4/11")
-        #expect(try terminal.cursorRow == 5)
+        #expect(try terminal.cursorRow == 6)
         #expect(try terminal.cursorColumn == 0)
     }
 
@@ -85,7 +85,7 @@ import Testing
         #expect(marked.selection.hasPrefix("▌★ The Stand"))
         #expect(marked.body.contains { $0.hasSuffix("│ YOU  ★ Favourite") })
         try terminal.type("t")
-        #expect(try !terminal.wait(for: "Removed from favourites: The Stand").shows("★"))
+        #expect(try !terminal.wait(for: "Removed from favourites: The Stand").body.contains { $0.contains("★") })
     }
 
     @Test func helpShowsTheKeysAndCloses() throws {
@@ -127,7 +127,7 @@ import Testing
         // A key typed after it is handled after it.
         try terminal.type("j")
         let screen = try terminal.wait(forPosition: "2/11")
-        #expect(!screen.shows("★"))
+        #expect(!screen.body.contains { $0.contains("★") })
         #expect(screen.hasTitle(" All books (11)"))
         #expect(sandbox.text(of: sandbox.historyPath).isEmpty)
     }
@@ -139,7 +139,7 @@ import Testing
         try terminal.type("\u{1B}[1;97t")
         try terminal.type("\u{1B}[99q")
         try terminal.type("j")
-        #expect(try !terminal.wait(forPosition: "2/11").shows("★"))
+        #expect(try !terminal.wait(forPosition: "2/11").body.contains { $0.contains("★") })
     }
 
     @Test func theCatalogIsNeverWritten() throws {

@@ -27,6 +27,7 @@ import Testing
         var sign: String?
         var sizes = Self.allSizes
 
+        static let newSizes = [Size(200, 50), Size(120, 36), Size(80, 24), Size(60, 20)]
         static let allSizes = [Size(160, 45), Size(120, 40), Size(80, 24), Size(50, 15)]
         var testDescription: String { name }
 
@@ -59,6 +60,8 @@ import Testing
         case empty = "an empty array"
     }
 
+    private static let jumpSizes = [Size(200, 50), Size(120, 36), Size(80, 24), Size(60, 20)]
+
     static let scenes = [
         Scene(name: "books/list", about: "The list of books, as stacks starts.", sign: "1/11"),
         Scene(
@@ -88,7 +91,7 @@ import Testing
             keys: [
                 "mt", "j", "mr", "j", "mt", "b", "comfort", "Enter", "/", "author:austen", "Enter", "W", "Enter", "L",
                 "gg", "2j",
-            ], sign: "oldest first", sizes: [Size(120, 36), Size(80, 24), Size(60, 20)]),
+            ], sign: "3/8", sizes: [Size(120, 36), Size(80, 24), Size(60, 20)]),
         Scene(
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
@@ -98,6 +101,16 @@ import Testing
         Scene(
             name: "facets/filtered", about: "Facets whose names have a word, while it is typed.", catalog: .novels,
             keys: ["F", "/", "fo"], sign: "/fo"),
+        Scene(
+            name: "facets/ticked", about: "Ticked values of two facets, by which the list is filtered.",
+            catalog: .novels,
+            keys: ["F", "Space", "j", "Space", "/", "195", "Enter", "Space", "Esc"], sign: "[x]", sizes: Scene.newSizes),
+        Scene(
+            name: "cards/list", about: "The list as cards, with what is the reader's own.", catalog: .novels,
+            keys: ["c", "t", "md", "r4", "j", "mr", "j"], sign: "3/7", sizes: Scene.newSizes),
+        Scene(
+            name: "cards/sections", about: "Cards in sections, with marked rows.", catalog: .bundled,
+            keys: ["c", "St", "Space", "j"], sign: "1 selected", sizes: Scene.newSizes),
         Scene(
             name: "statistics/charts", about: "What is listed as charts.", catalog: .novels, keys: ["%"],
             sign: "7 books, 4"),
@@ -110,6 +123,21 @@ import Testing
             sign: "clipboard"),
         Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Down"),
         Scene(name: "palette/filtered", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
+        Scene(
+            name: "jump/no-letters", about: "Where one can jump: the lists, and the most frequent names.",
+            catalog: .novels, keys: ["f"], sign: "subject", sizes: jumpSizes),
+        Scene(
+            name: "jump/author", about: "An author by some letters of the name, with the books.", catalog: .novels,
+            keys: ["f", "jaus"], sign: "Jane Austen", sizes: jumpSizes),
+        Scene(
+            name: "jump/title", about: "A title by some of its letters, with the card of the book.", catalog: .novels,
+            keys: ["f", "hob"], sign: "The Hobbit", sizes: jumpSizes),
+        Scene(
+            name: "detail/series", about: "The card of a book in a series that the reader has begun.",
+            catalog: .novels, keys: ["md", "r4"], sign: "up next", sizes: [Size(200, 50), Size(120, 36), Size(80, 24)]),
+        Scene(
+            name: "lists/up-next", about: "The next book of a series begun, and the books to read.", catalog: .novels,
+            keys: ["j", "mt", "G", "mt", "L", "7G", "Enter"], sign: "Up next (", sizes: jumpSizes),
         Scene(name: "which-key/several-rows", about: "The keys that may follow s.", keys: ["s"], sign: "Sort by title"),
         Scene(
             name: "which-key/lists", about: "The keys that may follow g, among them the numbers of the lists.",
@@ -145,7 +173,7 @@ import Testing
         Scene(name: "scripts/end", about: "The same, at its end.", catalog: .scripts, keys: ["G"], sign: "52/52"),
         Scene(
             name: "panes/three", about: "Lists, list and detail beside each other; the lists have the keyboard.",
-            keys: ["h"], sign: "1/6", sizes: [Size(160, 45), Size(140, 40)]),
+            keys: ["h"], sign: "1/7", sizes: [Size(160, 45), Size(140, 40)]),
         Scene(
             name: "dialogs/shelf-picker", about: "Shelves to put a book on, and one that would be new.",
             catalog: .novels,

@@ -86,13 +86,13 @@ enum KeyTable {
             .back, ["h", "Left"], after: ["Enter"], from: .detail("▌Second Foundation"),
             sees: .detail(" Second Foundation"), .selection("  Second Foundation")),
         .of(.back, ["h", "Left"], from: .position("1/7"), sees: .title("Lists"), .text("Favourites")),
-        .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/6")),
+        .of(.lists, ["L", ","], from: .position("1/7"), sees: .title("Lists"), .text("Favourites"), .position("1/7")),
         .of(
             .goToList, ["g1"], after: ["L", "j", "Enter"], from: .title("Favourites (0)"), sees: .title("All books (7)")
         ),
         .of(.goToList, ["g2"], from: .title("All books (7)"), sees: .title("Favourites (0)")),
         .of(.goToList, ["g3"], from: .title("All books (7)"), sees: .title("To read (1)")),
-        .of(.goToList, ["g4"], from: .title("All books (7)"), sees: .title("Reading (0)")),
+        .of(.goToList, ["g4"], from: .title("All books (7)"), sees: .title("Reading (1)")),
         .of(.goToList, ["g5"], from: .title("All books (7)"), sees: .title("Read (2)")),
         .of(.goToList, ["g6"], after: fourShelves, from: .title("Lists"), sees: .title("alps (0)")),
         .of(.goToList, ["g7"], after: fourShelves, from: .title("Lists"), sees: .title("beach (0)")),
@@ -112,6 +112,9 @@ enum KeyTable {
             rows: 12, sees: .detail(" Carl Sagan")),
         .of(.resizePane(.narrower), ["<"], from: .divider(at: 72), sees: .divider(at: 71)),
         .of(.resizePane(.wider), [">"], from: .divider(at: 72), sees: .divider(at: 73)),
+        .of(
+            .cards, ["c"], from: .text("Title"), .position("1/7"), sees: .no("Title"),
+            .status("Cards; c shows columns")),
         .of(.columns, ["|"], from: .position("1/7"), sees: .text("─ Columns ─"), .text("[x] Title"), .text("[ ] ISBN")),
         .of(
             .moveColumn(.down), ["J"], after: ["|", "2j"], from: .selection("  Second Foundation"),
@@ -152,7 +155,7 @@ enum KeyTable {
 
     private static let own: [[KeyExample]] = [
         .of(
-            .favourite, ["t", "*"], from: .no("★ "),
+            .favourite, ["t", "*"], from: .selection("  Second Foundation"),
             sees: .selection("★ Second Foundation"), .status("★ Favourite: Second Foundation"),
             .text("YOU  ★ Favourite")),
         .of(
@@ -285,10 +288,16 @@ enum KeyTable {
             .same(.year), ["ay"], after: ["4j"], from: .position("5/7"),
             sees: .title("All books (1)  ⟂ year:1980"), .list(["Cosmos"])),
         .of(
-            .facets, ["F"], from: .position("1/7"),
-            sees: .title("Facets of All books (7)"), .selection("Isaac Asimov"), .text(" Science fiction")),
+            .jump, ["f"], from: .position("1/7"), then: ["jaus"],
+            sees: .text("┌─ Jump (1) ─"), .text("author  Jane Austen"), .text("2 books")),
         .of(
-            .exclude, ["-"], after: ["F"], from: .selection("Isaac Asimov"),
+            .facets, ["F"], from: .position("1/7"),
+            sees: .title("All books (7)"), .selection("[ ] Isaac Asimov"), .text(" Science fiction")),
+        .of(
+            .tick, ["Space"], after: ["F"], from: .selection("[ ] Isaac Asimov"),
+            sees: .title("All books (2)  ⟂ author:"), .selection("[x] Isaac Asimov")),
+        .of(
+            .exclude, ["-"], after: ["F"], from: .selection("[ ] Isaac Asimov"),
             sees: .title("All books (5)  ⟂ -author:"), .no("Asimov    ")),
         .of(
             .statistics, ["%"], from: .position("1/7"),

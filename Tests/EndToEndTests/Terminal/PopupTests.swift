@@ -74,6 +74,12 @@ import Testing
         "Down": "↓", "Up": "↑", "Left": "←", "Right": "→", "^Down": "^↓", "^Up": "^↑", "^x ^e": "^x^e",
     ]
 
+    /// The keys of a command as help and palette list them.
+    private static func listed(_ command: Command) -> String {
+        if command == .goToList { return "g1…g9" }
+        return command.info.keys.map { labels[$0] ?? $0 }.joined(separator: " ")
+    }
+
     // MARK: - The palette
 
     @Test func thePaletteFindsEveryCommandByItsNameAndShowsItsKeys() throws {
@@ -82,7 +88,7 @@ import Testing
             try terminal.type(":")
             try terminal.wait(for: "─ Commands ─")
             try terminal.type(command.info.title)
-            let keys = command.info.keys.map { Self.labels[$0] ?? $0 }.joined(separator: " ")
+            let keys = Self.listed(command)
             try terminal.wait(for: "\(command.info.title) with its keys, selected") { screen in
                 screen.rows.contains {
                     $0.contains("▌" + command.info.title + "  ") && $0.contains(" \(keys) │")
@@ -129,7 +135,7 @@ import Testing
         try terminal.type("?")
         let help = try terminal.wait(for: "Quit; stacks resumes here next time.")
         for command in Command.allCases {
-            let keys = command.info.keys.map { Self.labels[$0] ?? $0 }.joined(separator: " ")
+            let keys = Self.listed(command)
             let label = keys.isEmpty ? "no key" : keys
             // The help has two columns: the end of a long sentence may be on the next line.
             let start = command.info.help.prefix(60)

@@ -85,7 +85,7 @@ import Testing
         #expect(facets[.decade].values.map(\.book) == [0, 2, 3])
         #expect(counts(facets[.fiction]) == ["no 2", "yes 1"])
         #expect(counts(facets[.status]) == ["read 2", "to-read 1"])
-        #expect(Facet.allCases.map { facets[$0].unknownCount } == [5, 5, 5, 1, 5, 2, 2, 5, 5])
+        #expect(Facet.allCases.map { facets[$0].unknownCount } == [5, 5, 5, 1, 5, 2, 2, 5, 5, 5, 5])
     }
 
     @Test func userStatusOverridesTheCatalogs() throws {
@@ -134,6 +134,7 @@ import Testing
         var userData = UserDataFilter(shelves: ["a b": [1, 5, 9], "c": [5, 300]])
         userData.ratings = [0: [7], 1: [1, 2], 4: [9, 10, 11], 5: [12]]
         userData.statuses = [.read: [1, 2, 3], .abandoned: [4]]
+        userData.readYears = [2023: [1, 2], 2024: [3]]
         let index = BookIndex(of: books, segmentSize: 100)
         func found(_ text: String) -> Int {
             let pool = ThreadPool(threadCount: 2)
@@ -143,7 +144,7 @@ import Testing
             return search.result.list.count
         }
         let (facets, store) = (try facets(of: books, segmentSize: 100, userData: userData), BookStore(of: books))
-        for facet in [Facet.status, .rating, .shelf] {
+        for facet in [Facet.status, .rating, .ownRating, .shelf, .yearRead] {
             #expect(!facets[facet].values.isEmpty)
             for value in facets[facet].values {
                 let query = value.query(in: store)
@@ -152,6 +153,39 @@ import Testing
             }
             #expect(found(facets.unknownQuery(of: facet)) == facets[facet].unknownCount, "\(facet)")
         }
+    }
+
+    @Test func ownRatingsAndYearsOfReadingAreThoseOfTheUserDataOnly() throws {
+        let books = [5, 4, 3, nil, nil].map { rating in
+            var book = book()
+            book.rating = rating
+            return book
+        }
+        var userData = UserDataFilter()
+        userData.ratings = [4: [0, 3], 2: [2]]
+        userData.readYears = [2023: [0, 4], 2024: [1]]
+        let all = try facets(of: books, userData: userData)
+        #expect(counts(all[.ownRating]) == ["4 2", "2 1"])
+        #expect(all[.ownRating].unknownCount == 2)
+        #expect(counts(all[.yearRead]) == ["2023 2", "2024 1"])
+        #expect(all[.yearRead].arranged.map(\.value) == ["2024", "2023"])
+        #expect(all[.yearRead].unknownCount == 2)
+        #expect(counts(try facets(of: books, BookList([3, 4]), userData: userData)[.yearRead]) == ["2023 1"])
+    }
+
+    @Test func onlyTheFacetsAskedForHaveValues() throws {
+        let books = (0..<7).map { number in
+            book(authors: ["author \(number % 2)"], subjects: ["subject \(number % 3)"], year: 1990)
+        }
+        let all = try facets(of: books)
+        let index = BookIndex(of: books, segmentSize: 3)
+        let count = index.countFacets(
+            of: BookList(allOf: books.count), facets: [.subject, .decade], on: ThreadPool(threadCount: 2))
+        let some = try #require(count.wait(milliseconds: 10_000))
+        #expect(some[.subject] == all[.subject] && some[.decade] == all[.decade])
+        #expect(some[.author].values.isEmpty && !all[.author].values.isEmpty)
+        let mixed = all.replacing([.author], from: some)
+        #expect(mixed[.author].values.isEmpty && mixed[.subject] == all[.subject])
     }
 
     @Test func onlyTheBooksOfTheListCount() throws {
@@ -310,7 +344,7 @@ private struct NaiveCount {
         case .fiction: return book.fiction.map { [$0 ? "yes" : "no"] } ?? []
         case .status: return book.status.map { [$0.rawValue] } ?? []
         case .rating: return book.rating.map { ["\(min(5, (Int(($0 * 40).rounded()) + 20) / 40))"] } ?? []
-        case .shelf: return []
+        case .ownRating, .shelf, .yearRead: return []
         }
     }
 }

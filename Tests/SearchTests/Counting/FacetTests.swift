@@ -49,7 +49,7 @@ import Testing
         #expect(
             Facet.allCases.map(\.absenceName) == [
                 "Not known", "Not known", "Not known", "Not known", "No series", "Not known", "No status", "Not rated",
-                "On no shelf",
+                "Not rated by me", "On no shelf", "No date read",
             ])
         #expect(
             SectionKey.allCases.map(\.absenceTitle) == [

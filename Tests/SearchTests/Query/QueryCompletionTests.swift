@@ -31,7 +31,7 @@ import Testing
             completions.candidates == [
                 "title:", "author:", "subject:", "series:", "publisher:", "isbn:", "language:", "pages:", "year:",
                 "rating:",
-                "added:", "fiction:", "status:", "is:", "has:", "on:",
+                "added:", "mine:", "fiction:", "status:", "read:", "started:", "readings:", "is:", "has:", "on:",
             ])
     }
 

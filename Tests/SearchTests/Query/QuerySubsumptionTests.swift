@@ -158,7 +158,7 @@ private struct TestedBook: CustomStringConvertible {
         case .number(.pages, let range): pages.map { range.contains(Double($0)) } ?? false
         case .number(.year, let range): year.map { range.contains(Double($0)) } ?? false
         case .number(.rating, let range): rating.map { range.contains($0) } ?? false
-        case .number(.added, _): false
+        case .number(.added, _), .number(.mine, _): false
         case .known(let field): field == .pages && pages != nil
         case .fiction(let wanted): wanted == isFiction
         case .status, .log, .shelf, .regex, .impossible: false

@@ -22,6 +22,7 @@ import Testing
             "theme = \"dark\"  # /etc/config.toml, line 1", "mouse = true  # default",
             "# goal = 30  # default: no goal",
             "# columns = [\"title\", \"author\", \"series\", \"year\"]  # default: as many as fit",
+            "cards = false  # default",
             "lists = 140  # default", "list = 60  # default", "search = [\"*\"]  # /etc/config.toml, line 3",
             "favourite = [\"t\"]  # default, without the keys bound above",
             "sort-by-title = []  # /etc/config.toml, line 4",
@@ -42,6 +43,7 @@ import Testing
         let text = #"""
             mouse = false
             columns = ["isbn", "title"]
+            cards = true
             [keys]
             search = ["\\", "\"", "^x  ^s", "↓"]
             down = ["z"]
@@ -62,6 +64,7 @@ import Testing
             #expect(printed.theme == config.theme ?? "terminal")
             #expect(printed.mouse == config.mouse ?? true)
             #expect(printed.columns == config.columns)
+            #expect(printed.cards == config.cards ?? false)
             #expect(printed.listsPaneWidth == config.listsPaneWidth ?? 140)
             #expect(printed.tabsWidth == config.tabsWidth ?? 100)
             #expect(printed.listShare == config.listShare ?? 60)

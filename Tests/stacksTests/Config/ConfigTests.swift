@@ -24,6 +24,7 @@ import Testing
             theme = "dark"
             mouse = false
             columns = ["title", "author", "year"]
+            cards = true
             [keys]
             favourite = ["t", "F2"]
             sort-by-title = "^x t"
@@ -41,6 +42,7 @@ import Testing
         #expect(config.theme == "dark")
         #expect(config.mouse == false)
         #expect(config.settings.columns == [.title, .author, .year])
+        #expect(config.settings.showsCards)
         #expect(config.settings.listsPaneWidth == 160)
         #expect(config.settings.tabsWidth == 110)
         #expect(config.settings.listShare == 55)
@@ -51,7 +53,7 @@ import Testing
         #expect(keys.keys(of: .sort(.author)) == KeyBindings.standard.keys(of: .sort(.author)))
         #expect(config.catalogs == ["home": "/books/home.json", "at work": "/books/work.json"])
         #expect(config.catalogNames == ["home", "at work"])
-        #expect(config.lines[["keys", "sort-by-title"]] == 6)
+        #expect(config.lines[["keys", "sort-by-title"]] == 7)
     }
 
     @Test func missingSettingsAreNil() {
@@ -60,6 +62,7 @@ import Testing
         #expect(config.settings.keys == nil)
         #expect(config.settings.columns == nil)
         #expect(config.settings.listsPaneWidth == nil && config.settings.tabsWidth == nil)
+        #expect(!config.settings.showsCards)
         #expect(config.settings.listShare == nil)
         #expect(config.settings.readingGoal == nil)
         #expect(config.theme == nil && config.mouse == nil && config.catalogs.isEmpty)

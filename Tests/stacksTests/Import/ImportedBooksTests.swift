@@ -36,7 +36,7 @@ import Testing
         #expect(book.line == 2)
         #expect(book.rating == 4)
         #expect(book.status == .read)
-        #expect(book.statusDates == [.read: "2023-01-15"])
+        #expect(book.readingLog.statusDates == [.read: "2023-01-15"])
         #expect(book.isFavourite)
         #expect(book.shelves == ["sci-fi"])
         #expect(book.note == "Lent to \"Ann\"\n\nGood\nLong")
@@ -47,18 +47,21 @@ import Testing
         #expect(book.book.isbn == nil)
         #expect(book.rating == nil && book.note == nil && !book.isFavourite && book.shelves.isEmpty)
         #expect(book.status == .toRead)
-        #expect(book.statusDates.isEmpty)
+        #expect(book.readingLog.statusDates.isEmpty)
     }
 
     @Test(
         arguments: [
-            ("to-read", .toRead, "2022-12-01"), ("currently-reading", .reading, nil), ("read", .read, "2023-01-15"),
-            ("dnf", .abandoned, "2023-01-15"),
-        ] as [(String, Book.ReadingStatus, String?)])
-    func theExclusiveShelfIsTheStatus(shelf: String, status: Book.ReadingStatus, day: String?) throws {
+            ("to-read", .toRead, [.toRead: "2022-12-01", .read: "2023-01-15"]),
+            ("currently-reading", .reading, [.read: "2023-01-15"]), ("read", .read, [.read: "2023-01-15"]),
+            ("dnf", .abandoned, [.abandoned: "2023-01-15"]),
+        ] as [(String, Book.ReadingStatus, [Book.ReadingStatus: String])])
+    func theExclusiveShelfIsTheStatus(
+        shelf: String, status: Book.ReadingStatus, dates: [Book.ReadingStatus: String]
+    ) throws {
         let book = try #require(try books(header + "1,T,A,,,,0,2023/01/15,2022/12/01,,\(shelf),,\n").books.first)
         #expect(book.status == status)
-        #expect(book.statusDates == (day.map { [status: $0] } ?? [:]))
+        #expect(book.readingLog.statusDates == dates)
     }
 
     @Test func aListHasAnISBNALine() throws {
@@ -98,10 +101,10 @@ import Testing
     }
 
     @Test func unknownFilesAreReportedWithTheLine() {
-        #expect(sentence([]) == "f is empty. Import an export of stacks or Goodreads, or a list of ISBNs")
+        #expect(sentence([]) == "f is empty. Import an export of stacks, Goodreads or StoryGraph, or a list of ISBNs")
         #expect(
             sentence(Array("# nothing\n\n".utf8))
-                == "no books found in f. Import an export of stacks or Goodreads, or a list of ISBNs")
+                == "no books found in f. Import an export of stacks, Goodreads or StoryGraph, or a list of ISBNs")
         #expect(sentence(Array("\nName,Author\n".utf8))?.hasPrefix("f, line 2: no column “Title”. Import ") == true)
         #expect(sentence(Array("Title\nA\n".utf8))?.hasPrefix("f, line 1: no column “Author”. Import ") == true)
         #expect(
@@ -136,7 +139,7 @@ import Testing
         #expect(book.isFavourite)
         #expect(book.shelves == ["a; b", "Read"])
         #expect(book.status == .abandoned)
-        #expect(book.statusDates == [.toRead: "2025-01-02", .abandoned: "2025-03"])
+        #expect(book.readingLog.statusDates == [.toRead: "2025-01-02", .abandoned: "2025-03"])
         #expect(book.rating == 2)
         #expect(book.note == "one\n\ntwo")
     }
@@ -191,7 +194,7 @@ import Testing
         #expect(book.isFavourite)
         #expect(book.shelves == ["a", "b; c"])
         #expect(book.status == .read)
-        #expect(book.statusDates == [.toRead: "2025-01-02", .read: "2025-02-03"])
+        #expect(book.readingLog.statusDates == [.toRead: "2025-01-02", .read: "2025-02-03"])
         #expect(book.rating == 4)
         #expect(book.note == "x\n\ny")
     }

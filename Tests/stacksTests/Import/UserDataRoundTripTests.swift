@@ -20,6 +20,7 @@ import Testing
         Book(title: "Without anything"),
         Book(title: "Straße\u{202E}x", authors: ["Ægir"]),
         Book(title: "", authors: []),
+        Book(title: "Read once"),
     ]
 
     private func library(_ books: [Book] = books) -> Library {
@@ -36,16 +37,34 @@ import Testing
         2: userData(status: .abandoned, dates: [.read: "2019-06-07", .abandoned: "2025-02"], rating: 2),
         4: userData(favourite: true, shelves: ["sci-fi"], status: .read, dates: [.read: "2025-11-21"], rating: 5),
         5: userData(status: .toRead, dates: [.toRead: "2023-01-15"], note: " blanks around "),
+        3: userData(
+            status: .reading,
+            log: ReadingLog(
+                toRead: "2018-12",
+                readings: [
+                    Reading(outcome: .finished), Reading(end: "2019", outcome: .finished),
+                    Reading(start: "2019-05-01", end: "2019-06-02", outcome: .finished),
+                    Reading(
+                        start: "2020-01-01", end: "2020-01-20", outcome: .abandoned,
+                        progress: [ReadingProgress(.percent(20), on: "2020-01-10")]),
+                    Reading(
+                        start: "2026-03-09",
+                        progress: [
+                            ReadingProgress(.page(180), on: "2026-03-12"),
+                            ReadingProgress(.page(1200), on: "2026-03-20"),
+                        ]),
+                ])),
+        6: userData(log: ReadingLog(readings: [Reading(end: "2019-05-01", outcome: .finished)])),
     ]
 
     private static func userData(
         favourite: Bool = false, shelves: [String] = [], status: Book.ReadingStatus? = nil,
-        dates: [Book.ReadingStatus: String] = [:], rating: Int? = nil, note: String? = nil
+        dates: [Book.ReadingStatus: String] = [:], log: ReadingLog? = nil, rating: Int? = nil, note: String? = nil
     ) -> PrintedUserData {
         var userData = PrintedUserData()
         userData.isFavourite = favourite
         userData.shelves = shelves.sorted()
-        (userData.status, userData.statusDates) = (status, dates)
+        (userData.status, userData.readingLog) = (status, log ?? ReadingLog(statusDates: dates, status: status))
         (userData.rating, userData.note) = (rating, note)
         return userData
     }
@@ -61,9 +80,8 @@ import Testing
                 if shelves[name] == nil { shelves[name] = try library.userData.makeShelf(named: name).id }
                 try library.apply(.shelf(try #require(shelves[name]), true), to: book)
             }
-            if let status = data.status {
-                let log = ReadingLog(statusDates: data.statusDates, status: status)
-                try library.apply(.readingLog(status, log), to: book)
+            if data.status != nil || !data.readingLog.isEmpty {
+                try library.apply(.readingLog(data.status, data.readingLog), to: book)
             }
             if let rating = data.rating { try library.apply(.rating(rating), to: book) }
             if let note = data.note { try library.apply(.note(note), to: book) }
@@ -97,7 +115,7 @@ import Testing
         return plan
     }
 
-    @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads])
+    @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads, .storygraph])
     func theOtherMachineHasTheSameUserData(format: ExportFormat) throws {
         var given = Self.userData
         // CSV omits characters that could control a terminal, and spreadsheets trim fields.
@@ -122,7 +140,7 @@ import Testing
         #expect(exported(second, as: format) == text)
     }
 
-    @Test(arguments: [ExportFormat.json, .jsonl, .goodreads])
+    @Test(arguments: [ExportFormat.json, .jsonl, .goodreads, .storygraph])
     func aNoteKeepsEachCharacter(format: ExportFormat) throws {
         let note = "👩‍👧 ❤️ \u{1B}[31m \u{202E}é\r\n &eacute; &#65; &lt;b>"
         let first = try libraryOfUser([0: Self.userData(note: note)])
@@ -133,7 +151,7 @@ import Testing
         #expect(userData(of: second)[0]?.note == note)
     }
 
-    @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads])
+    @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads, .storygraph])
     func booksMissingFromTheCatalogAreImported(format: ExportFormat) throws {
         let first = try libraryOfUser(Self.userData)
         let elsewhere = library([Book(title: "Other")])
@@ -153,11 +171,12 @@ import Testing
         let second = try libraryOfUser([
             0: Self.userData(status: .read, dates: [.read: "2025-05-05"], rating: 4, note: "mine")
         ])
-        let kept = try importing(text, into: second)
-        #expect(kept.counts.kept == 1)
-        // An unknown date is added, and a known one is kept.
+        _ = try importing(text, into: second)
+        // Readings of other days are other readings.
         #expect(userData(of: second)[0]?.statusDates == [.reading: "2024-01-01", .read: "2025-05-05"])
+        #expect(userData(of: second)[0]?.readingLog.finishedCount == 2)
         _ = try importing(text, into: second, replaces: true)
+        #expect(userData(of: second)[0]?.readingLog.finishedCount == 1)
         #expect(userData(of: second)[0]?.statusDates == [.reading: "2024-01-01", .read: "2024-02-02"])
         #expect(userData(of: second)[0]?.note == "mine")
     }

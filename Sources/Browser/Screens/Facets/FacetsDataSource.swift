@@ -1,17 +1,26 @@
 internal import Catalog
+internal import Indexing
 internal import Library
 internal import Search
 internal import TerminalUI
 internal import Text
 
-/// Provides the values of the listed books as rows of a table: a section for each facet, with counts and bars.
+/// Provides the values of the listed books as rows of a table: a section for each facet, with ticks, counts and bars.
 final class FacetsDataSource: TableViewDataSource {
-    /// The columns of the cells.
-    static let columns = [
-        TableColumn("Value", width: .share(2), minimumWidth: 15),
-        TableColumn("Books", width: .fixed(11), isRightAligned: true),
-        TableColumn("", width: .fixed(barWidth), priority: 0),
-    ]
+    /// Returns the columns of the cells.
+    ///
+    /// - Parameters:
+    ///   - isCounting: Whether the counts are about to change.
+    ///   - showsFilter: Whether the heading of the values is the filter, if there is one.
+    func columns(isCounting: Bool, showsFilter: Bool) -> [TableColumn] {
+        let digits = sections.reduce(1) { max($0, $1.maximum) }.grouped.utf8.count
+        return [
+            TableColumn("", width: .fixed(3)),
+            TableColumn(showsFilter && !filter.isEmpty ? "“\(filter)”" : "Value", width: .share(2), minimumWidth: 15),
+            TableColumn(isCounting ? "…" : "Books", width: .fixed(max(5, digits)), isRightAligned: true),
+            TableColumn("", width: .fixed(Self.barWidth), priority: 0),
+        ]
+    }
 
     /// The width of the longest bar.
     private static let barWidth = 20
@@ -44,6 +53,11 @@ final class FacetsDataSource: TableViewDataSource {
         didSet { arrange() }
     }
 
+    /// The ticked values. The table must be reloaded when they change.
+    var ticks = FacetFilter() {
+        didSet { arrange() }
+    }
+
     private var sections: [Section] = []
     /// The names of values that were on the screen, by section and row.
     private var names: [IndexPath: String] = [:]
@@ -61,11 +75,22 @@ final class FacetsDataSource: TableViewDataSource {
         let words = [UInt8](folding: filter).split(separator: UInt8(ascii: " ")).map(Array.init)
         let isFiltered = filter.contains { !$0.isWhitespace }
         sections = Facet.allCases.compactMap { facet in
-            guard let counts = facets?[facet], !counts.values.isEmpty else { return nil }
+            guard let counts = facets?[facet] else { return nil }
+            let ticked = ticks.ticks.filter { $0.facet == facet }
+            if counts.values.isEmpty && ticked.isEmpty { return nil }
+            // In a catalog without ratings, all ratings are the user's own.
+            if facet == .rating && !store.index.hasRatings { return nil }
+            // Ticked values that no book has any more can be unticked.
+            let empty = ticked.compactMap(\.value).filter { tick in
+                !counts.values.contains { $0.value == tick.value }
+            }
+            let all = counts.arranged + empty.map { $0.counted(0) }
             // A filter of symbols only has no words and matches nothing.
-            let values = isFiltered ? counts.arranged.filter { !words.isEmpty && matches($0, words) } : counts.arranged
+            let values = isFiltered ? all.filter { !words.isEmpty && matches($0, words) } : all
             var rows = values.map { Row(value: $0, facet: facet, count: $0.count) }
-            if !isFiltered, counts.unknownCount > 0 { rows.append(Row(facet: facet, count: counts.unknownCount)) }
+            if !isFiltered, counts.unknownCount > 0 || ticks.contains(facet, nil) {
+                rows.append(Row(facet: facet, count: counts.unknownCount))
+            }
             if rows.isEmpty { return nil }
             return Section(
                 facet: facet, rows: rows, valueCount: isFiltered ? rows.count : counts.distinctCount,
@@ -79,14 +104,23 @@ final class FacetsDataSource: TableViewDataSource {
         let name =
             switch value.facet {
             case .author, .subject, .series: Array(value.value.utf8)
-            case .rating: Array("\(value.value) stars".utf8)
-            case .language, .decade, .fiction, .status, .shelf: [UInt8](folding: name(of: value))
+            case .rating, .ownRating: Array("\(value.value) stars".utf8)
+            case .language, .decade, .fiction, .status, .shelf, .yearRead: [UInt8](folding: name(of: value))
             }
         return words.allSatisfy { name.contains($0) }
     }
 
     /// Returns the row at `indexPath`.
     func row(at indexPath: IndexPath) -> Row { sections[indexPath.section].rows[indexPath.row] }
+
+    /// Returns the number of a row through all sections; nil if no row has the value, or for nil shows the books without
+    /// one.
+    func rowNumber(of facet: Facet, _ value: String?) -> Int? {
+        guard let section = sections.firstIndex(where: { $0.facet == facet }),
+            let row = sections[section].rows.firstIndex(where: { $0.value?.value == value })
+        else { return nil }
+        return sections[..<section].reduce(row) { $0 + $1.rows.count }
+    }
 
     func numberOfSections(in tableView: TableView) -> Int { sections.count }
 
@@ -96,7 +130,7 @@ final class FacetsDataSource: TableViewDataSource {
         let section = sections[section]
         let shownCount = section.rows.count { $0.value != nil }
         let label = section.facet.label
-        return section.valueCount > shownCount ? "\(label), the \(shownCount.grouped) most frequent" : label
+        return section.valueCount > shownCount ? "\(label), top \(shownCount.grouped)" : label
     }
 
     func tableView(_ tableView: TableView, countForHeaderInSection section: Int) -> Int? {
@@ -106,10 +140,13 @@ final class FacetsDataSource: TableViewDataSource {
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         let row = row(at: indexPath)
         let share = Double(row.count) / Double(sections[indexPath.section].maximum)
+        let isTicked = ticks.contains(row.facet, row.value)
         return TableViewCell([
+            .init(isTicked ? "[x]" : "[ ]", style: isTicked ? .sign : .secondary, spoken: isTicked ? "ticked" : ""),
             .init(name(of: row, at: indexPath), style: row.value == nil ? .secondary : .plain),
             .init(row.count.grouped),
-            .init(Bar.text(fraction: share, width: Self.barWidth)),
+            // The bar repeats the count.
+            .init(Bar.text(fraction: share, width: Self.barWidth), spoken: ""),
         ])
     }
 
@@ -137,7 +174,9 @@ extension Facet {
         case .fiction: "Kinds"
         case .status: "Status"
         case .rating: "Ratings"
+        case .ownRating: "My ratings"
         case .shelf: "Shelves"
+        case .yearRead: "Read in"
         }
     }
 }

@@ -1,0 +1,64 @@
+internal import Books
+internal import Formats
+internal import Text
+
+/// Reading a row of the CSV of Goodreads.
+extension ImportedRow {
+    /// Returns the book of a row with the columns at `places`.
+    func book(ofGoodreads places: [GoodreadsForm.Column: Int]) -> ImportedBook {
+        func text(_ column: GoodreadsForm.Column) -> String { self.text(at: places[column]) }
+        let full = text(.title).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let title = full.withoutSeries
+        var authors = [text(.author).split(whereSeparator: \.isWhitespace).joined(separator: " ")]
+        authors.removeAll(where: \.isEmpty)
+        let others = text(.additionalAuthors).split(separator: ",").map(\.trimmed)
+        for name in others where !name.isEmpty && !authors.contains(name) { authors.append(name) }
+        let isbn = [text(.isbn13), text(.isbn)].map { ISBN($0) }.first { $0.isValid }
+        var imported = ImportedBook(line: line, book: Book(title: title, authors: authors, isbn: isbn))
+        imported.identity = BookIdentity(text(.identity))
+        if title != full { imported.otherTitles.append(full) }
+        if let colon = title.firstIndex(of: ":") { imported.otherTitles.append(title[..<colon].trimmed) }
+        imported.rating = Int(text(.rating)).flatMap { (1...5).contains($0) ? $0 : nil }
+        let notes = [GoodreadsNote.text(of: text(.privateNotes)), GoodreadsNote.text(of: text(.review))]
+        let note = notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        imported.note = note.isEmpty ? nil : note
+        for column in [GoodreadsForm.Column.exclusiveShelf, .bookshelves] {
+            for item in QuotedList.items(of: text(column), separator: ",") { imported.put(on: item) }
+        }
+        imported.readingLog = readingLog(ofGoodreads: places, status: imported.status)
+        imported.setReadings(
+            text(.readings), in: GoodreadsForm.Column.readings.rawValue, toRead: text(.dateToRead).day)
+        return imported
+    }
+
+    private func readingLog(
+        ofGoodreads places: [GoodreadsForm.Column: Int], status: Book.ReadingStatus?
+    ) -> ReadingLog {
+        func day(_ column: GoodreadsForm.Column) -> String? { text(at: places[column]).day }
+        var dates: [Book.ReadingStatus: String] = [:]
+        dates[.read] = day(.dateRead)
+        // The other dates are in columns of stacks; without these columns, two dates of Goodreads stand for them.
+        dates[.toRead] = day(.dateToRead)
+        dates[.reading] = day(.dateStarted)
+        dates[.abandoned] = day(.dateAbandoned)
+        switch status {
+        case .abandoned where places[.dateAbandoned] == nil:
+            (dates[.read], dates[.abandoned]) = (nil, dates[.read])
+        case .toRead where places[.dateToRead] == nil: dates[.toRead] = day(.dateAdded)
+        default: break
+        }
+        var log = ReadingLog(statusDates: dates, status: status)
+        let count = Int(text(at: places[.readCount])) ?? 0
+        log.addFinished(upTo: GoodreadsForm.finishedCount(ofReadCount: count, status: status))
+        return log
+    }
+}
+
+extension String {
+    /// The title without the series after it: "The Stand (Some Series, #1)" becomes "The Stand".
+    fileprivate var withoutSeries: String {
+        guard hasSuffix(")"), let bracket = lastIndex(of: "("), self[bracket...].contains("#") else { return self }
+        let title = self[..<bracket].trimmed
+        return title.isEmpty ? self : title
+    }
+}

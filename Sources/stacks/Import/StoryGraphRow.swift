@@ -1,0 +1,79 @@
+internal import Books
+internal import Formats
+internal import Text
+
+/// Reading a row of the CSV of StoryGraph.
+extension ImportedRow {
+    /// Returns the book of a row with the columns at `places`.
+    func book(ofStoryGraph places: [StoryGraphForm.Column: Int]) -> ImportedBook {
+        func text(_ column: StoryGraphForm.Column) -> String { self.text(at: places[column]) }
+        let title = text(.title)
+        let authors = text(.authors).split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+        // Editions without an ISBN have a key of another kind in its column.
+        let isbn = ISBN(text(.isbn))
+        var imported = ImportedBook(
+            line: line, book: Book(title: title, authors: authors, isbn: isbn.isValid ? isbn : nil))
+        imported.identity = BookIdentity(text(.identity))
+        if let colon = title.firstIndex(of: ":") { imported.otherTitles.append(title[..<colon].trimmed) }
+        imported.status = Self.status(text(.readStatus))
+        imported.rating = Self.rating(text(.rating))
+        let note = GoodreadsNote.text(of: text(.review))
+        imported.note = note.isEmpty ? nil : note
+        for item in QuotedList.items(of: text(.tags), separator: ",") { imported.put(on: item) }
+        imported.readingLog = readingLog(ofStoryGraph: places, status: imported.status)
+        imported.setReadings(
+            text(.readings), in: StoryGraphForm.Column.readings.rawValue, toRead: text(.dateToRead).day)
+        return imported
+    }
+
+    private static func status(_ name: String) -> Book.ReadingStatus? {
+        // A paused reading goes on later.
+        if name.lowercased() == "paused" { return .reading }
+        guard case .status(let status) = GoodreadsShelf(named: name) else { return nil }
+        return status
+    }
+
+    /// Returns the nearest number of whole stars; ratings have quarters.
+    private static func rating(_ text: String) -> Int? {
+        guard let stars = Double(text), stars > 0, stars <= 5 else { return nil }
+        return max(1, Int(stars.rounded()))
+    }
+
+    private func readingLog(
+        ofStoryGraph places: [StoryGraphForm.Column: Int], status: Book.ReadingStatus?
+    ) -> ReadingLog {
+        func text(_ column: StoryGraphForm.Column) -> String { self.text(at: places[column]) }
+        var ranges = text(.datesRead).split(separator: ",").compactMap { Self.range($0.trimmed) }
+        if ranges.isEmpty, let day = text(.lastDateRead).day { ranges = [DateRange(end: day)] }
+        let count = Int(text(.readCount)) ?? 0
+        ranges.sort { $0.order < $1.order }
+        // The dates of the current reading, or of one that was abandoned, are not among the readings that are counted.
+        let last = status == .reading || status == .abandoned ? (ranges.count > count ? ranges.popLast() : nil) : nil
+        var log = ReadingLog(
+            readings: ranges.map { Reading(start: $0.start, end: $0.end, outcome: .finished) })
+        switch status {
+        case .reading: log.add(Reading(start: last?.start ?? last?.end))
+        case .abandoned: log.add(Reading(start: last?.start, end: last?.end, outcome: .abandoned))
+        case .toRead: log.toRead = text(.dateToRead).day ?? text(.dateAdded).day
+        case .read, nil: break
+        }
+        log.addFinished(upTo: max(count, status == .read ? 1 : 0))
+        return log
+    }
+
+    /// The days of a reading; a day on its own is the end.
+    private struct DateRange {
+        var start: String?
+        var end: String?
+
+        var order: String { end ?? start ?? "" }
+    }
+
+    private static func range(_ text: String) -> DateRange? {
+        guard let dash = text.firstIndex(of: "-") else { return text.day.map { DateRange(end: $0) } }
+        // Dates with dashes, as other programs write them, are no ranges.
+        if !text.contains("/"), let day = text.day { return DateRange(end: day) }
+        let range = DateRange(start: text[..<dash].trimmed.day, end: text[dash...].dropFirst().trimmed.day)
+        return range.order.isEmpty ? nil : range
+    }
+}

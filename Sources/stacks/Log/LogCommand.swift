@@ -1,0 +1,184 @@
+internal import ArgumentParser
+internal import Books
+internal import Graphemes
+internal import Library
+internal import Shelves
+internal import Storage
+
+/// The command `stacks log [ID-OR-ISBN] [CATALOG]`.
+struct LogCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Print your reading log, or enter readings of a book.",
+        discussion: """
+            Without a book, your readings of all books are printed, the latest first, also of books that are not in the \
+            catalog. With a book, its readings are printed with their numbers, the earliest first; or changed by the \
+            options, and the answer says what was entered.
+
+            Days are in the past: yesterday, "last sunday", "12 mar", 2024-03-12; or only a month or a year: "march \
+            2024", 2024-03, 2019. The options are about the reading that lasts, or about the last one of a book that is \
+            read or abandoned, or begin a new one. --again enters a further reading of a book that is read. Everything is \
+            one undo step.
+
+            On a terminal the output is a table; else each line has the start, the end, read or abandoned, the \
+            progress, the id, the title and the authors, separated by tabs. csv has the same columns. json is an array of \
+            objects with id, title, authors, start, end, outcome and progress; jsonl is the same without the array.
+
+            Exit status: 0 on success; 1 if the book or the reading is not found; 64 if a day is none, is in the future \
+            or does not fit the log; 65 or 74 if the catalog cannot be read to its end; 74 if nothing can be saved.
+            """)
+
+    /// The output format.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json, jsonl, csv
+    }
+
+    @Argument(help: ArgumentHelp("The id of a book, or an ISBN.", valueName: "id-or-isbn"))
+    var name: String?
+
+    @OptionGroup var options: CatalogArgument
+
+    @Option(help: ArgumentHelp("You began the book on this day.", valueName: "day"))
+    var started: String?
+
+    @Option(help: ArgumentHelp("You finished it on this day.", valueName: "day"))
+    var finished: String?
+
+    @Option(help: ArgumentHelp("You gave it up on this day.", valueName: "day"))
+    var abandoned: String?
+
+    @Option(help: ArgumentHelp("It is on your list to read since this day.", valueName: "day"))
+    var toRead: String?
+
+    @Option(help: ArgumentHelp("You have come to this page.", valueName: "number"))
+    var page: Int?
+
+    @Option(help: ArgumentHelp("You have read this much of it, from 0 to 100 %.", valueName: "number"))
+    var percent: Int?
+
+    @Option(help: ArgumentHelp("The day of --page or --percent, if it was not today.", valueName: "day"))
+    var on: String?
+
+    @Flag(help: "The days are those of a further reading.")
+    var again = false
+
+    @Option(help: ArgumentHelp("Remove the reading with this number.", valueName: "number"))
+    var remove: Int?
+
+    @Option(help: "Output format.")
+    var format = Format.text
+
+    func validate() throws {
+        if finished != nil && abandoned != nil {
+            throw ValidationError("--finished and --abandoned exclude each other. Enter one reading at a time.")
+        }
+        if page != nil && percent != nil { throw ValidationError("--page and --percent exclude each other.") }
+        if let page, page < 1 { throw ValidationError("--page needs a number from 1.") }
+        if let percent, !(0...100 ~= percent) { throw ValidationError("--percent needs a number from 0 to 100.") }
+        if on != nil && page == nil && percent == nil { throw ValidationError("--on needs --page or --percent.") }
+        let days = [started, finished, abandoned].compactMap(\.self)
+        if again && days.isEmpty && page == nil && percent == nil {
+            throw ValidationError("--again needs a day, as --started or --finished.")
+        }
+        if remove != nil && (!days.isEmpty || toRead != nil || page != nil || percent != nil) {
+            throw ValidationError("--remove cannot be combined with days or progress.")
+        }
+        if changesLog && book == nil {
+            throw ValidationError("Name the book to log: stacks log ID --finished yesterday")
+        }
+    }
+
+    /// The book; nil if the only argument names a catalog, as in `stacks log books.json`.
+    private var book: String? {
+        guard let name else { return nil }
+        return options.catalog == nil && BookArgument(name).key == nil ? nil : name
+    }
+
+    private var request: CatalogRequest {
+        var request = options.request
+        if book == nil, let name { request.name = name }
+        return request
+    }
+
+    private var changesLog: Bool {
+        [started, finished, abandoned, toRead].contains { $0 != nil } || page != nil || percent != nil || remove != nil
+    }
+
+    func run() throws {
+        useUTF8Locale()
+        try exit(with: log())
+    }
+
+    private func log() -> Int32 {
+        do throws(CommandError) {
+            let opened = try OpenedLibrary(request)
+            let log = LibraryLog(of: opened.library)
+            guard let book else {
+                let code = PlainList.write(LogOutput(format).text(of: log.books))
+                return code == 0 ? opened.finish() : code
+            }
+            let name = BookArgument(book)
+            guard let logged = log.book(named: name) else {
+                printError(name.sentenceOfAbsence(in: opened.catalog.shownPath))
+                let code = opened.finish()
+                return code == 0 ? ExitStatus.nothingFound : code
+            }
+            let answer = changesLog ? try change(logged, in: opened) : LogOutput(format).text(of: logged)
+            let code = PlainList.write(answer)
+            return code == 0 ? opened.finish() : code
+        } catch {
+            return error.report()
+        }
+    }
+
+    /// Enters what the options say.
+    ///
+    /// - Returns: The answer.
+    private func change(_ book: LoggedBook, in opened: OpenedLibrary) throws(CommandError) -> String {
+        var (status, log) = (book.status, book.log)
+        let answer: String
+        if let remove {
+            guard log.readings.indices.contains(remove - 1) else {
+                throw CommandError(
+                    sentence: Message.noSuchReading.text(book.title, log.readings.count.of("reading")),
+                    exitStatus: ExitStatus.nothingFound)
+            }
+            answer = "removed the reading " + ReadingSentence(log.readings[remove - 1]).days
+            status = log.remove(at: remove - 1, status: status)
+        } else {
+            let entry = try entry(today: opened.library.userData.today)
+            do throws(ReadingEntry.Problem) {
+                (status, log) = try entry.entered(in: log, status: status)
+            } catch {
+                throw CommandError(sentence: error.sentence(of: book.title), exitStatus: ExitStatus.usage)
+            }
+            answer = entry.sentence
+        }
+        if status == book.status && log == book.log { return "\(book.title): nothing to change.".harmlessLine }
+        try opened.save { () throws(FileError) in
+            try opened.library.userData.apply(.readingLog(status, log), to: [book.target])
+        }
+        return "\(book.title): \(answer).".harmlessLine
+    }
+
+    private func entry(today text: String) throws(CommandError) -> ReadingEntry {
+        let today = CalendarDay(text) ?? CalendarDay(number: 0)
+        func day(_ typed: String?) throws(CommandError) -> String? {
+            guard let typed else { return nil }
+            do throws(DayInput.Problem) {
+                return try DayInput(typed, today: today).text
+            } catch {
+                throw CommandError(sentence: error.phrase, exitStatus: ExitStatus.usage)
+            }
+        }
+        var entry = ReadingEntry()
+        entry.toRead = try day(toRead)
+        entry.start = try day(started)
+        entry.end = try day(finished ?? abandoned)
+        entry.outcome = finished != nil ? .finished : abandoned != nil ? .abandoned : nil
+        entry.isAgain = again
+        let place = page.map { ReadingProgress.Place.page($0) } ?? percent.map { .percent($0) }
+        if let place { entry.progress = ReadingProgress(place, on: try day(on) ?? text) }
+        return entry
+    }
+}

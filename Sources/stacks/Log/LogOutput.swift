@@ -1,0 +1,119 @@
+internal import Books
+internal import Formats
+internal import Glibc
+internal import Graphemes
+internal import JSON
+internal import Library
+
+/// Prints readings in one of the formats of `stacks log`.
+struct LogOutput {
+    private let format: LogCommand.Format
+    /// The width of the terminal; nil if standard output is none.
+    private let width: Int?
+
+    /// Creates the output in a format.
+    init(_ format: LogCommand.Format) {
+        self.init(format, width: isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil)
+    }
+
+    /// Creates the output in a format for a terminal of this width, or for programs.
+    init(_ format: LogCommand.Format, width: Int?) { (self.format, self.width) = (format, width) }
+
+    /// A reading with its book.
+    private struct Row {
+        var book: LoggedBook
+        var reading: Reading
+    }
+
+    /// Returns the readings of all books, the latest first.
+    func text(of books: [LoggedBook]) -> String {
+        let rows = books.flatMap { book in book.log.readings.map { Row(book: book, reading: $0) } }
+        // Stable, and without the days that only order the readings of one book.
+        let sorted = rows.enumerated().sorted { first, second in
+            let (one, other) = (first.element.reading.lastDay, second.element.reading.lastDay)
+            return one == other ? first.offset < second.offset : one > other
+        }
+        return text(of: sorted.map(\.element))
+    }
+
+    /// Returns the readings of a book, the earliest first.
+    func text(of book: LoggedBook) -> String {
+        guard format == .text, width != nil else {
+            return text(of: book.log.readings.map { Row(book: book, reading: $0) })
+        }
+        var lines = [([book.title] + (book.authors.isEmpty ? [] : [book.authors.listed])).joined(separator: ", ")]
+        if let day = book.log.toRead { lines.append("to read since \(DayInput.inWords(day))") }
+        if book.log.readings.isEmpty { lines.append("No readings yet. Enter one with: stacks log ID --started today") }
+        for (number, reading) in book.log.readings.enumerated() {
+            lines.append("\(number + 1)  \(ReadingSentence(reading).sentence)")
+        }
+        return lines.map(\.harmlessLine).joined()
+    }
+
+    private func text(of rows: [Row]) -> String {
+        switch format {
+        case .text: width.map { table(of: rows, width: $0) } ?? rows.map(Self.line).joined()
+        case .csv: Self.csv(of: rows)
+        case .json:
+            "[" + rows.map { "\n" + Self.json(of: $0) }.joined(separator: ",") + (rows.isEmpty ? "]\n" : "\n]\n")
+        case .jsonl: rows.map { Self.json(of: $0) + "\n" }.joined()
+        }
+    }
+
+    // MARK: - Text
+
+    private static func fields(of row: Row) -> [String] {
+        [
+            row.reading.start ?? "", row.reading.end ?? "", row.reading.outcome?.rawValue ?? "",
+            ReadingText.text(of: row.reading.progress), row.book.id.description, row.book.title,
+            row.book.authors.joined(separator: "; "),
+        ]
+    }
+
+    private static func line(of row: Row) -> String {
+        fields(of: row).map(\.sanitized).joined(separator: "\t") + "\n"
+    }
+
+    private func table(of rows: [Row], width: Int) -> String {
+        let texts = rows.map { row in
+            [
+                row.reading.start ?? "", row.reading.end ?? "", ReadingSentence(row.reading).state,
+                ([row.book.title] + row.book.authors.prefix(1)).joined(separator: ", ").sanitized,
+            ]
+        }
+        let header = ["Started", "Ended", "", "Book"]
+        let lines = [header] + texts
+        let widths = header.indices.dropLast().map { column in lines.map { $0[column].displayColumns }.max() ?? 0 }
+        return lines.map { fields in
+            let days = zip(fields, widths).map { $0.padded(to: $1) + "  " }.joined()
+            return (days + fields[widths.count]).clipped(to: max(1, width)).text + "\n"
+        }
+        .joined()
+    }
+
+    // MARK: - For programs
+
+    private static func csv(of rows: [Row]) -> String {
+        let header = ["start", "end", "outcome", "progress", "id", "title", "authors"]
+        return ([header] + rows.map(fields)).map(CSVTable.row).joined()
+    }
+
+    private static func json(of row: Row) -> String {
+        let (book, reading) = (row.book, row.reading)
+        var members: [JSONValue.Member] = [
+            .init(key: "id", value: .string(book.id.description)), .init(key: "title", value: .string(book.title)),
+            .init(key: "authors", value: JSONValue(book.authors)),
+            .init(key: "isbn", value: book.isbn.map { .string($0) } ?? .null),
+        ]
+        if !book.isInCatalog { members.append(.init(key: "inCatalog", value: .boolean(false))) }
+        members += [reading].json.elements?.first?.members ?? []
+        var text: [UInt8] = []
+        JSONValue.object(members).writeHarmlessly(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension Reading {
+    /// The last day that is known; "" if there is none.
+    fileprivate var lastDay: String { [start, end, progress.last?.day].compactMap(\.self).max() ?? "" }
+}
