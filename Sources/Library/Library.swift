@@ -92,6 +92,7 @@ public final class Library {
     /// located.
     public func booksAtHand(in list: NamedList) -> BookList? {
         if list != .all && !canLocateUserDataAtOnce { return nil }
+        if list == .upNext { return booksUpNext(waiting: 0) {} }
         guard let query = query(of: list) else { return books(in: list) }
         return queries.booksAtHand(of: query, in: store, changeCount: userData.changeCount)
     }

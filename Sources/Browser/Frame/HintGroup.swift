@@ -31,6 +31,7 @@ struct HintGroup {
             "FIND",
             [
                 .init(.search),
+                .init(.jump),
                 .init(.facets),
             ]),
         .init(
@@ -47,6 +48,7 @@ struct HintGroup {
             [
                 .init(.sort(.title), "sort", isPrefix: true),
                 .init(.section(.letter), "group", isPrefix: true),
+                .init(.cards, "cards"),
             ]),
         .init(
             "EDIT", isKept: true,

@@ -50,10 +50,24 @@ struct PreviewPart: Sendable {
 
     /// The parts, from above. A further part takes a line here.
     static let all: [PreviewPart] = [
+        PreviewPart(lines: upNext(of:)),
         PreviewPart(lines: ReadingYearLine.previewLines(of:)),
         PreviewPart(lines: keys(of:)),
         PreviewPart(lines: catalog(of:)),
     ]
+
+    /// The first books up next: those of the list itself are shown as books. None from a server, which knows only those
+    /// to read.
+    private static func upNext(of subject: PreviewSubject) -> [PreviewLine] {
+        let library = subject.session.library
+        guard subject.list != .upNext, library.store.remote == nil,
+            let books = library.booksAtHand(in: .upNext), books.count > 0
+        else { return [] }
+        let titles = (0..<min(3, books.count)).compactMap { row in
+            library.store.summary(of: books[row]).value.map { Book($0).shownTitle }
+        }
+        return [PreviewLine([.init(text: "UP NEXT", style: .strong), .init(text: titles.joined(separator: " · "))])]
+    }
 
     /// What can be done with the list, each with its key.
     private static func keys(of subject: PreviewSubject) -> [PreviewLine] {

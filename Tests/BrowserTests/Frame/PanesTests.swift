@@ -54,7 +54,7 @@ struct PanesTests {
 
     @Test func inAWindowWithOnePaneTheMissingDividerIsReported() throws {
         #expect(try user.browse("<", columns: 50).status == "1/30  The window has room for one pane only")
-        #expect(try user.browse("L <").status == "1/6  The window has room for one pane only")
+        #expect(try user.browse("L <").status == "1/7  The window has room for one pane only")
     }
 
     @Test func dividerPositionsSurviveARestart() throws {

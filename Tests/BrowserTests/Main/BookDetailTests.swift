@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Search
 import Shelves
@@ -320,6 +321,11 @@ struct BookDetailTests {
     @Test func afterAnEditTheSeriesIsThatOfTheEditedBooks() throws {
         let user = readerOfSeries()
         let path = try user.writeCatalog()
+        let records = user.books.map { book in
+            let series = book.seriesPosition.map { #", "series": "Discworld", "seriesPosition": \#($0)"# } ?? ""
+            return #"{"title": "\#(book.title)", "authors": ["Terry Pratchett"]\#(series)}"#
+        }
+        try "[\(records.joined(separator: ", "))]".write(toFile: path, atomically: true, encoding: .utf8)
         func detail(_ keys: String) throws -> [String] {
             // The catalog is read in the background.
             let steps: [ScriptedTerminal.Step] = [

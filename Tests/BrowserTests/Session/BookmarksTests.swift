@@ -83,8 +83,8 @@ struct BookmarksTests {
              "d": {"lastViewedListIndex": 99, "row": 9223372036854775807, "scrollOffset": -9223372036854775808}}}}}
             """)
         #expect(
-            try user.browse("' (pause)").popup("'") == [
-                "a  All books, row 8                           d  Up next, row 9,223,372,036,854,775,807"
+            try user.browse("' (pause)").popup("'").map { $0.split(separator: " ").joined(separator: " ") } == [
+                "a All books, row 8 d Up next, row 9,223,372,036,854,775,807"
             ])
         #expect(try user.browse("' a").status == "8/30")
         #expect(try user.browse("' d").hasTitle(" Up next (0)"))

@@ -35,8 +35,13 @@ struct LinksTests {
         #expect(user.openedLinks == ["https://b.example/two"])
     }
 
+    @Test func theCoverIsTheLastLink() throws {
+        try user.browse("3 o")
+        #expect(user.openedLinks == ["https://c.example/cover.jpg"])
+    }
+
     @Test func anUnknownLinkNumberIsReported() throws {
-        #expect(try user.browse("3 o").status == "1/3  No link 3. This book has 2 links")
+        #expect(try user.browse("4 o").status == "1/3  No link 4. This book has 3 links")
         #expect(try user.browse("G 2 o").status == "3/3  No link 2. This book has 1 link")
         try user.browse("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 o")
         #expect(user.openedLinks == [])
@@ -130,17 +135,16 @@ struct LinksTests {
 
     @Test func theDetailListsTheLinksByTheirNumbers() throws {
         let detail = try user.browse(rows: 40).detail
-        let start = try #require(detail.firstIndex { $0.hasPrefix("LINKS ─") })
-        #expect(
-            Array(detail[(start + 1)...].prefix(3)) == ["1  https://a.example/one", "2  https://b.example/two", ""])
-        #expect(try !user.browse("j", rows: 40).detail.contains { $0.hasPrefix("LINKS") })
+        #expect(detail.contains("Links  1 a.example   2 b.example   3 cover"))
+        #expect(try !user.browse("j", rows: 40).detail.contains { $0.hasPrefix("Links") })
     }
 
-    @Test func aCoverIsNotALink() {
+    @Test func aCoverIsALinkOfTheCardOnly() {
         var book = Book.make()
         book.cover = "https://c.example/cover.jpg"
         #expect(book.webLinks == [])
-        #expect(!BookDetail.book(book, shelves: []).card().contains { $0.text == "Links" })
+        #expect(book.links(below: nil) == [])
+        #expect(book.namedLinks(below: nil).map(\.name) == ["cover"])
     }
 
     @Test func aBookHasTwentyLinksAtMost() {
@@ -162,8 +166,7 @@ struct LinksTests {
         #expect(links.map(\.text) == ["Jane Austen/Emma (1)/Emma.epub", "https://a.example/one"])
         let detail = BookDetail.book(book, shelves: [], directory: "/home/ann/Books")
         let card = detail.card()
-        let start = try #require(card.firstIndex { $0.text == "Links" })
-        #expect(card[start...].map(\.text) == ["Links"] + links.map(\.text))
+        #expect(card.first { $0.label == "Links" }?.text == "1\u{A0}EPUB   2\u{A0}a.example")
         #expect(card.first { $0.label == "File" }?.text == "/etc/passwd")
         #expect(card.first { $0.label == "Goodreads" }?.text == "6969")
         #expect(detail.labelled.first { $0.label == "Identifiers" }?.text == "file: /etc/passwd\ngoodreads: 6969")

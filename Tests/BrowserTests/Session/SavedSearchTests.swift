@@ -111,11 +111,11 @@ struct SavedSearchTests {
         try save("austen")
         try save("sagan")
         let renamed = try user.browse("L G = ^u " + typed("Carl") + " Enter", resumes: false)
-        #expect(renamed.status == "8/8  Renamed to “Carl”")
+        #expect(renamed.status == "9/9  Renamed to “Carl”")
         try user.browse("L G K", resumes: false)
         #expect(user.saved.queries.map(\.name) == ["Carl", "austen"])
         let question = try user.browse("L G D", resumes: false)
-        #expect(question.status == "8/8  Delete saved search “austen”? y deletes, any other key keeps it")
+        #expect(question.status == "9/9  Delete saved search “austen”? y deletes, any other key keeps it")
         try user.browse("L G D y", resumes: false)
         #expect(user.saved.queries.map(\.name) == ["Carl"])
     }
