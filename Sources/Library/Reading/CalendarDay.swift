@@ -1,4 +1,4 @@
-public import Books
+internal import Books
 
 /// A day of the Gregorian calendar, with the arithmetic that dates of readings need.
 public struct CalendarDay: Hashable, Comparable, Sendable {
