@@ -78,10 +78,11 @@ public struct ReadingCalendar: Hashable, Sendable {
         var entries: [(level: Int, pages: String)] = [(0, "none")]
         var lower = 1
         for (index, bound) in bounds.enumerated() where bound > lower {
-            entries.append((index + 1, lower == bound - 1 ? "\(lower)" : "\(lower)–\(bound - 1)"))
+            entries.append((index + 1, lower == bound - 1 ? lower.grouped : "\(lower.grouped)–\((bound - 1).grouped)"))
             lower = bound
         }
-        entries.append((bounds.isEmpty ? 1 : Self.maximumLevel, bounds.isEmpty ? "read" : "\(lower) or more pages"))
+        entries.append(
+            (bounds.isEmpty ? 1 : Self.maximumLevel, bounds.isEmpty ? "read" : "\(lower.grouped) or more pages"))
         return entries
     }
 }

@@ -8,8 +8,8 @@ import Shelves
 
 /// A reader who has kept a log of a year: books read with progress, twice, without a start, in a month, and abandoned.
 enum ReadersYear {
-    /// The day that counts as today, a Wednesday.
-    static let today = CalendarDay(year: 2026, month: 11, day: 25)!
+    /// The day that counts as today, Wednesday, 25 November 2026.
+    static let today = CalendarDay(number: 20_782)
 
     private static let entries: [(title: String, author: String, pages: Int?, log: ReadingLog)] = [
         ("Beloved", "Toni Morrison", 324, log(("2025-12-10", "2025-12-31"))),

@@ -10,7 +10,8 @@ internal import Testing
 
 /// The reading statistics of a catalog with user data.
 @Suite("Reading statistics of a catalog") struct ReadingStatisticsCountTests {
-    private let today = CalendarDay(year: 2026, month: 11, day: 25)!
+    /// 25 November 2026.
+    private let today = CalendarDay(number: 20_782)
     private let may = CalendarMonth(year: 2026, month: 5)
 
     private func library(_ books: [Book], _ userData: UserData = UserData(directory: nil)) -> Library {

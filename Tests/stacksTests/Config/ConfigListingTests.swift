@@ -93,7 +93,7 @@ import Testing
         }
         let full = config(lines.joined(separator: "\n"))
         #expect(full.warnings.isEmpty, "\(full.warnings)")
-        #expect(full.lines.count == 11)
+        #expect(full.lines.count == 13)
         for column in ListColumn.allCases { #expect(template.contains(column.rawValue)) }
         for theme in ConfigTheme.names { #expect(template.contains(theme)) }
     }
