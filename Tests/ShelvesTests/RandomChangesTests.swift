@@ -19,7 +19,9 @@ import Testing
         var rating: Int?
         var note: String?
 
-        var isEmpty: Bool { !isFavourite && shelves.isEmpty && status == nil && log.isEmpty && rating == nil && note == nil }
+        var isEmpty: Bool {
+            !isFavourite && shelves.isEmpty && status == nil && log.isEmpty && rating == nil && note == nil
+        }
 
         init() {}
 
@@ -72,7 +74,9 @@ import Testing
                                 statusDates: [.reading: "2025-01-0\(operation % 9)", .read: "2025-02-01"],
                                 status: .read))
                     case 6: .progress(.page(.random(in: 1...300, using: &random)))
-                    case 7: .status([.reading, .read].randomElement(using: &random) ?? nil, on: "2024-0\(1 + operation % 9)")
+                    case 7:
+                        .status(
+                            [.reading, .read].randomElement(using: &random) ?? nil, on: "2024-0\(1 + operation % 9)")
                     case 4: .note([nil, "a", "b\n\"c\""].randomElement(using: &random) ?? nil)
                     default:
                         .shelf(next.shelves.randomElement(using: &random)?.id ?? "s1", .random(using: &random))

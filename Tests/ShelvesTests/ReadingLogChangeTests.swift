@@ -61,7 +61,9 @@ import Testing
         let second = try fixture.loaded()
         try first.apply(.progress(.page(200), on: "2026-11-22"), to: emma)
         // The second one has not read this yet.
-        try second.apply(.readingLog(.reading, try #require(log(second)?.adding(Reading(end: "2001", outcome: .finished)))), to: emma)
+        try second.apply(
+            .readingLog(.reading, try #require(log(second)?.adding(Reading(end: "2001", outcome: .finished)))), to: emma
+        )
         try first.load()
         #expect(first.state == second.state)
         #expect(log(first)?.current?.progress.map(\.place) == [.page(180), .page(200)])
@@ -84,11 +86,15 @@ import Testing
         #expect(try fixture.loaded().state == userData.state)
     }
 
-    @Test("lines of early versions are read: their days become the start and the end of a reading") func earlyLines() throws {
+    @Test("lines of early versions are read: their days become the start and the end of a reading") func earlyLines()
+        throws
+    {
         let head = #"{"at":"2026-11-21T09:30:00Z","authors":["Jane Austen"],"book":"\#(emma.identity)","#
         let lines = [
-            head + #""change":"status","old":null,"seq":1,"title":"Emma","value":{"dates":{"reading":"2026-11-01"},"status":"reading"}}"#,
-            head + #""change":"status","old":{"dates":{"reading":"2026-11-01"},"status":"reading"},"seq":2,"title":"Emma","#
+            head
+                + #""change":"status","old":null,"seq":1,"title":"Emma","value":{"dates":{"reading":"2026-11-01"},"status":"reading"}}"#,
+            head
+                + #""change":"status","old":{"dates":{"reading":"2026-11-01"},"status":"reading"},"seq":2,"title":"Emma","#
                 + #""value":{"dates":{"read":"2026-11-21","reading":"2026-11-01"},"status":"read"}}"#,
         ]
         try fixture.write((lines.joined(separator: "\n") + "\n").utf8, to: fixture.journalPath)

@@ -92,7 +92,8 @@ public struct DayInput: Hashable, Sendable {
         case ["yesterday"]: return partial(today - 1)
         case ["day", "before", "yesterday"]: return partial(today - 2)
         case ["last", "week"]: return partial(today - 7)
-        case ["last", "month"]: return PartialDate(year: month == 1 ? year - 1 : year, month: month == 1 ? 12 : month - 1)
+        case ["last", "month"]:
+            return PartialDate(year: month == 1 ? year - 1 : year, month: month == 1 ? 12 : month - 1)
         case ["this", "month"]: return PartialDate(year: year, month: month)
         case ["last", "year"]: return PartialDate(year: year - 1)
         case ["this", "year"]: return PartialDate(year: year)

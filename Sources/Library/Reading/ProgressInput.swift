@@ -42,7 +42,9 @@ public struct ProgressInput: Hashable, Sendable {
         if rest.allSatisfy(\.isWhitespace) {
             day = nil
         } else {
-            do throws(DayInput.Problem) { day = try DayInput(String(rest.drop(while: \.isWhitespace)), today: today) } catch { throw .day(error) }
+            do throws(DayInput.Problem) {
+                day = try DayInput(String(rest.drop(while: \.isWhitespace)), today: today)
+            } catch { throw .day(error) }
         }
     }
 }

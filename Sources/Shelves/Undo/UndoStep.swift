@@ -80,7 +80,8 @@ extension UndoStep.Kind {
             self = progress.map { .progress($0.place) } ?? (status == nil ? .readings : .status(status))
             return
         }
-        if let last = log.current?.progress.last, last != oldLog.current?.progress.last, last.place != oldLog.current?.progress.last?.place
+        if let last = log.current?.progress.last, last != oldLog.current?.progress.last,
+            last.place != oldLog.current?.progress.last?.place
         {
             self = .progress(last.place)
         } else {

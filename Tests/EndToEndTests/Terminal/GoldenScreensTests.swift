@@ -134,7 +134,8 @@ import Testing
             keys: ["f", "hob"], sign: "The Hobbit", sizes: jumpSizes),
         Scene(
             name: "detail/series", about: "The card of a book in a series that the reader has begun.",
-            catalog: .novels, keys: ["3j", "md", "r4"], sign: "up next", sizes: [Size(200, 50), Size(120, 36), Size(80, 24)]),
+            catalog: .novels, keys: ["3j", "md", "r4"], sign: "up next",
+            sizes: [Size(200, 50), Size(120, 36), Size(80, 24)]),
         Scene(
             name: "lists/up-next", about: "The next book of a series begun, and the books to read.", catalog: .novels,
             keys: ["j", "mt", "G", "mt", "L", "7G", "Enter"], sign: "1/3", sizes: jumpSizes),
