@@ -67,9 +67,9 @@ final class TabBar {
         return placed?.tab.list
     }
 
-    /// The lists of the row. Abandoned books are on the lists screen only.
+    /// The lists of the row. Abandoned books, and those up next, are on the lists screen only.
     private static func lists(of library: Library) -> [NamedList] {
-        library.lists.filter { $0.kind != .status(.abandoned) }
+        library.lists.filter { $0.kind != .status(.abandoned) && $0 != .upNext }
     }
 
     private func makeTabs() {

@@ -69,7 +69,7 @@ public enum Message: String, MessageTable {
     case noBooksToStartWith = "This catalog has no books. {key} adds a book."
     case noFavourites = "No favourites yet. Press {key} on a book to add it"
     case emptyList = "No books here yet. Press {key} on a book to add it"
-    case noJumpTarget = "Nothing has these letters in this order"
+    case noJumpTarget = "Nothing has these letters in this order. Type fewer"
     case noFilterOfList = "No search finds the books of this list. Enter opens it"
     case nothingUpNext = "Nothing up next. Press {key} on a book to read it later"
     case emptyShelf = "No books on this shelf yet. Press {key} on a book to add it"

@@ -85,7 +85,8 @@ import Testing
     @Test func aWideWindowHasHintsInGroups() throws {
         #expect(
             try hints("", columns: 110)
-                == " MOVE j k   FIND / F   YOU t★ m◐ r☆ b shelf e note   VIEW s sort S group   : command   ? help")
+                == " MOVE j k   FIND / f F   YOU t★ m◐ r☆ b shelf e note   VIEW s sort S group c cards   : command   ? help"
+        )
         #expect(try hints("", columns: 109).hasPrefix(" Enter open   L lists"))
         // Sections can be moved between if there are some.
         #expect(try hints("/ b Enter S t j", columns: 120).hasPrefix(" MOVE j k   FIND"))
@@ -126,7 +127,7 @@ import Testing
         bindings.bind([.function(5)], to: .search)
         bindings.unbind([.character("/")])
         user.settings.keys = bindings
-        #expect(try hints("", columns: 120).hasPrefix(" MOVE j k   FIND F5 F   YOU *★ m◐ r☆ b shelf   VIEW"))
+        #expect(try hints("", columns: 120).hasPrefix(" MOVE j k   FIND F5 f F   YOU *★ m◐ r☆ b shelf   VIEW"))
     }
 
     @Test func aClickOnAHintOfAGroupGivesItsCommand() throws {

@@ -224,9 +224,9 @@ struct BookActionsTests {
     @Test func theListsPaneFitsItsNames() throws {
         let name = "Summer holidays by the sea"
         let terminal = try user.browse("L + " + typed(name) + " Enter")
-        #expect(terminal.row(9).contains(name))
+        #expect(terminal.row(10).contains(name))
         let small = try user.browse("L", columns: 40, rows: 20, resumes: false)
-        #expect(small.row(9).contains("Summer holidays") && small.row(9).hasSuffix("0"))
+        #expect(small.row(10).contains("Summer holidays") && small.row(10).hasSuffix("0"))
     }
 }
 

@@ -92,8 +92,8 @@ struct SavedSearchTests {
     @Test func itIsCountedInTheBackground() throws {
         try save("austen")
         let terminal = try user.browse("L", resumes: false)
-        #expect(terminal.row(9).contains("austen"))
-        let count = terminal.row(9).prefix { $0 != "│" }.split(separator: " ").last ?? ""
+        #expect(terminal.row(10).contains("austen"))
+        let count = terminal.row(10).prefix { $0 != "│" }.split(separator: " ").last ?? ""
         #expect(count == "…" || count == "2")
         // Results that take longer are shown when the browser is woken.
         let app = user.makeApp(resumes: false)
@@ -104,7 +104,7 @@ struct SavedSearchTests {
             if case .events(let events) = $0 { events.forEach { _ = app.handle($0) } }
         }
         _ = app.handle(.wakeUp)
-        #expect(app.draw(size: Size(rows: 24, columns: 80)).canvas.text(ofRow: 9).contains(" 2 │"))
+        #expect(app.draw(size: Size(rows: 24, columns: 80)).canvas.text(ofRow: 10).contains(" 2 │"))
     }
 
     @Test func itIsRenamedMovedAndDeletedLikeAShelf() throws {
