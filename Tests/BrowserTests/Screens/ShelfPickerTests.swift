@@ -165,7 +165,7 @@ struct ShelfPickerTests {
     }
 
     @Test func aShelfIsCreatedFromTheListToo() throws {
-        #expect(try user.browse("j + a Enter").status == "2/6  New shelf: a")
+        #expect(try user.browse("j + a Enter").status == "2/5  New shelf: a")
     }
 
     // MARK: - The open list
