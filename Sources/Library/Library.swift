@@ -136,7 +136,7 @@ public final class Library {
         if let query = query(of: list) {
             return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
         }
-        if list == .upNext { return upNext.count.map { ListCount(books: $0) } }
+        if list == .upNext { return countUpNext.map { ListCount(books: $0) } }
         if list == .all { return ListCount(books: store.index.count) }
         let members = members(of: list)
         // A list of a status also has the books that have it in the catalog.
@@ -278,7 +278,7 @@ public final class Library {
     }
 
     /// Whether all user data is located, or can be located within a frame.
-    private var canLocateUserDataAtOnce: Bool {
+    var canLocateUserDataAtOnce: Bool {
         guard userData.isRead else { return false }
         let isFew = store.index.count <= Self.fewBooks && userData.books.count <= Self.fewRecords
         return userDataByList != nil || userData.books.isEmpty || isFew

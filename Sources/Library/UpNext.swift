@@ -75,7 +75,7 @@ final class UpNextList {
     private var names: BooksByName?
 
     /// The maximum number of books with a status, and of books, among which the list is found without a background task.
-    private static let (fewMarked, fewBooks) = (1000, 5000)
+    fileprivate static let (fewMarked, fewBooks) = (1000, 5000)
 
     /// The number of books, also of those before the last change; nil if it was never found.
     var count: Int? { known?.list.count }
@@ -131,6 +131,14 @@ final class UpNextList {
 }
 
 extension Library {
+    /// The number of books up next; nil while they are found in the background. In a small catalog they are found at
+    /// once.
+    var countUpNext: Int? {
+        if let count = upNext.count { return count }
+        guard canLocateUserDataAtOnce, store.index.count <= UpNextList.fewBooks else { return nil }
+        return booksUpNext(waiting: 0) {}?.count
+    }
+
     /// Takes over the books up next that were found in the background.
     ///
     /// - Returns: Whether there were any.

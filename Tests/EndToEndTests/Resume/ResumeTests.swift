@@ -78,7 +78,7 @@ import Testing
         try terminal.type("L")
         try terminal.wait(for: "Lists")
         try terminal.type("j")
-        let before = try terminal.wait(forPosition: "2/6")
+        let before = try terminal.wait(forPosition: "2/7")
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
         #expect(try sandbox.place(in: Programs.bundledCatalog)["lastViewedListIndex"] as? Int == -1)

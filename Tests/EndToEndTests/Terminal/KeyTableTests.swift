@@ -212,19 +212,19 @@ enum KeyTable {
             sees: .status("Saved search: austen")),
         .of(
             .newShelf, ["+"], after: ["L"], from: .title("Lists"), then: ["beach", "Enter"],
-            sees: .status("New shelf: beach"), .position("7/7"), .selection("▪ beach")),
+            sees: .status("New shelf: beach"), .position("8/8"), .selection("▪ beach")),
         .of(
             .renameList, ["="], after: newShelf, from: .selection("▪ beach"), then: ["^u", "dunes", "Enter"],
             sees: .status("Renamed to “dunes”"), .selection("▪ dunes")),
         .of(
             .deleteList, ["D"], after: newShelf, from: .selection("▪ beach"), then: ["y"],
-            sees: .status("Deleted “beach”. u restores it"), .position("6/6")),
+            sees: .status("Deleted “beach”. u restores it"), .position("7/7")),
         .of(
-            .moveList(.down), ["J"], after: twoShelves + ["k"], from: .position("7/8"), .selection("▪ alps"),
-            sees: .position("8/8"), .selection("▪ alps")),
+            .moveList(.down), ["J"], after: twoShelves + ["k"], from: .position("8/9"), .selection("▪ alps"),
+            sees: .position("9/9"), .selection("▪ alps")),
         .of(
-            .moveList(.up), ["K"], after: twoShelves, from: .position("8/8"), .selection("▪ beach"),
-            sees: .position("7/8"), .selection("▪ beach")),
+            .moveList(.up), ["K"], after: twoShelves, from: .position("9/9"), .selection("▪ beach"),
+            sees: .position("8/9"), .selection("▪ beach")),
     ]
 
     private static let editing: [[KeyExample]] = [

@@ -82,7 +82,7 @@ import Testing
         let library = try makeLibrary()
         let terminal = try Tmux(in: sandbox, opening: library, changing: links.usersBrowser)
         try terminal.wait(forPosition: "1/4")
-        #expect(try terminal.screen.shows("Emma (1)/Emma.epub") && !terminal.screen.shows("file: "))
+        #expect(try terminal.screen.shows("1 EPUB") && !terminal.screen.shows("file: "))
         try terminal.type("o")
         try terminal.wait(for: "Opened Emma (1)/Emma.epub")
         #expect(try links.opened(count: 1) == [["file://\(library)/Emma%20%281%29/Emma.epub"]])
