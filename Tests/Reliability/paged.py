@@ -72,7 +72,7 @@ class Servers(Check):
                 cluster.ask(f"sql 2 TRUNCATE TABLE {cluster.books.replace('all_', '')}")
             command = [self.lab.stacks, cluster.address()]
             with Session(command, home.environment, size=(ROWS, COLUMNS)) as session:
-                session.wait_for(f"({count:,})")
+                session.wait_for(f"{count:,} books")
                 compared = self.compare(session, cluster, random, count)
                 title = self.mark(session, random, count)
                 session.type("q")
@@ -212,7 +212,7 @@ class Servers(Check):
         session.type(f"{count // 3}G")
         session.wait_for("not answered", "offline", seconds=40)
         session.settle(0.3, 5)
-        assert f"({count:,})" in session.text, f"the number of books is another one\n{session.text}"
+        assert f"{count:,} books" in session.text, f"the number of books is another one\n{session.text}"
         shown = [row for row in self.rows(session) if any(word in row.lower() for word in WORDS)]
         assert not shown, f"rows are shown without those of the other part\n{session.text}"
         cluster.ask("start 2")
