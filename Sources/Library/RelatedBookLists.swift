@@ -37,6 +37,9 @@ public final class RelatedBookLists {
     /// The number of tables that arrived from the background so far.
     private(set) var arrivalCount = 0
 
+    /// One thread makes the table, so that the other processors are left to the terminal, which draws the first screen then.
+    private let pool = ThreadPool(threadCount: 1)
+
     /// The maximum number of books whose table is made without a background task; this takes less than a millisecond.
     private static let fewBooks = 5000
     /// The maximum number of results that are kept.
@@ -79,7 +82,7 @@ public final class RelatedBookLists {
             table = index.booksByName(on: ThreadPool(threadCount: 0)).taken()
             return table
         }
-        making = (index.booksByName(notifying: notify), index.count)
+        making = (index.booksByName(on: pool, notifying: notify), index.count)
         return nil
     }
 

@@ -41,7 +41,8 @@ struct StatusLists {
         for (segment, first) in zip(index.segments, index.starts) where first + segment.count > bookCount {
             if segment.traits.isEmpty { continue }
             for book in max(0, bookCount - first)..<segment.count {
-                guard let status = segment.facts(at: book).traits.status else { continue }
+                // The other facts of a book are in other pages of the file.
+                guard let status = NumericFields.Traits(rawValue: segment.traits[book]).status else { continue }
                 ofCatalog[status, default: []].append(BookID(first + book))
             }
         }

@@ -50,7 +50,8 @@ public final class App {
     /// Shows the screens on `terminal` and handles its events until the user quits, a signal arrives or the terminal
     /// closes.
     public func run(on terminal: any Terminal) -> Ending {
-        run(on: terminal) { canvas, cursor in
+        main.detail.showsRelatedBooksLater = true
+        return run(on: terminal) { canvas, cursor in
             terminal.show(canvas, cursor: cursor, isTyping: isTyping)
         } size: {
             terminal.size
@@ -84,8 +85,14 @@ public final class App {
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
             isFirst = false
-            let timeLimit = [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
-            for event in source.waitForEvents(milliseconds: timeLimit) {
+            let isPartial = main.detail.isPartial
+            let timeLimit = isPartial ? 0 : [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
+            let events = source.waitForEvents(milliseconds: timeLimit)
+            if isPartial && events == [.timeOut] {
+                main.detail.complete()
+                continue
+            }
+            for event in events {
                 switch handle(event) {
                 case .none: continue
                 case .repaint: repaint()

@@ -11,6 +11,10 @@ final class DetailPane {
     let view = TextView()
     /// The book that is shown.
     private(set) var shownBook: BookID?
+    /// Whether the related books of a book are read only after it is shown, so that a key does not wait for them.
+    var showsRelatedBooksLater = false
+    /// Whether the related books are still to be read.
+    private(set) var isPartial = false
     private var frame = Rect.empty
     private let session: Session
     /// The state from which the detail was made.
@@ -39,15 +43,31 @@ final class DetailPane {
 
     /// Updates the detail for the current book, if it has changed.
     func refresh() {
-        let model = session.books
-        let library = session.library
+        let (model, library) = (session.books, session.library)
         let content = Content(
             id: model.currentBook, missing: model.currentMissing, revision: model.revision,
             isComplete: !library.store.state.isLoading, relatedBooksArrivalCount: library.relatedBooksArrivalCount,
             today: library.today)
         guard content != shown else { return }
+        let isOther = content.id != shown?.id
         shown = content
         if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
+        // A position in the text needs all of it.
+        let startsAtTop = content.id.map { lines[$0] ?? 0 } == 0
+        isPartial = showsRelatedBooksLater && (isPartial || isOther) && startsAtTop
+        show(content)
+    }
+
+    /// Adds the related books, if they are still to be read.
+    func complete() {
+        refresh()
+        guard isPartial, let shown else { return }
+        isPartial = false
+        show(shown)
+    }
+
+    private func show(_ content: Content) {
+        let (model, library) = (session.books, session.library)
         guard let id = content.id else {
             (shownBook, shownKeys) = (nil, nil)
             let bookData = content.missing.flatMap { library.userData.books[$0] }.map(library.userData.shown(_:))
@@ -63,7 +83,7 @@ final class DetailPane {
             slot, shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
         view.paragraphs = detail.card(
             highlightedBy: model.rows.highlighter,
-            related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
+            related: isPartial ? nil : slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
             keys: CardKeys(session.bindings), today: library.today)
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
@@ -105,7 +125,7 @@ final class DetailPane {
 
     /// Scrolls by a number of lines; positive is down.
     func scroll(by lines: Int) {
-        refresh()
+        complete()
         view.scroll(by: lines)
     }
 
@@ -114,7 +134,7 @@ final class DetailPane {
         switch request.command {
         case .move(.nextSection), .move(.previousSection): return .ignored
         case .move(let motion):
-            refresh()
+            complete()
             motion.apply(to: view, count: request.count)
         case .back: app.main.focus = .list
         default: return .ignored

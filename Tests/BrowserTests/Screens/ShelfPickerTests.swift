@@ -339,6 +339,7 @@ private final class InterruptedTerminal: Terminal {
     func suspend() {}
 
     func waitForEvents(milliseconds: Int?) -> [Event] {
+        if milliseconds == 0 { return screens.waitForEvents(milliseconds: milliseconds) }
         if keysBefore == 0 {
             do { try other() } catch { problem = error }
         }
