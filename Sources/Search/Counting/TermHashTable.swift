@@ -58,12 +58,15 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
     }
 
     deinit {
-        free(entries)
+        entries.deallocate()
         pending.deallocate()
     }
 
     private static func slots(_ count: Int) -> UnsafeMutablePointer<Entry> {
-        guard let memory = calloc(count, MemoryLayout<Entry>.stride) else { fatalError("out of memory") }
+        // Written here, because slots are read before they are written: the kernel maps a page that is read first twice.
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: count * MemoryLayout<Entry>.stride, alignment: MemoryLayout<Entry>.alignment)
+        memset(memory, 0, count * MemoryLayout<Entry>.stride)
         return memory.bindMemory(to: Entry.self, capacity: count)
     }
 
@@ -129,7 +132,7 @@ struct TermHashTable<Note: BitwiseCopyable>: ~Copyable {
             while entries[slot].text != nil { slot = (slot + 1) & (capacity - 1) }
             entries[slot] = old[index]
         }
-        free(old)
+        old.deallocate()
     }
 
     /// Removes all texts but keeps the capacity. Linear in the capacity.

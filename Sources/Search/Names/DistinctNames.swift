@@ -107,8 +107,12 @@ private final class NameCounting: @unchecked Sendable {
     func merge(part: Int) {
         let workers = idle.withLock { $0 }
         var entries: [DistinctNames.Entry] = []
-        func add(_ kind: JumpCandidate.Kind, _ forEach: (Worker, (Table.Entry) -> Void) -> Void) {
-            var table = Table(ignoredBitCount: Self.partBitCount)
+        func add(
+            _ kind: JumpCandidate.Kind, _ count: (Worker) -> Int, _ forEach: (Worker, (Table.Entry) -> Void) -> Void
+        ) {
+            // Names come in the order of their hashes: in a table that grows, they would all want the same few slots.
+            let count = workers.reduce(0) { $0 + count($1) } / Self.partCount
+            var table = Table(count: count + count / 8, ignoredBitCount: Self.partBitCount)
             for worker in workers {
                 forEach(worker) { table.entry(of: $0.bytes, hash: $0.hash).pointee.note.add($0.note) }
             }
@@ -117,9 +121,9 @@ private final class NameCounting: @unchecked Sendable {
             }
         }
         let bits = Self.partBitCount
-        add(.author) { $0.authors.forEachEntry(inPart: part, bitCount: bits, $1) }
-        add(.series) { $0.series.forEachEntry(inPart: part, bitCount: bits, $1) }
-        add(.subject) { $0.subjects.forEachEntry(inPart: part, bitCount: bits, $1) }
+        add(.author, { $0.authors.count }) { $0.authors.forEachEntry(inPart: part, bitCount: bits, $1) }
+        add(.series, { $0.series.count }) { $0.series.forEachEntry(inPart: part, bitCount: bits, $1) }
+        add(.subject, { $0.subjects.count }) { $0.subjects.forEachEntry(inPart: part, bitCount: bits, $1) }
         merged.withLock { $0 += entries }
     }
 
