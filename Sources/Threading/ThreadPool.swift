@@ -133,7 +133,8 @@ public final class ThreadPool: Sendable {
         }
         for _ in 0..<missingCount {
             let isStarted = BackgroundThread.start(as: scheduling) {
-                while case .work(let run) = lane.wait(for: { $0.nextOrder() }) { run.work() }
+                // Part by part, so that a newer job comes before the rest of this one.
+                while case .work(let run) = lane.wait(for: { $0.nextOrder() }) { run.performNext() }
             }
             if !isStarted { lane.withLock { $0.threadCount -= 1 } }
         }
@@ -159,14 +160,20 @@ private final class Run: Sendable {
     /// Whether a part is left to start.
     var hasParts: Bool { !isCancelled() && next.load(ordering: .relaxed) < partCount }
 
-    /// Performs parts until none is left to start.
-    func work() {
-        while !isCancelled() {
-            let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            if part >= partCount { return }
-            perform(part)
-        }
+    /// Performs the next part, if one is left to start.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func performNext() -> Bool {
+        if isCancelled() { return false }
+        let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        if part >= partCount { return false }
+        perform(part)
+        return true
     }
+
+    /// Performs parts until none is left to start.
+    func work() { while performNext() {} }
 }
 
 /// A range of numbers that threads take one by one, each with its own state.

@@ -43,7 +43,7 @@ extension BookIndex {
         let collection = Collection(self)
         let job = PhasedJob<DistinctNames>(
             [
-                .init(partCount: segments.count, perform: { collection.count(segment: $0) }),
+                .init(partCount: collection.slices.count, perform: { collection.count(slice: $0) }),
                 .init(
                     partCount: Collection.partCount, perform: { collection.merge(part: $0) },
                     finish: { collection.finish() }),
@@ -56,7 +56,7 @@ extension BookIndex {
 
 // Unchecked, because the compiler cannot know that each thread uses its own worker, and that a phase writes only what
 // later phases read.
-/// Counts the names in the segments of an index.
+/// Counts the names in an index.
 private final class NameCounting: @unchecked Sendable {
     private typealias Table = TermHashTable<FacetAccumulator.Tally>
 
@@ -66,11 +66,11 @@ private final class NameCounting: @unchecked Sendable {
         var series = Table()
         var subjects = Table()
 
-        func count(_ segment: IndexSegment, from start: Int) {
+        func count(_ slice: IndexSlice) {
             func take(_ tally: inout FacetAccumulator.Tally, _ book: UInt32) { tally.add(book) }
-            for position in 0..<segment.count {
-                let book = UInt32(truncatingIfNeeded: start + position)
-                for line in IndexedText(segment.text(at: position)) where !line.content.isEmpty {
+            for position in slice.books {
+                let book = UInt32(truncatingIfNeeded: slice.start + position)
+                for line in IndexedText(slice.segment.text(at: position)) where !line.content.isEmpty {
                     switch line.kind {
                     case .author: authors.add(line.content, of: book, take)
                     case .subject: subjects.add(line.content, of: book, take)
@@ -88,6 +88,7 @@ private final class NameCounting: @unchecked Sendable {
     }
 
     let names = Locked<DistinctNames?>(nil)
+    let slices: [IndexSlice]
     private let index: BookIndex
     private let idle = Locked<[Worker]>([])
     private let merged = Locked<[DistinctNames.Entry]>([])
@@ -96,11 +97,14 @@ private final class NameCounting: @unchecked Sendable {
     private static let partBitCount = 3
     static let partCount = 1 << partBitCount
 
-    init(_ index: BookIndex) { self.index = index }
+    init(_ index: BookIndex) {
+        self.index = index
+        slices = index.slices
+    }
 
-    func count(segment: Int) {
+    func count(slice: Int) {
         let worker = idle.withLock { $0.popLast() } ?? Worker()
-        worker.count(index.segments[segment], from: index.starts[segment])
+        worker.count(slices[slice])
         idle.withLock { $0.append(worker) }
     }
 

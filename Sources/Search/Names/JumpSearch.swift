@@ -112,16 +112,15 @@ private final class Work: ParallelJob, @unchecked Sendable {
     private let index: BookIndex
     private let names: DistinctNames?
     private let nameParts: Int
-    /// The slices of the segments: the number of the segment, and the books.
-    private let slices: [(segment: Int, books: Range<Int>)]
+    private let slices: [IndexSlice]
     private let best: Locked<BestMatches>
     private let limit: Int
     private let notify: @Sendable () -> Void
     private let isStopped = Atomic(false)
     private let lastNotice: Atomic<Int>
 
-    /// The number of books or names that are looked at together; this takes about a millisecond.
-    private static let sliceLength = 8192
+    /// The number of names that are looked at together; this takes about a millisecond.
+    private static let sliceLength = IndexSlice.length
     /// The number of books or names after which a thread notices that the search was stopped.
     private static let strideLength = 512
     /// The minimum interval between notifications in milliseconds.
@@ -133,12 +132,7 @@ private final class Work: ParallelJob, @unchecked Sendable {
     ) {
         (self.pattern, self.index, self.names, self.limit, self.notify) = (pattern, index, names, limit, notify)
         nameParts = ((names?.entries.count ?? 0) + Self.sliceLength - 1) / Self.sliceLength
-        let segments = pattern.isEmpty ? [] : index.segments
-        slices = segments.enumerated().flatMap { number, segment in
-            stride(from: 0, to: segment.count, by: Self.sliceLength).map {
-                (number, $0..<min($0 + Self.sliceLength, segment.count))
-            }
-        }
+        slices = pattern.isEmpty ? [] : index.slices
         partCount = nameParts + slices.count
         best = Locked(BestMatches(limit: limit))
         lastNotice = Atomic(MonotonicTime.milliseconds)
@@ -176,10 +170,10 @@ private final class Work: ParallelJob, @unchecked Sendable {
         }
     }
 
-    private func addTitles(_ slice: Int, to found: inout BestMatches) {
-        let (number, books) = slices[slice]
-        let (segment, start) = (index.segments[number], index.starts[number])
-        for book in books {
+    private func addTitles(_ number: Int, to found: inout BestMatches) {
+        let slice = slices[number]
+        let (segment, start) = (slice.segment, slice.start)
+        for book in slice.books {
             if book % Self.strideLength == 0, isStopped.load(ordering: .relaxed) { return }
             var text = IndexedText(segment.text(at: book))
             guard let title = text.next()?.content, !title.isEmpty else { continue }
