@@ -250,12 +250,12 @@ deb-dependencies:
 	@$(call install-missing,lintian:lintian /usr/sbin/debootstrap:debootstrap)
 
 test-dependencies:
-	@$(call install-missing,tmux:tmux strace:strace bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
+	@$(call install-missing,tmux:tmux strace:strace faketime:faketime bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
 		/usr/bin/python3:python3 /usr/share/doc/libvterm0:libvterm0 bibtool:bibtool \
 		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser strip:binutils jq:jq mandoc:mandoc \
 		/usr/sbin/nginx:nginx-light /usr/sbin/clickhouse-server:clickhouse-server \
 		zebrasrv:idzebra-2.0 sqlite3:sqlite3 zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less patch:patch)
 
 reliability-dependencies: test-dependencies
-	@$(call install-missing,faketime:faketime /usr/lib/python3/dist-packages/fusepy.py:python3-fusepy \
+	@$(call install-missing,/usr/lib/python3/dist-packages/fusepy.py:python3-fusepy \
 		/usr/sbin/mkfs.ext4:e2fsprogs setpriv:util-linux mount:mount ip:iproute2)

@@ -70,6 +70,30 @@ import Testing
         #expect(olderTask.wait(milliseconds: 10_000) == 1)
     }
 
+    @Test func aNewerJobComesBeforeTheRestOfAnOlderOne() {
+        let pool = ThreadPool(threadCount: 1)
+        let (older, rest, newer) = (Gate(partCount: 1), Gate(partCount: 1), Gate(partCount: 1))
+        let task = pool.start(GatedParts(parts: [older, rest]))
+        #expect(older.hasBegun(1))
+        newer.open()
+        let newest = pool.start(newer)
+        older.open()
+        #expect(newest.wait(milliseconds: 10_000) == 1)
+        // The second part has not kept the thread from the newer job.
+        #expect(!task.isMade)
+        rest.open()
+        #expect(task.wait(milliseconds: 10_000) == 2)
+    }
+
+    /// A job whose parts wait for a gate each.
+    private final class GatedParts: ParallelJob {
+        private let parts: [Gate]
+        var partCount: Int { parts.count }
+        init(parts: [Gate]) { self.parts = parts }
+        func perform(part: Int) { parts[part].perform(part: 0) }
+        func complete() -> Int? { partCount }
+    }
+
     @Test func cancellingAJobStartsTheNext() {
         let pool = ThreadPool(threadCount: 1)
         let (cancelled, next) = (Gate(partCount: 1000), Gate(partCount: 2))

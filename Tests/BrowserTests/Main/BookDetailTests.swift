@@ -300,6 +300,23 @@ struct BookDetailTests {
         #expect(detail[start + 6] == "Nation · Dodger")
     }
 
+    @Test func aKeyIsAnsweredBeforeTheRelatedBooksAreRead() throws {
+        let app = readerOfSeries().makeApp()
+        let pane = app.main.detail
+        pane.showsRelatedBooksLater = true
+        func headings() -> [String] {
+            _ = app.draw(size: Size(rows: 40, columns: 120))
+            return pane.view.paragraphs.filter(\.isHeading).map(\.text)
+        }
+        #expect(headings() == [])
+        pane.complete()
+        let all = headings()
+        #expect(all.contains("Series") && all.contains { $0.hasPrefix("More by") })
+        // A change of the same book does not take them away.
+        _ = app.perform(CommandRequest(command: .favourite))
+        #expect(headings() == all && !pane.isPartial)
+    }
+
     @Test func aBookWithoutASeriesHasAllOthersOfItsAuthor() throws {
         let detail = try readerOfSeries().browse("j j").detail
         #expect(detail.contains { $0.hasPrefix("MORE BY TERRY PRATCHETT (4) ─") })
