@@ -101,7 +101,8 @@ import Testing
         "|2024-12-30|read||Cosmos",
     ]
 
-    @Test("killed after every entry, the log has each of them, and the statistics agree with figures worked out by hand")
+    @Test(
+        "killed after every entry, the log has each of them, and the statistics agree with figures worked out by hand")
     func wholeYear() throws {
         try live(Self.year, in: sandbox)
         #expect(try log(in: sandbox).sorted() == Self.wholeLog.sorted())
