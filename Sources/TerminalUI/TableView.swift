@@ -171,7 +171,9 @@ public final class TableView {
         for (offset, line) in lines(from: topRow).enumerated() {
             let screenRow = firstScreenRow + offset
             switch line {
-            case .header(let title, let count): drawHeader(title, count: count, row: screenRow, on: &canvas)
+            case .header(let section, let title, let count):
+                let summary = dataSource.tableView(self, summaryForHeaderInSection: section)
+                drawHeader(title, count: count, summary: summary ?? "", row: screenRow, on: &canvas)
             case .row(let row, let number):
                 if number == 0 { cell = dataSource.tableView(self, cellForRowAt: indexPath(forRow: row)) }
                 let isCurrent = row == currentRow
@@ -240,14 +242,18 @@ public final class TableView {
         }
     }
 
-    /// Draws a section's title, and its number of rows at the right if this leaves the title half the width.
-    private func drawHeader(_ title: String, count: Int, row: Int, on canvas: inout Canvas) {
-        let count = count.grouped
+    /// Draws a section's title, and its number of rows and what is said of them at the right, each if this leaves the
+    /// title half the width.
+    private func drawHeader(_ title: String, count: Int, summary: String, row: Int, on canvas: inout Canvas) {
         var room = frame.width - rightMargin - 1
-        if hasHeaderCounts && 2 * (room - count.utf8.count - 1) >= frame.width {
-            room -= count.utf8.count + 1
-            canvas.write(
-                count, row: row, column: frame.endColumn - rightMargin - count.utf8.count, style: .secondary)
+        let texts = (hasHeaderCounts ? [count.grouped] : []) + [summary]
+        var end = frame.endColumn - rightMargin
+        for text in texts where !text.isEmpty && 2 * (room - text.displayColumns - 1) >= frame.width {
+            end -= text.displayColumns
+            canvas.write(text, row: row, column: end, style: .secondary)
+            room = end - frame.column - 2
+            // A wider gap sets the two apart.
+            end -= 2
         }
         canvas.write(title, row: row, column: frame.column + 1, width: room, style: .strong)
     }
@@ -333,7 +339,7 @@ public final class TableView {
 /// The layout of the lines below the column headings.
 extension TableView {
     private enum Line: Hashable {
-        case header(title: String, count: Int)
+        case header(section: Int, title: String, count: Int)
         case row(Int, line: Int)
     }
 
@@ -359,7 +365,7 @@ extension TableView {
             let sectionRows = rows.rows(ofSection: section)
             if let title = title(ofSection: section) {
                 let count = dataSource?.tableView(self, countForHeaderInSection: section) ?? sectionRows.count
-                lines.append(.header(title: title, count: count))
+                lines.append(.header(section: section, title: title, count: count))
             }
             for row in sectionRows[next...] {
                 for line in 0..<min(rowHeight, height - lines.count) { lines.append(.row(row, line: line)) }

@@ -14,6 +14,11 @@ public protocol TableViewDataSource: AnyObject {
     /// Returns the number beside the header of a section, or nil for the number of its rows, which is the default.
     func tableView(_ tableView: TableView, countForHeaderInSection section: Int) -> Int?
 
+    /// Returns what a header says of its rows before their number, or nil for nothing, which is the default.
+    ///
+    /// Called whenever the table is drawn, and only for sections on the screen.
+    func tableView(_ tableView: TableView, summaryForHeaderInSection section: Int) -> String?
+
     /// Returns the finished cell of a row; called for visible rows each time they are drawn.
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell
 }
@@ -27,6 +32,9 @@ extension TableViewDataSource {
 
     /// Returns nil.
     public func tableView(_ tableView: TableView, countForHeaderInSection section: Int) -> Int? { nil }
+
+    /// Returns nil.
+    public func tableView(_ tableView: TableView, summaryForHeaderInSection section: Int) -> String? { nil }
 }
 
 /// An object that a table notifies of changes of the current row.

@@ -107,6 +107,19 @@ import Testing
         #expect(drawn(source.table(height: 3, width: 30))[0] == " Twentieth century 漢字  1,234")
     }
 
+    @Test func aSummaryStandsBeforeTheCountWhereThereIsRoom() {
+        let source = source([1234])
+        source.title = { _ in "Twentieth century" }
+        source.summary = { _ in "● 12 ○ 3" }
+        #expect(drawn(source.table(height: 3, width: 40))[0] == " Twentieth century       ● 12 ○ 3  1,234")
+        #expect(drawn(source.table(height: 3, width: 34))[0] == " Twentieth century ● 12 ○ 3  1,234")
+        #expect(drawn(source.table(height: 3, width: 33))[0] == " Twentieth centu… ● 12 ○ 3  1,234")
+        #expect(drawn(source.table(height: 3, width: 23))[0] == " Twentieth centu… 1,234")
+        let table = source.table(height: 3, width: 30)
+        table.hasHeaderCounts = false
+        #expect(drawn(table)[0] == " Twentieth century    ● 12 ○ 3")
+    }
+
     @Test func aCountWiderThanHalfIsOmitted() {
         let source = source([1234])
         source.title = { _ in "Twentieth century" }

@@ -624,6 +624,7 @@ final class CountingSource: TableViewDataSource {
     var sections: [Int]
     var fields: (IndexPath) -> [TableViewCell.Field] = { [.init("\($0.row)")] }
     var title: (Int) -> String? = { _ in nil }
+    var summary: (Int) -> String? = { _ in nil }
     var asked: [IndexPath] = []
     var askedTitles: [Int] = []
     private(set) var sectionQuestions = 0
@@ -651,6 +652,8 @@ final class CountingSource: TableViewDataSource {
         askedTitles.append(section)
         return title(section)
     }
+
+    func tableView(_ tableView: TableView, summaryForHeaderInSection section: Int) -> String? { summary(section) }
 
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         asked.append(indexPath)

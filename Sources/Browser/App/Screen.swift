@@ -76,6 +76,9 @@ struct Heading {
     var title: String
     /// The position in the screen: "2/11".
     var position: String
+    /// How far down the screen the position is, in per cent: "44 %"; "" for nothing. Wide windows show it while there is
+    /// no message.
+    var share = ""
     /// The number of listed books for the title bar; nil if the screen lists all books, or none.
     var listed: String?
     /// What the status line shows at its end while there is no message.

@@ -54,6 +54,9 @@ struct StatusMessage {
 struct StatusLine {
     private let app: App
 
+    /// The minimum width of a window whose status line shows the position in per cent, too.
+    private static let widthForShare = 80
+
     /// Creates the status line of `app`.
     init(_ app: App) { self.app = app }
 
@@ -63,10 +66,13 @@ struct StatusLine {
         let (heading, pending) = (app.heading, app.keys.pendingText)
         let width = rect.width - 2 - (pending.isEmpty ? 0 : pending.displayColumns + 1)
         canvas.write(pending, row: rect.row, column: rect.width - 1 - pending.displayColumns, style: .strong)
-        let column = 1 + canvas.write(heading.position, row: rect.row, column: 1, width: width)
+        var column = 1 + canvas.write(heading.position, row: rect.row, column: 1, width: width)
         let message = StatusMessage(app, width: rect.width)
         message.draw(fromRow: rect.row, limit: rect.height, on: &canvas)
         if message.text.isEmpty && pending.isEmpty {
+            if !heading.share.isEmpty && rect.width >= Self.widthForShare {
+                column += canvas.write(" · " + heading.share, row: rect.row, column: column, style: .secondary)
+            }
             draw(heading.note, atTheEndOf: rect, behind: column, on: &canvas)
         }
         app.hintBar.draw(in: layout.hints, on: &canvas, app)

@@ -19,6 +19,8 @@ final class BookListDataSource: TableViewDataSource {
     var sections: BookSections? {
         didSet { titles = sections.map { SectionTitles(of: $0, in: library.store) } }
     }
+    /// The maximum number of books of a section that are counted by status whenever it is drawn, in microseconds.
+    private static let countedBooks = 100
     private var titles: SectionTitles?
     /// The user data of listed books that are missing from the catalog; their rows come last.
     var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
@@ -59,6 +61,20 @@ final class BookListDataSource: TableViewDataSource {
 
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
         section == bookSectionCount ? "Not in this catalog" : titles?[section]
+    }
+
+    func tableView(_ tableView: TableView, summaryForHeaderInSection section: Int) -> String? {
+        guard let sections, sections.key != .status, section < sections.count else { return nil }
+        let rows = sections.rows(ofSection: section)
+        if rows.count > Self.countedBooks { return nil }
+        var counts: [Book.ReadingStatus: Int] = [:]
+        for id in rows.map({ sections.list[$0] }) {
+            let status = library.shownUserData(of: id)?.status ?? library.store.index.facts(at: id.index).traits.status
+            if let status { counts[status, default: 0] += 1 }
+        }
+        let statuses: [Book.ReadingStatus] = [.read, .reading, .toRead, .abandoned]
+        let summary = statuses.compactMap { status in counts[status].map { "\(status.sign) \($0)" } }
+        return summary.joined(separator: " ")
     }
 
     /// Returns the cell of a row with other columns than those on the screen; nil without a row.

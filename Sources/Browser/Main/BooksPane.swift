@@ -28,7 +28,12 @@ final class BooksPane {
         return Heading(
             title: model.list.name + model.barText,
             position: model.positionText + (selected > 0 ? "  \(selected.grouped) selected" : ""),
-            listed: isWhole ? nil : model.countText, note: note)
+            share: share, listed: isWhole ? nil : model.countText, note: note)
+    }
+
+    private var share: String {
+        guard let row = table.currentRow, model.selectedCount == 0 else { return "" }
+        return "\((row + 1) * 100 / table.rowCount)\u{A0}%"
     }
 
     /// The section of the current row and the order, for the status line.

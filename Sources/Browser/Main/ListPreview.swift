@@ -63,8 +63,11 @@ struct PreviewPart: Sendable {
         guard subject.list != .upNext, library.store.remote == nil,
             let books = library.booksAtHand(in: .upNext), books.count > 0
         else { return [] }
-        let titles = (0..<min(3, books.count)).compactMap { row in
-            library.store.summary(of: books[row]).value.map { Book($0).shownTitle }
+        let titles = (0..<min(3, books.count)).compactMap { row -> String? in
+            let place = library.store.index.facts(at: books[row].index).position
+            return library.store.summary(of: books[row]).value.map {
+                (place.isNaN ? "" : "#\(Double(place).shown)\u{A0}") + Book($0).shownTitle
+            }
         }
         return [PreviewLine([.init(text: "UP NEXT", style: .strong), .init(text: titles.joined(separator: " · "))])]
     }
@@ -189,7 +192,9 @@ struct ListPreview {
         tail.append(.init(text: summary.year.map(PartialDate.name) ?? "", width: 6))
         if subject.width >= 60, case .status = subject.list.kind {
             let word = date?.status == .toRead || date?.status == .reading ? "since " : ""
-            tail.append(.init(text: date.map { word + $0.day } ?? "", style: .secondary, width: 16))
+            let today = subject.session.library.today
+            tail.append(
+                .init(text: date.map { word + today.shortName(of: $0.day) } ?? "", style: .secondary, width: 17))
         }
         let used = tail.reduce(0) { $0 + ($1.width ?? 0) + 1 }
         let sign = (bookData?.status ?? status)?.sign ?? (bookData?.isFavourite == true ? "★" : "")

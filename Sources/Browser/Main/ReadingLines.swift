@@ -70,15 +70,5 @@ struct ReadingLines {
 
     private static let barWidth = 11
 
-    /// Returns a day in short words: "today", "9 Mar", "9 Mar 2024", "Mar 2024", "2019".
-    private func shown(_ day: String) -> String {
-        if day == today.text { return "today" }
-        let parts = day.split(separator: "-").compactMap { Int($0) }
-        guard let year = parts.first, parts.count < 2 || 1...12 ~= parts[1] else { return day }
-        let isThisYear = year == today.parts.year
-        if parts.count == 1 { return day }
-        let month = String(DayInput.months[parts[1] - 1].prefix(3))
-        let name = parts.count == 2 ? month : "\(parts[2])\u{A0}\(month)"
-        return isThisYear && parts.count == 3 ? name : "\(name)\u{A0}\(year)"
-    }
+    private func shown(_ day: String) -> String { today.shortName(of: day) }
 }

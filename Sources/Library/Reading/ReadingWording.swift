@@ -31,3 +31,15 @@ extension ReadingProgress.Place {
         }
     }
 }
+
+extension CalendarDay {
+    /// Returns a date of a log in short words, as seen on this day: "today", "9 Mar", "9 Mar 2024", "Mar 2024", "2019".
+    public func shortName(of date: String) -> String {
+        if date == text { return "today" }
+        let parts = date.split(separator: "-").compactMap { Int($0) }
+        guard parts.count > 1, 1...12 ~= parts[1] else { return date }
+        let month = String(DayInput.months[parts[1] - 1].prefix(3))
+        let name = parts.count == 2 ? month : "\(parts[2])\u{A0}\(month)"
+        return parts[0] == self.parts.year && parts.count == 3 ? name : "\(name)\u{A0}\(parts[0])"
+    }
+}

@@ -35,9 +35,11 @@ import Testing
     }
 
     @Test func theSectionAndTheOrderAreShownUntilThereIsAMessage() throws {
-        #expect(try user.browse("j", resumes: false).row(-2) == " 2/30")
+        #expect(try user.browse("j", resumes: false).row(-2) == " 2/30 · 6\u{A0}%")
+        #expect(try user.browse("G", columns: 80, resumes: false).row(-2) == " 30/30 · 100\u{A0}%")
+        #expect(try user.browse("j", columns: 79, resumes: false).row(-2) == " 2/30")
         let sections = try user.browse("S t j", resumes: false)
-        #expect(sections.row(-2).hasPrefix(" 2/30   ") && sections.row(-2).hasSuffix("   [ ] section: B"))
+        #expect(sections.row(-2).hasPrefix(" 2/30 · 6\u{A0}%   ") && sections.row(-2).hasSuffix("   [ ] section: B"))
         let both = try user.browse("S t s t j", resumes: false)
         #expect(both.row(-2).hasSuffix("   [ ] section: B   title ↑"))
         #expect(try user.browse("S t s t", resumes: false).row(-2).hasSuffix("Sorted by title"))

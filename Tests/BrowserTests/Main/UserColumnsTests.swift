@@ -14,6 +14,21 @@ struct UserColumnsTests {
         terminal.row(1).prefix { $0 != "│" }.split(separator: " ")
     }
 
+    @Test func sectionsSayWhatTheUserHasReadOfThem() throws {
+        let books = [("One", "Dune"), ("Two", "Dune"), ("Three", "Dune"), ("Other", "Emma")].map { title, series in
+            var book = Book.make(title: title)
+            book.series = series
+            return book
+        }
+        let user = User(books: books)
+        let terminal = try user.browse("S s m d j m d j m r", resumes: false)
+        #expect(terminal.row(2).firstMatch(of: #/^ Dune +● 2 ◐ 1  3 │/#) != nil, "\(terminal.row(2))")
+        #expect(terminal.row(6).firstMatch(of: #/^ Emma +1 │/#) != nil, "\(terminal.row(6))")
+        // The title of a section of a status says it.
+        let statuses = try user.browse("S r", resumes: false)
+        #expect(statuses.text.firstMatch(of: #/ Read +2 │/#) != nil, "\(statuses.text)")
+    }
+
     @Test("Each status has a sign before the title", arguments: [("t", "○"), ("r", "◐"), ("d", "●"), ("x", "✕")])
     func eachStatusHasASign(key: String, sign: String) throws {
         let terminal = try user.browse("j m " + key)

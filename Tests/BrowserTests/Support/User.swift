@@ -230,10 +230,12 @@ extension ScriptedTerminal {
         return title.hasPrefix("\(name)\(rest)") && isCounted
     }
 
-    /// The status area as one line: from the row with the position, or else the row above the hint bar.
+    /// The status area as one line: from the row with the position, or else the row above the hint bar. The position is
+    /// without its share in per cent.
     var status: String {
         let start = (-4 ... -2).last { row($0).firstMatch(of: #/^ [\d,]+\/[\d,]+/#) != nil } ?? -2
         return (start ... -2).map { row($0).trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+            .replacing(#/ · \d+\u{A0}%/#, with: "", maxReplacements: 1)
     }
     var hints: String { row(-1) }
 }

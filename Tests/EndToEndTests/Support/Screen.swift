@@ -33,11 +33,12 @@ struct Screen: Hashable, Sendable, CustomStringConvertible {
         return (max(0, last - 2)...last).last { rows.indices.contains($0) && isPlace($0) } ?? last
     }
 
-    /// The status area as one line.
+    /// The status area as one line, without the share of the position in per cent.
     var status: String {
         guard rows.count > 1 else { return "" }
         let lines = rows[statusStart..<(rows.count - 1)]
         return lines.dropFirst().reduce(lines.first ?? "") { $0 + " " + $1.drop { $0 == " " } }
+            .replacing(#/ · \d+\u{A0}%/#, with: "", maxReplacements: 1)
     }
 
     /// The hint bar.
