@@ -20,9 +20,10 @@ struct LogCommand: ParsableCommand {
             read or abandoned, or begin a new one. --again enters a further reading of a book that is read. Everything is \
             one undo step.
 
-            On a terminal the output is a table; else each line has the start, the end, read or abandoned, the \
-            progress, the id, the title and the authors, separated by tabs. csv has the same columns. json is an array of \
-            objects with id, title, authors, start, end, outcome and progress; jsonl is the same without the array.
+            On a terminal the output is a table; else each line has the start, the end, read or abandoned, \
+            the progress, the id, the title and the authors, separated by tabs; with a book, line 2 is \
+            reading 2. csv has the same columns. json is an array of objects with id, title, authors, \
+            start, end, outcome and progress; jsonl is the same without the array.
 
             Exit status: 0 on success; 1 if the book or the reading is not found; 64 if a day is none, is in the future \
             or does not fit the log; 65 or 74 if the catalog cannot be read to its end; 74 if nothing can be saved.

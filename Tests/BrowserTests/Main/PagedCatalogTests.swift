@@ -44,6 +44,25 @@ struct PagedCatalogTests {
         #expect(terminal.row(3).contains("Book 2"))
     }
 
+    @Test func cardsAreFilledAsTheirPagesArrive() throws {
+        let waiting = try browse("c", source: source(), resumes: false)
+        #expect(waiting.row(1).hasPrefix("▌  … "))
+        // The kind of rows is remembered.
+        let terminal = try browse("+ + j", source: source(), resumes: false)
+        #expect(terminal.row(1).hasPrefix("   Book 1 ") && terminal.row(2).hasPrefix("   Author 1 "))
+        #expect(terminal.selection == "Book 2")
+        // Fewer books fit, and only their pages are asked for.
+        let source = source(10_000, pageSize: 5)
+        try browse("+ + j j", rows: 14, source: source, resumes: false)
+        #expect(Set(source.requestedPages).isSubset(of: [0, 1, 2]))
+    }
+
+    @Test func theFacetsOfAServerAreRefusedWithTheReason() throws {
+        let terminal = try browse("+ + F", source: source(), resumes: false)
+        #expect(terminal.selection == "Book 1")
+        #expect(terminal.status.count > "1/200".count)
+    }
+
     @Test func onlyVisibleRowsAreRequested() throws {
         let source = source(10_000, pageSize: 10)
         try browse("+ + + j j j", source: source)
