@@ -62,7 +62,6 @@ public struct GoodreadsForm: BookFormatter {
 
     private static func text(of printed: PrintedBook, _ userData: PrintedUserData, in column: Column) -> String {
         let book = printed.book
-        func date(_ status: Book.ReadingStatus) -> String { userData.statusDates[status]?.slashed ?? "" }
         return switch column {
         case .bookID: book.identifiers.first { $0.scheme.lowercased() == "goodreads" }?.value ?? ""
         case .title: book.title
@@ -77,15 +76,15 @@ public struct GoodreadsForm: BookFormatter {
         case .publisher: book.publisher ?? ""
         case .pageCount: book.pageCount.map { String($0) } ?? ""
         case .yearPublished: book.published.map { String($0.year) } ?? ""
-        case .dateRead: date(.read)
-        case .dateAdded: (userData.statusDates[.toRead] ?? userData.statusDates.values.min())?.slashed ?? ""
+        case .dateRead: userData.slashedDate(of: .read)
+        case .dateAdded: userData.slashedDateAdded
         case .bookshelves: GoodreadsShelf.list(of: userData, with: userData.status)
         case .exclusiveShelf: userData.status.map(GoodreadsShelf.name) ?? ""
         case .readCount: String(readCount(of: userData))
         case .ownedCopies: "0"
-        case .dateToRead: date(.toRead)
-        case .dateStarted: date(.reading)
-        case .dateAbandoned: date(.abandoned)
+        case .dateToRead: userData.slashedDate(of: .toRead)
+        case .dateStarted: userData.slashedDate(of: .reading)
+        case .dateAbandoned: userData.slashedDate(of: .abandoned)
         case .readings: ReadingText.text(of: userData.furtherReadings ?? [])
         case .identity: printed.knownIdentity.description
         case .binding, .originalYear, .bookshelvesWithPositions, .review, .spoiler, .privateNotes: ""
@@ -93,8 +92,7 @@ public struct GoodreadsForm: BookFormatter {
     }
 
     private static func readCount(of userData: PrintedUserData) -> Int {
-        let finished = max(userData.readingLog.finishedCount, userData.status == .read ? 1 : 0)
-        return finished + Self.unfinishedCount(of: userData.status)
+        userData.finishedCount + Self.unfinishedCount(of: userData.status)
     }
 
     /// Returns how many of the readings that Goodreads counts for a book with this status are not finished: it counts
@@ -116,9 +114,4 @@ public struct GoodreadsForm: BookFormatter {
         let family = [parts.particle, parts.family].filter { !$0.isEmpty }.joined(separator: " ")
         return [family, parts.given, parts.suffix].filter { !$0.isEmpty }.joined(separator: ", ")
     }
-}
-
-extension String {
-    /// The date in the form of Goodreads: "2026-11-21" becomes "2026/11/21".
-    var slashed: String { replacing("-", with: "/") }
 }

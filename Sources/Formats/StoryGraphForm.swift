@@ -67,7 +67,6 @@ public struct StoryGraphForm: BookFormatter {
 
     private static func text(of printed: PrintedBook, _ userData: PrintedUserData, in column: Column) -> String {
         let (book, log) = (printed.book, userData.readingLog)
-        let dates = log.statusDates
         return switch column {
         case .title: book.title
         case .authors: book.authors.joined(separator: ", ")
@@ -75,14 +74,14 @@ public struct StoryGraphForm: BookFormatter {
             book.contributors.map { $0.name + ($0.role.map { " (\($0))" } ?? "") }.joined(separator: ", ")
         case .isbn: book.isbn?.number.map { String($0) } ?? ""
         case .readStatus: userData.status.map(GoodreadsShelf.name) ?? ""
-        case .dateAdded: (dates[.toRead] ?? dates.values.min())?.slashed ?? ""
-        case .lastDateRead: dates[.read]?.slashed ?? ""
+        case .dateAdded: userData.slashedDateAdded
+        case .lastDateRead: userData.slashedDate(of: .read)
         case .datesRead: datesRead(log)
-        case .readCount: String(max(log.finishedCount, userData.status == .read ? 1 : 0))
+        case .readCount: String(userData.finishedCount)
         case .rating: userData.rating.flatMap { $0 > 0 ? "\($0).0" : nil } ?? ""
         case .tags: GoodreadsShelf.list(of: userData, with: nil)
         case .owned: "No"
-        case .dateToRead: dates[.toRead]?.slashed ?? ""
+        case .dateToRead: userData.slashedDate(of: .toRead)
         case .readings: ReadingText.text(of: log.readings)
         case .identity: printed.knownIdentity.description
         case .format, .moods, .pace, .characterOrPlotDriven, .strongCharacterDevelopment, .loveableCharacters,

@@ -91,6 +91,13 @@ extension ReadingLog {
     }
 }
 
+extension Reading {
+    /// Whether the reading has no other day than `day`, and no progress.
+    fileprivate func isEntry(of day: String) -> Bool {
+        progress.isEmpty && [start, end].allSatisfy { $0 == nil || $0 == day }
+    }
+}
+
 extension Book.ReadingStatus {
     /// How a reading ended that this status is about.
     var outcome: Reading.Outcome? {
@@ -155,6 +162,17 @@ extension ReadingLog {
         readings[index].end = day
         // A reading does not end before it begins.
         if let start = readings[index].start, Self.isDay(start, after: day) { readings[index].start = nil }
+    }
+
+    /// Returns whether what clearing `status` would remove is an entry of `day`, without progress or another day.
+    public func hasNothing(behind status: Book.ReadingStatus?, but day: String) -> Bool {
+        switch status {
+        case .toRead: return toRead == nil || toRead == day
+        case .reading: return readings.filter(\.isOpen).allSatisfy { $0.isEntry(of: day) }
+        case .read, .abandoned:
+            return readings.last { $0.outcome == status?.outcome }.map { $0.isEntry(of: day) } ?? true
+        case nil: return true
+        }
     }
 
     private mutating func removeWhatIsBehind(_ status: Book.ReadingStatus?) {

@@ -199,13 +199,19 @@ public final class App {
 
     private func react(to mouse: Mouse) -> Effect {
         if case .press = mouse.action {
-            let hint = front.placement == .line ? nil : hintBar.command(at: mouse.position, self)
+            let isInput = front.placement == .line
+            let hint = isInput ? nil : hintBar.command(at: mouse.position, self)
+            let prefix = isInput ? nil : hintBar.prefix(at: mouse.position, self)
             session.status.clear()
             keys.forget()
             if top.placement == .question { close(top) }
             if top is InputDialog { return .none }
             isWhichKeyShown = false
             if let hint { return perform(CommandRequest(command: hint)) }
+            if let prefix {
+                defer { isWhichKeyShown = keys.isAwaitingMore }
+                return react(to: prefix)
+            }
         }
         for screen in screens.reversed() {
             if case .done(let effect) = screen.point(mouse, self) { return effect }

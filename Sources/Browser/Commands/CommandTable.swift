@@ -343,7 +343,7 @@ extension CommandInfo {
         .finding,
         [
             .init(
-                .search, "search", "Search", ["/"], .bookPanes.union([.help, .facets]),
+                .search, "search", "Search", ["/"], .bookPanes.union([.lists, .help, .facets]),
                 "Search titles, authors, series, subjects and ISBNs; filter other screens.",
                 hint: CommandHint(
                     text: "search", otherTexts: [.facets: "filter"], contexts: [.books, .help, .facets])),

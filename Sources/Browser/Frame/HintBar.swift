@@ -18,6 +18,8 @@ final class HintBar {
         let text: String
         /// Whether a click performs the command: it has a single one, and no further keys.
         let isClickable: Bool
+        /// The key that a click types, because others follow; nil if it performs the command.
+        var prefix: Key?
         /// The number of columns between the key and the text.
         var gap = 1
 
@@ -66,6 +68,12 @@ final class HintBar {
         guard let layout = app.main.layout, layout.hints.contains(position) else { return nil }
         let placed = hints(in: layout.hints, app).first { $0.place.contains(position) && $0.hint.isClickable }
         return placed?.hint.command
+    }
+
+    /// Returns the key that a click on the hint at `position` types, because others follow it.
+    func prefix(at position: Position, _ app: App) -> Key? {
+        guard let layout = app.main.layout, layout.hints.contains(position) else { return nil }
+        return hints(in: layout.hints, app).first { $0.place.contains(position) }?.hint.prefix
     }
 
     /// Returns the hints that fit, with their positions.
@@ -119,7 +127,8 @@ final class HintBar {
         else { return nil }
         return Hint(
             command: grouped.command, key: KeyBindings.label(of: grouped.isPrefix ? Array(keys.prefix(1)) : keys),
-            text: grouped.text, isClickable: !grouped.isPrefix, gap: grouped.text.isEmpty || grouped.isSign ? 0 : 1)
+            text: grouped.text, isClickable: !grouped.isPrefix, prefix: grouped.isPrefix ? keys.first : nil,
+            gap: grouped.text.isEmpty || grouped.isSign ? 0 : 1)
     }
 
     private func place(_ groups: [Group], in rect: Rect) -> [PlacedHint] {
@@ -168,9 +177,11 @@ final class HintBar {
     private func hints(in context: CommandContext) -> [Hint] {
         if let known = hintsByContext[context] { return known }
         let hints = CommandInfo.hints(in: context).filter { session.has($0.info.needs) }.map { info, hint in
-            Hint(
+            let keys = hint.prefix.flatMap { _ in session.bindings.keys(of: info.command).first }
+            return Hint(
                 command: info.command, key: key(of: info, hint), text: hint.text(in: context),
-                isClickable: hint.prefix == nil && hint.pair == nil)
+                isClickable: hint.prefix == nil && hint.pair == nil,
+                prefix: keys.flatMap { $0.count > 1 ? $0.first : nil })
         }
         hintsByContext[context] = hints
         return hints

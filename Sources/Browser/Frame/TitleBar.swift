@@ -9,6 +9,8 @@ struct TitleBar {
     private let title: String
     /// The catalog, in full and in two shorter forms.
     private let catalog: [String]
+    /// The number of listed books alone, beside a long search.
+    private let count: String
     /// The warnings, in full and in two shorter forms; empty if there are none.
     private let warnings: [String]
 
@@ -26,7 +28,7 @@ struct TitleBar {
         let age = store.mirrored?.dateOfOldCopy.map { " · copy \((time(nil) - $0).asAge) old" } ?? ""
         let pagesAge = store.remote?.connection.dateOfPages.map { " · read \((time(nil) - $0).asAge) ago" } ?? ""
         let notes = "\(age)\(pagesAge)\(unsaved)"
-        let count = app.heading.listed.map { "\($0) of \(store.count.shown)" } ?? store.count.of("book")
+        count = app.heading.listed.map { "\($0) of \(store.count.shown)" } ?? store.count.of("book")
         let books = "\(count)\(progress)"
         catalog = [
             "\(store.name) · \(books)\(copying)\(rate)\(notes)", "\(store.name) · \(books)\(notes)",
@@ -60,7 +62,7 @@ struct TitleBar {
     private func parts(in room: Int) -> (note: String, warning: String) {
         let left = room - title.displayColumns
         for warning in warnings.isEmpty ? [""] : warnings {
-            for note in warning.isEmpty ? Array(catalog.prefix(2)) : catalog + [""] {
+            for note in warning.isEmpty ? catalog.prefix(2) + [count] : catalog + [""] {
                 let texts = [note, warning].filter { !$0.isEmpty }
                 if texts.reduce(0, { $0 + $1.displayColumns + 2 }) <= left { return (note, warning) }
             }

@@ -17,7 +17,10 @@ final class BookListDataSource: TableViewDataSource {
     /// The number of rows with books, including placeholders.
     var bookRowCount: Int { books.rowCount.displayed }
     var sections: BookSections? {
-        didSet { titles = sections.map { SectionTitles(of: $0, in: library.store) } }
+        didSet {
+            titles = sections.map { SectionTitles(of: $0, in: library.store) }
+            recentFields = [:]
+        }
     }
     /// The maximum number of books of a section that are counted by status whenever it is drawn, in microseconds.
     private static let countedBooks = 100
@@ -154,8 +157,20 @@ final class BookListDataSource: TableViewDataSource {
         if column == .status { return .status(status(of: id, book)) }
         let (text, field, isKnown) = isOfCards ? column.cardText(of: book, summary) : column.text(of: book, summary)
         let style = isKnown ? (isOfCards ? column.cardStyle : .plain) : Style.secondary
-        guard let highlighter, let field else { return .init(text, style: style) }
-        return .init(text, style: style, highlights: highlighter.ranges(in: text, field: field))
+        let place = column == .title ? place(of: id) : ""
+        guard let highlighter, let field else { return .init(place + text, style: style) }
+        let offset = place.utf8.count
+        let highlights = highlighter.ranges(in: text, field: field).map {
+            $0.lowerBound + offset..<$0.upperBound + offset
+        }
+        return .init(place + text, style: style, highlights: highlights)
+    }
+
+    /// The place of a book before its title, "#2 ", if the sections are series.
+    private func place(of id: BookID) -> String {
+        guard sections?.key == .series, !isOfCards, id.index < library.store.index.count else { return "" }
+        let position = library.store.index.facts(at: id.index).position
+        return position.isNaN ? "" : "#\(Double(position).shown) "
     }
 }
 

@@ -32,7 +32,7 @@ final class BooksPane {
     }
 
     private var share: String {
-        guard let row = table.currentRow, model.selectedCount == 0 else { return "" }
+        guard let row = table.currentRow, model.selectedCount == 0, model.currentMissing == nil else { return "" }
         return "\((row + 1) * 100 / table.rowCount)\u{A0}%"
     }
 

@@ -169,8 +169,7 @@ final class MainScreen: Screen {
     private func cancel(_ app: App) {
         if session.stopBulkChange() || session.cancelMatchSearch() || session.stopSending() { return }
         switch focus {
-        case .lists: break
-        case .detail: focus = .list
+        case .lists, .detail: focus = .list
         case .list:
             if session.books.isOpeningSavedSearch {
                 session.status.say(.searchStopped, session.books.list.name)
@@ -194,7 +193,7 @@ final class MainScreen: Screen {
         }
         guard let list = lists.current else { return }
         // The list is open already, perhaps searched; only the keyboard moves.
-        if hasListsPane && list == session.books.list {
+        if list == session.books.list {
             focus = .list
             return
         }

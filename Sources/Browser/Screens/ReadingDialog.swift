@@ -1,6 +1,7 @@
 internal import Books
 internal import Graphemes
 internal import Library
+internal import Shelves
 internal import TerminalUI
 
 /// The dialog for an entry into the reading log: a day, or the progress. What is typed is shown back in full before it is
@@ -93,6 +94,11 @@ final class ReadingDialog: TextInput {
         let actions = BookActions(session: app.session)
         switch entry() {
         case .success(let entry):
+            if let outside = progressOutside(entry, actions.userData(of: targets)) {
+                let date = "on " + DayInput.inWords(outside.day)
+                app.session.status.say(.progressOutside, outside.place.shown, date)
+                return .none
+            }
             app.close(self)
             guard let targets = actions.targets() else { return .none }
             guard targets.looksLike(self.targets) else {
@@ -109,10 +115,29 @@ final class ReadingDialog: TextInput {
         return .none
     }
 
+    /// Returns the progress that would be outside the reading of the book, if it is one: a mistyped day.
+    private func progressOutside(_ entry: Entry, _ userData: [UserBookData?]) -> ReadingProgress? {
+        guard userData.count == 1, let bookData = userData[0] else { return nil }
+        var made = ReadingEntry()
+        switch entry {
+        case .status(.toRead, _): return nil
+        case .status(.reading, let day): made.start = day.text
+        case .status(.read, let day): (made.outcome, made.end) = (.finished, day.text)
+        case .status(.abandoned, let day): (made.outcome, made.end) = (.abandoned, day.text)
+        case .progress(let input): made.progress = ReadingProgress(input.place, on: input.day?.text ?? today.text)
+        }
+        do throws(ReadingEntry.Problem) {
+            _ = try made.entered(in: bookData.readingLog, status: bookData.status)
+        } catch {
+            if case .progressOutside(let progress) = error { return progress }
+        }
+        return nil
+    }
+
     func cancelled(_ app: App) { app.close(self) }
 
     func spoken(_ app: App) -> Spoken {
-        let meaning = preview.map { ": " + $0 } ?? ""
+        let meaning = preview.map { (editor.text.isEmpty ? "" : ": ") + $0 } ?? ""
         return Spoken(
             place: .prompt, typed: (prompt + editor.text + meaning).sanitized, content: app.main.spoken(app).content)
     }

@@ -111,10 +111,15 @@ struct BookActions {
         }
     }
 
-    /// Sets the reading status of the books, or clears it if all have this status already.
+    /// Sets the reading status of the books, or clears it if all have this status already and nothing but today's entry
+    /// is behind it: a reading that took longer is not lost by a key that is pressed again.
     private func setStatus(_ status: Book.ReadingStatus?) {
+        let today = library.today.text
         change(.statusSet, status?.shown ?? "", orElse: .statusCleared) { userData in
-            .status(userData.allSatisfy { $0?.status == status } ? nil : status)
+            let isCleared = userData.allSatisfy {
+                $0?.status == status && $0?.readingLog.hasNothing(behind: status, but: today) != false
+            }
+            return .status(isCleared ? nil : status)
         } isOn: {
             status != nil && $0 == .status(status)
         }

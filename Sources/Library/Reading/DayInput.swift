@@ -90,6 +90,7 @@ public struct DayInput: Hashable, Sendable {
         switch words {
         case [], ["today"], ["now"]: return partial(today)
         case ["yesterday"]: return partial(today - 1)
+        case ["tomorrow"]: return partial(today + 1)
         case ["day", "before", "yesterday"]: return partial(today - 2)
         case ["last", "week"]: return partial(today - 7)
         case ["last", "month"]:

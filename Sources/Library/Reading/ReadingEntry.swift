@@ -9,6 +9,8 @@ public struct ReadingEntry: Hashable, Sendable {
     public enum Problem: Error, Hashable, Sendable {
         /// The reading would end on a day before the day on which it starts.
         case endsBeforeStart(end: String, start: String)
+        /// The reader would have come this far before the reading starts or after it ends.
+        case progressOutside(ReadingProgress)
         /// The reading has ended, on a day or an unknown one, so that a later day belongs to another reading.
         case hasEnded(Reading)
         /// The book is being read, since a day or an unknown one, so that no further reading can begin.
@@ -62,6 +64,7 @@ public struct ReadingEntry: Hashable, Sendable {
             if outcome == nil { throw .hasEnded(known) }
             throw .endsBeforeStart(end: end, start: start)
         }
+        if let outside = reading.progressOutside { throw .progressOutside(outside) }
         if let index { log.removeReading(at: index) }
         if reading.isOpen, let current = log.current { throw .isBeingRead(since: current.start) }
         log.add(reading)
@@ -110,6 +113,14 @@ extension ReadingLog {
 }
 
 extension Reading {
+    /// The first progress that is certainly from before the start or after the end.
+    fileprivate var progressOutside: ReadingProgress? {
+        progress.first { progress in
+            start.map { ReadingLog.isDay($0, after: progress.day) } == true
+                || end.map { ReadingLog.isDay(progress.day, after: $0) } == true
+        }
+    }
+
     /// The status of a book whose last reading this is.
     public var status: Book.ReadingStatus {
         switch outcome {

@@ -238,6 +238,7 @@ public enum Message: String, MessageTable {
     case importUnreadable = "{path}: {reason}. Name a file, or - for standard input"
     case importHasNoUserData = "{path}: no user data found. Export yours with: stacks export --format json"
     case readingEndsFirst = "the end {end} is before the start {date}. Check the days"
+    case progressOutside = "{place} {date} would be outside the reading. Check the days"
     case readingHasEnded = "{books} was {status}{date}. Add --again for a further reading"
     case readingGoesOn = "{books} is being read{date}. Leave --again out, or finish that reading"
     case noSuchReading = "{books} has {count}. Print their numbers with: stacks log ID"

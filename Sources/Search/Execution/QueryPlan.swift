@@ -206,7 +206,8 @@ extension QueryPlan.Node {
     fileprivate static func marked(
         _ books: [Int: [UInt32]], in range: ClosedRange<Double> = -.infinity ... .infinity
     ) -> Self {
-        .marked(books.filter { range.contains(Double($0.key)) }.values.joined().sorted())
+        // A book that was read in two years is in two lists.
+        .marked(Set(books.filter { range.contains(Double($0.key)) }.values.joined()).sorted())
     }
 
     fileprivate static func number(_ field: Query.NumberField, _ range: ClosedRange<Double>) -> Self {

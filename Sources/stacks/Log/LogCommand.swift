@@ -76,12 +76,11 @@ struct LogCommand: ParsableCommand {
         if page != nil && percent != nil { throw ValidationError("--page and --percent exclude each other.") }
         if let page, page < 1 { throw ValidationError("--page needs a number from 1.") }
         if let percent, !(0...100 ~= percent) { throw ValidationError("--percent needs a number from 0 to 100.") }
-        if on != nil && page == nil && percent == nil { throw ValidationError("--on needs --page or --percent.") }
-        let days = [started, finished, abandoned].compactMap(\.self)
-        if again && days.isEmpty && page == nil && percent == nil {
+        if on != nil && !hasProgress { throw ValidationError("--on needs --page or --percent.") }
+        if again && !hasReading {
             throw ValidationError("--again needs a day, as --started or --finished.")
         }
-        if remove != nil && (!days.isEmpty || toRead != nil || page != nil || percent != nil) {
+        if remove != nil && (hasReading || toRead != nil) {
             throw ValidationError("--remove cannot be combined with days or progress.")
         }
         if changesLog && book == nil {
@@ -101,9 +100,12 @@ struct LogCommand: ParsableCommand {
         return request
     }
 
-    private var changesLog: Bool {
-        [started, finished, abandoned, toRead].contains { $0 != nil } || page != nil || percent != nil || remove != nil
-    }
+    private var hasProgress: Bool { page != nil || percent != nil }
+
+    /// Whether the options are about a reading.
+    private var hasReading: Bool { [started, finished, abandoned].contains { $0 != nil } || hasProgress }
+
+    private var changesLog: Bool { hasReading || toRead != nil || remove != nil }
 
     func run() throws {
         useUTF8Locale()

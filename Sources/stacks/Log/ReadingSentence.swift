@@ -62,6 +62,8 @@ extension ReadingEntry.Problem {
         switch self {
         case .endsBeforeStart(let end, let start):
             Message.readingEndsFirst.text(ReadingSentence.on(end), ReadingSentence.on(start))
+        case .progressOutside(let progress):
+            Message.progressOutside.text(progress.place.shown, ReadingSentence.on(progress.day))
         case .hasEnded(let reading):
             Message.readingHasEnded.text(
                 title, reading.outcome == .abandoned ? "abandoned" : "read",

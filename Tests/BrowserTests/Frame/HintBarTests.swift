@@ -140,8 +140,9 @@ import Testing
         #expect(try click("? help").title.hasPrefix(" Help"))
         #expect(try click("t★").status.hasPrefix("1/3  ★ Favourite"))
         #expect(try click("F   ").text.contains("▌[ ] An Author"))
-        // A prefix key and a label are not commands.
-        #expect(try click("s sort").status == "1/3")
+        #expect(try click("s sort").text.contains("Sort by title"))
+        #expect(try click("m◐").text.contains("Abandoned"))
+        // A label is no command.
         #expect(try click("VIEW").status == "1/3")
     }
 

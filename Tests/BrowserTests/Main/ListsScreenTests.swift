@@ -51,6 +51,19 @@ import Testing
         #expect(preview(try browse("L g g")).first == "All books · 30 books")
     }
 
+    @Test func theOpenListKeepsItsSearch() throws {
+        let searched = "/ " + typed("book 2") + " Enter j "
+        for keys in ["L Enter", "h l", "L Esc"] {
+            let terminal = try browse(searched + keys)
+            #expect(terminal.title.hasPrefix(" All books  ⟂ book 2 "), "\(keys): \(terminal.title)")
+            #expect(terminal.status.hasPrefix("2/"), "\(keys)")
+        }
+        // The slash searches the books.
+        let terminal = try browse("L / " + typed("book 7") + " Enter")
+        #expect(terminal.title.hasPrefix(" All books  ⟂ book 7 "))
+        #expect(terminal.selection.hasSuffix("Book 7"))
+    }
+
     @Test func booksOfAStatusAreSortedByDate() throws {
         try user.browse("m t j j m t j m r")
         let rows = preview(try browse("L g g j j"))

@@ -98,8 +98,11 @@ struct MouseTests {
         #expect(try browse([.click(row: 23, column: 60)]).title.hasPrefix(" Help"))
         let quit = ScriptedTerminal(size: Size(rows: 24, columns: 100), steps: [.click(row: 23, column: 68)])
         #expect(try user.browse(on: quit) == .quit)
-        // The key s is a prefix, and there is nothing between the hints.
-        #expect(try browse([.click(row: 23, column: 50)]).status == "1/100")
+        // The key s is a prefix: what may follow is shown, and a key follows.
+        #expect(try browse([.click(row: 23, column: 50)]).text.contains("Sort by title"))
+        let sorted = try browse([.click(row: 23, column: 50), .events([.key(.character("t"))])])
+        #expect(sorted.status == "1/100  Sorted by title")
+        // There is nothing between the hints.
         #expect(try browse([.click(row: 23, column: 12)]).status == "1/100")
     }
 

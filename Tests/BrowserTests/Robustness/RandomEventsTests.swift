@@ -12,7 +12,7 @@ import Testing
 @Suite("Random events")
 struct RandomEventsTests {
     private static let keys: [Key] =
-        "jkgGzhlLJK<>|vVt*mbBrUuWe=+DyaoI/nNFHM'sSdrpeuq?:,-[]0123459 bcx".map(Key.character)
+        "jkgGzhlLJK<>|vVt*mbBrUuWe=+DyaoI/nNFHM'sSdrpeuq?:,-[]0123459 bc".map(Key.character)
         + [
             .enter, .escape, .tab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,
             .unknown, .control("d"), .control("u"), .control("f"), .control("b"), .control("o"), .control("l"),

@@ -44,6 +44,16 @@ import Testing
         #expect(corrected.status == "1/3  Reading, 2019: Book 1")
     }
 
+    @Test("progress outside the reading is refused") func progressOutside() throws {
+        try user.browse("m p " + typed("30") + " Enter")
+        let terminal = try user.browse("m D " + typed("2020") + " Enter", resumes: false)
+        #expect(terminal.text.contains("would be outside the reading"), "\(terminal.text)")
+        #expect(try log().current?.progress.count == 1)
+        try user.browse("j m R " + typed("yesterday") + " Enter", resumes: false)
+        let early = try user.browse("j m p " + typed("30 2020-01-02") + " Enter", resumes: false)
+        #expect(early.text.contains("page 30 on 2 January 2020 would be outside the reading"), "\(early.text)")
+    }
+
     @Test("Esc enters nothing") func cancelled() throws {
         _ = try user.browse("m D " + typed("2019") + " Esc")
         #expect(try userData.isEmpty)

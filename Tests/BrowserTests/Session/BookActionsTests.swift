@@ -21,6 +21,16 @@ struct BookActionsTests {
 
     // MARK: - Status
 
+    @Test func aKeyPressedAgainDoesNotRemoveAReadingThatTookLonger() throws {
+        try user.browse("m R " + typed("2024") + " Enter")
+        let again = try user.browse("m r", resumes: false)
+        #expect(again.status == "1/5  Reading: Book 1")
+        #expect(again.detail.contains { $0.hasPrefix("YOU  ◐ Reading since 2024") })
+        try user.browse("m d", resumes: false)
+        #expect(try user.browse("m d", resumes: false).status == "1/5  Read: Book 1")
+        #expect(try user.browse("m n", resumes: false).status == "1/5  Status cleared: Book 1")
+    }
+
     @Test(arguments: [
         ("m t", "To read", "○"), ("m r", "Reading", "◐"), ("m d", "Read", "●"), ("m x", "Abandoned", "✕"),
     ])

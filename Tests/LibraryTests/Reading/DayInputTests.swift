@@ -34,7 +34,7 @@ internal import Testing
             ("29 feb 2023", .noSuchDay("29 feb 2023")), ("2024-13", .noSuchDay("2024-13")),
             ("2024-00-10", .noSuchDay("2024-00-10")), ("2026-11-26", .inTheFuture("26 November 2026")),
             ("2026-12", .inTheFuture("December 2026")), ("2027", .inTheFuture("2027")),
-            ("tomorrow", .notADay("tomorrow")),
+            ("tomorrow", .inTheFuture("26 November 2026")),
         ] as [(String, DayInput.Problem?)])
     func refused(typed: String, problem: DayInput.Problem?) {
         var thrown: DayInput.Problem?

@@ -32,6 +32,13 @@ import Testing
         return found.map { books[$0].title }
     }
 
+    @Test func aBookThatWasReadInTwoYearsIsFoundOnce() {
+        var userData = UserDataFilter()
+        userData.readYears = [2020: [3, 7], 2024: [3], 2025: [3]]
+        let books = (0..<40).map { Book.make(title: "Book \($0)") }
+        #expect(titles("has:read", in: books, userData: userData) == ["Book 3", "Book 7"])
+    }
+
     // MARK: Scripts
 
     private static let scripts: [Book] = [
