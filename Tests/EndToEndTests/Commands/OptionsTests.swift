@@ -43,8 +43,9 @@ import Testing
     @Test(arguments: ["terminal", "light", "dark", "contrast"])
     func theTextIsTheSameInAllThemes(theme: String) throws {
         let terminal = try open("--no-resume")
-        // The years appear with the second frame.
-        let plain = try terminal.wait(for: "1815")
+        // The years and the related books appear with later frames.
+        try terminal.wait(for: "1815")
+        let plain = try terminal.wait(for: "as lists it")
         try terminal.run([Programs.stacks, "--no-resume", "--theme", theme, catalog])
         try terminal.wait(for: "the same text") { $0 == plain }
     }

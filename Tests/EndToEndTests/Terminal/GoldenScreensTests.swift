@@ -110,7 +110,7 @@ import Testing
             keys: ["c", "t", "md", "r4", "j", "mr", "j"], sign: "3/7", sizes: Scene.newSizes),
         Scene(
             name: "cards/sections", about: "Cards in sections, with marked rows.", catalog: .bundled,
-            keys: ["c", "St", "Space", "j"], sign: "1 selected", sizes: Scene.newSizes),
+            keys: ["j", "Space", "k", "c", "St"], sign: "by letter", sizes: Scene.newSizes),
         Scene(
             name: "statistics/charts", about: "What is listed as charts.", catalog: .novels, keys: ["%"],
             sign: "7 books, 4"),

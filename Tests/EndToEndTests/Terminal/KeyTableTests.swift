@@ -382,8 +382,8 @@ enum KeyTable {
             .section(.series), ["Ss"], from: .position("1/7"),
             sees: .title("All books (7) ▸ series"),
             .list([
-                "Foundation", "Foundation", "Second Foundation", "Middle-earth", "The Hobbit", "The Two Towers",
-                "No series", "Emma", "Cosmos", "Persuasion",
+                "Foundation", "#1 Foundation", "#3 Second Foundation", "Middle-earth", "#1 The Hobbit",
+                "#3 The Two Towers", "No series", "Emma", "Cosmos", "Persuasion",
             ])),
         .of(
             .section(.author), ["Sa"], from: .position("1/7"),
