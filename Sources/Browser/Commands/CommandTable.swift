@@ -119,7 +119,7 @@ extension CommandInfo {
                 .goToList, "go-to-list", "Go to a list", (1...9).map { "g\($0)" }, .panes,
                 "Go to the list with this number in the row of lists: g3.", argument: .listNumber),
             .init(
-                .switchPane, "switch-pane", "Switch pane", ["Tab"], .panes,
+                .switchPane, "switch-pane", "Switch pane", ["Tab"], .panes.union([.facets]),
                 "Switch between list and detail."),
             .init(
                 .scrollDetail(.down), "detail-down", "Scroll the detail down", ["J"],

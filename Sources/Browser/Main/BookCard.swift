@@ -66,7 +66,7 @@ struct BookCard {
         let lists = shelves.isEmpty ? nil : (shelves.count == 1 ? "Shelf:\u{A0}" : "Shelves:\u{A0}") + shelves.listed
         let values = [
             [CardText(reading?.statusLine), CardText(favourite).unbroken].joined(by: Self.gap),
-            [CardText(reading?.progressLine).unbroken, CardText(rating).unbroken, CardText(lists)]
+            [CardText(reading?.progressLine), CardText(rating).unbroken, CardText(lists)]
                 .joined(by: Self.gap),
             CardText(reading?.logLine.map { "Log: " + $0 }),
         ]

@@ -38,7 +38,7 @@ struct ReadingLines {
         let bar = place.part(of: pageCount).map { part in
             let filled = Int((part * Double(Self.barWidth)).rounded(.down))
             return String(repeating: "▓", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
-                + "\u{A0}"
+                + " "
         }
         let text =
             switch place {

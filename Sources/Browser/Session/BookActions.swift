@@ -133,9 +133,15 @@ struct BookActions {
 
     /// Sets how far the reader has come in the books.
     func setProgress(_ input: ProgressInput, today: CalendarDay, of targets: ActionTarget) {
-        let text =
-            input.day.map { Message.progressSetOn.text(input.place.shown, $0.shown(today: today), targets.name) }
-            ?? Message.progressSet.text(input.place.shown, targets.name)
+        let status = targets.count == 1 ? userData(of: targets)[0]?.status : nil
+        let text: String
+        if status == .read || status == .abandoned {
+            text = Message.readingAgain.text(input.place.shown, targets.name)
+        } else if let day = input.day {
+            text = Message.progressSetOn.text(input.place.shown, day.shown(today: today), targets.name)
+        } else {
+            text = Message.progressSet.text(input.place.shown, targets.name)
+        }
         apply(.progress(input.place, on: input.day?.text), to: targets, saying: text)
     }
 

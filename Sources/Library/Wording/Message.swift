@@ -90,6 +90,7 @@ public enum Message: String, MessageTable {
     case statusCleared = "Status cleared: {books}"
     case statusSetOn = "{status}, {date}: {books}"
     case progressSet = "At {place}: {books}"
+    case readingAgain = "Reading again, at {place}: {books}"
     case progressSetOn = "At {place}, {date}: {books}"
     case notADay = "“{text}” is no day. Type yesterday, 12 mar or 2024-03"
     case noSuchDay = "There is no day “{text}”. Type another one"

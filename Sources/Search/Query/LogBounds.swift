@@ -31,10 +31,21 @@ extension Query {
             guard text.utf8.count <= 64 else { return nil }
             if let range = Self.range(text[...], of: field) {
                 condition = .log(field, range)
-            } else if isUnfinished, text.utf8.allSatisfy({ $0.isASCIIDigit || "<>=.-%".utf8.contains($0) }) {
+            } else if isUnfinished, text.utf8.allSatisfy({ $0.isASCIIDigit || "<>=.-%".utf8.contains($0) }),
+                Self.canBecomeValue(text, of: field)
+            {
                 condition = nil
             } else {
                 return nil
+            }
+        }
+
+        /// Returns whether more characters may make a value of the end of `text`: there is no month 13.
+        private static func canBecomeValue(_ text: String, of field: LogField) -> Bool {
+            guard field.isDay else { return true }
+            let parts = text.split { "<>=.".contains($0) }.last?.split(separator: "-") ?? []
+            return zip(parts.dropFirst(), [1...12, 1...31]).allSatisfy { part, range in
+                part.utf8.count < 2 || Int(part).map(range.contains) == true
             }
         }
 

@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func otherWaysToCloseThePaneKeepTheTicks() throws {
-        for key in ["F", "q", "h"] {
+        for key in ["F", "q", "h", "Tab"] {
             let title = try user.browse("F j Space \(key)", resumes: false)
             #expect(title.hasTitle(" All books (2)  ⟂ author:=\"Jane Austen\""), "\(key)")
         }

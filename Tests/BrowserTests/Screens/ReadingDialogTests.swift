@@ -44,6 +44,12 @@ import Testing
         #expect(corrected.status == "1/3  Reading, 2019: Book 1")
     }
 
+    @Test("progress in a book that was read begins another reading, and says so") func progressAgain() throws {
+        let terminal = try user.browse("m D " + typed("2019") + " Enter m p " + typed("30") + " Enter")
+        #expect(terminal.status == "1/3  Reading again, at page 30: Book 1")
+        #expect(try log().readings.count == 2)
+    }
+
     @Test("progress outside the reading is refused") func progressOutside() throws {
         try user.browse("m p " + typed("30") + " Enter")
         let terminal = try user.browse("m D " + typed("2020") + " Enter", resumes: false)

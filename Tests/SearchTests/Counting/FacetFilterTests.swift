@@ -57,5 +57,7 @@ import Testing
         #expect(Query("mine:>=4").needsUserData && Query("has:read").needsUserData)
         #expect(Query("read:2020..2024").fault == nil && Query("mine:3").fault == nil)
         #expect(Query("mine:many").fault != nil)
+        #expect(Query("read:2026-1").fault == nil && Query("started:>2026-02-3").fault == nil)
+        #expect(Query("read:2026-13").fault != nil && Query("started:2020..2026-02-32").fault != nil)
     }
 }

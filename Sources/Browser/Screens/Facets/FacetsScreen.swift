@@ -145,7 +145,7 @@ final class FacetsScreen: FilterableScreen {
         case .search: app.push(FilterBar(self))
         case .cancel where !filter.isEmpty: show(matching: "")
         case .cancel: cancel(app)
-        case .back: app.close(self)
+        case .back, .switchPane: app.close(self)
         default: return .ignored
         }
         return .done
