@@ -202,7 +202,12 @@ final class Tmux {
     /// shows incomplete frames.
     @discardableResult
     func wait(forPosition position: String) throws -> Screen {
-        try wait(for: "the place \(position)") { try $0.position == position && $0.rows == screen.rows }
+        try wait(for: "the place \(position)") { shown in
+            guard shown.position == position else { return false }
+            // The related books of a book appear with the next frame.
+            usleep(20_000)
+            return try shown.rows == screen.rows
+        }
     }
 
     /// Waits until the alternate screen is shown or left.

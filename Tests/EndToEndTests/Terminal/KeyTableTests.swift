@@ -511,8 +511,9 @@ enum KeyTable {
     }
 
     @Sendable private static func redraws(_ stage: KeyExample.Stage, _ key: String) throws {
-        // The years appear with the second frame.
-        let before = try stage.terminal.wait(for: "1815")
+        // The years and the related books appear with later frames.
+        try stage.terminal.wait(for: "1815")
+        let before = try stage.terminal.wait(for: "as lists it")
         let device = try FileHandle(forWritingTo: URL(filePath: stage.terminal.device))
         try device.write(contentsOf: Data("\u{1B}[10;5Hwhat another program wrote".utf8))
         try stage.terminal.wait(for: "what another program wrote")
@@ -524,7 +525,8 @@ enum KeyTable {
         try stage.terminal.run(["/bin/bash", "--norc", "--noprofile", "-i"], changing: ["PS1": "ready> "])
         try stage.terminal.wait(for: "ready>")
         try stage.terminal.type("\(Programs.stacks) \(stage.catalog)\n")
-        let before = try stage.terminal.wait(for: "1815")
+        try stage.terminal.wait(for: "1815")
+        let before = try stage.terminal.wait(for: "as lists it")
         try stage.terminal.press(declared: key)
         try stage.terminal.wait(forAlternateScreen: false)
         try stage.terminal.wait(for: "Stopped")
