@@ -6,8 +6,8 @@ internal import Threading
 
 /// Finds the other books of a series and of an author.
 ///
-/// The table of all names is made in the background when it is first needed, because this takes longer than a frame in a
-/// large catalog; then only the books found are looked at.
+/// The table of all names is made in the background, because this takes longer than a frame in a large catalog; then only
+/// the books found are looked at.
 public final class RelatedBookLists {
     /// The books that are related to a book.
     public struct Related: Hashable, Sendable {
@@ -33,11 +33,13 @@ public final class RelatedBookLists {
     /// The books by their names, once they were needed and are known.
     private var table: BooksByName?
     private var making: (task: BackgroundTask<BooksByName>, bookCount: Int)?
+    /// Whether the table was asked for, and its making has not begun.
+    private(set) var isTableNeeded = false
     private var found: [Names: Related] = [:]
     /// The number of tables that arrived from the background so far.
     private(set) var arrivalCount = 0
 
-    /// One thread makes the table, so that the other processors are left to the terminal, which draws the first screen then.
+    /// One thread makes the table, so that the other processors are left to the terminal and to the keys that come then.
     private let pool = ThreadPool(threadCount: 1)
 
     /// The maximum number of books whose table is made without a background task; this takes less than a millisecond.
@@ -54,16 +56,12 @@ public final class RelatedBookLists {
         arrivalCount += 1
     }
 
-    /// Returns the books related to `book`; nil while the table of names is made in the background. Linear in the books
+    /// Returns the books related to `book`; nil while the table of names is needed or being made. Linear in the books
     /// found, times the logarithm of those of the series.
-    ///
-    /// - Parameter notify: Called on any thread when the table is complete.
-    func books(
-        relatedTo book: Book, in index: BookIndex, notifying notify: @escaping @Sendable () -> Void
-    ) -> Related? {
+    func books(relatedTo book: Book, in index: BookIndex) -> Related? {
         let names = Names(series: .init(.series, of: book), author: .init(.author, of: book))
         if names == Names() { return Related() }
-        guard let table = booksByName(in: index, notifying: notify) else { return nil }
+        guard let table = booksByName(in: index) else { return nil }
         if let known = found[names] { return known }
         let related = Self.find(names, in: table, index)
         if found.count >= Self.capacity { found = [:] }
@@ -71,24 +69,31 @@ public final class RelatedBookLists {
         return related
     }
 
-    /// Returns the books of `index` by their names; nil while the table is made in the background.
-    ///
-    /// - Parameter notify: Called on any thread when the table is complete.
-    func booksByName(in index: BookIndex, notifying notify: @escaping @Sendable () -> Void) -> BooksByName? {
+    /// Returns the books of `index` by their names, as long as few books need no table made in the background.
+    private func booksByName(in index: BookIndex) -> BooksByName? {
         if let table, table.bookCount == index.count { return table }
         if let making, making.bookCount == index.count { return nil }
         forget()
         if index.count <= Self.fewBooks {
             table = index.booksByName(on: ThreadPool(threadCount: 0)).taken()
-            return table
+        } else {
+            isTableNeeded = true
         }
+        return table
+    }
+
+    /// Starts to make the table of the books of `index` in the background, if it is needed.
+    ///
+    /// - Parameter notify: Called on any thread when the table is complete.
+    func makeTable(of index: BookIndex, notifying notify: @escaping @Sendable () -> Void) {
+        guard isTableNeeded else { return }
+        isTableNeeded = false
         making = (index.booksByName(on: pool, notifying: notify), index.count)
-        return nil
     }
 
     /// Takes over a table that was made elsewhere, unless there is one.
     func take(_ table: BooksByName) {
-        if self.table == nil { self.table = table }
+        if self.table == nil { (self.table, isTableNeeded) = (table, false) }
     }
 
     /// The table of the books of `index`, if it was made.
@@ -99,7 +104,7 @@ public final class RelatedBookLists {
     /// Discards the table, because the books changed.
     func forget() {
         making?.task.cancel()
-        (table, making, found) = (nil, nil, [:])
+        (table, making, found, isTableNeeded) = (nil, nil, [:], false)
     }
 
     private static func find(_ names: Names, in table: BooksByName, _ index: BookIndex) -> Related {
@@ -120,14 +125,20 @@ public final class RelatedBookLists {
 
 extension Library {
     /// Returns the books related to `book`; nil if the catalog cannot be searched here, is still loading, or the names of
-    /// its books are being collected in the background.
+    /// its books are not known yet. These must be collected then.
+    public func books(relatedTo book: Book) -> RelatedBookLists.Related? {
+        guard store.local != nil, !store.state.isLoading else { return nil }
+        return related.books(relatedTo: book, in: store.index)
+    }
+
+    /// Whether related books were asked for whose names nobody collects yet.
+    public var needsNamesOfBooks: Bool { related.isTableNeeded }
+
+    /// Starts to collect the names of books in the background, if they are needed.
     ///
     /// - Parameter notify: Called on any thread when the names are known.
-    public func books(
-        relatedTo book: Book, notifying notify: @escaping @Sendable () -> Void
-    ) -> RelatedBookLists.Related? {
-        guard store.local != nil, !store.state.isLoading else { return nil }
-        return related.books(relatedTo: book, in: store.index, notifying: notify)
+    public func collectNamesOfBooks(notifying notify: @escaping @Sendable () -> Void) {
+        related.makeTable(of: store.index, notifying: notify)
     }
 
     /// Takes over the names of books that were collected in the background.

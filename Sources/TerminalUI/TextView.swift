@@ -41,17 +41,17 @@ public final class TextView: ScrollingView {
     /// The content. Changing it keeps the scroll position as far as the new content allows; see `scrollToTop()`.
     public var paragraphs: [Paragraph] = [] {
         didSet {
-            measuredLines = nil
+            wrapped = nil
             if !frame.isEmpty && topLine > 0 { scroll(by: 0) }
         }
     }
 
     /// The rectangle that the view occupies on the screen.
     public var frame: Rect = .empty {
-        // The number of lines depends on the width.
         didSet {
             if frame == oldValue { return }
-            measuredLines = nil
+            // The lines depend on the width.
+            if frame.width != oldValue.width { wrapped = nil }
             if !frame.isEmpty { scroll(by: 0) }
         }
     }
@@ -61,10 +61,14 @@ public final class TextView: ScrollingView {
     /// The surface that the view is drawn on.
     public var surface = Style.Surface.window
     /// Whether all labels share one column, instead of adjacent ones only.
-    public var alignsAllLabels = false
+    public var alignsAllLabels = false {
+        didSet { wrapped = nil }
+    }
     /// Whether the last column shows the visible part of a text that does not fit, beside a column of margin. A frame too
     /// narrow for these two columns has neither.
-    public var hasScrollMark = false
+    public var hasScrollMark = false {
+        didSet { wrapped = nil }
+    }
 
     /// The line at the top of the frame, counted from zero.
     public private(set) var topLine = 0
@@ -116,6 +120,8 @@ public final class TextView: ScrollingView {
     /// Draws the visible lines.
     public func draw(on canvas: inout Canvas) {
         let width = textWidth
+        // The length of the text needs more lines than are visible; they come first, so that they are wrapped once.
+        let markedRows = markedRows
         for (offset, line) in lines(upTo: topLine + frame.height).dropFirst(topLine).enumerated() {
             let row = frame.row + offset
             canvas.write(line.label, row: row, column: frame.column, width: width, style: labelStyle.on(surface))
@@ -156,9 +162,6 @@ public final class TextView: ScrollingView {
     /// estimated.
     private static let countedLines = 1000
 
-    /// The number of lines of the text, estimated if it is long; nil if it has to be found.
-    private var measuredLines: Int?
-
     private var hasRoomForMark: Bool { hasScrollMark && frame.width >= Self.minimumWidthWithMark }
 
     /// The width of the text.
@@ -167,8 +170,7 @@ public final class TextView: ScrollingView {
     /// The rows of the scroll mark; empty if all lines are visible.
     private var markedRows: Range<Int> {
         guard hasRoomForMark, frame.height > 0 else { return 0..<0 }
-        let count = measuredLines ?? measured()
-        measuredLines = count
+        let count = estimatedLineCount
         let hidden = count - frame.height
         guard hidden > 0 else { return 0..<0 }
         let length = max(1, frame.height * frame.height / count)
@@ -178,7 +180,8 @@ public final class TextView: ScrollingView {
         return frame.row + offset..<frame.row + offset + length
     }
 
-    private func measured() -> Int {
+    /// The number of lines of the text, estimated if it is long.
+    private var estimatedLineCount: Int {
         let count = lines(upTo: Self.countedLines).count
         if count < Self.countedLines { return count }
         let bytes = paragraphs.reduce(0) { $0 + $1.text.utf8.count }
@@ -187,8 +190,21 @@ public final class TextView: ScrollingView {
 
     // MARK: - Wrapping
 
-    /// Returns the wrapped lines, at most `limit`.
-    private func lines(upTo limit: Int) -> [Line] {
+    /// The first lines, at most `limit`; nil if they have to be wrapped again.
+    private var wrapped: (lines: [Line], limit: Int)?
+
+    /// Returns the wrapped lines, at most `limit`. Those of most texts are kept until the text or its width changes.
+    private func lines(upTo limit: Int) -> ArraySlice<Line> {
+        if let wrapped, wrapped.limit >= limit || wrapped.lines.count < wrapped.limit {
+            return wrapped.lines.prefix(limit)
+        }
+        let lines = wrap(upTo: limit)
+        if min(limit, lines.count) <= Self.countedLines { wrapped = (lines, limit) }
+        return lines.prefix(limit)
+    }
+
+    /// Wraps the first lines, at most `limit`, and a trailing text.
+    private func wrap(upTo limit: Int) -> [Line] {
         let textWidth = textWidth
         guard textWidth > 0 else { return [] }
         var lines: [Line] = []

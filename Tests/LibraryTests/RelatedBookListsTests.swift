@@ -17,7 +17,7 @@ import Testing
 
     private func related(to number: Int, in books: [Book]) throws -> RelatedBookLists.Related {
         let index = BookIndex(of: books, segments: [2, books.count - 2])
-        return try #require(RelatedBookLists().books(relatedTo: books[number], in: index) {})
+        return try #require(RelatedBookLists().books(relatedTo: books[number], in: index))
     }
 
     @Test func aSeriesIsInTheOrderOfItsPlaces() throws {
@@ -60,13 +60,17 @@ import Testing
         let (books, index) = large()
         let lists = RelatedBookLists()
         let isFound = DispatchSemaphore(value: 0)
-        #expect(lists.books(relatedTo: books[7], in: index) { isFound.signal() } == nil)
-        #expect(lists.books(relatedTo: books[8], in: index) { isFound.signal() } == nil)
+        #expect(!lists.isTableNeeded)
+        #expect(lists.books(relatedTo: books[7], in: index) == nil)
+        #expect(lists.isTableNeeded)
+        for _ in 0..<2 { lists.makeTable(of: index) { isFound.signal() } }
+        #expect(lists.books(relatedTo: books[8], in: index) == nil)
+        #expect(!lists.isTableNeeded)
         #expect(isFound.wait(timeout: .now() + 60) == .success)
         lists.receive()
         #expect(lists.arrivalCount == 1)
-        #expect(lists.books(relatedTo: books[3007], in: index) {}?.byAuthor == [7, 3007])
-        #expect(lists.books(relatedTo: books[8], in: index) {}?.byAuthor == [8, 3008])
+        #expect(lists.books(relatedTo: books[3007], in: index)?.byAuthor == [7, 3007])
+        #expect(lists.books(relatedTo: books[8], in: index)?.byAuthor == [8, 3008])
         lists.receive()
         #expect(lists.arrivalCount == 1)
         #expect(isFound.wait(timeout: .now()) == .timedOut)
@@ -75,7 +79,9 @@ import Testing
     @Test func aBookWithoutNamesCollectsNothing() throws {
         let (_, index) = large()
         let lists = RelatedBookLists()
-        #expect(lists.books(relatedTo: book("Alone", by: []), in: index) {} == .init())
+        #expect(lists.books(relatedTo: book("Alone", by: []), in: index) == .init())
+        #expect(!lists.isTableNeeded)
+        lists.makeTable(of: index) {}
         lists.forget()
         lists.receive()
         #expect(lists.arrivalCount == 0)
@@ -84,9 +90,11 @@ import Testing
     @Test func namesCollectedBeforeAChangeAreNotTakenOver() throws {
         let (books, index) = large()
         let lists = RelatedBookLists()
-        #expect(lists.books(relatedTo: books[7], in: index) {} == nil)
+        #expect(lists.books(relatedTo: books[7], in: index) == nil)
+        lists.makeTable(of: index) {}
         lists.forget()
         lists.receive()
+        #expect(!lists.isTableNeeded)
         #expect(lists.arrivalCount == 0)
     }
 
@@ -94,16 +102,16 @@ import Testing
         let lists = RelatedBookLists()
         let books = (0..<4).map { book("\($0)") }
         let part = BookIndex(of: Array(books.prefix(3)), segments: [3])
-        #expect(lists.books(relatedTo: books[0], in: part) {}?.authorCount == 3)
-        #expect(lists.books(relatedTo: books[0], in: BookIndex(of: books, segments: [4])) {}?.authorCount == 4)
+        #expect(lists.books(relatedTo: books[0], in: part)?.authorCount == 3)
+        #expect(lists.books(relatedTo: books[0], in: BookIndex(of: books, segments: [4]))?.authorCount == 4)
     }
 
     @Test func forgottenResultsAreSearchedAgain() throws {
         let lists = RelatedBookLists()
         var books = (0..<3).map { book("\($0)") }
-        #expect(lists.books(relatedTo: books[0], in: BookIndex(of: books, segments: [3])) {}?.authorCount == 3)
+        #expect(lists.books(relatedTo: books[0], in: BookIndex(of: books, segments: [3]))?.authorCount == 3)
         books[2].authors = ["Bob"]
         lists.forget()
-        #expect(lists.books(relatedTo: books[0], in: BookIndex(of: books, segments: [3])) {}?.authorCount == 2)
+        #expect(lists.books(relatedTo: books[0], in: BookIndex(of: books, segments: [3]))?.authorCount == 2)
     }
 }

@@ -50,7 +50,7 @@ public final class App {
     /// Shows the screens on `terminal` and handles its events until the user quits, a signal arrives or the terminal
     /// closes.
     public func run(on terminal: any Terminal) -> Ending {
-        main.detail.showsRelatedBooksLater = true
+        main.detail.showsOtherBooksLater = true
         return run(on: terminal) { canvas, cursor in
             terminal.show(canvas, cursor: cursor, isTyping: isTyping)
         } size: {
@@ -85,11 +85,11 @@ public final class App {
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
             isFirst = false
-            let isPartial = main.detail.isPartial
-            let timeLimit = isPartial ? 0 : [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
+            let work = postponedWork
+            let timeLimit = work?.delay ?? [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
             let events = source.waitForEvents(milliseconds: timeLimit)
-            if isPartial && events == [.timeOut] {
-                main.detail.complete()
+            if let work, events == [.timeOut] {
+                work.perform()
                 continue
             }
             for event in events {
@@ -109,6 +109,14 @@ public final class App {
                 }
             }
         }
+    }
+
+    /// The work that waits until no event has come for some time, in milliseconds, so that keys are answered first.
+    private var postponedWork: (delay: Int, perform: () -> Void)? {
+        if main.detail.isOutdated { return (0, main.detail.complete) }
+        // All names of a large catalog keep a processor busy, which a key that is held down needs.
+        guard session.library.needsNamesOfBooks, !keys.isAwaitingMore else { return nil }
+        return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })
     }
 
     /// The time without a key after which the keys that can follow are shown, in milliseconds.

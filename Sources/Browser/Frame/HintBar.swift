@@ -19,12 +19,17 @@ final class HintBar {
         /// Whether a click performs the command: it has a single one, and no further keys.
         let isClickable: Bool
         /// The key that a click types, because others follow; nil if it performs the command.
-        var prefix: Key?
+        let prefix: Key?
         /// The number of columns between the key and the text.
-        var gap = 1
+        let gap: Int
+        /// The width of the key and the text, in columns. Stored, because it is needed for every hint at every drawing.
+        let width: Int
 
-        /// The width of the key and the text, in columns.
-        var width: Int { key.displayColumns + gap + text.displayColumns }
+        init(command: Command?, key: String, text: String, isClickable: Bool, prefix: Key? = nil, gap: Int = 1) {
+            (self.command, self.key, self.text, self.isClickable) = (command, key, text, isClickable)
+            (self.prefix, self.gap) = (prefix, gap)
+            width = key.displayColumns + gap + text.displayColumns
+        }
 
         /// Returns the label of a group.
         static func label(_ text: String) -> Hint {
@@ -34,15 +39,24 @@ final class HintBar {
 
     /// Hints that belong together.
     private struct Group {
-        var label: String
-        var hints: [Hint]
+        /// The hints after the label, if the group has one.
+        let pieces: [Hint]
         /// Whether the group stays if the others do not fit.
-        var isKept: Bool
-
-        /// The hints after the label, if it has one.
-        var pieces: [Hint] { (label.isEmpty ? [] : [.label(label)]) + hints }
+        let isKept: Bool
         /// The width with a blank between the hints, in columns.
-        var width: Int { pieces.reduce(pieces.count - 1) { $0 + $1.width } }
+        let width: Int
+
+        init(_ pieces: [Hint], isKept: Bool) {
+            (self.pieces, self.isKept) = (pieces, isKept)
+            width = pieces.reduce(pieces.count - 1) { $0 + $1.width }
+        }
+
+        /// Returns the group with only those hints that apply; nil if none does.
+        func restricted(to applies: (Command) -> Bool) -> Group? {
+            let left = pieces.filter { $0.command.map(applies) ?? true }
+            if left.count == pieces.count { return self }
+            return left.allSatisfy { $0.command == nil } ? nil : Group(left, isKept: isKept)
+        }
     }
 
     /// A hint and its position.
@@ -101,10 +115,9 @@ final class HintBar {
         guard width + 2 >= HintGroup.minimumWidth, Set.bookPanes.contains(context), app.top.keyHints(app) == nil,
             session.books.table.currentRow != nil
         else { return nil }
-        var groups = groups(in: context)
-        for index in groups.indices { groups[index].hints.removeAll { !canPerform($0, app) } }
-        groups.removeAll(where: \.hints.isEmpty)
-        if session.status.offersUndo { groups.insert(Group(label: "", hints: [undoHint], isKept: true), at: 0) }
+        let front = app.front
+        var groups = groups(in: context).compactMap { $0.restricted { front.canPerform($0, app) } }
+        if session.status.offersUndo { groups.insert(Group([undoHint], isKept: true), at: 0) }
         func needed() -> Int { groups.reduce((groups.count - 1) * Self.groupGap) { $0 + $1.width } }
         while needed() > width, let first = groups.firstIndex(where: { !$0.isKept }) { groups.remove(at: first) }
         return needed() <= width ? groups : nil
@@ -112,8 +125,10 @@ final class HintBar {
 
     private func groups(in context: CommandContext) -> [Group] {
         if let known = groupsByContext[context] { return known }
-        let groups = HintGroup.all.map { group in
-            Group(label: group.label, hints: group.hints.compactMap { hint(of: $0, in: context) }, isKept: group.isKept)
+        let groups = HintGroup.all.compactMap { group -> Group? in
+            let hints = group.hints.compactMap { hint(of: $0, in: context) }
+            if hints.isEmpty { return nil }
+            return Group((group.label.isEmpty ? [] : [.label(group.label)]) + hints, isKept: group.isKept)
         }
         groupsByContext[context] = groups
         return groups

@@ -15,9 +15,8 @@ struct BookCard {
     var bookData: UserBookData?
     /// The directory of the calibre library that is open, if one is.
     var directory: String?
-    /// The titles of related books, as far as they are known; nil if they are still to be read. What stands below them is
-    /// left out until then, so that it does not move.
-    var related: RelatedTitles? = RelatedTitles()
+    /// The titles of related books, as far as they are known.
+    var related = RelatedTitles()
     /// Today, from which the days of reading count.
     var today = CalendarDay(number: 0)
     /// The keys of the commands that list related books.
@@ -29,9 +28,7 @@ struct BookCard {
 
     /// The text of the card, with an empty line between its parts.
     var paragraphs: [TextView.Paragraph] {
-        var parts = [heading, yours, about]
-        if let related { parts += [series(related), others(related), facts, moreFields] }
-        parts.removeAll(where: \.isEmpty)
+        let parts = [heading, yours, about, series, others, facts, moreFields].filter { !$0.isEmpty }
         return Array(parts.joined(separator: [.init("")]))
     }
 
@@ -86,7 +83,7 @@ struct BookCard {
     }
 
     /// The books of the series by their places, each with its status.
-    private func series(_ related: RelatedTitles) -> [TextView.Paragraph] {
+    private var series: [TextView.Paragraph] {
         if related.series.isEmpty { return [] }
         let hasStatus = related.series.contains { $0.status != nil }
         let entries = related.series.map { entry -> TextView.Paragraph in
@@ -106,7 +103,7 @@ struct BookCard {
     }
 
     /// Other books by the first author.
-    private func others(_ related: RelatedTitles) -> [TextView.Paragraph] {
+    private var others: [TextView.Paragraph] {
         guard let author = book.authors.first, !related.others.isEmpty else { return [] }
         let end = related.otherCount > related.others.count ? ["…"] : []
         return [

@@ -29,11 +29,11 @@ enum BookDetail: Hashable {
     /// The text of the pane, with the matches of `finder` highlighted.
     ///
     /// - Parameters:
-    ///   - related: The titles of related books, as far as they are known; nil if they are still to be read.
+    ///   - related: The titles of related books, as far as they are known.
     ///   - keys: The keys of the commands that list related books.
     ///   - today: Today, from which the days of reading count.
     func card(
-        highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles? = RelatedTitles(),
+        highlightedBy finder: MatchHighlighter? = nil, related: RelatedTitles = RelatedTitles(),
         keys: CardKeys = CardKeys(), today: CalendarDay = CalendarDay(number: 0)
     ) -> [TextView.Paragraph] {
         switch self {

@@ -10,7 +10,7 @@ internal import TerminalUI
 final class BookListDataSource: TableViewDataSource {
     /// The listed books. The table must be reloaded when they change.
     var books: any RowSource = BookList([]) {
-        didSet { recentFields = [:] }
+        didSet { recent = RecentRows() }
     }
     /// The listed books if they are local; empty if they are on a server.
     var list: BookList { books as? BookList ?? BookList([]) }
@@ -19,7 +19,7 @@ final class BookListDataSource: TableViewDataSource {
     var sections: BookSections? {
         didSet {
             titles = sections.map { SectionTitles(of: $0, in: library.store) }
-            recentFields = [:]
+            recent = RecentRows()
         }
     }
     /// The maximum number of books of a section that are counted by status whenever it is drawn, in microseconds.
@@ -29,23 +29,33 @@ final class BookListDataSource: TableViewDataSource {
     var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
     /// The highlighter of the matches of a search; nil without a search.
     var highlighter: MatchHighlighter? {
-        didSet { recentFields = [:] }
+        didSet { recent = RecentRows() }
     }
     /// The columns, from left to right.
     var columns: [ListColumn] = [.title, .author] {
-        didSet { if columns != oldValue { recentFields = [:] } }
+        didSet { if columns != oldValue { recent = RecentRows() } }
     }
     /// Whether the columns are those of cards.
     var isOfCards = false {
-        didSet { if isOfCards != oldValue { recentFields = [:] } }
+        didSet { if isOfCards != oldValue { recent = RecentRows() } }
     }
     /// The selected books.
     var selection = RowSelection()
     private let library: Library
+    private var recent = RecentRows()
+
     /// The fields of recently shown books, because most keys show the same rows again.
-    private var recentFields: [BookID: [TableViewCell.Field]] = [:]
-    /// The maximum number of cached books: a few screens.
-    private static let recentCount = 512
+    private struct RecentRows {
+        /// The fields without the user data.
+        var ofCatalog: [BookID: [TableViewCell.Field]] = [:]
+        /// The fields with the user data.
+        var shown: [BookID: [TableViewCell.Field]] = [:]
+        /// The number of changes of the user data when these were made.
+        var changeCount = 0
+
+        /// The maximum number of books: a few screens.
+        static let capacity = 512
+    }
 
     /// Creates a data source for the books of `library`.
     init(library: Library) {
@@ -72,8 +82,7 @@ final class BookListDataSource: TableViewDataSource {
         if rows.count > Self.countedBooks { return nil }
         var counts: [Book.ReadingStatus: Int] = [:]
         for id in rows.map({ sections.list[$0] }) {
-            let status = library.shownUserData(of: id)?.status ?? library.store.index.facts(at: id.index).traits.status
-            if let status { counts[status, default: 0] += 1 }
+            if let status = library.status(of: id) { counts[status, default: 0] += 1 }
         }
         let statuses: [Book.ReadingStatus] = [.read, .reading, .toRead, .abandoned]
         let summary = statuses.compactMap { status in counts[status].map { "\(status.sign) \($0)" } }
@@ -95,15 +104,31 @@ final class BookListDataSource: TableViewDataSource {
         let range = selection.range(to: tableView.currentRow, count: bookRowCount)
         let slot = books.id(atRow: row)
         let isSelected = slot.value.map(selection.books.contains) ?? false || range?.contains(row) ?? false
-        let cell = slot.flatMap { id in fields(of: id).map { (id, $0) } }
-        guard case .ready((let id, var fields)) = cell else {
+        let fields = slot.flatMap { shownFields(of: $0) }
+        guard case .ready(let fields) = fields else {
             // A column of signs has no room for it.
             let signs = columns.prefix(while: \.isOfUser).map { _ in TableViewCell.Field("") }
             return TableViewCell(
-                signs + [.init(cell.placeholder, style: .secondary)], isSelected: isSelected)
+                signs + [.init(fields.placeholder, style: .secondary)], isSelected: isSelected)
         }
-        if let bookData = library.shownUserData(of: id) { show(bookData, in: &fields) }
         return TableViewCell(fields, isSelected: isSelected)
+    }
+
+    /// Discards the fields that show user data, because these or their books have changed.
+    func userDataChanged() { recent.shown = [:] }
+
+    /// Returns the fields of a book.
+    private func shownFields(of id: BookID) -> Slot<[TableViewCell.Field]> {
+        let changeCount = library.userData.changeCount
+        if recent.changeCount != changeCount { (recent.shown, recent.changeCount) = ([:], changeCount) }
+        if let shown = recent.shown[id] { return .ready(shown) }
+        return fields(of: id).map { fields in
+            var fields = fields
+            if let bookData = library.shownUserData(of: id) { show(bookData, in: &fields) }
+            // Fields that are still to be completed are not kept.
+            if recent.ofCatalog[id] != nil { recent.shown[id] = fields }
+            return fields
+        }
     }
 
     /// Puts the user data of a book in place of the fields that depend on it.
@@ -118,7 +143,7 @@ final class BookListDataSource: TableViewDataSource {
 
     /// Returns the fields of a book, without its user data.
     private func fields(of id: BookID) -> Slot<[TableViewCell.Field]> {
-        if let recent = recentFields[id] { return .ready(recent) }
+        if let known = recent.ofCatalog[id] { return .ready(known) }
         let summary = library.store.summary(of: id)
         guard let known = summary.value else { return summary.map { _ in [] } }
         var book: Book?
@@ -131,8 +156,8 @@ final class BookListDataSource: TableViewDataSource {
         let fields: [TableViewCell.Field] =
             columns.map { field(of: $0, for: book ?? Book(known), known, id) }
         if book == nil, columns.contains(where: \.needsWholeBook) { return .ready(fields) }
-        if recentFields.count >= Self.recentCount { recentFields = [:] }
-        recentFields[id] = fields
+        if recent.ofCatalog.count >= RecentRows.capacity { recent = RecentRows() }
+        recent.ofCatalog[id] = fields
         return .ready(fields)
     }
 

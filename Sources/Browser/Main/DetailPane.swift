@@ -11,10 +11,11 @@ final class DetailPane {
     let view = TextView()
     /// The book that is shown.
     private(set) var shownBook: BookID?
-    /// Whether the related books of a book are read only after it is shown, so that a key does not wait for them.
-    var showsRelatedBooksLater = false
-    /// Whether the related books are still to be read.
-    private(set) var isPartial = false
+    /// Whether the detail of another book is made only after the list shows that it is current, so that a key does not
+    /// wait for its record and those of related books.
+    var showsOtherBooksLater = false
+    /// Whether the detail is still that of the previous book.
+    private(set) var isOutdated = false
     private var frame = Rect.empty
     private let session: Session
     /// The state from which the detail was made.
@@ -31,8 +32,8 @@ final class DetailPane {
         /// Whether all books are loaded, so that related ones can be found.
         var isComplete: Bool
         var relatedBooksArrivalCount: Int
-        /// The days of reading grow at midnight.
-        var today: CalendarDay
+        /// Today, if the book has a reading log, whose days grow at midnight.
+        var today: CalendarDay?
     }
 
     /// Creates the detail pane of `session`.
@@ -41,56 +42,68 @@ final class DetailPane {
         view.hasScrollMark = true
     }
 
-    /// Updates the detail for the current book, if it has changed.
-    func refresh() {
+    /// The state from which the detail of the current book is made.
+    private var currentContent: Content {
         let (model, library) = (session.books, session.library)
-        let content = Content(
+        var content = Content(
             id: model.currentBook, missing: model.currentMissing, revision: model.revision,
-            isComplete: !library.store.state.isLoading, relatedBooksArrivalCount: library.relatedBooksArrivalCount,
-            today: library.today)
-        guard content != shown else { return }
-        let isOther = content.id != shown?.id
-        shown = content
-        if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
-        // A position in the text needs all of it.
-        let startsAtTop = content.id.map { lines[$0] ?? 0 } == 0
-        isPartial = showsRelatedBooksLater && (isPartial || isOther) && startsAtTop
-        show(content)
+            isComplete: !library.store.state.isLoading, relatedBooksArrivalCount: library.relatedBooksArrivalCount)
+        if bookData(of: content)?.readingLog.isEmpty == false { content.today = library.today }
+        return content
     }
 
-    /// Adds the related books, if they are still to be read.
+    /// Updates the detail for the current book if it has changed, or notes that this is still to be done.
+    func refresh() {
+        let content = currentContent
+        let isLater = showsOtherBooksLater && content.id != nil && content.id != shown?.id
+        isOutdated = isLater && content != shown
+        if !isLater { show(content) }
+    }
+
+    /// Updates the detail for the current book.
     func complete() {
-        refresh()
-        guard isPartial, let shown else { return }
-        isPartial = false
-        show(shown)
+        isOutdated = false
+        show(currentContent)
     }
 
     private func show(_ content: Content) {
+        if content == shown { return }
+        if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
+        shown = content
+        makeCard(of: content)
+    }
+
+    private func bookData(of content: Content) -> UserBookData? {
+        let library = session.library
+        if let id = content.id { return library.shownUserData(of: id) }
+        return content.missing.flatMap { library.userData.books[$0] }.map(library.userData.shown(_:))
+    }
+
+    private func makeCard(of content: Content) {
         let (model, library) = (session.books, session.library)
+        let bookData = bookData(of: content)
+        let shelves = bookData.map(library.shelfNames(of:)) ?? []
+        let today = content.today ?? CalendarDay(number: 0)
         guard let id = content.id else {
             (shownBook, shownKeys) = (nil, nil)
-            let bookData = content.missing.flatMap { library.userData.books[$0] }.map(library.userData.shown(_:))
-            let detail = bookData.map { BookDetail.absent($0, shelves: library.shelfNames(of: $0)) } ?? .nothingSelected
-            view.paragraphs = detail.card(today: library.today)
+            let detail = bookData.map { BookDetail.absent($0, shelves: shelves) } ?? .nothingSelected
+            view.paragraphs = detail.card(today: today)
             view.scrollToTop()
             return
         }
-        let bookData = library.shownUserData(of: id)
-        let shelves = bookData.map(library.shelfNames(of:)) ?? []
         let slot = library.store.book(id)
         let detail = BookDetail(
             slot, shelves: shelves, bookData: bookData, directory: library.store.libraryDirectory)
         view.paragraphs = detail.card(
             highlightedBy: model.rows.highlighter,
-            related: isPartial ? nil : slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
-            keys: CardKeys(session.bindings), today: library.today)
+            related: slot.value.flatMap { relatedTitles(of: $0, id) } ?? RelatedTitles(),
+            keys: CardKeys(session.bindings), today: today)
         if id != shownBook { view.scroll(toLine: lines[id] ?? 0) }
         (shownBook, shownKeys) = (id, library.store.keys(of: id))
     }
 
     private func relatedTitles(of book: Book, _ id: BookID) -> RelatedTitles? {
-        session.library.books(relatedTo: book, notifying: session.wake).map {
+        session.library.books(relatedTo: book).map {
             session.library.titles(of: $0, to: book, id)
         }
     }

@@ -1,8 +1,11 @@
 extension Sequence<String> {
     /// Returns the texts in order without duplicates.
     public func uniqued() -> [String] {
+        let texts = Array(self)
+        // Nearly all lists of a book have a text or two, for which hashing costs more than everything else.
+        if texts.count < 2 || texts.count == 2 && texts[0] != texts[1] { return texts }
         var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
+        return texts.filter { seen.insert($0).inserted }
     }
 }
 
