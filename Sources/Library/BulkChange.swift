@@ -113,7 +113,7 @@ extension Library {
         making make: @escaping @Sendable ([UserBookData?]) -> UserDataChange
     ) -> BulkChange? {
         guard let reader = store.concurrent?.concurrentReader else { return nil }
-        let (copy, index, resolver, catalog) = (userData.copy, store.index, currentResolver, catalogPath)
+        let (copy, index, resolver, catalog) = (userData.copy, store.index, located.currentResolver, catalogPath)
         return BulkChange(2 * ids.count, notifying: notify) { progress, isCancelled in
             let userData = UserData(copy)
             var located = UserDataIndex(userData, at: resolver ?? userData.resolver(in: index))

@@ -14,12 +14,10 @@ public final class Library {
     public let userData: UserData
     /// The path of the catalog, which is stored with user data, if it has one.
     public let catalogPath: String?
-    /// The books with user data; computed on demand, and again after changes from elsewhere.
-    private var userDataByList: UserDataByList?
+    /// The books with user data.
+    let located: LocatedUserData
     /// The books by reading status.
     private var statusLists = StatusLists()
-    /// The background task that locates the books of the user data in a large or growing catalog.
-    private var locating: (resolver: BackgroundTask<UserDataResolver>, changeCount: Int)?
     /// The results of saved searches, counted in the background for the sidebar and computed on opening.
     private let queries = SavedSearchResults()
     /// The books of the same series and by the same author as others.
@@ -36,6 +34,7 @@ public final class Library {
         self.store = store
         self.userData = userData
         self.catalogPath = catalogPath
+        located = LocatedUserData(userData, in: store)
         userData.openCatalog = catalogPath
     }
 
@@ -69,6 +68,13 @@ public final class Library {
         return userData.queries.first { $0.id == id }
     }
 
+    /// Returns the query that restricts a server to a list, or nil if the list consists of user data, which the server
+    /// does not have.
+    public func remoteScope(of list: NamedList) -> Query? {
+        if list == .all { return Query("") }
+        return query(of: list).map { Query($0.text) }
+    }
+
     /// Returns the books of a list as far as they are loaded. All books are free; user data takes one search of the
     /// index; a saved search, and in a large catalog the books up next, block until they are found.
     public func books(in list: NamedList) -> BookList {
@@ -91,7 +97,7 @@ public final class Library {
     /// Returns the books of a list if they are known without a search; nil if not, or if the user data is still being
     /// located.
     public func booksAtHand(in list: NamedList) -> BookList? {
-        if list != .all && !canLocateUserDataAtOnce { return nil }
+        if list != .all && !located.isAtHand { return nil }
         if list == .upNext { return booksUpNext(waiting: 0) {} }
         guard let query = query(of: list) else { return books(in: list) }
         return queries.booksAtHand(of: query, in: store, changeCount: userData.changeCount)
@@ -122,16 +128,15 @@ public final class Library {
     /// The user data of all books that are not in the catalog, in a stable order.
     public var missingUserData: [(identity: BookIdentity, bookData: UserBookData)] {
         if userData.books.isEmpty { return [] }
-        locateUserData()
         var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
-        userDataByList?.index.forEachMissing { missing.append(($0, $1)) }
+        located.index.forEachMissing { missing.append(($0, $1)) }
         return missing
     }
 
     /// Returns the number of books in a list, and of those that are in the list but not in the catalog; nil while they
     /// are being counted.
     public func count(of list: NamedList) -> ListCount? {
-        if list != .all && !canLocateUserDataAtOnce { return nil }
+        if list != .all && !located.isAtHand { return nil }
         if list == .all, store.local == nil { return ListCount(books: store.count.known) }
         if let query = query(of: list) {
             return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
@@ -148,7 +153,7 @@ public final class Library {
 
     /// Counts the results of saved searches and the books up next in the background, unless they are known.
     public func countQueries(notifying notify: @escaping @Sendable () -> Void) {
-        if canLocateUserDataAtOnce { _ = booksUpNext(waiting: 0, notifying: notify) }
+        if located.isAtHand { _ = booksUpNext(waiting: 0, notifying: notify) }
         if userData.queries.isEmpty { return }
         queries.count(
             userData.queries, in: store, userData: userDataFilter, changeCount: userData.changeCount, notifying: notify)
@@ -157,30 +162,29 @@ public final class Library {
     /// Returns the books of a list and the identities of its books that are not in the catalog.
     private func members(of list: NamedList) -> UserDataByList.Members {
         if userData.books.isEmpty { return UserDataByList.Members() }
-        locateUserData()
-        let members = userDataByList?.members(of: list) ?? UserDataByList.Members()
-        return store.remote.map { located(members, in: $0) } ?? members
+        let members = located.members(of: list)
+        return store.remote.map { withBooks(of: $0, members) } ?? members
     }
 
     /// Returns the members of a list with the books that a server knows by the id with which they were stored; they are
     /// loaded when they are displayed.
-    private func located(
-        _ members: UserDataByList.Members, in remote: any RemotelyQueried
+    private func withBooks(
+        of remote: any RemotelyQueried, _ members: UserDataByList.Members
     ) -> UserDataByList.Members {
-        var located = UserDataByList.Members()
-        located.books = members.books
+        var all = UserDataByList.Members()
+        all.books = members.books
         var known = Set(members.books)
         for identity in members.missing {
             guard let bookData = userData.books[identity], bookData.catalog == catalogPath,
                 let sourceID = bookData.sourceID
             else {
-                located.missing.append(identity)
+                all.missing.append(identity)
                 continue
             }
             let id = remote.id(ofSourceID: sourceID)
-            if known.insert(id).inserted { located.books.append(id) }
+            if known.insert(id).inserted { all.books.append(id) }
         }
-        return located
+        return all
     }
 
     /// The user data that queries can refer to.
@@ -196,7 +200,7 @@ public final class Library {
             let books = books(in: .status(status))
             if !books.isEmpty { found.statuses[status] = books }
         }
-        userDataByList?.index.forEachBook { book, bookData in
+        located.index.forEachBook { book, bookData in
             if let rating = bookData.rating { found.ratings[rating, default: []].append(book.number) }
             if !bookData.readingLog.readings.isEmpty {
                 found.take(bookData.readingLog, of: book, in: store.index)
@@ -235,60 +239,11 @@ public final class Library {
             return true
         }
         if userData.receive(content) {
-            userDataByList = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: userData.changeCount)
-            _ = receiveResolver(notifying: notify)
+            located.take(resolver)
+            _ = receiveLocations(notifying: notify)
         }
-        startLocatingUserData(notifying: notify)
+        located.start(notifying: notify)
         return true
-    }
-
-    // MARK: - User data
-
-    /// Returns the query that restricts a server to a list, or nil if the list consists of user data, which the server
-    /// does not have.
-    public func remoteScope(of list: NamedList) -> Query? {
-        if list == .all { return Query("") }
-        return query(of: list).map { Query($0.text) }
-    }
-
-    /// Returns the identity of a book. Linear in its index if the source has an in-memory index.
-    public func identity(of id: BookID) -> BookIdentity {
-        if let local = store.local { return local.index.identity(of: id) }
-        return BookIdentity(key: (store.keys(of: id) ?? MatchKeys(of: Book(title: ""))).identifying)
-    }
-
-    /// Returns the identities under which a server's book may have user data; a server cannot tell the occurrences of
-    /// one key apart.
-    private func remoteIdentities(of id: BookID) -> [BookIdentity] {
-        (store.keys(of: id)?.all ?? []).map { BookIdentity(key: $0) }.filter { userData.books[$0] != nil }
-    }
-
-    /// Returns the user data of a book for the screen, without waiting; nil also while it is being located in the
-    /// background.
-    public func shownUserData(of id: BookID) -> UserBookData? { canLocateUserDataAtOnce ? userData(of: id) : nil }
-
-    /// Returns the user data of a book, if any, locating all user data first if necessary.
-    public func userData(of id: BookID) -> UserBookData? {
-        if userData.books.isEmpty { return nil }
-        if store.local == nil {
-            return remoteIdentities(of: id).first.flatMap { userData.books[$0] }.map(userData.shown)
-        }
-        locateUserData()
-        return userDataByList?.index.userData(of: id)
-    }
-
-    /// Whether all user data is located, or can be located within a frame.
-    var canLocateUserDataAtOnce: Bool {
-        guard userData.isRead else { return false }
-        let isFew = store.index.count <= Self.fewBooks && userData.books.count <= Self.fewRecords
-        return userDataByList != nil || userData.books.isEmpty || isFew
-    }
-
-    /// Starts to locate the user data in the background, unless it takes less than a frame or was done before.
-    public func startLocatingUserData(notifying notify: @escaping @Sendable () -> Void) {
-        if userData.isRead && !canLocateUserDataAtOnce && locating == nil {
-            locateUserDataInBackground(notifying: notify)
-        }
     }
 
     /// Takes over the books that were loaded in the background and the user data located among them.
@@ -296,103 +251,13 @@ public final class Library {
     /// - Returns: Whether anything changed: more books, the end of loading, or user data on other books.
     public func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         let hasMore = store.receive()
-        return receiveResolver(notifying: notify) || hasMore
+        return receiveLocations(notifying: notify) || hasMore
     }
 
-    /// Whether books were loaded since the user data was located.
-    private var hasUnlocatedBooks: Bool { userDataByList.map { $0.bookCount < store.index.count } ?? false }
-
-    /// Whether the readings of all user data are counted within a frame.
-    var countsReadingsAtOnce: Bool { userData.books.count <= Self.fewRecords && canLocateUserDataAtOnce }
-
-    /// The maximum number of books with user data, and of books, that are located within a frame.
-    private static let fewRecords = 2000
-    private static let fewBooks = 50_000
-
-    /// Locates user data among the books loaded since the last time, in the background if there is much of it.
-    private func receiveResolver(notifying notify: @escaping @Sendable () -> Void) -> Bool {
-        var isChanged = false
+    private func receiveLocations(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         statusLists.forgetUserData()
-        if locating?.resolver.isMade == true { upNext.forget() }
-        if let (resolver, changeCount) = locating, resolver.isMade {
-            locating = nil
-            if let resolver = resolver.value, changeCount == userData.changeCount {
-                userDataByList = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: changeCount)
-                isChanged = true
-            } else {
-                // The user data changed in the meantime.
-                startLocatingUserData(notifying: notify)
-            }
-        }
-        guard hasUnlocatedBooks, locating == nil else { return isChanged }
-        // Extending in place avoids a copy of all user data.
-        if userData.books.count <= Self.fewRecords { return userDataByList?.extend(to: store.index) ?? false }
-        locateUserDataInBackground(notifying: notify)
-        return isChanged
-    }
-
-    private func locateUserDataInBackground(notifying notify: @escaping @Sendable () -> Void) {
-        let known = userDataByList.map(\.index.resolver)
-        let resolver = known.flatMap { $0.isComplete ? $0 : nil } ?? userData.resolver(in: BookIndex())
-        let index = store.index
-        let found = BackgroundTask(notifying: notify) { _ in
-            var resolver = resolver
-            resolver.extend(to: index)
-            return resolver
-        }
-        locating = (found, userData.changeCount)
-    }
-
-    /// Applies a change to the books `ids` and to the user data `missing` of books that are not in the catalog, and
-    /// writes it to disk.
-    ///
-    /// - Throws: `FileError` if it cannot be saved; it is kept in memory and saved with the next change that succeeds.
-    public func apply(_ change: UserDataChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
-        locateUserData()
-        // A change needs the current user data of its books.
-        if hasUnlocatedBooks { _ = userDataByList?.extend(to: store.index) }
-        let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
-        let targets = books.map { id, book in
-            UserDataTarget(
-                book: book, identity: identity(of: id),
-                identities: store.local == nil
-                    ? remoteIdentities(of: id) : userDataByList?.index.identities(of: id) ?? [],
-                catalog: catalogPath)
-        }
-        let before = userData.changeCount
-        let identities = try userData.apply(change, to: targets + missing.map(UserDataTarget.init(absent:)))
-        guard userDataByList?.changeCount == before else { return }
-        userDataByList?.take(identities.prefix(books.count), of: books.map(\.0), changeCount: userData.changeCount)
-        if !missing.isEmpty { userDataByList?.forgetLists() }
-    }
-
-    /// The locations of the user data, if they are up to date.
-    var currentResolver: UserDataResolver? {
-        guard let userDataByList, userDataByList.changeCount == userData.changeCount, !hasUnlocatedBooks else {
-            return nil
-        }
-        return userDataByList.index.resolver
-    }
-
-    /// Takes over a change that was made on another thread, waiting for its end if necessary.
-    ///
-    /// - Returns: The outcome; nil if the change was stopped and nothing was changed.
-    public func receive(_ change: BulkChange) -> BulkChange.Outcome? {
-        guard let product = change.taken() else { return nil }
-        userData.receive(product.copy)
-        var isLocated = true
-        if let (before, after) = product.catalog, let edited = store.edited {
-            isLocated = edited.receive(after, madeOf: before)
-            if !isLocated { _ = edited.receiveEdits() }
-            forgetBooks()
-            // Deallocating a hundred thousand edited records takes longer than a frame.
-            BackgroundThread.keep(before, milliseconds: 1000)
-        }
-        if isLocated {
-            userDataByList = UserDataByList(
-                UserDataIndex(userData, at: product.resolver), changeCount: userData.changeCount)
-        }
-        return product.outcome
+        if located.hasArrived { upNext.forget() }
+        return located.receive(notifying: notify)
     }
 
     /// Reloads the catalog, and the changes of other processes to the user data.
@@ -408,7 +273,8 @@ public final class Library {
     /// Discards the locations of books, because books were edited or moved.
     public func forgetBooks() {
         store.forgetBooks()
-        (userDataByList, locating, statusLists) = (nil, nil, StatusLists())
+        located.forget()
+        statusLists = StatusLists()
         // The background task locates user data among the previous books.
         if userData.isRead { (loading, isLoadingUserData) = (nil, false) }
         queries.forget()
@@ -416,24 +282,5 @@ public final class Library {
         upNext.forget()
         names.forget()
         readings.forget()
-    }
-
-    /// The identities of the user data of a book, best match first.
-    func identitiesOfUserData(of id: BookID) -> [BookIdentity] {
-        if userData.books.isEmpty { return [] }
-        locateUserData()
-        return userDataByList?.index.identities(of: id) ?? []
-    }
-
-    /// All user data, located among the current books.
-    var locatedUserData: UserDataIndex {
-        locateUserData()
-        return userDataByList?.index ?? UserDataIndex(userData, in: store.index)
-    }
-
-    /// Locates the user data, unless it is unchanged since the last time.
-    private func locateUserData() {
-        if let userDataByList, userDataByList.changeCount == userData.changeCount { return }
-        userDataByList = UserDataByList(UserDataIndex(userData, in: store.index), changeCount: userData.changeCount)
     }
 }

@@ -135,7 +135,7 @@ extension Library {
     /// once.
     var countUpNext: Int? {
         if let count = upNext.count { return count }
-        guard canLocateUserDataAtOnce, store.index.count <= UpNextList.fewBooks else { return nil }
+        guard located.isAtHand, store.index.count <= UpNextList.fewBooks else { return nil }
         return booksUpNext(waiting: 0) {}?.count
     }
 

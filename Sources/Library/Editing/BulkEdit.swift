@@ -22,7 +22,7 @@ extension Library {
         preparing prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
     ) throws(CatalogEditError) -> BulkChange {
         let original = try copyOfCatalog()
-        let (copy, resolver, path) = (userData.copy, currentResolver, catalogPath)
+        let (copy, resolver, path) = (userData.copy, located.currentResolver, catalogPath)
         return BulkChange(ids.count, notifying: notify) { progress, isCancelled in
             let catalog = EditedCatalog(original)
             let userData = UserData(copy)

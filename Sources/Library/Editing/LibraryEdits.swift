@@ -29,7 +29,7 @@ extension Library {
     ) throws(LibraryEditError) -> EditOutcome? {
         guard let edited = store.edited else { throw .catalog(store.obstacleToEditing) }
         // The user data must be located before the keys of its books change.
-        let before = EditedUserData(kind, ids, of: edited, userData) { locatedUserData }
+        let before = EditedUserData(kind, ids, of: edited, userData) { located.index }
         let outcome: EditOutcome?
         do throws(CatalogEditError) {
             outcome = try body(edited)

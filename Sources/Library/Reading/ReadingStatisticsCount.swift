@@ -38,7 +38,7 @@ public final class ReadingStatisticsCount {
         counting = nil
         let index = library.store.index
         let logs = library.readingLogs
-        if library.countsReadingsAtOnce {
+        if library.located.isAtHand && library.located.hasFewRecords {
             known = ReadingStatistics(logs, in: index, today: today).map { (basis, $0) }
         } else {
             let task = BackgroundTask(notifying: notify) { isCancelled in
@@ -90,5 +90,5 @@ extension Library {
         ReadingStatistics(readingLogs, in: store.index, today: today) ?? ReadingStatistics(today: today)
     }
 
-    fileprivate var readingLogs: ReadingLogs { ReadingLogs(userData, at: currentResolver) }
+    fileprivate var readingLogs: ReadingLogs { ReadingLogs(userData, at: located.currentResolver) }
 }

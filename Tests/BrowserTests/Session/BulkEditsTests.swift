@@ -92,9 +92,9 @@ struct BulkEditsTests {
         }
         app.session.finishBulkChange()
         #expect(books(in: app)[299].title == "Book 300 again")
-        #expect(!app.session.library.identitiesOfUserData(of: BookID(0)).isEmpty)
-        #expect(!app.session.library.identitiesOfUserData(of: BookID(299)).isEmpty)
-        #expect(app.session.library.identitiesOfUserData(of: BookID(1)).isEmpty)
+        #expect(!app.session.library.located.identities(of: BookID(0)).isEmpty)
+        #expect(!app.session.library.located.identities(of: BookID(299)).isEmpty)
+        #expect(app.session.library.located.identities(of: BookID(1)).isEmpty)
         #expect(user.saved.books.values.map(\.title).sorted() == ["Book 1 again", "Book 300 again"])
         type("u", in: app)
         #expect(user.saved.books.values.filter(\.isFavourite).map(\.title).sorted() == ["Book 1", "Book 300"])

@@ -1,0 +1,148 @@
+internal import Books
+internal import Catalog
+internal import Indexing
+internal import Shelves
+internal import Threading
+
+/// The books of a catalog to which user data belongs. They are located on demand, again after changes from elsewhere,
+/// and in the background if the catalog is large or grows.
+final class LocatedUserData {
+    private let userData: UserData
+    private let store: BookStore
+    /// The located user data; nil before it was needed.
+    private var located: UserDataByList?
+    /// The background task that locates user data.
+    private var locating: (resolver: BackgroundTask<UserDataResolver>, changeCount: Int)?
+
+    /// The maximum number of books with user data, and of books, that are located within a frame.
+    private static let fewRecords = 2000
+    private static let fewBooks = 50_000
+
+    /// Creates the locations of `userData` among the books of `store`.
+    init(_ userData: UserData, in store: BookStore) { (self.userData, self.store) = (userData, store) }
+
+    // MARK: - Reading
+
+    /// Whether all user data is located, or can be located within a frame.
+    var isAtHand: Bool {
+        guard userData.isRead else { return false }
+        let isFew = store.index.count <= Self.fewBooks && hasFewRecords
+        return located != nil || userData.books.isEmpty || isFew
+    }
+
+    /// Whether all user data is looked through within a frame.
+    var hasFewRecords: Bool { userData.books.count <= Self.fewRecords }
+
+    /// All user data with its books, located first if necessary.
+    var index: UserDataIndex {
+        locate()
+        return located?.index ?? UserDataIndex(userData, in: store.index)
+    }
+
+    /// The locations of the user data, if they are up to date.
+    var currentResolver: UserDataResolver? {
+        guard let located, located.changeCount == userData.changeCount, !hasNewBooks else { return nil }
+        return located.index.resolver
+    }
+
+    /// Returns the user data of a book, if any, locating all user data first if necessary.
+    func userData(of id: BookID) -> UserBookData? {
+        locate()
+        return located?.index.userData(of: id)
+    }
+
+    /// Returns the identities of the user data of a book, best match first.
+    func identities(of id: BookID) -> [BookIdentity] {
+        locate()
+        return located?.index.identities(of: id) ?? []
+    }
+
+    /// Returns the books of a list and the identities of its books that are not in the catalog.
+    func members(of list: NamedList) -> UserDataByList.Members {
+        locate()
+        return located?.members(of: list) ?? UserDataByList.Members()
+    }
+
+    // MARK: - Locating
+
+    /// Locates the user data, unless it is unchanged since the last time.
+    private func locate() {
+        if let located, located.changeCount == userData.changeCount { return }
+        take(userData.resolver(in: store.index))
+    }
+
+    /// Takes over locations of the current user data that were found elsewhere.
+    func take(_ resolver: UserDataResolver) {
+        located = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: userData.changeCount)
+    }
+
+    /// Starts to locate the user data in the background, unless it takes less than a frame or was done before.
+    func start(notifying notify: @escaping @Sendable () -> Void) {
+        if userData.isRead && !isAtHand && locating == nil { locateInBackground(notifying: notify) }
+    }
+
+    /// Whether books were loaded since the user data was located.
+    private var hasNewBooks: Bool { located.map { $0.bookCount < store.index.count } ?? false }
+
+    /// Whether the background task has located user data that was not taken over yet.
+    var hasArrived: Bool { locating?.resolver.isMade == true }
+
+    /// Takes over the user data that was located in the background, and locates user data among the books loaded since
+    /// the last time, in the background if there is much of it.
+    ///
+    /// - Returns: Whether user data may be on other books now.
+    func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
+        var isChanged = false
+        if let (resolver, changeCount) = locating, resolver.isMade {
+            locating = nil
+            if let resolver = resolver.value, changeCount == userData.changeCount {
+                take(resolver)
+                isChanged = true
+            } else {
+                // The user data changed in the meantime.
+                start(notifying: notify)
+            }
+        }
+        guard hasNewBooks, locating == nil else { return isChanged }
+        // Extending in place avoids a copy of all user data.
+        if hasFewRecords { return located?.extend(to: store.index) ?? false }
+        locateInBackground(notifying: notify)
+        return isChanged
+    }
+
+    private func locateInBackground(notifying notify: @escaping @Sendable () -> Void) {
+        let known = located.map(\.index.resolver)
+        let resolver = known.flatMap { $0.isComplete ? $0 : nil } ?? userData.resolver(in: BookIndex())
+        let index = store.index
+        let found = BackgroundTask(notifying: notify) { _ in
+            var resolver = resolver
+            resolver.extend(to: index)
+            return resolver
+        }
+        locating = (found, userData.changeCount)
+    }
+
+    // MARK: - Changes
+
+    /// Locates the user data among all books that are loaded, because a change needs it.
+    func complete() {
+        locate()
+        if hasNewBooks { _ = located?.extend(to: store.index) }
+    }
+
+    /// Updates the user data of `books`, whose identities are `identities` in the same order, after a change.
+    ///
+    /// - Parameters:
+    ///   - before: The `UserData.changeCount` before the change.
+    ///   - hasMissing: Whether user data of books that are not in the catalog changed, too.
+    func take(
+        _ identities: ArraySlice<[BookIdentity]>, of books: [BookID], after before: Int, hasMissing: Bool
+    ) {
+        guard located?.changeCount == before else { return }
+        located?.take(identities, of: books, changeCount: userData.changeCount)
+        if hasMissing { located?.forgetLists() }
+    }
+
+    /// Discards the locations, because books were edited or moved.
+    func forget() { (located, locating) = (nil, nil) }
+}
