@@ -50,7 +50,7 @@ public final class App {
     /// Shows the screens on `terminal` and handles its events until the user quits, a signal arrives or the terminal
     /// closes.
     public func run(on terminal: any Terminal) -> Ending {
-        main.detail.showsOtherBooksLater = true
+        main.answersBeforeOthersFollow = true
         return run(on: terminal) { canvas, cursor in
             terminal.show(canvas, cursor: cursor, isTyping: isTyping)
         } size: {
@@ -113,7 +113,7 @@ public final class App {
 
     /// The work that waits until no event has come for some time, in milliseconds, so that keys are answered first.
     private var postponedWork: (delay: Int, perform: () -> Void)? {
-        if main.detail.isOutdated { return (0, main.detail.complete) }
+        if main.isOutdated { return (0, main.complete) }
         // All names of a large catalog keep a processor busy, which a key that is held down needs.
         guard session.library.needsNamesOfBooks, !keys.isAwaitingMore else { return nil }
         return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })

@@ -10,7 +10,12 @@ final class TabBar {
     /// The list for which the tabs were made: an open list that has no tab otherwise gets one.
     private var openList: NamedList?
     /// Whether the names and counts have to be computed again. They change with the lists, not with the keys.
-    private var isOutdated = true
+    private var hasChanged = true
+    /// Whether changes are shown only after the screen that does not need them, because counting the lists of a large
+    /// catalog takes milliseconds.
+    var showsChangesLater = false
+    /// Whether the row still shows what was before a change.
+    private(set) var isOutdated = false
     private var placed: [PlacedTab] = []
     private var rect = Rect.empty
 
@@ -46,7 +51,7 @@ final class TabBar {
     init(_ session: Session) { self.session = session }
 
     /// Computes names and counts again before the next drawing.
-    func forgetCounts() { isOutdated = true }
+    func forgetCounts() { hasChanged = true }
 
     // MARK: - Lists
 
@@ -74,7 +79,7 @@ final class TabBar {
 
     private func makeTabs() {
         let (library, open) = (session.library, session.books.list)
-        (isOutdated, openList) = (false, open)
+        (hasChanged, isOutdated, openList) = (false, false, open)
         let numbered = numberedLists
         let shown = Self.lists(of: library)
         tabs = library.lists.filter { shown.contains($0) || $0 == open }.map { list in
@@ -106,10 +111,16 @@ final class TabBar {
 
     /// Sets the frame, and places the tabs that fit.
     func layout(in rect: Rect) {
-        let open = session.books.list
-        if !isOutdated && open == openList && rect == self.rect { return }
+        let needsTabs = hasChanged || session.books.list != openList
+        isOutdated = needsTabs && showsChangesLater
+        if needsTabs && !isOutdated { makeTabs() }
+        if (needsTabs && !isOutdated) || rect != self.rect { placed = placedTabs(in: rect.width) }
         self.rect = rect
-        if isOutdated || open != openList { makeTabs() }
+    }
+
+    /// Shows the changes.
+    func complete() {
+        makeTabs()
         placed = placedTabs(in: rect.width)
     }
 

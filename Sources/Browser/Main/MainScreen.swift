@@ -39,6 +39,23 @@ final class MainScreen: Screen {
         lists.selectionChanged = { [weak self] in self?.openCurrentList() }
     }
 
+    /// Whether a key moves in the list before the other parts of the screen follow.
+    var answersBeforeOthersFollow = false {
+        didSet {
+            detail.showsOtherBooksLater = answersBeforeOthersFollow
+            tabs.showsChangesLater = answersBeforeOthersFollow
+        }
+    }
+
+    /// Whether parts of the screen are still to follow a change.
+    var isOutdated: Bool { detail.isOutdated || tabs.isOutdated }
+
+    /// Lets the other parts of the screen follow a change.
+    func complete() {
+        if detail.isOutdated { detail.complete() }
+        if tabs.isOutdated { tabs.complete() }
+    }
+
     /// Whether the lists pane is beside the list.
     var hasListsPane: Bool { layout?.hasListsPane == true }
 
