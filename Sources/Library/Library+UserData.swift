@@ -33,6 +33,19 @@ extension Library {
         return located.userData(of: id)
     }
 
+    /// The user data of all books that are not in the catalog, in a stable order.
+    public var missingUserData: [(identity: BookIdentity, bookData: UserBookData)] {
+        if userData.books.isEmpty { return [] }
+        var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
+        located.index.forEachMissing { missing.append(($0, $1)) }
+        return missing
+    }
+
+    // MARK: - Locating
+
+    /// A number that grows whenever the user data of a book may have changed: by a change, or because it was located.
+    public var userDataVersion: Int { userData.changeCount + located.moveCount }
+
     /// Starts to locate the user data in the background, unless it takes less than a frame or was done before.
     public func startLocatingUserData(notifying notify: @escaping @Sendable () -> Void) {
         located.start(notifying: notify)
@@ -45,7 +58,7 @@ extension Library {
     ///
     /// - Throws: `FileError` if it cannot be saved; it is kept in memory and saved with the next change that succeeds.
     public func apply(_ change: UserDataChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
-        located.complete()
+        located.locateInAllBooks()
         let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
         let targets = books.map { id, book in
             UserDataTarget(

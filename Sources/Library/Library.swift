@@ -14,7 +14,7 @@ public final class Library {
     public let userData: UserData
     /// The path of the catalog, which is stored with user data, if it has one.
     public let catalogPath: String?
-    /// The books with user data.
+    /// The user data, located among the books.
     let located: LocatedUserData
     /// The books by reading status.
     private var statusLists = StatusLists()
@@ -125,14 +125,6 @@ public final class Library {
         }
     }
 
-    /// The user data of all books that are not in the catalog, in a stable order.
-    public var missingUserData: [(identity: BookIdentity, bookData: UserBookData)] {
-        if userData.books.isEmpty { return [] }
-        var missing: [(identity: BookIdentity, bookData: UserBookData)] = []
-        located.index.forEachMissing { missing.append(($0, $1)) }
-        return missing
-    }
-
     /// Returns the number of books in a list, and of those that are in the list but not in the catalog; nil while they
     /// are being counted.
     public func count(of list: NamedList) -> ListCount? {
@@ -163,13 +155,13 @@ public final class Library {
     private func members(of list: NamedList) -> UserDataByList.Members {
         if userData.books.isEmpty { return UserDataByList.Members() }
         let members = located.members(of: list)
-        return store.remote.map { withBooks(of: $0, members) } ?? members
+        return store.remote.map { adding(booksOf: $0, to: members) } ?? members
     }
 
     /// Returns the members of a list with the books that a server knows by the id with which they were stored; they are
     /// loaded when they are displayed.
-    private func withBooks(
-        of remote: any RemotelyQueried, _ members: UserDataByList.Members
+    private func adding(
+        booksOf remote: any RemotelyQueried, to members: UserDataByList.Members
     ) -> UserDataByList.Members {
         var all = UserDataByList.Members()
         all.books = members.books

@@ -5,12 +5,14 @@ internal import Shelves
 internal import Threading
 
 /// The books of a catalog to which user data belongs. They are located on demand, again after changes from elsewhere,
-/// and in the background if the catalog is large or grows.
+/// and in the background if there is much user data or the catalog is large.
 final class LocatedUserData {
     private let userData: UserData
     private let store: BookStore
     /// The located user data; nil before it was needed.
     private var located: UserDataByList?
+    /// The number of times that user data may have come to other books without a change of the user data.
+    private(set) var moveCount = 0
     /// The background task that locates user data.
     private var locating: (resolver: BackgroundTask<UserDataResolver>, changeCount: Int)?
 
@@ -30,14 +32,11 @@ final class LocatedUserData {
         return located != nil || userData.books.isEmpty || isFew
     }
 
-    /// Whether all user data is looked through within a frame.
+    /// Whether all user data can be examined within a frame.
     var hasFewRecords: Bool { userData.books.count <= Self.fewRecords }
 
     /// All user data with its books, located first if necessary.
-    var index: UserDataIndex {
-        locate()
-        return located?.index ?? UserDataIndex(userData, in: store.index)
-    }
+    var index: UserDataIndex { current.index }
 
     /// The locations of the user data, if they are up to date.
     var currentResolver: UserDataResolver? {
@@ -47,33 +46,45 @@ final class LocatedUserData {
 
     /// Returns the user data of a book, if any, locating all user data first if necessary.
     func userData(of id: BookID) -> UserBookData? {
-        locate()
-        return located?.index.userData(of: id)
+        current.index.userData(of: id)
     }
 
     /// Returns the identities of the user data of a book, best match first.
     func identities(of id: BookID) -> [BookIdentity] {
-        locate()
-        return located?.index.identities(of: id) ?? []
+        current.index.identities(of: id)
     }
 
     /// Returns the books of a list and the identities of its books that are not in the catalog.
     func members(of list: NamedList) -> UserDataByList.Members {
-        locate()
+        _ = current
         return located?.members(of: list) ?? UserDataByList.Members()
     }
 
     // MARK: - Locating
 
-    /// Locates the user data, unless it is unchanged since the last time.
-    private func locate() {
-        if let located, located.changeCount == userData.changeCount { return }
-        take(userData.resolver(in: store.index))
+    /// The user data, located again if it has changed since the last time.
+    private var current: UserDataByList {
+        if let located, located.changeCount == userData.changeCount { return located }
+        return put(at: userData.resolver(in: store.index))
     }
 
     /// Takes over locations of the current user data that were found elsewhere.
-    func take(_ resolver: UserDataResolver) {
-        located = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: userData.changeCount)
+    func take(_ resolver: UserDataResolver) { _ = put(at: resolver) }
+
+    private func put(at resolver: UserDataResolver) -> UserDataByList {
+        let new = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: userData.changeCount)
+        located = new
+        moveCount += 1
+        return new
+    }
+
+    /// Locates user data among the books that were loaded since the last time.
+    ///
+    /// - Returns: Whether user data may be on other books now.
+    private func extend() -> Bool {
+        guard located?.extend(to: store.index) == true else { return false }
+        moveCount += 1
+        return true
     }
 
     /// Starts to locate the user data in the background, unless it takes less than a frame or was done before.
@@ -105,7 +116,7 @@ final class LocatedUserData {
         }
         guard hasNewBooks, locating == nil else { return isChanged }
         // Extending in place avoids a copy of all user data.
-        if hasFewRecords { return located?.extend(to: store.index) ?? false }
+        if hasFewRecords { return extend() || isChanged }
         locateInBackground(notifying: notify)
         return isChanged
     }
@@ -125,9 +136,9 @@ final class LocatedUserData {
     // MARK: - Changes
 
     /// Locates the user data among all books that are loaded, because a change needs it.
-    func complete() {
-        locate()
-        if hasNewBooks { _ = located?.extend(to: store.index) }
+    func locateInAllBooks() {
+        _ = current
+        if hasNewBooks { _ = extend() }
     }
 
     /// Updates the user data of `books`, whose identities are `identities` in the same order, after a change.
@@ -144,5 +155,8 @@ final class LocatedUserData {
     }
 
     /// Discards the locations, because books were edited or moved.
-    func forget() { (located, locating) = (nil, nil) }
+    func forget() {
+        (located, locating) = (nil, nil)
+        moveCount += 1
+    }
 }

@@ -33,10 +33,10 @@ public final class RelatedBookLists {
     /// The books by their names, once they were needed and are known.
     private var table: BooksByName?
     private var making: (task: BackgroundTask<BooksByName>, bookCount: Int)?
-    /// Whether the table was asked for, and its making has not begun.
+    /// Whether the table was asked for and is not being made yet.
     private(set) var isTableNeeded = false
     private var found: [Names: Related] = [:]
-    /// The number of tables that arrived from the background so far.
+    /// The number of tables that became known later than they were needed, so far.
     private(set) var arrivalCount = 0
 
     /// One thread makes the table, so that the other processors are left to the terminal and to the keys that come then.
@@ -69,7 +69,7 @@ public final class RelatedBookLists {
         return related
     }
 
-    /// Returns the books of `index` by their names, as long as few books need no table made in the background.
+    /// Returns the books of `index` by their names; nil while the table is needed or being made.
     private func booksByName(in index: BookIndex) -> BooksByName? {
         if let table, table.bookCount == index.count { return table }
         if let making, making.bookCount == index.count { return nil }
@@ -93,7 +93,10 @@ public final class RelatedBookLists {
 
     /// Takes over a table that was made elsewhere, unless there is one.
     func take(_ table: BooksByName) {
-        if self.table == nil { (self.table, isTableNeeded) = (table, false) }
+        if self.table != nil { return }
+        making?.task.cancel()
+        (self.table, making, found, isTableNeeded) = (table, nil, [:], false)
+        arrivalCount += 1
     }
 
     /// The table of the books of `index`, if it was made.
@@ -125,13 +128,13 @@ public final class RelatedBookLists {
 
 extension Library {
     /// Returns the books related to `book`; nil if the catalog cannot be searched here, is still loading, or the names of
-    /// its books are not known yet. These must be collected then.
+    /// its books are not known yet; in the last case, call `collectNamesOfBooks(notifying:)`.
     public func books(relatedTo book: Book) -> RelatedBookLists.Related? {
         guard store.local != nil, !store.state.isLoading else { return nil }
         return related.books(relatedTo: book, in: store.index)
     }
 
-    /// Whether related books were asked for whose names nobody collects yet.
+    /// Whether related books were asked for before the names of all books were collected.
     public var needsNamesOfBooks: Bool { related.isTableNeeded }
 
     /// Starts to collect the names of books in the background, if they are needed.
@@ -144,6 +147,6 @@ extension Library {
     /// Takes over the names of books that were collected in the background.
     public func receiveRelatedBooks() { related.receive() }
 
-    /// The number of times that the names of books were collected in the background.
+    /// The number of times that the names of books became known in the background.
     public var relatedBooksArrivalCount: Int { related.arrivalCount }
 }

@@ -190,7 +190,7 @@ public final class TextView: ScrollingView {
 
     // MARK: - Wrapping
 
-    /// The first lines, at most `limit`; nil if they have to be wrapped again.
+    /// The first lines, wrapped up to `limit`; nil if they have to be wrapped again.
     private var wrapped: (lines: [Line], limit: Int)?
 
     /// Returns the wrapped lines, at most `limit`. Those of most texts are kept until the text or its width changes.
@@ -203,7 +203,7 @@ public final class TextView: ScrollingView {
         return lines.prefix(limit)
     }
 
-    /// Wraps the first lines, at most `limit`, and a trailing text.
+    /// Wraps at most `limit` lines, and one more for a trailing text that has no room.
     private func wrap(upTo limit: Int) -> [Line] {
         let textWidth = textWidth
         guard textWidth > 0 else { return [] }

@@ -5,6 +5,8 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 @testable import Library
+@testable import Search
+@testable import Threading
 
 @Suite("Books related to a book") struct RelatedBookListsTests {
     private func book(_ title: String, by authors: [String] = ["Ann"], _ series: String? = nil, _ place: Double? = nil)
@@ -74,6 +76,15 @@ import Testing
         lists.receive()
         #expect(lists.arrivalCount == 1)
         #expect(isFound.wait(timeout: .now()) == .timedOut)
+    }
+
+    @Test func aTableMadeElsewhereIsTakenOver() throws {
+        let (books, index) = large()
+        let lists = RelatedBookLists()
+        #expect(lists.books(relatedTo: books[7], in: index) == nil)
+        lists.take(try #require(index.booksByName().taken()))
+        #expect(!lists.isTableNeeded && lists.arrivalCount == 1)
+        #expect(lists.books(relatedTo: books[3007], in: index)?.byAuthor == [7, 3007])
     }
 
     @Test func aBookWithoutNamesCollectsNothing() throws {

@@ -40,6 +40,35 @@ import Testing
         #expect(drawn(view) == ["Emma", "By    Jane", "      Austen", "Year  1815", ""])
     }
 
+    @Test func aDrawnTextIsWrappedAgainWhenItsShapeChanges() {
+        let view = view([.init("one two"), .init("x", label: "By"), .init("y")], height: 4, width: 8)
+        #expect(drawn(view) == ["one two", "By  x", "y", ""])
+        view.frame.width = 5
+        #expect(drawn(view) == ["one", "two", "By", "  x"])
+        view.frame.width = 14
+        view.paragraphs = [.init("a", label: "Long"), .init("b"), .init("c", label: "By")]
+        #expect(drawn(view) == ["Long  a", "b", "By  c", ""])
+        view.alignsAllLabels = true
+        #expect(drawn(view) == ["Long  a", "b", "By    c", ""])
+        view.paragraphs = [.init("one two three")]
+        #expect(drawn(view) == ["one two three", "", "", ""])
+        view.hasScrollMark = true
+        #expect(drawn(view) == ["one two", "three", "", ""])
+    }
+
+    @Test func aTextThatIsTooLongToKeepIsDrawnAnywhere() {
+        let view = numbered(3000, height: 2)
+        view.hasScrollMark = true
+        #expect(drawn(view).map { $0.prefix(4) } == ["0", "1"])
+        view.scroll(by: 2000)
+        #expect(drawn(view).map { $0.prefix(4) } == ["2000", "2001"])
+        view.scroll(by: -1500)
+        #expect(drawn(view).map { $0.prefix(4) } == ["500", "501"])
+        #expect(view.lineCount == 3000)
+        view.scroll(toLine: 2999)
+        #expect(drawn(view).map { $0.prefix(4) } == ["2998", "2999"])
+    }
+
     @Test func aLabelIsShownBeforeAnEmptyText() {
         #expect(drawn(view([.init("", label: "By")], height: 1, width: 12)) == ["By"])
     }

@@ -50,8 +50,7 @@ public final class App {
     /// Shows the screens on `terminal` and handles its events until the user quits, a signal arrives or the terminal
     /// closes.
     public func run(on terminal: any Terminal) -> Ending {
-        main.answersBeforeOthersFollow = true
-        return run(on: terminal) { canvas, cursor in
+        return run(on: terminal, answersFirst: true) { canvas, cursor in
             terminal.show(canvas, cursor: cursor, isTyping: isTyping)
         } size: {
             terminal.size
@@ -65,7 +64,7 @@ public final class App {
     public func run(on terminal: any LineTerminal) -> Ending {
         var output = ScreenReaderOutput()
         // The drawing is discarded, but it lays out the panes, and commands that count rows depend on their frames.
-        return run(on: terminal) { _, _ in
+        return run(on: terminal, answersFirst: false) { _, _ in
             output.lines(of: self).forEach { terminal.print($0) }
         } size: {
             ScreenReaderOutput.windowSize
@@ -74,10 +73,13 @@ public final class App {
         }
     }
 
+    /// - Parameter answersFirst: Whether an answer to the user is shown before the parts of the screen that follow it.
     private func run(
-        on source: any EventSource, show: (Canvas, Position) -> Void, size: () -> Size, repaint: () -> Void
+        on source: any EventSource, answersFirst: Bool, show: (Canvas, Position) -> Void, size: () -> Size,
+        repaint: () -> Void
     ) -> Ending {
         session.connect(to: source)
+        main.postponesOthers = answersFirst
         var isFirst = true
         while true {
             update()
@@ -92,6 +94,7 @@ public final class App {
                 work.perform()
                 continue
             }
+            main.postponesOthers = answersFirst && events.contains(where: \.isInput)
             for event in events {
                 switch handle(event) {
                 case .none: continue
@@ -111,10 +114,10 @@ public final class App {
         }
     }
 
-    /// The work that waits until no event has come for some time, in milliseconds, so that keys are answered first.
+    /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
     private var postponedWork: (delay: Int, perform: () -> Void)? {
         if main.isOutdated { return (0, main.complete) }
-        // All names of a large catalog keep a processor busy, which a key that is held down needs.
+        // Collecting the names of a large catalog keeps a processor busy that a held key needs.
         guard session.library.needsNamesOfBooks, !keys.isAwaitingMore else { return nil }
         return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })
     }
@@ -255,7 +258,7 @@ public final class App {
             session.status.say(needed.missingMessage)
             return .done
         }
-        if session.bulkChange != nil, request.command.changesUserData {
+        if request.command.changesUserData, !session.awaitBulkChange() {
             session.sayBusy()
             return .done
         }

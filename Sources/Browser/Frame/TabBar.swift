@@ -11,10 +11,7 @@ final class TabBar {
     private var openList: NamedList?
     /// Whether the names and counts have to be computed again. They change with the lists, not with the keys.
     private var hasChanged = true
-    /// Whether changes are shown only after the screen that does not need them, because counting the lists of a large
-    /// catalog takes milliseconds.
-    var showsChangesLater = false
-    /// Whether the row still shows what was before a change.
+    /// Whether the row does not show the last change yet.
     private(set) var isOutdated = false
     private var placed: [PlacedTab] = []
     private var rect = Rect.empty
@@ -50,7 +47,7 @@ final class TabBar {
     /// Creates the row of lists of `session`.
     init(_ session: Session) { self.session = session }
 
-    /// Computes names and counts again before the next drawing.
+    /// Notes that names and counts have to be computed again.
     func forgetCounts() { hasChanged = true }
 
     // MARK: - Lists
@@ -109,16 +106,17 @@ final class TabBar {
 
     // MARK: - Drawing
 
-    /// Sets the frame, and places the tabs that fit.
-    func layout(in rect: Rect) {
-        let needsTabs = hasChanged || session.books.list != openList
-        isOutdated = needsTabs && showsChangesLater
-        if needsTabs && !isOutdated { makeTabs() }
-        if (needsTabs && !isOutdated) || rect != self.rect { placed = placedTabs(in: rect.width) }
+    /// Sets the frame, and shows the changes, unless they are postponed to `complete()`: counting the lists of a large
+    /// catalog takes milliseconds.
+    func layout(in rect: Rect, postponesChanges: Bool) {
+        let isMoved = rect != self.rect
         self.rect = rect
+        isOutdated = hasChanged || session.books.list != openList
+        if isOutdated && !postponesChanges { return complete() }
+        if isMoved { placed = placedTabs(in: rect.width) }
     }
 
-    /// Shows the changes.
+    /// Computes the tabs again after a change.
     func complete() {
         makeTabs()
         placed = placedTabs(in: rect.width)

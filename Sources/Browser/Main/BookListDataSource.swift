@@ -22,7 +22,8 @@ final class BookListDataSource: TableViewDataSource {
             recent = RecentRows()
         }
     }
-    /// The maximum number of books of a section that are counted by status whenever it is drawn, in microseconds.
+    /// The maximum number of books of a section that are counted by status whenever it is drawn, which takes
+    /// microseconds.
     private static let countedBooks = 100
     private var titles: SectionTitles?
     /// The user data of listed books that are missing from the catalog; their rows come last.
@@ -50,8 +51,8 @@ final class BookListDataSource: TableViewDataSource {
         var ofCatalog: [BookID: [TableViewCell.Field]] = [:]
         /// The fields with the user data.
         var shown: [BookID: [TableViewCell.Field]] = [:]
-        /// The number of changes of the user data when these were made.
-        var changeCount = 0
+        /// The `Library.userDataVersion` for which `shown` is valid.
+        var userDataVersion = 0
 
         /// The maximum number of books: a few screens.
         static let capacity = 512
@@ -114,17 +115,15 @@ final class BookListDataSource: TableViewDataSource {
         return TableViewCell(fields, isSelected: isSelected)
     }
 
-    /// Discards the fields that show user data, because these or their books have changed.
-    func userDataChanged() { recent.shown = [:] }
-
-    /// Returns the fields of a book.
+    /// Returns the fields of a book with its user data.
     private func shownFields(of id: BookID) -> Slot<[TableViewCell.Field]> {
-        let changeCount = library.userData.changeCount
-        if recent.changeCount != changeCount { (recent.shown, recent.changeCount) = ([:], changeCount) }
-        if let shown = recent.shown[id] { return .ready(shown) }
+        if recent.userDataVersion == library.userDataVersion, let shown = recent.shown[id] { return .ready(shown) }
         return fields(of: id).map { fields in
             var fields = fields
             if let bookData = library.shownUserData(of: id) { show(bookData, in: &fields) }
+            // Looking for the user data can locate it.
+            let version = library.userDataVersion
+            if recent.userDataVersion != version { (recent.shown, recent.userDataVersion) = ([:], version) }
             // Fields that are still to be completed are not kept.
             if recent.ofCatalog[id] != nil { recent.shown[id] = fields }
             return fields
@@ -156,7 +155,7 @@ final class BookListDataSource: TableViewDataSource {
         let fields: [TableViewCell.Field] =
             columns.map { field(of: $0, for: book ?? Book(known), known, id) }
         if book == nil, columns.contains(where: \.needsWholeBook) { return .ready(fields) }
-        if recent.ofCatalog.count >= RecentRows.capacity { recent = RecentRows() }
+        if recent.ofCatalog.count >= RecentRows.capacity { (recent.ofCatalog, recent.shown) = ([:], [:]) }
         recent.ofCatalog[id] = fields
         return .ready(fields)
     }

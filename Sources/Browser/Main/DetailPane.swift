@@ -11,10 +11,7 @@ final class DetailPane {
     let view = TextView()
     /// The book that is shown.
     private(set) var shownBook: BookID?
-    /// Whether the detail of another book is made only after the list shows that it is current, so that a key does not
-    /// wait for its record and those of related books.
-    var showsOtherBooksLater = false
-    /// Whether the detail is still that of the previous book.
+    /// Whether the detail does not show the current book yet.
     private(set) var isOutdated = false
     private var frame = Rect.empty
     private let session: Session
@@ -52,15 +49,7 @@ final class DetailPane {
         return content
     }
 
-    /// Updates the detail for the current book if it has changed, or notes that this is still to be done.
-    func refresh() {
-        let content = currentContent
-        let isLater = showsOtherBooksLater && content.id != nil && content.id != shown?.id
-        isOutdated = isLater && content != shown
-        if !isLater { show(content) }
-    }
-
-    /// Updates the detail for the current book.
+    /// Updates the detail for the current book, if it has changed.
     func complete() {
         isOutdated = false
         show(currentContent)
@@ -83,7 +72,7 @@ final class DetailPane {
         let (model, library) = (session.books, session.library)
         let bookData = bookData(of: content)
         let shelves = bookData.map(library.shelfNames(of:)) ?? []
-        let today = content.today ?? CalendarDay(number: 0)
+        let today = library.today
         guard let id = content.id else {
             (shownBook, shownKeys) = (nil, nil)
             let detail = bookData.map { BookDetail.absent($0, shelves: shelves) } ?? .nothingSelected
@@ -118,10 +107,12 @@ final class DetailPane {
         shownBook = id
     }
 
-    /// Sets the frame and updates the detail.
-    func layout(in rect: Rect) {
+    /// Sets the frame, and updates the detail, unless it is to show another book and this is postponed to `complete()`.
+    func layout(in rect: Rect, postponesOthers: Bool) {
         frame = rect
-        refresh()
+        let current = session.books.currentBook
+        isOutdated = postponesOthers && current != nil && current != shownBook
+        if !isOutdated { complete() }
         // A column of space separates the text from the divider.
         view.frame = Rect(row: rect.row, column: rect.column + 1, height: rect.height, width: rect.width - 1)
     }

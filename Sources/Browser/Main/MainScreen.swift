@@ -24,6 +24,8 @@ final class MainScreen: Screen {
     private(set) var layout: Layout?
     /// The divider that the mouse is dragging.
     private var pressedDivider: Panes.Divider?
+    /// Whether the list shows a change first, and the detail and the row of lists follow in the next frame.
+    var postponesOthers = false
     /// The state that the panes show.
     let session: Session
 
@@ -37,14 +39,6 @@ final class MainScreen: Screen {
         preview = PreviewPane(session)
         panes = Panes(session.settings)
         lists.selectionChanged = { [weak self] in self?.openCurrentList() }
-    }
-
-    /// Whether a key moves in the list before the other parts of the screen follow.
-    var answersBeforeOthersFollow = false {
-        didSet {
-            detail.showsOtherBooksLater = answersBeforeOthersFollow
-            tabs.showsChangesLater = answersBeforeOthersFollow
-        }
     }
 
     /// Whether parts of the screen are still to follow a change.
@@ -81,7 +75,7 @@ final class MainScreen: Screen {
 
     func layout(in area: Rect, _ app: App) {
         guard let layout else { return }
-        if !layout.tabs.isEmpty { tabs.layout(in: layout.tabs) }
+        if !layout.tabs.isEmpty { tabs.layout(in: layout.tabs, postponesChanges: postponesOthers) }
         if !layout.lists.isEmpty {
             let place: ListsPane.Place =
                 layout.hasListsPane ? .besideList : layout.preview.isEmpty ? .alone : .besidePreview
@@ -91,7 +85,10 @@ final class MainScreen: Screen {
             if focus != .lists { lists.select(session.books.list) }
         }
         if !layout.list.isEmpty { books.layout(in: layout.list) }
-        if !layout.detail.isEmpty { detail.layout(in: layout.detail) }
+        // Alone in a small window, the detail is what a key asks for.
+        if !layout.detail.isEmpty {
+            detail.layout(in: layout.detail, postponesOthers: postponesOthers && !layout.list.isEmpty)
+        }
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {

@@ -20,14 +20,26 @@ final class ReadingDialog: TextInput {
     private let targets: ActionTarget
     private let pageCount: Int?
     private let today: CalendarDay
+    /// The day on which the book was read or abandoned, which the day that is typed replaces; nil without one.
+    private let replacedDay: String?
 
     /// Creates the dialog of a command that sets a status or the progress.
     ///
     /// - Parameters:
     ///   - targets: The books.
+    ///   - bookData: The user data of the book, if it is one and has some.
     ///   - pageCount: The number of pages of the book, if it is one and it is known.
-    init(_ command: Command, for targets: ActionTarget, pageCount: Int?, today: CalendarDay) {
+    init(
+        _ command: Command, for targets: ActionTarget, bookData: UserBookData?, pageCount: Int?, today: CalendarDay
+    ) {
         (self.command, self.targets, self.pageCount, self.today) = (command, targets, pageCount, today)
+        if case .statusOn(let status) = command, status == bookData?.status, status == .read || status == .abandoned,
+            bookData?.readingLog.current == nil
+        {
+            replacedDay = bookData?.statusDates[status]
+        } else {
+            replacedDay = nil
+        }
     }
 
     /// The prompt names what is entered.
@@ -62,8 +74,11 @@ final class ReadingDialog: TextInput {
         switch entry() {
         case .success(.status(let status, let day)):
             let shown = day.shown(today: today)
-            return "\(status.shown.lowercased()) \(status.precedesSince ? "since" : "on") \(shown)"
-                .replacing("on today", with: "today").replacing("on yesterday", with: "yesterday")
+            let isWhole = CalendarDay(day.text) != nil
+            let preposition = status.precedesSince ? "since" : isWhole ? "on" : "in"
+            let replaced = replacedDay.flatMap { $0 == day.text ? nil : ", instead of \(DayInput.inWords($0))" } ?? ""
+            return "\(status.shown.lowercased()) \(preposition) \(shown)"
+                .replacing("on today", with: "today").replacing("on yesterday", with: "yesterday") + replaced
         case .success(.progress(let input)):
             let part = input.place.part(of: pageCount).map { " (\(Int($0 * 100))\u{A0}%)" }
             let place = if case .page = input.place { input.place.shown + (part ?? "") } else { input.place.shown }

@@ -115,6 +115,17 @@ struct BookActions {
     /// is behind it: a reading that took longer is not lost by a key that is pressed again.
     private func setStatus(_ status: Book.ReadingStatus?) {
         let today = library.today.text
+        if let status, let targets = targets(), targets.count == 1, let bookData = userData(of: targets)[0],
+            bookData.status == status, !bookData.readingLog.hasNothing(behind: status, but: today)
+        {
+            let otherDay = session.keyLabel(of: .statusOn(status))
+            if status == .read {
+                session.status.say(.readAlready, targets.name, session.keyLabel(of: .status(.reading)), otherDay)
+            } else {
+                session.status.say(.statusKept, status.shown, targets.name, otherDay)
+            }
+            return
+        }
         change(.statusSet, status?.shown ?? "", orElse: .statusCleared) { userData in
             let isCleared = userData.allSatisfy {
                 $0?.status == status && $0?.readingLog.hasNothing(behind: status, but: today) != false
@@ -150,7 +161,8 @@ struct BookActions {
     func readingDialog(for command: Command) -> ReadingDialog? {
         guard let targets = targets() else { return nil }
         let pageCount = targets.books.count == 1 ? library.store.bookAtHand(targets.books[0])?.pageCount : nil
-        return ReadingDialog(command, for: targets, pageCount: pageCount, today: library.today)
+        let bookData = targets.count == 1 ? userData(of: targets)[0] : nil
+        return ReadingDialog(command, for: targets, bookData: bookData, pageCount: pageCount, today: library.today)
     }
 
     /// Rates the books; 0 removes the rating.

@@ -201,10 +201,9 @@ final class BookListModel {
         noteChange()
     }
 
-    /// Records that the contents of rows or of the detail pane may have changed.
+    /// Records that the contents of the detail pane may have changed.
     func noteChange(_ change: SessionChanges = .books) {
         revision += 1
-        rows.userDataChanged()
         changes.insert(change)
     }
 

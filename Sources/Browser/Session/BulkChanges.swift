@@ -87,6 +87,19 @@ extension Session {
     /// The time that the keyboard waits for a change to stop, in milliseconds.
     private static let stopTimeLimit = 30
 
+    /// Waits a little for a change of many books, so that a change that is typed right behind it is made after it.
+    ///
+    /// - Returns: Whether no change is in progress.
+    func awaitBulkChange() -> Bool {
+        guard let pending = bulkChange else { return true }
+        guard pending.change.wait(milliseconds: Self.waitTimeLimit) else { return false }
+        finishBulkChange()
+        return true
+    }
+
+    /// The time that a change waits for another one to end, in milliseconds; a longer one shows its progress.
+    private static let waitTimeLimit = 150
+
     /// Stops a change of many books; nothing is changed, unless the change had already completed.
     ///
     /// - Returns: False if no change is in progress.

@@ -109,6 +109,7 @@ extension Session {
         } else {
             books.refillKeepingCurrentBook()
         }
+        library.startLocatingUserData(notifying: wake)
         library.countQueries(notifying: wake)
     }
 

@@ -29,9 +29,11 @@ public struct ReadingStatistics: Hashable, Sendable {
     }
 
     /// Counts the readings of a book with this number of pages. The days are complete after `finish()`.
-    public mutating func add(_ log: ReadingLog, pageCount: Int?) {
+    ///
+    /// - Parameter status: The reader's status of the book. A reading can stay open while the book waits to be read.
+    public mutating func add(_ log: ReadingLog, pageCount: Int?, status: Book.ReadingStatus?) {
+        if status == .reading && log.current != nil { openCount += 1 }
         for reading in log.readings {
-            if reading.isOpen { openCount += 1 }
             if reading.outcome == .finished {
                 addBook(reading.end.flatMap(ReadingDate.init))
                 if (pageCount ?? 0) <= 0 { pagelessCount += 1 }

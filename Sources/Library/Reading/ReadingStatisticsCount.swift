@@ -63,9 +63,9 @@ extension ReadingStatistics {
     ) {
         self.init(today: today)
         var isStopped = false
-        logs.forEach(in: index) { book, log in
+        logs.forEach(in: index) { book, log, status in
             isStopped = isStopped || isCancelled()
-            if !isStopped { add(log, pageCount: book.flatMap(index.pageCount)) }
+            if !isStopped { add(log, pageCount: book.flatMap(index.pageCount), status: status) }
         }
         if isStopped { return nil }
         finish()

@@ -1,5 +1,6 @@
 public import Books
 public import Indexing
+internal import Text
 
 /// The reading logs of all books with user data at one time, for a computation in the background.
 public struct ReadingLogs: Sendable {
@@ -15,19 +16,23 @@ public struct ReadingLogs: Sendable {
         self.resolver = resolver
     }
 
-    /// Calls `body` with each log that has readings and its book in `index`, nil for a book that is not in the catalog.
-    public func forEach(in index: BookIndex, _ body: (_ book: BookID?, _ log: ReadingLog) -> Void) {
+    /// Calls `body` with each log that has readings, its book in `index`, nil for a book that is not in the catalog, and
+    /// the reader's status of the book.
+    public func forEach(
+        in index: BookIndex, _ body: (_ book: BookID?, _ log: ReadingLog, _ status: Book.ReadingStatus?) -> Void
+    ) {
         let resolver = resolver ?? UserDataResolver(of: books, in: index)
         for id in resolver.books {
             let identities = resolver.identities(of: id)
-            guard let first = identities.first, var log = books[first]?.readingLog else { continue }
-            for identity in identities.dropFirst() {
-                if let other = books[identity]?.readingLog { log.merge(other) }
-            }
-            if !log.readings.isEmpty { body(id, log) }
+            let records = identities.compactMap { books[$0] }
+            guard var log = records.first?.readingLog else { continue }
+            for record in records.dropFirst() { log.merge(record.readingLog) }
+            if !log.readings.isEmpty { body(id, log, records.firstMade(\.status)) }
         }
         for identity in resolver.orphans {
-            if let log = books[identity]?.readingLog, !log.readings.isEmpty { body(nil, log) }
+            if let record = books[identity], !record.readingLog.readings.isEmpty {
+                body(nil, record.readingLog, record.status)
+            }
         }
     }
 }

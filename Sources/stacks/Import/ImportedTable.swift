@@ -186,6 +186,7 @@ extension String {
         guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
             (1000...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        return PartialDate(year: year, month: month, day: day).description
+        let padded = PartialDate(year: year, month: month, day: day).description
+        return PrintedUserData.isDate(padded) ? padded : nil
     }
 }

@@ -73,7 +73,9 @@ extension ImportedRow {
         guard let dash = text.firstIndex(of: "-") else { return text.day.map { DateRange(end: $0) } }
         // Dates with dashes, as other programs write them, are no ranges.
         if !text.contains("/"), let day = text.day { return DateRange(end: day) }
-        let range = DateRange(start: text[..<dash].trimmed.day, end: text[dash...].dropFirst().trimmed.day)
+        var range = DateRange(start: text[..<dash].trimmed.day, end: text[dash...].dropFirst().trimmed.day)
+        // A reading does not end before it starts.
+        if let start = range.start, let end = range.end, ReadingLog.isDay(start, after: end) { range.start = nil }
         return range.order.isEmpty ? nil : range
     }
 }

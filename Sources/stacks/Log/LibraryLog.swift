@@ -20,6 +20,8 @@ struct LoggedBook {
     var status: Book.ReadingStatus?
     /// The readings, and the day on which the book became one to read.
     var log: ReadingLog
+    /// The number of pages, if it is known.
+    var pageCount: Int?
     /// The target of changes.
     var target: UserDataTarget
 }
@@ -64,6 +66,7 @@ struct LibraryLog {
         return LoggedBook(
             id: identity, title: book.shownTitle, authors: book.authors, isbn: book.isbn?.text, isInCatalog: true,
             status: bookData?.status, log: bookData?.readingLog ?? ReadingLog(),
+            pageCount: book.pageCount,
             target: UserDataTarget(
                 book: book, identity: identity, identities: index.identities(of: id), catalog: library.catalogPath))
     }

@@ -149,6 +149,11 @@ struct LogCommand: ParsableCommand {
             answer = "removed the reading " + ReadingSentence(log.readings[remove - 1]).days
             status = log.remove(at: remove - 1, status: status)
         } else {
+            if let page, let pageCount = book.pageCount, page > pageCount {
+                throw CommandError(
+                    sentence: Message.pageBeyondEnd.text(book.title, pageCount.of("page")),
+                    exitStatus: ExitStatus.usage)
+            }
             let entry = try entry(today: opened.library.userData.today)
             do throws(ReadingEntry.Problem) {
                 (status, log) = try entry.entered(in: log, status: status)

@@ -10,7 +10,8 @@ struct StatisticsCommand: ParsableCommand {
             and how many books have each field. Your own status and rating take precedence over those of the catalog. \
             Charts without data are left out and named.
 
-            If you keep a reading log or have a goal, your own reading comes first, whatever the list and the query: the             goal of the year, books and pages a month, and a calendar of the days of twelve months.
+            If you keep a reading log or have a goal, your own reading comes first, whatever the list and the query: \
+            the goal of the year, books and pages a month, and a calendar of the days of twelve months.
 
             text is as wide as the terminal, else 80 columns, in colour on a terminal unless NO_COLOR is set. json is one \
             object, described in the README. --svg writes the charts as a picture, light or dark as its viewer prefers, \

@@ -303,7 +303,7 @@ struct BookDetailTests {
     @Test func aKeyIsAnsweredBeforeTheDetailIsMade() throws {
         let app = readerOfSeries().makeApp()
         let pane = app.main.detail
-        pane.showsOtherBooksLater = true
+        app.main.postponesOthers = true
         func title() -> String? {
             _ = app.draw(size: Size(rows: 40, columns: 120))
             return pane.view.paragraphs.first?.text

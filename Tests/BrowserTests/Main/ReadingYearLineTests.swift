@@ -14,7 +14,7 @@ internal import Testing
             for _ in 0..<count {
                 statistics.add(
                     ReadingLog(readings: [Reading(end: "2026-0\(index + 1)-10", outcome: .finished)]),
-                    pageCount: nil)
+                    pageCount: nil, status: .read)
             }
         }
         statistics.finish()

@@ -33,6 +33,28 @@ import Testing
         #expect(try log().readings == [Reading(end: "2024-03-12", outcome: .finished)])
     }
 
+    @Test("a day that takes the place of another one is shown with it; in months there is no day") func replaced()
+        throws
+    {
+        try user.browse("m D " + typed("2019") + " Enter")
+        let asking = try user.browse("m D " + typed("march 2024"), resumes: false)
+        #expect(asking.hints.hasPrefix(" Enter read in March 2024, instead of 2019"), "\(asking.hints)")
+        // Another reading is not touched.
+        let begun = try user.browse("m r m D " + typed("yesterday"), resumes: false)
+        #expect(begun.hints.hasPrefix(" Enter read yesterday   "), "\(begun.hints)")
+    }
+
+    @Test("a status that a book has already, and that today is not behind, stays, with the next step") func kept()
+        throws
+    {
+        try user.browse("m D " + typed("2019") + " Enter")
+        let read = try user.browse("m d", resumes: false)
+        #expect(read.status == "1/3  Read already: Book 1. Press mr to read it again, mD for another day")
+        try user.browse("j m R " + typed("2020") + " Enter", resumes: false)
+        let reading = try user.browse("j m r", resumes: false)
+        #expect(reading.status == "2/3  Reading already: Book 2. Press mR for another day")
+    }
+
     @Test("a day that is none, or in the future, is refused, and stays to be corrected") func refused() throws {
         let none = try user.browse("m R " + typed("soon") + " Enter")
         #expect(none.text.contains("“soon” is no day"))

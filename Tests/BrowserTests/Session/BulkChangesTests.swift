@@ -1,4 +1,5 @@
 import Books
+import Foundation
 import Indexing
 import Library
 import Shelves
@@ -83,6 +84,20 @@ import Threading
         #expect(app.session.status.text == "Changed")
         #expect(app.session.library.userData.books.count == 3000)
         _ = app.perform(CommandRequest(command: .favourite))
+        #expect(app.session.library.userData.books.count == 2999)
+    }
+
+    @Test func aChangeTypedRightBehindAnotherIsMadeAfterIt() throws {
+        let gate = Locked(false)
+        let app = try waiting(gate)
+        let opener = Thread {
+            usleep(20_000)
+            gate.change { $0 = true }
+        }
+        opener.start()
+        // The first book is taken back from what all books get.
+        _ = app.perform(CommandRequest(command: .favourite))
+        #expect(app.session.bulkChange == nil)
         #expect(app.session.library.userData.books.count == 2999)
     }
 

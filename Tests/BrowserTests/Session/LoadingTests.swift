@@ -10,6 +10,7 @@ import Testing
 @testable import Indexing
 @testable import JSON
 @testable import Library
+@testable import Search
 @testable import TerminalUI
 
 /// A catalog that is still being loaded: the screen, and the effect of keys.
@@ -174,6 +175,39 @@ struct LoadingTests {
         }
         #expect(app.session.library.shownUserData(of: 2499)?.isFavourite == true)
         #expect(app.session.library.count(of: .favourites) == ListCount(books: 2500))
+    }
+
+    @Test("rows show user data as soon as it is located", arguments: [false, true])
+    func rowsFollow(isSorted: Bool) throws {
+        let user = User(bookCount: 2500)
+        try user.browse("v G t")
+        let app = user.makeApp(resumes: false)
+        func firstRow() -> String { app.draw(size: Size(rows: 24, columns: 100)).canvas.text(ofRow: 2) }
+        if isSorted { _ = app.perform(CommandRequest(command: .sort(.title))) }
+        app.update()
+        #expect(!firstRow().contains("★"))
+        app.session.startBackgroundWork()
+        var turns = 0
+        while app.session.library.shownUserData(of: 0) == nil, turns < 5000 {
+            _ = app.handle(.wakeUp)
+            usleep(1000)
+            turns += 1
+        }
+        #expect(firstRow().contains("★"))
+    }
+
+    @Test func theVersionOfUserDataGrowsWhenABookIsLoadedThatHasSome() throws {
+        let (books, userData) = ((0..<6).map { Book.make(title: "\($0)") }, UserData(directory: nil))
+        let whole = InMemoryCatalog(name: "test.json", books: books)
+        try Library(store: BookStore(source: whole), userData: userData).apply(.favourite(true), to: [0, 5])
+        let library = Library(store: BookStore(source: GrowingSource(books, by: 3)), userData: userData)
+        #expect(library.userData(of: 0)?.isFavourite == true)
+        let before = library.userDataVersion
+        library.store.start {}
+        #expect(library.receive {})
+        #expect(library.store.index.count == 6 && library.userDataVersion > before)
+        #expect(library.userData(of: 5)?.isFavourite == true)
+        #expect(library.missingUserData.isEmpty)
     }
 
     @Test func muchUserDataIsLocatedInTheBackground() throws {

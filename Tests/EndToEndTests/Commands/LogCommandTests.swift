@@ -89,6 +89,7 @@ import Testing
             ([emma, catalog, "--started", "2024"], 64, "Add --again"),
             ([emma, catalog, "--page", "3"], 64, "Emma was read on 2 June 2019."),
             ([emma, catalog, "--finished", "2019-04-30"], 64, "before the start"),
+            ([emma, catalog, "--again", "--started", "2024", "--page", "100000"], 64, "Emma has only"),
         ]
         for (arguments, code, part) in cases {
             let result = try sandbox.run([Programs.stacks, "log"] + arguments)

@@ -11,10 +11,12 @@ internal import Testing
         for number in 0..<count {
             let day = "2026-01-\(number < 9 ? "0" : "")\(number + 1)"
             statistics.add(
-                ReadingLog(readings: [Reading(start: day, end: day, outcome: .finished)]), pageCount: 100)
+                ReadingLog(readings: [Reading(start: day, end: day, outcome: .finished)]), pageCount: 100,
+                status: .read)
         }
         if count > 0 {
-            statistics.add(ReadingLog(readings: [Reading(outcome: .finished), Reading()]), pageCount: nil)
+            let log = ReadingLog(readings: [Reading(outcome: .finished), Reading()])
+            statistics.add(log, pageCount: nil, status: .reading)
         }
         statistics.finish()
         return ReadingCharts(statistics, target: target)

@@ -15,7 +15,10 @@ internal import Testing
         _ readings: [(Reading, pages: Int?)], today: String = "2026-11-25"
     ) throws -> ReadingStatistics {
         var statistics = ReadingStatistics(today: try day(today))
-        for (reading, pages) in readings { statistics.add(ReadingLog(readings: [reading]), pageCount: pages) }
+        for (reading, pages) in readings {
+            let log = ReadingLog(readings: [reading])
+            statistics.add(log, pageCount: pages, status: reading.isOpen ? .reading : .read)
+        }
         statistics.finish()
         return statistics
     }
@@ -65,7 +68,9 @@ internal import Testing
             ReadingLog(readings: [
                 finished("2024-05-01", "2024-05-31"), finished("2026-05-01", "2026-05-31"),
                 Reading(start: "2026-11-01"),
-            ]), pageCount: 310)
+            ]), pageCount: 310, status: .reading)
+        // A book that was put back among those to read.
+        found.add(ReadingLog(readings: [Reading(start: "2026-10-01")]), pageCount: 200, status: .toRead)
         found.finish()
         #expect(found.finishedCount == 2 && found.openCount == 1)
         #expect(found.books(inYear: 2024) == 1 && found.books(inYear: 2026) == 1)

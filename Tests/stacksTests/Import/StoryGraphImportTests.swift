@@ -57,6 +57,15 @@ import Testing
         #expect(log.toRead == nil)
     }
 
+    @Test("days that do not exist are left out, and a start after the end") func wrongDays() throws {
+        let log = try log(
+            "read", last: "2024/02/31", dates: "\"2022/05/05-2022/04/04, 2023/02/30-2023/03/01\"", count: "2")
+        #expect(
+            log.readings == [
+                Reading(end: "2022-04-04", outcome: .finished), Reading(end: "2023-03-01", outcome: .finished),
+            ])
+    }
+
     @Test("without Dates Read, there is the last date, or none") func lastDateRead() throws {
         #expect(try log("read", last: "2015/07", count: "1").readings == [Reading(end: "2015-07", outcome: .finished)])
         #expect(try log("read", count: "1").readings == [Reading(outcome: .finished)])
