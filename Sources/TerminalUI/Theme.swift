@@ -56,7 +56,7 @@ public struct Theme: Hashable, Sendable {
         var chart: Colour?
         /// Text that matches the search, whatever its role.
         let highlight: Colour
-        /// The background of that text; nil uses `background`.
+        /// The background of that text; nil uses `background`, as in the bar of the current row, which is whole.
         var highlightBackground: Colour?
 
         fileprivate func foreground(of role: Style.Role) -> Colour {
@@ -193,18 +193,16 @@ extension Theme {
                 line: Colour(238, ofSixteen: 7, ofEight: 7),
                 sign: Colour(16, ofSixteen: 11, ofEight: 6),
                 warning: Colour(88, ofSixteen: 15, ofEight: 7),
-                highlight: Colour(16, ofSixteen: 11, ofEight: 6),
-                highlightBackground: Colour(222, ofSixteen: 4, ofEight: 4)),
+                highlight: Colour(18, ofSixteen: 11, ofEight: 6)),
             inactiveSelection: Palette(
                 background: Colour(253, ofSixteen: 7, ofEight: 0),
                 plain: Colour(235, ofSixteen: 0, ofEight: 7),
-                strong: Colour(16, ofSixteen: 4, ofEight: 7),
+                strong: Colour(16, ofSixteen: 0, ofEight: 7),
                 secondary: Colour(239, ofSixteen: 0, ofEight: 7),
                 line: Colour(239, ofSixteen: 0, ofEight: 7),
                 sign: Colour(58, ofSixteen: 0, ofEight: 7),
                 warning: Colour(88, ofSixteen: 0, ofEight: 7),
-                highlight: Colour(16, ofSixteen: 0, ofEight: 7),
-                highlightBackground: Colour(222, ofSixteen: 11, ofEight: 4)),
+                highlight: Colour(18, ofSixteen: 4, ofEight: 6)),
             popup: Palette(
                 background: Colour(255, ofSixteen: 15, ofEight: 7),
                 plain: Colour(235, ofSixteen: 0, ofEight: 0),
@@ -252,13 +250,12 @@ extension Theme {
             inactiveSelection: Palette(
                 background: Colour(239, ofSixteen: 7, ofEight: 7),
                 plain: Colour(254, ofSixteen: 0, ofEight: 0),
-                strong: Colour(231, ofSixteen: 4, ofEight: 4),
+                strong: Colour(231, ofSixteen: 0, ofEight: 0),
                 secondary: Colour(251, ofSixteen: 0, ofEight: 0),
                 line: Colour(251, ofSixteen: 0, ofEight: 0),
                 sign: Colour(221, ofSixteen: 0, ofEight: 0),
                 warning: Colour(217, ofSixteen: 0, ofEight: 0),
-                highlight: Colour(222, ofSixteen: 11, ofEight: 6),
-                highlightBackground: Colour(239, ofSixteen: 4, ofEight: 4)),
+                highlight: Colour(222, ofSixteen: 4, ofEight: 4)),
             popup: Palette(
                 background: Colour(236, ofSixteen: 0, ofEight: 0),
                 plain: Colour(252, ofSixteen: 7, ofEight: 7),
@@ -302,8 +299,7 @@ extension Theme {
                 line: Colour(16, ofSixteen: 0, ofEight: 0),
                 sign: Colour(16, ofSixteen: 0, ofEight: 0),
                 warning: Colour(16, ofSixteen: 0, ofEight: 0),
-                highlight: Colour(226, ofSixteen: 11, ofEight: 7),
-                highlightBackground: Colour(16, ofSixteen: 0, ofEight: 0)),
+                highlight: Colour(18, ofSixteen: 4, ofEight: 4)),
             inactiveSelection: Palette(
                 background: Colour(239, ofSixteen: 7, ofEight: 4),
                 plain: Colour(231, ofSixteen: 0, ofEight: 7),
@@ -312,8 +308,7 @@ extension Theme {
                 line: Colour(231, ofSixteen: 0, ofEight: 7),
                 sign: Colour(226, ofSixteen: 0, ofEight: 7),
                 warning: Colour(226, ofSixteen: 0, ofEight: 7),
-                highlight: Colour(16, ofSixteen: 11, ofEight: 0),
-                highlightBackground: Colour(226, ofSixteen: 0, ofEight: 7)),
+                highlight: Colour(195, ofSixteen: 4, ofEight: 6)),
             popup: Palette(
                 background: Colour(17, ofSixteen: 4, ofEight: 4),
                 plain: Colour(231, ofSixteen: 15, ofEight: 7),

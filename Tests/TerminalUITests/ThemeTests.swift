@@ -94,6 +94,21 @@ import Testing
         }
     }
 
+    @Test("the bar of the current row is whole", arguments: names, Colour.Depth.allCases)
+    func wholeBar(name: String, depth: Colour.Depth) throws {
+        let theme = try #require(Theme(named: name))
+        for surface in [Style.Surface.selection, .inactiveSelection] {
+            let bar = theme.look(of: .plain.on(surface), at: depth)
+            for role in Style.Role.allCases {
+                for style in [Style(role, on: surface), Style(role, on: surface).highlighted] {
+                    let look = theme.look(of: style, at: depth)
+                    #expect(look.background?.number(at: depth) == bar.background?.number(at: depth))
+                    #expect(look.attributes.contains(.reverse) == bar.attributes.contains(.reverse))
+                }
+            }
+        }
+    }
+
     @Test func withoutColoursAStrongTextIsBoldAndALesserOnePlain() {
         #expect(Theme.terminal.look(of: .strong, at: .none) == Theme.Look(.bold))
         #expect(Theme.terminal.look(of: .secondary, at: .none) == Theme.Look())
