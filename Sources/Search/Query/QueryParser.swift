@@ -28,6 +28,8 @@ struct QueryParser {
     /// The interpretation of words: as values of a field, or as any text.
     private struct Context {
         var field: QueryField?
+        /// Whether the status was asked for as the progress, which can be a number, too.
+        var isProgress = false
         /// Whether a word must equal the whole value.
         var isWhole = false
 
@@ -133,7 +135,8 @@ struct QueryParser {
         let name = string(start..<end)
         if let field = QueryField(named: name) {
             offset = end + 1
-            return readValue(Context(field: field), from: start)
+            let isProgress = field == .status && name.lowercased() == Query.LogField.progress.rawValue
+            return readValue(Context(field: field, isProgress: isProgress), from: start)
         }
         let hasValue = end + 1 < text.count && (text[end + 1] == UInt8(ascii: "(") || !isDelimiter(at: end + 1))
         let nearest = hasValue ? QueryField.nearest(to: name) : []
@@ -251,8 +254,10 @@ struct QueryParser {
             }
             let values = context.field?.values ?? []
             guard let found = values.first(where: { $0.isNamed(value) }) else {
-                let allowed = values.compactMap(\.names.first)
-                fail(.unknownValue(value, of: context.field?.name ?? "", allowed: allowed), at: range)
+                let progress = context.isProgress ? Query.LogField.progress : nil
+                let allowed = (progress?.examples ?? []) + values.compactMap(\.names.first)
+                let name = progress?.rawValue ?? context.field?.name ?? ""
+                fail(.unknownValue(value, of: name, allowed: allowed), at: range)
                 return nil
             }
             return found.condition

@@ -5,6 +5,9 @@ import Testing
 @Suite("Query: syntax errors") struct QuerySyntaxErrorTests {
     @Test(arguments: [
         ("status:foo", "status: needs to-read, reading, read, abandoned or none, not “foo”"),
+        (
+            "progress:foo", "progress: needs 50, >50, to-read, reading, read, abandoned or none, not “foo”"
+        ),
         ("fiction:maybe", #"fiction: needs yes, no or unknown, not “maybe”"#),
         ("pages:many", #"pages: needs a number or range: 500, >500, 300..500"#),
         ("rating:good", #"rating: needs a number or range: 4, >=4, 3.5..5"#),
