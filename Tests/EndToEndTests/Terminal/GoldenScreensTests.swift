@@ -91,7 +91,7 @@ import Testing
             keys: [
                 "mt", "j", "mr", "j", "mt", "b", "comfort", "Enter", "/", "author:austen", "Enter", "W", "Enter", "L",
                 "gg", "2j",
-            ], sign: "3/9", sizes: [Size(120, 36), Size(80, 24), Size(60, 20)]),
+            ], sign: "3/9", sizes: jumpSizes),
         Scene(
             name: "detail/book", about: "The detail has the keyboard.", catalog: .novels, keys: ["4j", "Enter"],
             sign: "▌Cosmos"),
