@@ -33,7 +33,7 @@ final class JumpFinder {
 
     /// The time in milliseconds that a key waits for the first candidates of a large catalog, so that they are on the
     /// screen within a frame.
-    private static let timeBudget = 8
+    private static let timeBudget = 5
 
     private var isLarge: Bool { session.library.store.index.count > 50_000 }
 
