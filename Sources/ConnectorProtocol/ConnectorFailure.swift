@@ -140,6 +140,9 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let password: Reason = "password"
         /// The host named by the detail requires a password; ~/.netrc has one, but other users can read the file.
         public static let netrc: Reason = "netrc"
+        /// The source leads to the server named by the detail, which requires a password, but is not the one that the
+        /// address names.
+        public static let otherServer: Reason = "otherServer"
         /// The host named by the subject accepts only the ways to sign in that the detail names; stacks supports none
         /// of them.
         public static let signIn: Reason = "signIn"

@@ -24,7 +24,7 @@ extension ConnectorReply {
         case .asked(let question):
             message.add("ask", "credential")
             message.add("realm", question.realm)
-            message.add("host", question.host)
+            message.add("origin", question.origin.description)
             if question.isRepeated { message.add("repeated", .boolean(true)) }
             if question.isNetrcIgnored { message.add("netrcIgnored", .boolean(true)) }
             message.add("title", question.instructions?.title)
@@ -61,8 +61,11 @@ extension ConnectorReply {
         } else if message["waiting"]?.boolean == true {
             self.init(to: request, .waiting)
         } else if message["ask"]?.string == "credential" {
+            guard let origin = ServerOrigin(of: try message.text("origin")) else {
+                throw ConnectorFailure(.request, .member, detail: "origin")
+            }
             let question = CredentialQuestion(
-                realm: try message.optionalText("realm"), host: try message.text("host"),
+                realm: try message.optionalText("realm"), origin: origin,
                 isRepeated: message["repeated"]?.boolean ?? false,
                 isNetrcIgnored: message["netrcIgnored"]?.boolean ?? false,
                 instructions: try message.optionalText("title").map { title in

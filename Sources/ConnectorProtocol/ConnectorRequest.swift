@@ -3,7 +3,7 @@ internal import JSON
 /// A request of stacks to the connector program: one line of JSON.
 public struct ConnectorRequest: Hashable, Sendable {
     /// The version of the messages.
-    public static let version = 1
+    public static let version = 2
 
     /// The number that the replies refer to.
     public var id: Int

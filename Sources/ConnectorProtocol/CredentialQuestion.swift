@@ -2,8 +2,8 @@
 public struct CredentialQuestion: Hashable, Sendable {
     /// The server's name for the protected area.
     public var realm: String?
-    /// The host that requires them.
-    public var host: String
+    /// The server that requires them. The answer is for this server only.
+    public var origin: ServerOrigin
     /// Whether the server refused the last answer.
     public var isRepeated: Bool
     /// Whether ~/.netrc has a password, but is ignored because other users can read it.
@@ -15,11 +15,11 @@ public struct CredentialQuestion: Hashable, Sendable {
 
     /// Creates a question.
     public init(
-        realm: String?, host: String, isRepeated: Bool = false, isNetrcIgnored: Bool = false,
+        realm: String?, origin: ServerOrigin, isRepeated: Bool = false, isNetrcIgnored: Bool = false,
         instructions: SignInInstructions? = nil
     ) {
         self.realm = realm
-        self.host = host
+        self.origin = origin
         self.isRepeated = isRepeated
         self.isNetrcIgnored = isNetrcIgnored
         self.instructions = instructions

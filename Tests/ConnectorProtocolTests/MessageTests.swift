@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Messages between stacks and the connector program") struct MessageTests {
     @Test(arguments: [
-        (ConnectorRequest.Action.hello(version: 1, cache: "/c"), #"{"id":7,"do":"hello","protocol":1,"cache":"/c"}"#),
-        (.hello(version: 1, cache: nil), #"{"id":7,"do":"hello","protocol":1}"#),
+        (ConnectorRequest.Action.hello(version: 2, cache: "/c"), #"{"id":7,"do":"hello","protocol":2,"cache":"/c"}"#),
+        (.hello(version: 2, cache: nil), #"{"id":7,"do":"hello","protocol":2}"#),
         (
             .open(source: "/a \"b\".csv", known: SourceVersion(etag: "v1")),
             #"{"id":7,"do":"open","source":"/a \"b\".csv","have":{"etag":"v1"}}"#
@@ -63,7 +63,7 @@ import Testing
         (.ended(.exported(rows: 3)), #"{"re":2,"end":true,"exported":3}"#),
         (
             .ended(.greeted(Greeting(kinds: ["csv", "marc"], isConfined: true))),
-            #"{"re":2,"end":true,"protocol":1,"kinds":["csv","marc"],"confined":true}"#
+            #"{"re":2,"end":true,"protocol":2,"kinds":["csv","marc"],"confined":true}"#
         ),
         (
             .ended(.opened(OpenedSource(kind: "csv", isFresh: true, facts: ["separator": ";", "encoding": "UTF-8"]))),
@@ -124,12 +124,15 @@ import Testing
         (.progress(CopyProgress(rows: 1, bytes: 2)), #"{"re":2,"progress":{"rows":1,"bytes":2}}"#),
         (.waiting, #"{"re":2,"waiting":true}"#),
         (
-            .asked(CredentialQuestion(realm: "books", host: "books.example")),
-            #"{"re":2,"ask":"credential","realm":"books","host":"books.example"}"#
+            .asked(CredentialQuestion(realm: "books", origin: ServerOrigin(of: "https://books.example/opds")!)),
+            #"{"re":2,"ask":"credential","realm":"books","origin":"https://books.example"}"#
         ),
         (
-            .asked(CredentialQuestion(realm: nil, host: "books.example", isRepeated: true, isNetrcIgnored: true)),
-            #"{"re":2,"ask":"credential","host":"books.example","repeated":true,"netrcIgnored":true}"#
+            .asked(
+                CredentialQuestion(
+                    realm: nil, origin: ServerOrigin(of: "http://books.example:8080")!, isRepeated: true,
+                    isNetrcIgnored: true)),
+            #"{"re":2,"ask":"credential","origin":"http://books.example:8080","repeated":true,"netrcIgnored":true}"#
         ),
         (
             .rows(PageRows(rows: [.object([.init(key: "title", value: .string("T"))])], first: 5, generation: 17)),

@@ -3,6 +3,7 @@
 above the cache; each has an id. The file "kind" beside it has the behaviour when changes are sent:
 
 locked    they need the user ann with the password key; anyone may read
+curious   the same, but the question is for another server
 lost      the first change is made, but then the connection breaks off
 refusing  the changes are made, but then each is refused"""
 
@@ -33,7 +34,8 @@ def change(books, row):
 def is_allowed(number):
     # Credentials that are refused are asked for once more.
     for repeated in (False, True):
-        say(number, ask="credential", realm="writers", host="books.example", repeated=repeated)
+        origin = "http://elsewhere.example" if kind == "curious" else "http://127.0.0.1:9"
+        say(number, ask="credential", realm="writers", origin=origin, repeated=repeated)
         answer = json.loads(sys.stdin.readline())
         if "user" not in answer or (answer["user"], answer["secret"]) == ("ann", "key"):
             return "user" in answer
@@ -41,7 +43,7 @@ def is_allowed(number):
 
 
 def publish(number, path):
-    if kind == "locked" and not is_allowed(number):
+    if kind in ("locked", "curious") and not is_allowed(number):
         say(number, error="auth", reason="password", detail="books.example")
         return
     with open(path) as file:

@@ -268,6 +268,35 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.get_401()
 
+    # Ways to leave the server for another one, which asks for a password.
+
+    def leads_to(self):
+        return f"http://localhost:{OTHER}/guard"
+
+    def get_guard(self):
+        self.get_401()
+
+    def get_leave_redirect(self):
+        self.answer(b"", [("Location", self.leads_to())], 302)
+
+    def get_leave_link(self):
+        kind = "application/atom+xml;profile=opds-catalog"
+        self.answer(f'<html><link rel="alternate" type="{kind}" href="{self.leads_to()}"></html>'.encode(), kind="text/html")
+
+    def get_leave_feed(self):
+        self.answer(b"", [("Location", f"http://localhost:{OTHER}/leave/pages")], 302)
+
+    def get_leave_pages(self):
+        entry = "<entry><title>Emma</title><id>urn:1</id><author><name>Jane Austen</name></author></entry>"
+        link = f'<link rel="next" href="{self.leads_to()}" type="application/atom+xml;profile=opds-catalog"/>'
+        self.answer(
+            f'<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title>{link}{entry}</feed>'.encode(),
+            kind="application/atom+xml;profile=opds-catalog",
+        )
+
+    def get_leave_port(self):
+        self.answer(b"", [("Location", f"http://127.0.0.1:{OTHER}/guard")], 307)
+
     def document(self, *flows):
         """Sends a document of OPDS Authentication, without a challenge in the header."""
         document = {

@@ -50,7 +50,7 @@ final class PasswordDialog: TextInput {
         let texts = [
             question.isNetrcIgnored ? Message.netrcIgnored.text() : "",
             question.isRepeated
-                ? Message.passwordRefused.text(question.host.sanitized)
+                ? Message.passwordRefused.text(question.origin.place.sanitized)
                 : question.instructions?.description?.sanitized ?? "",
         ]
         let lines = texts.flatMap { text in

@@ -16,6 +16,8 @@ public final class ConnectorConversation: Sendable {
         var lines = MessageLines()
         var waiting: [MessageLines.Line] = []
         var isConfined = false
+        /// The servers of the address that was opened last; only they get a password.
+        var passwordOrigins: Set<ServerOrigin> = []
     }
 
     /// The maximum time without a reply, in milliseconds. A working program replies at least every second.
@@ -68,6 +70,7 @@ public final class ConnectorConversation: Sendable {
     /// - Throws: `ConnectorFailure` of the kind `helper`.
     func begin(_ action: ConnectorRequest.Action) throws(ConnectorFailure) -> Int {
         let id = nextNumber
+        if let origins = action.passwordOrigins { state.withLock { $0.passwordOrigins = origins } }
         try send(ConnectorRequest(id: id, action))
         return id
     }
@@ -79,7 +82,9 @@ public final class ConnectorConversation: Sendable {
         while true {
             let reply = try ConnectorReply(parsing: try nextLine())
             guard case .asked(let question) = reply.content else { return reply }
-            let answer = credentials(question)
+            // A redirect or a link must not lead a password to another server, whatever the program asks.
+            let isOwn = state.withLock { $0.passwordOrigins.contains(question.origin) }
+            let answer = isOwn ? credentials(question) : nil
             try send(ConnectorRequest(id: reply.request, .answer(user: answer?.user, secret: answer?.secret)))
         }
     }

@@ -11,6 +11,8 @@ final class ClickHouseServers: Sendable {
 
     private struct State {
         var credential: Credential?
+        /// The user and password of ~/.netrc for each host, by its number, as long as the host accepts them.
+        var netrc: [Int: Credential] = [:]
         /// The number of the host that answered last.
         var preferred = 0
         var lastQuery = 0
@@ -19,11 +21,17 @@ final class ClickHouseServers: Sendable {
     /// Creates the shared state for `address`.
     init(_ address: ClickHouseAddress) { self.address = address }
 
-    /// The user and password, if the servers require them.
+    /// The user and password that stacks gave for the address, if the servers require them.
     var credential: Credential? {
         get { state.withLock { $0.credential } }
         set { state.withLock { $0.credential = newValue } }
     }
+
+    /// The user and password for the host with this number, if they are known.
+    func credential(for host: Int) -> Credential? { state.withLock { $0.credential ?? $0.netrc[host] } }
+
+    /// Stores what ~/.netrc has for the host with this number; nil if the host refuses it.
+    func setNetrc(_ credential: Credential?, for host: Int) { state.withLock { $0.netrc[host] = credential } }
 
     /// The number of the host to ask first.
     var preferred: Int {
@@ -181,12 +189,13 @@ struct ClickHouseClient {
         to host: Int, for statement: Statement, after failure: ConnectorFailure
     ) throws(ConnectorFailure) -> [UInt8] {
         var failure = failure
-        let server = HTTPRequest(url: address.hosts[host])
-        if servers.credential == nil, context.http.useNetrc(for: server) {
+        guard let origin = ServerOrigin(of: address.hosts[host]) else { throw failure }
+        if servers.credential(for: host) == nil, let found = NetrcFile.credential(for: origin) {
+            servers.setNetrc(found, for: host)
             do throws(ConnectorFailure) {
                 return try finish(try start(statement, on: host))
             } catch {
-                context.http.ignoreNetrc(for: server)
+                servers.setNetrc(nil, for: host)
                 guard error.kind == .auth else { throw error }
             }
         }
@@ -194,8 +203,8 @@ struct ClickHouseClient {
             guard
                 let credential = context.ask(
                     CredentialQuestion(
-                        realm: nil, host: name(of: host), isRepeated: servers.credential != nil,
-                        isNetrcIgnored: NetrcFile.isIgnored(for: name(of: host))))
+                        realm: nil, origin: origin, isRepeated: servers.credential != nil,
+                        isNetrcIgnored: NetrcFile.isIgnored(for: origin)))
             else { break }
             servers.credential = credential
             do throws(ConnectorFailure) {
@@ -219,7 +228,7 @@ struct ClickHouseClient {
         for setting in statement.settings { url += "&\(setting.name)=" + WebAddress.escaped(setting.value) }
         if statement.rows != nil { url += "&query=" + WebAddress.escaped(statement.text) }
         var request = HTTPRequest(url: url, body: statement.rows ?? Array(statement.text.utf8))
-        if let credential = servers.credential {
+        if let credential = servers.credential(for: host) {
             request.fields = [("X-ClickHouse-User", credential.user), ("X-ClickHouse-Key", credential.secret)]
         }
         request.patience = statement.patience

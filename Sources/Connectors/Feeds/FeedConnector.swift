@@ -101,7 +101,7 @@ final class FeedConnector: Connector {
     }
 
     private func isAllowed(_ url: String) -> Bool {
-        HTTPRequest.origin(of: url) == HTTPRequest.origin(of: first.url)
+        ServerOrigin(of: url) == ServerOrigin(of: first.url)
     }
 
     private func walk(_ url: String, to rows: RowWriter) throws(ConnectorFailure) {

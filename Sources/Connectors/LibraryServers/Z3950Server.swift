@@ -53,9 +53,10 @@ final class Z3950Server: RecordServer {
                     failure = ConnectorFailure(.auth, .password, detail: address.host)
                 }
                 guard failure.kind == .auth, attempt < Self.attempts else { throw failure }
-                let question = CredentialQuestion(
-                    realm: nil, host: address.host, isRepeated: attempt > 0, isNetrcIgnored: false, instructions: nil)
-                guard let answer = context.ask(question) else { throw failure }
+                guard let origin = ServerOrigin(of: "z3950://" + address.host),
+                    let answer = context.ask(
+                        CredentialQuestion(realm: nil, origin: origin, isRepeated: attempt > 0))
+                else { throw failure }
                 facts.credential = answer
                 attempt += 1
             }

@@ -30,29 +30,34 @@ final class HTTPClient {
     /// Sends a request and waits for the response header.
     ///
     /// If the server requires a password, the request is repeated with the first known one for its origin: from an
-    /// earlier request, from .netrc, or from stacks.
+    /// earlier request, from .netrc, or from stacks. Only the servers that the user's address names get one.
     ///
     /// - Parameter report: A function that receives the number of bytes sent so far, until the response arrives.
-    /// - Throws: `ConnectorFailure` if there is no response. The caller checks the status code.
+    /// - Throws: `ConnectorFailure` if there is no response, or another server requires a password. The caller checks
+    ///   the status code.
     func begin(
         _ request: HTTPRequest, reporting report: (Int) -> Void = { _ in }
     ) throws(ConnectorFailure) -> (HTTPTransfer, HTTPHead) {
-        let origin = request.origin
+        guard let origin = ServerOrigin(of: request.url) else { throw ConnectorFailure(.refused, .address) }
         var signIn = signIns[origin]
         var (transfer, head) = try begin(request, signingInBy: signIn, report)
         var attempt = 0
-        while head.status == 401, HTTPRequest.origin(of: transfer.finalURL ?? request.url) == origin {
+        while head.status == 401 {
+            let asking = ServerOrigin(of: transfer.finalURL ?? request.url) ?? origin
+            guard asking == origin, context.origins.contains(origin) else {
+                throw ConnectorFailure(.auth, .otherServer, detail: asking.description)
+            }
             let known = signIns[origin]
-            if known != signIn, known.hasPassword {
+            if known != signIn, known.credential != nil {
                 // The request of another thread has signed in meanwhile.
                 signIn = known
-            } else if attempt == 0, !signIn.hasPassword, NetrcFile.isPrivate {
-                _ = signIns.useNetrc(for: origin)
-                signIn = signIns[origin]
+            } else if attempt == 0, signIn.credential == nil, let found = NetrcFile.credential(for: origin) {
+                signIn = SignIns.SignIn(credential: found, isOfNetrc: true)
+                signIns[origin] = signIn
             } else {
                 guard attempt < Self.attempts else { break }
                 attempt += 1
-                guard let answer = try ask(request, after: transfer, head, refusing: signIn) else { break }
+                guard let answer = try ask(origin, after: transfer, head, refusing: signIn) else { break }
                 signIn = answer
             }
             (transfer, head) = try begin(request, signingInBy: signIn, report)
@@ -67,37 +72,27 @@ final class HTTPClient {
     /// - Returns: How to sign in; nil if the user gives no password.
     /// - Throws: `ConnectorFailure` if the server accepts no password, but only other ways to sign in.
     private func ask(
-        _ request: HTTPRequest, after transfer: HTTPTransfer, _ head: HTTPHead, refusing refused: SignIns.SignIn
+        _ origin: ServerOrigin, after transfer: HTTPTransfer, _ head: HTTPHead, refusing refused: SignIns.SignIn
     ) throws(ConnectorFailure) -> SignIns.SignIn? {
         try signIns.asking.take(unless: context.isCancelled)
         defer { signIns.asking.end() }
         // The request of another thread may have asked meanwhile.
-        let known = signIns[request.origin]
-        if known != refused, known.hasPassword { return known }
+        let known = signIns[origin]
+        if known != refused, known.credential != nil { return known }
         let content = try? ContentCoding.decoded(TransferBytes(transfer), by: head)
         let methods = SignInMethods(head, (try? content?.read(upTo: SignInMethods.documentLimit)) ?? [])
         guard methods.takesPassword else {
-            throw ConnectorFailure(.auth, .signIn, subject: request.host, detail: methods.otherNames)
+            throw ConnectorFailure(.auth, .signIn, subject: origin.place, detail: methods.otherNames)
         }
         let answer = context.ask(
             CredentialQuestion(
-                realm: head.realm, host: request.host, isRepeated: refused.credential != nil,
-                isNetrcIgnored: NetrcFile.isIgnored(for: request.host), instructions: methods.instructions))
+                realm: head.realm, origin: origin, isRepeated: refused.credential != nil && !refused.isOfNetrc,
+                isNetrcIgnored: NetrcFile.isIgnored(for: origin), instructions: methods.instructions))
         guard let answer else { return nil }
         let signIn = SignIns.SignIn(credential: answer, isBasic: methods.isBasic)
-        signIns[request.origin] = signIn
+        signIns[origin] = signIn
         return signIn
     }
-
-    /// Sends the password of ~/.netrc with further requests to the server of `request`.
-    ///
-    /// - Returns: False if it is sent already, or there is no such file that only its owner can access.
-    func useNetrc(for request: HTTPRequest) -> Bool {
-        NetrcFile.isPrivate && signIns.useNetrc(for: request.origin)
-    }
-
-    /// Sends no password of ~/.netrc any more, because the server refused it.
-    func ignoreNetrc(for request: HTTPRequest) { signIns.ignoreNetrc(for: request.origin) }
 
     /// Fetches a small document completely.
     ///
@@ -112,7 +107,7 @@ final class HTTPClient {
     ///
     /// - Throws: `ConnectorFailure` if the address is invalid.
     func start(_ request: HTTPRequest) throws(ConnectorFailure) -> HTTPTransfer {
-        try start(request, signingInBy: signIns[request.origin])
+        try start(request, signingInBy: ServerOrigin(of: request.url).map { signIns[$0] } ?? SignIns.SignIn())
     }
 
     /// Sends and receives pending data of all requests without waiting.

@@ -48,7 +48,9 @@ extension ConnectorFailure {
         let status = head.reason.isEmpty ? "\(head.status)" : "\(head.status) \(head.reason)"
         switch head.status {
         case 200, 203, 206, 304: return nil
-        case 401: self.init(.auth, NetrcFile.isIgnored(for: host) ? .netrc : .password, detail: host)
+        case 401:
+            let isIgnored = ServerOrigin(of: "http://" + host).map(NetrcFile.isIgnored) ?? false
+            self.init(.auth, isIgnored ? .netrc : .password, detail: host)
         // A captive portal: the network requires its users to sign in (RFC 6585, section 6).
         case 511: self.init(.offline, .portal, detail: host)
         case 429, 503: self.init(.busy, .status, detail: status, retryAfter: head.retryAfter)

@@ -16,17 +16,8 @@ struct HTTPRequest {
     /// The time in seconds that the server may take without sending anything; nil for the usual one.
     var patience: Int?
 
-    /// The origin of the address: scheme, host and port. Credentials are never sent to another origin.
-    var origin: String { Self.origin(of: url) }
-
     /// The host of the address, with its port if the address has one.
     var host: String { Self.host(of: url) }
-
-    /// Returns the origin of an address.
-    static func origin(of url: String) -> String {
-        guard let range = url.firstRange(of: "://") else { return url }
-        return String(url[..<range.upperBound]).lowercased() + host(of: url)
-    }
 
     /// Returns the host of an address without a port.
     static func name(ofHostIn url: String) -> String {

@@ -61,13 +61,11 @@ final class HTTPTransfer {
         if let authorities = getenv("SSL_CERT_FILE").map({ String(cString: $0) }), !authorities.isEmpty {
             cc_set_text(handle, CURLOPT_CAINFO, authorities)
         }
+        // libcurl does not send them to another origin after a redirect.
         if let credential = signIn.credential {
             cc_set_number(handle, CURLOPT_HTTPAUTH, signIn.isBasic ? Self.basic : Self.basic | Self.digest)
             cc_set_text(handle, CURLOPT_USERNAME, credential.user)
             cc_set_text(handle, CURLOPT_PASSWORD, credential.secret)
-        } else if signIn.usesNetrc {
-            cc_set_number(handle, CURLOPT_HTTPAUTH, Self.basic | Self.digest)
-            cc_set_number(handle, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
         }
         var lines = request.fields.map { "\($0.name): \($0.value)" }
         lines.append("Accept-Encoding: \(ContentCoding.accepted)")

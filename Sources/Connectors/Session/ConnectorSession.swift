@@ -171,6 +171,7 @@ public final class ConnectorSession: @unchecked Sendable {
         _ context: RequestContext, for request: ConnectorRequest, _ isCancelled: @escaping () -> Bool
     ) {
         context.isCancelled = isCancelled
+        if let origins = request.action.passwordOrigins { context.origins = origins }
         context.ask = { [send, awaitAnswer] question in
             send(ConnectorReply(to: request.id, .asked(question)))
             guard case .answer(let user, let secret?)? = awaitAnswer(request.id)?.action else { return nil }

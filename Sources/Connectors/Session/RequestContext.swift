@@ -16,6 +16,8 @@ final class RequestContext {
     /// The paths of the fields in the records of the source, by the names of the fields in profiles; nil for the usual
     /// ones.
     var fieldPaths: [String: [String]]?
+    /// The servers that the user's address names; only they are signed in to.
+    var origins: Set<ServerOrigin> = []
     /// Asks stacks for user and password; returns nil if the user gives none.
     var ask: (CredentialQuestion) -> Credential? = { _ in nil }
     /// The number of bytes received over the network, and the total if known.
@@ -31,7 +33,7 @@ final class RequestContext {
     /// Creates a context for requests about the same source that run beside those of another one.
     init(beside other: RequestContext) {
         signIns = other.signIns
-        (scratch, fieldPaths) = (other.scratch, other.fieldPaths)
+        (scratch, fieldPaths, origins) = (other.scratch, other.fieldPaths, other.origins)
     }
 
     /// The time of the monotonic clock in milliseconds.

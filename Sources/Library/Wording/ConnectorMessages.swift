@@ -102,6 +102,8 @@ extension ConnectorFailure {
         case .notHTTP?: return "\(detail?.sanitized ?? "the server") does not respond like a web server"
         case .status?: return "the server says \(detail?.sanitized ?? "no")"
         case .password?: return "\(detail?.sanitized ?? "the server") asks for a user and password"
+        case .otherServer?:
+            return "it leads to \(detail?.sanitized ?? "another server"), which asks for a user and password"
         case .netrc?:
             return "\(detail?.sanitized ?? "the server") asks for a user and password; "
                 + "~/.netrc has them, but other users can read it"
@@ -172,6 +174,7 @@ extension ConnectorFailure {
         case (_, .certificate?):
             "If you trust the server, add its certificate to those of the system with update-ca-certificates"
         case (_, .password?): "Give password-cmd for it in config.toml, or run: stacks sources refresh"
+        case (_, .otherServer?): "Open the address to which it leads"
         case (_, .netrc?): "Run chmod 600 on it"
         case (_, .signIn?): "Download the catalog with a browser, and open the file"
         case (_, .portal?): "Sign in to the network with a browser, then try again"
@@ -297,7 +300,8 @@ extension MirrorNews {
 extension CredentialQuestion {
     /// The server that asks, and what it calls its catalog.
     public var place: String {
-        (instructions?.title ?? realm).map { "\(host.sanitized) (\($0.sanitized))" } ?? host.sanitized
+        let host = origin.place.sanitized
+        return (instructions?.title ?? realm).map { "\(host) (\($0.sanitized))" } ?? host
     }
 
     /// What the server calls the name of a user.

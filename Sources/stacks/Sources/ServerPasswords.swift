@@ -9,6 +9,8 @@ internal import Threading
 /// otherwise those that the user types. They are kept in memory only.
 final class ServerPasswords: Sendable {
     private let source: Config.RemoteSource?
+    /// The servers that the address names; no other one gets a password.
+    private let origins: Set<ServerOrigin>
     private let state: Locked<State>
 
     private struct State {
@@ -24,6 +26,7 @@ final class ServerPasswords: Sendable {
     /// Creates the passwords for the server at an address; `source` is its settings in the config.
     init(of address: SourceAddress?, _ source: Config.RemoteSource?) {
         self.source = source
+        origins = Set(address.map { ServerOrigin.all(in: $0.url) } ?? [])
         let hasPassword = address?.credential?.secret.isEmpty == false
         let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
         state = Locked(State(credential: hasPassword ? address?.credential : nil, mayPrompt: isTerminal))
@@ -42,6 +45,7 @@ final class ServerPasswords: Sendable {
     /// The function that answers the authentication requests of servers.
     var answer: CredentialSource {
         { [self] question in
+            guard origins.contains(question.origin) else { return nil }
             let known = state.withLock { question.isRepeated ? nil : $0.credential }
             if let known { return known }
             let asksCommand = state.withLock { state in

@@ -81,7 +81,8 @@ struct ServerSavingTests {
         _ = try catalog.set([.title], of: [BookID(0)]) { $0.title = "Emma 2" }
         let refusal = CatalogEditError.server(ConnectorFailure(.auth, .password, detail: "books.example"))
         #expect(throws: refusal) { try save(catalog) }
-        #expect(catalog.passwordQuestion == CredentialQuestion(realm: "writers", host: "books.example"))
+        #expect(
+            catalog.passwordQuestion == CredentialQuestion(realm: "writers", origin: ServerOrigin(of: Self.address)!))
         #expect(try titles == ["Emma", "Dracula"] && catalog.unsavedCount == 1 && !catalog.isConnecting)
         catalog.signIn(with: SourceCredential(user: "ann", secret: "wrong"))
         #expect(throws: refusal) { try save(catalog) }
@@ -93,6 +94,15 @@ struct ServerSavingTests {
         // It is known from here on.
         _ = try catalog.remove([BookID(1)])
         #expect(try save(catalog) == 1 && titles == ["Emma 2"])
+    }
+
+    @Test("A helper that asks for the password of another server is given none") func otherServer() throws {
+        let catalog = try open("curious")
+        catalog.signIn(with: SourceCredential(user: "ann", secret: "key"))
+        _ = try catalog.set([.title], of: [BookID(0)]) { $0.title = "Emma 2" }
+        #expect(throws: CatalogEditError.self) { try save(catalog) }
+        #expect(catalog.passwordQuestion == nil)
+        #expect(try titles == ["Emma", "Dracula"] && catalog.unsavedCount == 1)
     }
 
     @Test("An edit that is kept because no password was given is there at the next start") func noPassword() throws {

@@ -171,7 +171,7 @@ enum ZebraProtocol: String, CaseIterable {
         let right = (user: "ann" as String?, secret: "secret-4711" as String?)
         let source = try QueriedSource(address, answers: [("ann", "wrong"), right])
         #expect(source.questions.map(\.isRepeated) == [false, true])
-        #expect(source.questions.first?.host == "127.0.0.1:\(server.port)")
+        #expect(source.questions.first?.origin.place == "127.0.0.1:\(server.port)")
         try server.tell("kill")
         try server.tell("start")
         #expect(try source.page(limit: 5).ids == server.books.prefix(5).map(\.id))

@@ -1,7 +1,10 @@
 import ConnectorProtocol
+import ConnectorTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Connectors
 
 /// Passwords in ~/.netrc, for the connector program with a home directory of its own.
 @Suite("Passwords in .netrc") struct NetrcTests {
@@ -23,12 +26,12 @@ import Testing
     /// Opens the protected catalog and copies it; answers a question for the password with none.
     ///
     /// - Returns: The replies, and whether the password was an argument or an environment variable of a process.
-    private func copy() throws -> (replies: [ConnectorReply.Content], isExposed: Bool) {
+    private func copy(_ path: String = "private") throws -> (replies: [ConnectorReply.Content], isExposed: Bool) {
         let cache = home.path + "/cache"
         try? FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: false)
         let connector = try RunningConnector(environment: ["HOME": home.path])
         try connector.ask(1, .hello(version: ConnectorRequest.version, cache: cache))
-        try connector.ask(2, .open(source: "http://127.0.0.1:\(server.words[0])/private", known: nil))
+        try connector.ask(2, .open(source: "http://127.0.0.1:\(server.words[0])/\(path)", known: nil))
         var replies: [ConnectorReply.Content] = []
         while let reply = try connector.next() {
             replies.append(reply.content)
@@ -78,7 +81,8 @@ import Testing
     func publicFile(mode: mode_t) throws {
         try write("machine 127.0.0.1 login ann password \(Self.secret)\n", mode: mode)
         let host = "127.0.0.1:\(server.words[0])"
-        let question = CredentialQuestion(realm: "books", host: host, isNetrcIgnored: true)
+        let origin = try #require(ServerOrigin(of: "http://" + host))
+        let question = CredentialQuestion(realm: "books", origin: origin, isNetrcIgnored: true)
         let replies = try copy().replies.dropFirst()
         #expect(Array(replies) == [.asked(question), .failed(ConnectorFailure(.auth, .netrc, detail: host))])
     }
@@ -87,11 +91,59 @@ import Testing
     func otherHost(mode: mode_t) throws {
         try write("machine other.example login ann password \(Self.secret)\n", mode: mode)
         let host = "127.0.0.1:\(server.words[0])"
+        let origin = try #require(ServerOrigin(of: "http://" + host))
         let replies = try copy().replies.dropFirst()
         #expect(
             Array(replies) == [
-                .asked(CredentialQuestion(realm: "books", host: host)),
+                .asked(CredentialQuestion(realm: "books", origin: origin)),
                 .failed(ConnectorFailure(.auth, .password, detail: host)),
             ])
+    }
+
+    @Test(
+        "The first entry for a host is used, with comments, quotation marks and macros",
+        arguments: [
+            (
+                "machine a login x password y machine b login ann password key", "b",
+                Credential(user: "ann", secret: "key")
+            ),
+            ("machine b\n  login ann\n  password key\n", "b", Credential(user: "ann", secret: "key")),
+            (
+                "machine b login ann password key\nmachine b login bob password other", "b",
+                Credential(user: "ann", secret: "key")
+            ),
+            ("machine B.Example login ann password key", "b.example", Credential(user: "ann", secret: "key")),
+            (
+                "# machine b login x password y\nmachine b login ann password key", "b",
+                Credential(user: "ann", secret: "key")
+            ),
+            (#"machine b login "ann b" password "k\"e\\y""#, "b", Credential(user: "ann b", secret: #"k"e\y"#)),
+            (
+                "macdef init\nmachine b login x password y\n\nmachine b login ann password key", "b",
+                Credential(user: "ann", secret: "key")
+            ),
+            (
+                "machine a login x password y\ndefault login ann password key", "b",
+                Credential(user: "ann", secret: "key")
+            ),
+            ("machine b account z login ann password machine", "b", Credential(user: "ann", secret: "machine")),
+            ("machine ::1 login ann password key", "[::1]", Credential(user: "ann", secret: "key")),
+            ("machine b password key", "b", Credential(user: "", secret: "key")),
+            ("machine b login ann", "b", nil),
+            ("machine bb login ann password key", "b", nil),
+            ("machine b.example.evil login ann password key", "b.example", nil),
+            ("machine", "b", nil), ("", "b", nil),
+        ] as [(String, String, Credential?)])
+    func entries(text: String, host: String, credential: Credential?) {
+        #expect(NetrcFile.credential(in: text, for: host) == credential)
+    }
+
+    @Test("A redirect does not take the password of the other server from the file") func redirect() throws {
+        try write("machine localhost login ann password \(Self.secret)\n", mode: 0o600)
+        let other = "http://localhost:\(server.words[1])"
+        let replies = try copy("leave/redirect").replies.dropFirst()
+        #expect(Array(replies) == [.failed(ConnectorFailure(.auth, .otherServer, detail: other))])
+        let seen = try Mirrored(source: "http://127.0.0.1:\(server.words[0])/seen").lines.joined()
+        #expect(seen.contains("/guard") && !seen.contains("Authorization"))
     }
 }

@@ -105,8 +105,8 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         let right = (user: "ann" as String?, secret: "secret-4711" as String?)
         let copy = try Mirrored(source: address("private"), answers: [right])
         #expect(copy.copy.isComplete && copy.copy.rows == 1)
-        let host = "127.0.0.1:\(try webServer.get().words[0])"
-        #expect(copy.questions == [CredentialQuestion(realm: "books", host: host)])
+        let origin = try #require(ServerOrigin(of: address("private")))
+        #expect(copy.questions == [CredentialQuestion(realm: "books", origin: origin)])
         let second = try Mirrored(source: address("private"), answers: [("ann", "wrong"), right])
         #expect(second.questions.map(\.isRepeated) == [false, true])
     }
@@ -144,6 +144,20 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         let other = "http://127.0.0.1:\(try webServer.get().words[0])/seen"
         let seen = try Mirrored(source: other).lines.joined()
         #expect(seen.contains("/ok") && !seen.contains("Authorization") && !seen.contains("secret"))
+    }
+
+    @Test(
+        "A server to which a redirect, a link or a next page leads is not signed in to, and no password is asked for",
+        arguments: [
+            ("leave/redirect", "localhost"), ("leave/link", "localhost"), ("leave/feed", "localhost"),
+            ("leave/port", "127.0.0.1"),
+        ])
+    func leaving(path: String, host: String) throws {
+        let answers = [(user: "ann" as String?, secret: "secret-4711" as String?)]
+        let other = "http://\(host):\(try webServer.get().words[1])"
+        #expect(throws: ConnectorFailure(.auth, .otherServer, detail: other)) {
+            try Mirrored(source: address(path), answers: answers)
+        }
     }
 }
 
