@@ -223,11 +223,11 @@ public enum SourcePlace: Hashable, Sendable {
 
     /// Parses the position from the members of a message.
     init?(in message: JSONValue) {
-        if let number = message["line"]?.integer {
+        if let number = message.optionalNumber("line") {
             self = .line(number)
-        } else if let number = message["record"]?.integer {
+        } else if let number = message.optionalNumber("record") {
             self = .record(number)
-        } else if let number = message["offset"]?.integer {
+        } else if let number = message.optionalByteCount("offset") {
             self = .offset(number)
         } else {
             return nil

@@ -55,9 +55,9 @@ extension ConnectorReply {
                 to: request,
                 .progress(
                     CopyProgress(
-                        rows: try progress.number("rows"), total: progress["of"]?.integer,
-                        bytes: try progress.number("bytes"), received: progress["received"]?.integer,
-                        size: progress["size"]?.integer)))
+                        rows: try progress.number("rows"), total: progress.optionalNumber("of"),
+                        bytes: try progress.byteCount("bytes"), received: progress.optionalByteCount("received"),
+                        size: progress.optionalByteCount("size"))))
         } else if message["waiting"]?.boolean == true {
             self.init(to: request, .waiting)
         } else if message["ask"]?.string == "credential" {
@@ -121,7 +121,7 @@ extension ConnectorReply.End {
         } else if message["complete"] != nil {
             self = .mirrored(
                 MirroredCopy(
-                    rows: try message.number("rows"), bytes: try message.number("bytes"),
+                    rows: try message.number("rows"), bytes: try message.byteCount("bytes"),
                     isComplete: message["complete"]?.boolean ?? false, version: SourceVersion(in: message),
                     defects: (message["defects"]?.elements ?? []).compactMap(SourceDefect.init(in:))))
         } else if message["partial"] != nil {
@@ -130,7 +130,7 @@ extension ConnectorReply.End {
             self = .exported(rows: try message.number("exported"))
         } else if message["sent"] != nil {
             self = .published(
-                sent: try message.number("sent"), counted: message["counted"]?.integer,
+                sent: try message.number("sent"), counted: message.optionalNumber("counted"),
                 statements: message["statements"] == nil ? [] : try message.texts("statements"))
         } else {
             self = .done
@@ -154,6 +154,6 @@ extension ConnectorFailure {
         self.init(
             Kind(rawValue: name) ?? .helper, message["reason"]?.string.map(Reason.init(rawValue:)),
             subject: message["subject"]?.string, detail: message["detail"]?.string, at: SourcePlace(in: message),
-            retryAfter: message["after"]?.integer)
+            retryAfter: message["after"]?.integer?.clampedDelay)
     }
 }
