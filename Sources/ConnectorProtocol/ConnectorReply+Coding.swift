@@ -55,9 +55,9 @@ extension ConnectorReply {
                 to: request,
                 .progress(
                     CopyProgress(
-                        rows: try progress.number("rows"), total: progress.optionalNumber("of"),
-                        bytes: try progress.byteCount("bytes"), received: progress.optionalByteCount("received"),
-                        size: progress.optionalByteCount("size"))))
+                        rows: try progress.number("rows"), total: progress["of"]?.asCount,
+                        bytes: try progress.byteCount("bytes"), received: progress["received"]?.asByteCount,
+                        size: progress["size"]?.asByteCount)))
         } else if message["waiting"]?.boolean == true {
             self.init(to: request, .waiting)
         } else if message["ask"]?.string == "credential" {
@@ -130,7 +130,7 @@ extension ConnectorReply.End {
             self = .exported(rows: try message.number("exported"))
         } else if message["sent"] != nil {
             self = .published(
-                sent: try message.number("sent"), counted: message.optionalNumber("counted"),
+                sent: try message.number("sent"), counted: message["counted"]?.asCount,
                 statements: message["statements"] == nil ? [] : try message.texts("statements"))
         } else {
             self = .done

@@ -26,23 +26,16 @@ extension JSONValue {
     }
 
     /// Returns a required member, a count or position of at least zero; a number that is too large is clamped.
-    func number(_ key: String) throws(ConnectorFailure) -> Int { try natural(key).clampedCount }
-
-    /// Returns a required member, a number of bytes; one that is too large is clamped.
-    func byteCount(_ key: String) throws(ConnectorFailure) -> Int { try natural(key).clampedByteCount }
-
-    /// Returns the count or position of a member; nil if it is missing, negative, or not a whole number.
-    func optionalNumber(_ key: String) -> Int? { optionalNatural(key)?.clampedCount }
-
-    /// Returns the number of bytes of a member; nil if it is missing, negative, or not a whole number.
-    func optionalByteCount(_ key: String) -> Int? { optionalNatural(key)?.clampedByteCount }
-
-    private func natural(_ key: String) throws(ConnectorFailure) -> Int {
-        guard let number = optionalNatural(key) else { throw ConnectorFailure(.request, .member, detail: key) }
+    func number(_ key: String) throws(ConnectorFailure) -> Int {
+        guard let number = self[key]?.asCount else { throw ConnectorFailure(.request, .member, detail: key) }
         return number
     }
 
-    private func optionalNatural(_ key: String) -> Int? { self[key]?.integer.flatMap { $0 >= 0 ? $0 : nil } }
+    /// Returns a required member, a number of bytes of at least zero; one that is too large is clamped.
+    func byteCount(_ key: String) throws(ConnectorFailure) -> Int {
+        guard let number = self[key]?.asByteCount else { throw ConnectorFailure(.request, .member, detail: key) }
+        return number
+    }
 
     /// Returns a required member, an array of strings.
     func texts(_ key: String) throws(ConnectorFailure) -> [String] {
