@@ -146,7 +146,8 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "stacks", "Books", "Browser", "Catalog", "CatalogTesting", "ConnectorProtocol", "Connectors", "CSV",
-                "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON", "Library", "NcursesTerminal", "Search", "Shelves",
+                "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON", "Library", "NcursesTerminal", "Search",
+                "Shelves",
                 "Storage", "TerminalUI", "Text", "Threading",
             ],
             path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: settings),

@@ -1,6 +1,7 @@
-@testable package import Catalog
 internal import ConnectorProtocol
 internal import Threading
+
+@testable package import Catalog
 
 /// The replies of a connector program, from a script in place of the program.
 ///

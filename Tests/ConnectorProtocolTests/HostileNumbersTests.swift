@@ -75,6 +75,7 @@ import Testing
     }
 
     @Test func timesAreBetween1970And9999() {
-        #expect(Int.min.clampedTime == 0 && Int.max.clampedTime == 253_402_300_799 && 1_700_000_000.clampedTime == 1_700_000_000)
+        #expect(Int.min.clampedTime == 0 && Int.max.clampedTime == 253_402_300_799)
+        #expect(1_700_000_000.clampedTime == 1_700_000_000)
     }
 }

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Connectors
 
-/// Servers that lie about each of their numbers (Tests/Servers/hostile.py): every request ends with rows or a failure.
+/// Servers that lie about each of their numbers (Tests/Servers/lying.py): every request ends with rows or a failure.
 @Suite("Servers with hostile numbers", .serialized)
 struct HostileServerTests {
     private static let values = ["zero", "minus", "p31", "p32", "p53", "p63", "p64", "text"]
     private let server: ServerProcess
 
-    init() throws { server = try ServerProcess(script: "hostile.py") }
+    init() throws { server = try ServerProcess(script: "lying.py") }
 
     private func address(_ kind: String, _ value: String) -> String {
         switch kind {
@@ -66,7 +66,8 @@ struct HostileServerTests {
         #expect(copy.copy.rows == copy.lines.count && copy.copy.rows >= 20)
         if parts[0] == "calibre" {
             // The copy of a library is brought up to date from the rows of the last one.
-            let next = try Mirrored(source: address, known: SourceVersion(modified: "2026-01-01T00:00:00+00:00"), last: copy.lines)
+            let known = SourceVersion(modified: "2026-01-01T00:00:00+00:00")
+            let next = try Mirrored(source: address, known: known, last: copy.lines)
             #expect(next.copy.rows == copy.copy.rows)
         }
     }

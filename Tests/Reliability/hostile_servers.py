@@ -13,11 +13,11 @@ import time
 from check import Check, Lab, Sabotage, TestServer
 from terminal import Gone, Home, Session
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Servers"))
-from hostile import KINDS, MODES, VALUES, address  # noqa: E402
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Servers"))
+from lying import KINDS, MODES, VALUES, address  # noqa: E402
 
 # What the README documents for a command that reads a catalog.
-EXIT_CODES = {0, 1, 65, 66, 68, 69, 74, 77}
+EXIT_CODES = {0, 1, 65, 66, 68, 69, 74, 75, 77}
 # The most memory in MB that stacks and stacks-connect may use, whatever a server sends. Most of that of stacks-connect
 # is a reply of 64 MiB in memory, in which each number and text has a value of its own.
 BOUNDS = {"stacks": 100, "stacks-connect": 500}
@@ -108,7 +108,7 @@ class HostileServers(Check):
         jobs = [(kind, name) for name in names for kind in kinds]
         if self.lab.sabotage.what != "nothing":
             jobs = jobs[:2]
-        with TestServer(self.lab, "hostile.py") as server:
+        with TestServer(self.lab, "lying.py") as server:
             ports = [int(port) for port in server.ports]
             program = self.program()
             commands = self.lab.each(jobs, lambda job: self.search(program, address(*job, *ports)))

@@ -194,7 +194,8 @@ extension ConnectorFailure {
         case (_, .booksMissing?): "Publish the catalog again"
         case (_, .otherIndex?): "Name another index"
         case (.busy, .status?), (.server, .status?):
-            retryAfter.flatMap { $0 > 0 ? "Try again in \($0.asDuration)" : nil } ?? "Check the address, or try again later"
+            retryAfter.flatMap { $0 > 0 ? "Try again in \($0.asDuration)" : nil }
+                ?? "Check the address, or try again later"
         case (.busy, _), (.offline, _), (.server, _): "Try again later"
         case (.helper, _): "Try again"
         default: "Check the file"

@@ -26,7 +26,7 @@ struct HostileNumbersTests {
     private static let end = end("200")
 
     private static func rows(from first: String, member: String = #""year":2000"#) -> String {
-        let books = (0..<64).map { ##"{"id":"b\##($0)","title":"Book \##($0)","##  + member + "}" }
+        let books = (0..<64).map { ##"{"id":"b\##($0)","title":"Book \##($0)","## + member + "}" }
         return ##"{"re":2,"rows":["## + books.joined(separator: ",") + ##"],"from":\##(first),"generation":1}"##
     }
 
