@@ -145,8 +145,9 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "stacks", "Books", "Browser", "Catalog", "ConnectorProtocol", "Connectors", "CSV", "CSystem", "CText",
-                "Formats", "Graphemes", "Indexing", "JSON", "Library", "NcursesTerminal", "Search", "Shelves",
+                "stacks", "Books", "Browser", "Catalog", "CatalogTesting", "ConnectorProtocol", "Connectors", "CSV",
+                "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON", "Library", "NcursesTerminal", "Search",
+                "Shelves",
                 "Storage", "TerminalUI", "Text", "Threading",
             ],
             path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: settings),

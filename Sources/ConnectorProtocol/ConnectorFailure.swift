@@ -226,11 +226,11 @@ public enum SourcePlace: Hashable, Sendable {
 
     /// Parses the position from the members of a message.
     init?(in message: JSONValue) {
-        if let number = message["line"]?.integer {
+        if let number = message["line"]?.asCount {
             self = .line(number)
-        } else if let number = message["record"]?.integer {
+        } else if let number = message["record"]?.asCount {
             self = .record(number)
-        } else if let number = message["offset"]?.integer {
+        } else if let number = message["offset"]?.asByteCount {
             self = .offset(number)
         } else {
             return nil

@@ -55,9 +55,9 @@ extension ConnectorReply {
                 to: request,
                 .progress(
                     CopyProgress(
-                        rows: try progress.number("rows"), total: progress["of"]?.integer,
-                        bytes: try progress.number("bytes"), received: progress["received"]?.integer,
-                        size: progress["size"]?.integer)))
+                        rows: try progress.number("rows"), total: progress["of"]?.asCount,
+                        bytes: try progress.byteCount("bytes"), received: progress["received"]?.asByteCount,
+                        size: progress["size"]?.asByteCount)))
         } else if message["waiting"]?.boolean == true {
             self.init(to: request, .waiting)
         } else if message["ask"]?.string == "credential" {
@@ -124,7 +124,7 @@ extension ConnectorReply.End {
         } else if message["complete"] != nil {
             self = .mirrored(
                 MirroredCopy(
-                    rows: try message.number("rows"), bytes: try message.number("bytes"),
+                    rows: try message.number("rows"), bytes: try message.byteCount("bytes"),
                     isComplete: message["complete"]?.boolean ?? false, version: SourceVersion(in: message),
                     defects: (message["defects"]?.elements ?? []).compactMap(SourceDefect.init(in:))))
         } else if message["partial"] != nil {
@@ -133,7 +133,7 @@ extension ConnectorReply.End {
             self = .exported(rows: try message.number("exported"))
         } else if message["sent"] != nil {
             self = .published(
-                sent: try message.number("sent"), counted: message["counted"]?.integer,
+                sent: try message.number("sent"), counted: message["counted"]?.asCount,
                 statements: message["statements"] == nil ? [] : try message.texts("statements"))
         } else {
             self = .done
@@ -157,6 +157,6 @@ extension ConnectorFailure {
         self.init(
             Kind(rawValue: name) ?? .helper, message["reason"]?.string.map(Reason.init(rawValue:)),
             subject: message["subject"]?.string, detail: message["detail"]?.string, at: SourcePlace(in: message),
-            retryAfter: message["after"]?.integer)
+            retryAfter: message["after"]?.integer?.clampedDelay)
     }
 }

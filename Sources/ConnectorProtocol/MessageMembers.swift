@@ -25,11 +25,15 @@ extension JSONValue {
         }
     }
 
-    /// Returns a required member, a whole number of at least zero.
+    /// Returns a required member, a count or position of at least zero; a number that is too large is clamped.
     func number(_ key: String) throws(ConnectorFailure) -> Int {
-        guard let number = self[key]?.integer, number >= 0 else {
-            throw ConnectorFailure(.request, .member, detail: key)
-        }
+        guard let number = self[key]?.asCount else { throw ConnectorFailure(.request, .member, detail: key) }
+        return number
+    }
+
+    /// Returns a required member, a number of bytes of at least zero; one that is too large is clamped.
+    func byteCount(_ key: String) throws(ConnectorFailure) -> Int {
+        guard let number = self[key]?.asByteCount else { throw ConnectorFailure(.request, .member, detail: key) }
         return number
     }
 

@@ -56,9 +56,9 @@ public struct SourceDefect: Hashable, Sendable {
 }
 
 extension SourceDefect {
-    /// Parses a defect from an object; nil if its kind is unknown.
+    /// Parses a defect from an object; nil if its kind is unknown or it has no count.
     init?(in object: JSONValue) {
-        guard let kind = object["kind"]?.string.flatMap(Kind.init(rawValue:)), let count = object["count"]?.integer
+        guard let kind = object["kind"]?.string.flatMap(Kind.init(rawValue:)), let count = object["count"]?.asCount
         else {
             return nil
         }

@@ -17,8 +17,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from check import Lab, Size, prove, run_all  # noqa: E402
 
 SUBJECTS = [
-    "emulation", "saving", "power", "hostile", "ending", "changing", "isolation", "copying", "network", "passwords", "paged", "soak",
-    "editing", "journalling", "shortening",
+    "emulation", "saving", "power", "hostile", "hostile_servers", "ending", "changing", "isolation", "copying", "network",
+    "passwords", "paged", "soak", "editing", "journalling", "shortening",
 ]
 
 

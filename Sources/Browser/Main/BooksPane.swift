@@ -33,7 +33,9 @@ final class BooksPane {
 
     private var share: String {
         guard let row = table.currentRow, model.selectedCount == 0, model.currentMissing == nil else { return "" }
-        return "\((row + 1) * 100 / table.rowCount)\u{A0}%"
+        // A product of integers overflows if a server claims as many books as fit a number.
+        let percent = min(100, Double(row + 1) * 100 / Double(table.rowCount))
+        return "\(Int(percent))\u{A0}%"
     }
 
     /// The section of the current row and the order, for the status line.

@@ -122,17 +122,18 @@ public struct MirrorState: Hashable, Sendable {
             let source = json["source"]?.string, let kind = json["kind"]?.string, let rows = json["rows"]?.integer,
             let fetched = json["fetched"]?.integer
         else { return nil }
-        (self.source, self.kind, self.rows, self.fetched) = (source, kind, rows, fetched)
+        (self.source, self.kind) = (source, kind)
+        (self.rows, self.fetched) = (rows.clampedCount, fetched.clampedTime)
         profile = json["profile"]?.string
         table = json["table"]?.string
         otherTables = json["otherTables"]?.elements?.compactMap(\.string) ?? []
         hasSearch = json["hasSearch"]?.boolean ?? false
-        checked = json["checked"]?.integer ?? fetched
+        checked = json["checked"]?.integer?.clampedTime ?? self.fetched
         fingerprint = json["fingerprint"]?.string
         version = SourceVersion(etag: json["etag"]?.string, modified: json["modified"]?.string)
         defects = (json["defects"]?.elements ?? []).compactMap { defect in
             guard let kind = defect["kind"]?.string, let count = defect["count"]?.integer else { return nil }
-            return SourceDefectCount(kind: kind, count: count, place: defect["place"]?.string)
+            return SourceDefectCount(kind: kind, count: count.clampedCount, place: defect["place"]?.string)
         }
     }
 

@@ -1,9 +1,31 @@
 internal import ConnectorProtocol
 internal import Threading
 
+/// The requests of a paged catalog, and the replies to them as events.
+protocol PageExchange: AnyObject {
+    /// Sends a request, as soon as the source is open.
+    ///
+    /// - Returns: The number of the request in the events.
+    func send(_ action: ConnectorRequest.Action) -> Int
+    /// Cancels a request; its last event may still be a result.
+    func cancel(_ request: Int)
+    /// Returns the events since the last call.
+    func takeEvents() -> [PageConversation.Event]
+    /// Calls the function for new events if there are any.
+    func wakeIfNeeded()
+    /// The number of events so far.
+    var eventCount: Int { get }
+    /// Waits until there are further events than `count`, at most `milliseconds`.
+    ///
+    /// - Returns: The number of events so far.
+    func wait(after count: Int, milliseconds: Int) -> Int
+    /// Ends the exchange.
+    func end()
+}
+
 /// A conversation about an open paged source, in which several requests run at the same time and nothing waits for
 /// their replies.
-final class PageConversation: Sendable {
+final class PageConversation: PageExchange, Sendable {
     /// A part of the replies.
     enum Event: Sendable {
         /// The source is open.
@@ -17,6 +39,17 @@ final class PageConversation: Sendable {
         /// The source cannot be opened, or the program has ended. All unanswered requests are lost; the next one opens
         /// the source again.
         case lost(ConnectorFailure)
+
+        /// Creates the event for a reply to the request with this number; nil for a reply without news.
+        init?(_ content: ConnectorReply.Content, to request: Int) {
+            switch content {
+            case .rows(let rows): self = .rows(request, rows)
+            case .ended(.paged(let end)): self = .ended(request, end)
+            case .ended: self = .ended(request, nil)
+            case .failed(let failure): self = .failed(request, failure)
+            case .progress, .waiting, .asked, .refused: return nil
+            }
+        }
     }
 
     private let program: String
@@ -59,9 +92,6 @@ final class PageConversation: Sendable {
 
     deinit { end() }
 
-    /// Sends a request, as soon as the source is open.
-    ///
-    /// - Returns: The number of the request in the events.
     func send(_ action: ConnectorRequest.Action) -> Int {
         let (request, isFirst) = state.change { state in
             state.lastRequest += 1
@@ -78,7 +108,6 @@ final class PageConversation: Sendable {
         return request
     }
 
-    /// Cancels a request; its last event may still be a result.
     func cancel(_ request: Int) {
         let cancelled = state.withLock { state in
             state.queue.removeAll { $0.request == request }
@@ -87,24 +116,17 @@ final class PageConversation: Sendable {
         if let (id, conversation) = cancelled { conversation?.cancel(id) }
     }
 
-    /// Returns the events since the last call.
     func takeEvents() -> [Event] { events.takeAll() }
 
-    /// Calls the function for new events if there are any.
     func wakeIfNeeded() { events.flush() }
 
-    /// The number of events so far.
     var eventCount: Int { state.withLock { $0.eventCount } }
 
-    /// Waits until there are further events than `count`, at most `milliseconds`.
-    ///
-    /// - Returns: The number of events so far.
     func wait(after count: Int, milliseconds: Int) -> Int {
         state.wait(milliseconds: milliseconds) { $0.eventCount > count }
         return eventCount
     }
 
-    /// Stops the program.
     func end() {
         let conversation = state.change { state in
             state.hasEnded = true
@@ -154,14 +176,11 @@ final class PageConversation: Sendable {
     }
 
     private func report(_ reply: ConnectorReply) {
-        guard let request = state.withLock({ $0.running[reply.request] }) else { return }
-        switch reply.content {
-        case .rows(let rows): return post(.rows(request, rows))
-        case .ended(.paged(let end)): post(.ended(request, end))
-        case .ended: post(.ended(request, nil))
-        case .failed(let failure): post(.failed(request, failure))
-        case .progress, .waiting, .asked, .refused: return
-        }
+        guard let request = state.withLock({ $0.running[reply.request] }),
+            let event = Event(reply.content, to: request)
+        else { return }
+        post(event)
+        if case .rows = event { return }
         state.change { $0.running[reply.request] = nil }
     }
 

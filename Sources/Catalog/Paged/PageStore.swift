@@ -70,9 +70,9 @@ final class PageStore: Sendable {
 extension PageStore.Page {
     fileprivate init?(_ json: JSONValue) {
         guard let time = json["time"]?.integer, let rows = json["rows"]?.elements else { return nil }
-        (self.time, self.rows, profile) = (time, rows, json["profile"]?.string)
+        (self.time, self.rows, profile) = (time.clampedTime, rows, json["profile"]?.string)
         if let value = json["count"]?.integer, let kind = json["kind"]?.string.flatMap(BookTotal.Kind.init(rawValue:)) {
-            total = BookTotal(value, kind)
+            total = BookTotal(value.clampedCount, kind)
         }
     }
 

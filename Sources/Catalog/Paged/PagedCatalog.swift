@@ -44,8 +44,8 @@ public final class PagedCatalog: RemotelyQueried {
 
     let options: Options
     let store: PageStore
-    private let conversation: PageConversation
-    private let wakeUp = Locked<@Sendable () -> Void>({})
+    private let conversation: any PageExchange
+    private let wakeUp: Locked<@Sendable () -> Void>
     private var loader = PageLoader()
     private var books = PagedBooks()
     private var lists = PagedLists()
@@ -60,14 +60,25 @@ public final class PagedCatalog: RemotelyQueried {
     private var isFailureTold = false
 
     /// Prepares the catalog at an address, which is called `title`; its pages are kept in `directory`.
-    public init(at address: String, titled title: String? = nil, in directory: MirrorDirectory, _ options: Options) {
-        (name, self.options) = (title ?? address, options)
-        store = PageStore(in: directory)
-        conversation = PageConversation(
+    public convenience init(
+        at address: String, titled title: String? = nil, in directory: MirrorDirectory, _ options: Options
+    ) {
+        let wakeUp = Locked<@Sendable () -> Void>({})
+        let conversation = PageConversation(
             program: options.program, cache: directory.cache, source: address,
             fields: options.profile?.mapping.pathsByField,
             credentials: options.signIn.credentials,
-            notifying: { [wakeUp] in wakeUp.withLock { $0 }() })
+            notifying: { wakeUp.withLock { $0 }() })
+        self.init(called: title ?? address, in: directory, options, conversation, waking: wakeUp)
+    }
+
+    /// Prepares a catalog whose pages come through `conversation`, which calls `wakeUp` for new events.
+    init(
+        called name: String, in directory: MirrorDirectory, _ options: Options, _ conversation: any PageExchange,
+        waking wakeUp: Locked<@Sendable () -> Void>
+    ) {
+        (self.name, self.options, self.conversation, self.wakeUp) = (name, options, conversation, wakeUp)
+        store = PageStore(in: directory)
     }
 
     deinit { conversation.end() }
@@ -146,7 +157,7 @@ public final class PagedCatalog: RemotelyQueried {
         let query = request.query.expression == .everything ? nil : request.query.text
         let sort = request.order.criteria.map { PageRequest.SortKey($0.key.rawValue, isDescending: $0.isReversed) }
         let rows = lists.rows(query: query, sort: sort) { [unowned self] in want($1, of: $0) }
-        loader.dropUseless(for: rows).forEach(conversation.cancel)
+        for request in loader.dropUseless(for: rows) { conversation.cancel(request) }
         return rows
     }
 
@@ -198,7 +209,7 @@ public final class PagedCatalog: RemotelyQueried {
         // A list that is drawn until its successor has rows must not delay these.
         guard rows === lists.current else { return }
         loader.want(page, of: rows)
-        loader.dropUseless(for: rows).forEach(conversation.cancel)
+        for request in loader.dropUseless(for: rows) { conversation.cancel(request) }
         requestPages()
     }
 

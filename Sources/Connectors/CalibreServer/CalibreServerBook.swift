@@ -27,8 +27,8 @@ struct CalibreServerBook {
             writer.add("authors", authors.map { $0.replacing("&", with: "&&") }.joined(separator: " & "))
         }
         if let rating = book["rating"], case .number(let text) = rating, let stars = Double(text), stars > 0 {
-            // The server counts stars; exports count half stars.
-            writer.add("rating", JSONValue(Int((stars * 2).rounded())))
+            // The server counts stars, up to five; exports count half stars.
+            writer.add("rating", JSONValue(Int((min(stars, 5) * 2).rounded())))
         }
         if let cover = book["cover"]?.string { writer.add("cover", absolute(cover)) }
         let files = ["main_format", "other_formats"].flatMap { book[$0]?.members ?? [] }

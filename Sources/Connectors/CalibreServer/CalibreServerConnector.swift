@@ -39,7 +39,7 @@ final class CalibreServerConnector: Connector {
             known = changed.records
             kept.remove(changed.others)
         }
-        try copy(ids.sorted(), knowing: known, keeping: kept, to: rows)
+        try copy(Set(ids).sorted(), knowing: known, keeping: kept, to: rows)
         version = SourceVersion(modified: time)
         return true
     }
@@ -74,6 +74,8 @@ final class CalibreServerConnector: Connector {
             if try kept.write(id, to: rows) { continue }
             if !asked.contains(id) {
                 try ask()
+                // A row of the last copy that could not be read is in no batch.
+                guard !running.isEmpty else { continue }
                 let next = running.removeFirst()
                 let answer = try server.answer(to: next.ids, from: next.transfer)
                 try ask()

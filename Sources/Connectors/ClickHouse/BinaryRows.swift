@@ -61,6 +61,8 @@ enum BinaryRows {
         offset += type.size
         switch type {
         case .int16: return .number(Int(Int16(truncatingIfNeeded: number)))
+        // All columns of this type are counts and positions.
+        case .uint64: return .number(Int(clamping: number).clampedCount)
         default: return .number(Int(truncatingIfNeeded: number))
         }
     }

@@ -149,7 +149,9 @@ struct BookRows {
     }
 
     /// Returns the sum of the numbers of all parts of the cluster.
-    private static func total(_ rows: [[SQLValue]]) -> Int { rows.reduce(0) { $0 + ($1[0].number ?? 0) } }
+    private static func total(_ rows: [[SQLValue]]) -> Int {
+        rows.reduce(0) { ($0 + ($1[0].number ?? 0)).clampedCount }
+    }
 
     /// Reads rows of a search by one key from the beginning of that order, or its end, without the other books.
     ///

@@ -310,7 +310,8 @@ private final class LibraryList {
         }
         for (index, item) in new.enumerated() {
             if index >= old.count {
-                let position = (old.last?.position).map { $0 + Int64(index - old.count + 1) } ?? Int64(index + 1)
+                // The database may have any position.
+                let position = (old.last?.position).map { $0 &+ Int64(index - old.count + 1) } ?? Int64(index + 1)
                 try insert.run(item + [.integer(number), .integer(position)])
             } else if old[index].values != item {
                 try update.run(item + [.integer(number), .integer(old[index].position)])

@@ -51,7 +51,7 @@ final class AtomPage: XMLReceiver {
         if let element = open.popLast() {
             if open.isEmpty { addEntry(element) }
         } else if depth == 1, case "totalResults" = name {
-            page.total = Int(String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace })
+            page.total = Int(String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace })?.clampedCount
         }
     }
 

@@ -25,7 +25,7 @@ struct PublicationsPage {
         guard let feed = JSONValue(parsing: document), feed.members != nil else {
             throw ConnectorFailure(.format, .damaged)
         }
-        page.total = feed["metadata"]?["numberOfItems"]?.integer
+        page.total = feed["metadata"]?["numberOfItems"]?.asCount
         page.next = link("next", in: feed["links"])
         page.complete = link("http://opds-spec.org/crawlable", in: feed["links"])
         page.search = Self.links("search", in: feed["links"]).first { $0["templated"]?.boolean == true }?["href"]?

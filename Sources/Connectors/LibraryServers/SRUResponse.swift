@@ -27,11 +27,13 @@ struct SRUResponse {
         next = root.texts("nextRecordPosition").first.flatMap { Int($0) }
         if let number = root.texts("numberOfRecords").first.flatMap({ Int($0) }), number >= 0 {
             // SRU 2.0, section 2.2.2.
-            switch root.texts("resultCountPrecision").first?.split(separator: "/").last {
-            case nil, "exact": batch.count = BookTotal(number, .exact)
-            case "minimum", "current": batch.count = BookTotal(number, .atLeast)
-            default: batch.count = BookTotal(number, .approximate)
-            }
+            let kind: BookTotal.Kind =
+                switch root.texts("resultCountPrecision").first?.split(separator: "/").last {
+                case nil, "exact": .exact
+                case "minimum", "current": .atLeast
+                default: .approximate
+                }
+            batch.count = BookTotal(number.clampedCount, kind)
         }
         batch.isPartial = !diagnostics.isEmpty
         for record in root.first("records")?.all("record") ?? [] { try add(record) }

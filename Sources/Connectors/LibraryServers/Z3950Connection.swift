@@ -40,8 +40,8 @@ final class Z3950Connection {
 
         deinit { ZOOM_resultset_destroy(set) }
 
-        /// The number of records.
-        var count: Int { Int(ZOOM_resultset_size(set)) }
+        /// The number of records; at most 2^31 - 1, because libyaz keeps positions as 32-bit numbers.
+        var count: Int { min(max(0, Int(ZOOM_resultset_size(set))), Int(Int32.max)) }
     }
 
     /// Connects to a database.

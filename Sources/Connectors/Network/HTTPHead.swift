@@ -59,8 +59,11 @@ struct HTTPHead {
 
     /// The length of the content in bytes, if known; for a partial response, the length of the whole content.
     var contentLength: Int? {
-        if status == 206 { return self["content-range"]?.split(separator: "/").last.flatMap { Int($0) } }
-        return self["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        let length =
+            status == 206
+            ? self["content-range"]?.split(separator: "/").last.flatMap { Int($0) }
+            : self["content-length"].flatMap { Int($0) }
+        return length.flatMap { $0 >= 0 ? $0.clampedByteCount : nil }
     }
 
     /// Whether the end of the content differs from a closed connection (RFC 9112, section 6.3).
@@ -75,7 +78,7 @@ struct HTTPHead {
     /// The time of the response by the clock of the server, in seconds since 1970 (RFC 9110, section 6.6.1).
     var date: Int? {
         guard let date = self["date"].map({ curl_getdate($0, nil) }), date >= 0 else { return nil }
-        return date
+        return date.clampedTime
     }
 
     /// The delay in seconds before the next request, from the header field Retry-After (RFC 9110, section 10.2.3); at

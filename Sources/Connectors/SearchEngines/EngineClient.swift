@@ -108,7 +108,8 @@ extension EngineClient {
         let isBusy = status == 429 || status == 503
         throw EngineError(
             ConnectorFailure(
-                isBusy ? .busy : .server, .diagnostic, detail: message, retryAfter: answer["retryAfter"]?.integer),
+                isBusy ? .busy : .server, .diagnostic, detail: message,
+                retryAfter: answer["retryAfter"]?.integer?.clampedDelay),
             type, status: status)
     }
 }

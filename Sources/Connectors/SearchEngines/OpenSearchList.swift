@@ -208,7 +208,7 @@ final class OpenSearchList {
             JSONValue.Member(key: "track_total_hits", value: .boolean(true)),
         ]
         guard let answer = try snapshot.search(body, by: client) else { throw Expired() }
-        return answer["hits"]?["total"]?["value"]?.integer ?? 0
+        return answer["hits"]?["total"]?["value"]?.asCount ?? 0
     }
 
     private func narrowed(by filters: [JSONValue]) -> JSONValue {
@@ -224,7 +224,7 @@ final class OpenSearchList {
         let failed = answer["_shards"]?["failed"]?.integer ?? 0
         isPartial = failed > 0 || answer["timed_out"]?.boolean ?? false
         // Before version 7, it is a number.
-        if let total = answer["hits"]?["total"], let value = total["value"]?.integer ?? total.integer {
+        if let total = answer["hits"]?["total"], let value = total["value"]?.asCount ?? total.asCount {
             let isExact = total["relation"]?.string != "gte" && !isPartial
             if isExact, let count, count.kind == .exact, count.value != value { return false }
             count = BookTotal(value, isExact ? .exact : .atLeast)

@@ -191,7 +191,7 @@ final class SolrConnector: PagedConnector {
         if let mark { parameters.append(.init(key: "cursorMark", value: .string(mark))) }
         body.append(.init(key: "params", value: .object(parameters)))
         let answer = try client.answer(to: "/\(address.path)/select", .object(body))
-        guard let response = answer["response"], let count = response["numFound"]?.integer else {
+        guard let response = answer["response"], let count = response["numFound"]?.asCount else {
             throw EngineError(ConnectorFailure(.server, .protocolMismatch, subject: address.host, detail: "Solr"))
         }
         return Docs(

@@ -197,7 +197,8 @@ extension ConnectorFailure {
         case (_, .booksMissing?): "Publish the catalog again"
         case (_, .otherIndex?): "Name another index"
         case (.busy, .status?), (.server, .status?):
-            retryAfter.map { "Try again in \($0.asDuration)" } ?? "Check the address, or try again later"
+            retryAfter.flatMap { $0 > 0 ? "Try again in \($0.asDuration)" : nil }
+                ?? "Check the address, or try again later"
         case (.busy, _), (.offline, _), (.server, _): "Try again later"
         case (.helper, _): "Try again"
         default: "Check the file"
@@ -405,12 +406,12 @@ extension Int {
         var parts = tm()
         localtime_r(&time, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let day = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+        let day = "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
         return "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min))"
     }
 
     /// These seconds as a time to wait, such as "7 s" or "5 min".
-    fileprivate var asDuration: String { self < 120 ? "\(self) s" : "\((self + 59) / 60) min" }
+    fileprivate var asDuration: String { self < 120 ? "\(self) s" : "\((self - 1) / 60 + 1) min" }
 
     /// These seconds in the largest unit that fits: "3 h", "12 days".
     public var asAge: String {

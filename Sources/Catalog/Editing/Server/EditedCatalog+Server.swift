@@ -124,7 +124,9 @@ extension EditedCatalog {
     /// Inserts new records that were sent to the server, except those that it has by now; these only get the values
     /// that the server lacks.
     func insertUnlessArrived(_ records: [CatalogEdit.PlacedRecord]) -> CatalogEdit? {
-        let arrivals = firstPosition(fromServerNumber: (history.sent?.newest ?? 0) + 1)..<base.index.count
+        // The server chooses the numbers, which may be as large as an Int.
+        let newest = min(history.sent?.newest ?? 0, .max - 1)
+        let arrivals = firstPosition(fromServerNumber: newest + 1)..<base.index.count
         var missing: [CatalogEdit.PlacedRecord] = []
         var replacements: [CatalogEdit.Replacement] = []
         var taken: Set<Int> = []
