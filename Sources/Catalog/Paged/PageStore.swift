@@ -32,12 +32,14 @@ final class PageStore: Sendable {
     /// Keeps a page of a source of this kind in the background; if that fails, it is not there without a network.
     func keep(_ page: Page, of request: PageRequest, kind: String) {
         BackgroundThread.start { [self] in
-            try? makeDirectory(path)
             let count = writtenCount.withLock { count in
+                // No other source has the same name: its pages can only have been put here by hand.
+                if count == 0, KeptPages.source(in: path) ?? source != source { try? deleteDirectory(path) }
+                try? makeDirectory(path)
+                if count == 0 { try? KeptPages.describe(source, kind: kind, in: path) }
                 count += 1
                 return count
             }
-            if count == 1 { try? KeptPages.describe(source, kind: kind, in: path) }
             try? AtomicFile(path: file(of: request)).update { _ in page.bytes }
             if count % Self.checkInterval == 1 { deleteOldest() }
         }
@@ -45,7 +47,8 @@ final class PageStore: Sendable {
 
     /// Returns the page that answered the same request last, if it was kept.
     func page(of request: PageRequest) -> Page? {
-        guard let bytes = (try? AtomicFile(path: file(of: request)).read()) ?? nil, let json = JSONValue(parsing: bytes)
+        guard KeptPages.source(in: path) == source,
+            let bytes = (try? AtomicFile(path: file(of: request)).read()) ?? nil, let json = JSONValue(parsing: bytes)
         else { return nil }
         return Page(json)
     }
@@ -53,7 +56,10 @@ final class PageStore: Sendable {
     private func file(of request: PageRequest) -> String {
         let sort = request.sort.map { ($0.isDescending ? "-" : "") + $0.field }.joined(separator: ",")
         let text = "\(request.query ?? "")\n\(sort)\n\(request.position)\n\(request.limit)"
-        return "\(path)/\(checksum(of: Array(text.utf8)).hexadecimal).json"
+        let file = "\(path)/\(hashedName(of: text)).json"
+        // A page that an earlier version has kept for the same source.
+        if access(file, F_OK) != 0 { rename("\(path)/\(earlierName(of: text)).json", file) }
+        return file
     }
 
     private func deleteOldest() {
