@@ -23,7 +23,9 @@ struct HashedNameTests {
         ])
     func examples(_ text: String, _ name: String) { #expect(hashedName(of: text) == name) }
 
-    @Test("The padding fills a block, or needs another one", arguments: [(55, "9f4390f8"), (56, "b35439a4"), (64, "ffe054fe")])
+    @Test(
+        "The padding fills a block, or needs another one",
+        arguments: [(55, "9f4390f8"), (56, "b35439a4"), (64, "ffe054fe")])
     func padding(_ count: Int, _ start: String) {
         #expect(hashedName(of: String(repeating: "a", count: count)).hasPrefix(start))
     }
