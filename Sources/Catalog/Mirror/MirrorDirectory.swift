@@ -24,7 +24,7 @@ public struct MirrorDirectory: Sendable {
     }
 
     /// Returns the source whose copy or pages are in the directory at `path`; nil if there are none.
-    private static func source(ofDirectoryAt path: String) -> String? {
+    static func source(ofDirectoryAt path: String) -> String? {
         MirrorState(at: path + "/state.json")?.source ?? KeptPages(in: path + "/pages")?.source
     }
 

@@ -20,25 +20,37 @@ final class PageStore: Sendable {
 
     private let path: String
     private let source: String
-    private let writtenCount = Locked(0)
+    private let directory: MirrorDirectory
+    private let state: Locked<State>
+
+    private struct State {
+        var writtenCount = 0
+        /// The use of the directory, once there is one.
+        var use: DirectoryUse?
+    }
 
     /// The maximum number of pages, and the number after which a page more may be one too many.
     private static let limit = 1000
     private static let checkInterval = 200
 
     /// Creates a reference to the pages below the directory of a source.
-    init(in directory: MirrorDirectory) { (path, source) = (directory.path + "/pages", directory.source) }
+    init(in directory: MirrorDirectory) {
+        (self.directory, path, source) = (directory, directory.path + "/pages", directory.source)
+        state = Locked(State(use: DirectoryUse(of: directory)))
+    }
 
     /// Keeps a page of a source of this kind in the background; if that fails, it is not there without a network.
     func keep(_ page: Page, of request: PageRequest, kind: String) {
         BackgroundThread.start { [self] in
-            let count = writtenCount.withLock { count in
+            let count = state.withLock { state in
+                let isFirst = state.writtenCount == 0
                 // No other source has the same name: its pages can only have been put here by hand.
-                if count == 0, KeptPages.source(in: path) ?? source != source { try? deleteDirectory(path) }
+                if isFirst, KeptPages.source(in: path) ?? source != source { try? deleteDirectory(path) }
                 try? makeDirectory(path)
-                if count == 0 { try? KeptPages.describe(source, kind: kind, in: path) }
-                count += 1
-                return count
+                if isFirst { try? KeptPages.describe(source, kind: kind, in: path) }
+                if state.use == nil { state.use = DirectoryUse(of: directory) }
+                state.writtenCount += 1
+                return state.writtenCount
             }
             try? AtomicFile(path: file(of: request)).update { _ in page.bytes }
             if count % Self.checkInterval == 1 { deleteOldest() }

@@ -88,6 +88,17 @@ final class EditJournal {
     /// A number of bytes that contains almost every heading.
     private static let headingSize = 4 << 10
 
+    /// Returns whether the journal of a catalog has unsaved edits, or cannot be read.
+    static func hasUnsavedEdits(ofCatalog catalogPath: String, in directory: String) -> Bool {
+        guard let path = path(ofCatalog: catalogPath, in: directory), !isMissing(path) else { return false }
+        let journal = EditJournal(path: path, catalogPath: catalogPath)
+        if journal.putOffIfSaved() { return false }
+        guard let entries = try? journal.newEntries() else { return true }
+        var history = EditHistory()
+        for entry in entries { history.take(entry) }
+        return !history.pending.isEmpty
+    }
+
     /// The path of the journal.
     var path: String { journal.path }
 
