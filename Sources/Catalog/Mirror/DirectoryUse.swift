@@ -11,20 +11,21 @@ final class DirectoryUse: Sendable {
 
     /// Records that the directory is used now; fails if it does not exist or is being deleted.
     init?(of directory: MirrorDirectory) {
-        descriptor = open("\(directory.path)/\(Self.name)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
-        }
+        descriptor = Self.opened(directory.path)
+        // What is open is closed by deinit.
+        guard descriptor >= 0, flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return nil }
         futimens(descriptor, nil)
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    private static func opened(_ path: String) -> Int32 {
+        open("\(path)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
 
     /// Calls `body` unless the directory at `path` is used, and keeps others from using it meanwhile.
     static func whileUnused(_ path: String, _ body: () -> Void) {
-        let descriptor = open("\(path)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = opened(path)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { body() }
