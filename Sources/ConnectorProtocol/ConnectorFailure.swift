@@ -92,6 +92,10 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let noDatabase: Reason = "noDatabase"
         /// The content is larger than the connector accepts.
         public static let tooLarge: Reason = "tooLarge"
+        /// The copy is longer than the limit, whose megabytes are the detail.
+        public static let copyLimit: Reason = "copyLimit"
+        /// The copy would take the last room on the disk.
+        public static let noRoom: Reason = "noRoom"
         /// The program named by the detail is not installed.
         public static let noProgram: Reason = "noProgram"
         /// The program named by the detail took too long.

@@ -18,8 +18,9 @@ public struct ConnectorRequest: Hashable, Sendable {
 
     /// The possible actions.
     public enum Action: Hashable, Sendable {
-        /// Starts the conversation. The connector writes only to the directory `cache`.
-        case hello(version: Int, cache: String?)
+        /// Starts the conversation. The connector writes only to the directory `cache`, and no copy longer than `limit`
+        /// bytes.
+        case hello(version: Int, cache: String?, limit: Int? = nil)
         /// Opens a source; `known` is the version of the last complete copy. `fields` are the paths of the fields in the
         /// records, by the names of the fields in profiles, such as `pageCount`; nil for the usual ones.
         case open(source: String, known: SourceVersion?, fields: [String: [String]]? = nil)
@@ -61,10 +62,11 @@ extension ConnectorRequest {
         var message = ObjectWriter()
         message.add("id", JSONValue(id))
         switch action {
-        case .hello(let version, let cache):
+        case .hello(let version, let cache, let limit):
             message.add("do", "hello")
             message.add("protocol", JSONValue(version))
             message.add("cache", cache)
+            message.add("limit", limit.map { JSONValue($0) })
         case .open(let source, let known, let fields):
             message.add("do", "open")
             message.add("source", source)
@@ -154,7 +156,10 @@ extension ConnectorRequest.Action {
     fileprivate init(in message: JSONValue) throws(ConnectorFailure) {
         let name = try message.text("do")
         switch name {
-        case "hello": self = .hello(version: try message.number("protocol"), cache: try message.optionalText("cache"))
+        case "hello":
+            self = .hello(
+                version: try message.number("protocol"), cache: try message.optionalText("cache"),
+                limit: try message["limit"].map { _ throws(ConnectorFailure) in try message.number("limit") })
         case "open":
             self = .open(
                 source: try message.text("source"), known: message["have"].map(SourceVersion.init(in:)),

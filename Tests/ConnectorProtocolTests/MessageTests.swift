@@ -6,6 +6,10 @@ import Testing
 @Suite("Messages between stacks and the connector program") struct MessageTests {
     @Test(arguments: [
         (ConnectorRequest.Action.hello(version: 2, cache: "/c"), #"{"id":7,"do":"hello","protocol":2,"cache":"/c"}"#),
+        (
+            .hello(version: 2, cache: "/c", limit: 1024),
+            #"{"id":7,"do":"hello","protocol":2,"cache":"/c","limit":1024}"#
+        ),
         (.hello(version: 2, cache: nil), #"{"id":7,"do":"hello","protocol":2}"#),
         (
             .open(source: "/a \"b\".csv", known: SourceVersion(etag: "v1")),

@@ -74,7 +74,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// The copy of a source on a server; nil for a file.
     public var mirror: MirroredCatalog? { source.mirror }
 
-    /// Returns the path of the journal of a catalog.
+    /// Returns the path of the journal of a catalog; nil if there is no place for one.
     ///
     /// - Parameters:
     ///   - catalog: The path of a file, or the address of a source on a server.
@@ -82,7 +82,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public static func journalPath(of catalog: String, in directory: String?) -> String? {
         let known = SourceAddress(catalog)?.url ?? resolvedPath(catalog)
         guard let directory, let path = known else { return nil }
-        return "\(directory)/edits/\(checksum(of: Array(path.utf8)).hexadecimal).jsonl"
+        return EditJournal.path(ofCatalog: path, in: directory + "/edits")
     }
 
     /// The display name of the catalog.

@@ -25,10 +25,12 @@ public final class ConnectorConversation: Sendable {
 
     /// Starts the program at `path`, which may only write to the directory `cache`.
     ///
-    /// - Parameter credentials: Returns the user and password that a server requires.
+    /// - Parameters:
+    ///   - limit: The maximum size of a copy in bytes; nil for that of the program.
+    ///   - credentials: Returns the user and password that a server requires.
     /// - Throws: `ConnectorFailure` of the kind `helper`.
     public init(
-        program path: String, cache: String, credentials: @escaping CredentialSource = { _ in nil }
+        program path: String, cache: String, limit: Int? = nil, credentials: @escaping CredentialSource = { _ in nil }
     ) throws(ConnectorFailure) {
         self.credentials = credentials
         do throws(FileError) {
@@ -36,7 +38,8 @@ public final class ConnectorConversation: Sendable {
         } catch {
             throw ConnectorFailure(.helper, .programFailed, subject: path, detail: error.cause)
         }
-        if case .greeted(let greeting) = try ask(.hello(version: ConnectorRequest.version, cache: cache)) {
+        let hello = ConnectorRequest.Action.hello(version: ConnectorRequest.version, cache: cache, limit: limit)
+        if case .greeted(let greeting) = try ask(hello) {
             state.withLock { $0.isConfined = greeting.isConfined }
         }
     }

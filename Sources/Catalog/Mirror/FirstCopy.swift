@@ -32,7 +32,7 @@ public final class FirstCopy: Sendable {
         let listener = Listener()
         let copy = try SourceCopy(
             of: directory, with: program, takingAll: access.refreshes == .atStart,
-            credentials: access.signIn.credentials, notifying: { listener.tell() })
+            limits: access.limits(), credentials: access.signIn.credentials, notifying: { listener.tell() })
         (self.copy, self.listener) = (copy, listener)
         task = BackgroundTask(notifying: { listener.tell() }) { _ in
             guard let opened = copy.waitUntilOpen() else { return OpenedCopy(.failed) }

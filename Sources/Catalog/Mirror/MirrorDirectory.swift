@@ -16,28 +16,32 @@ public struct MirrorDirectory: Sendable {
     /// Creates a reference to the directory of a source below `cache`.
     public init(of source: String, in cache: String) {
         self.source = source
-        path = "\(cache)/remote/\(checksum(of: Array(source.utf8)).hexadecimal)"
+        let remote = cache + "/remote"
+        let (path, earlier) = ("\(remote)/\(hashedName(of: source))", "\(remote)/\(earlierName(of: source))")
+        self.path = path
+        // The directory of an earlier version is taken over. If another process does so at the same time, this fails.
+        if access(path, F_OK) != 0, Self.source(ofDirectoryAt: earlier) == source { rename(earlier, path) }
     }
 
-    /// Opens an existing directory; fails if it has neither a copy nor pages.
-    init?(at path: String) {
-        guard let source = MirrorState(at: path + "/state.json")?.source ?? KeptPages(in: path + "/pages")?.source
-        else {
-            return nil
-        }
-        (self.source, self.path) = (source, path)
+    /// Returns the source whose copy or pages are in the directory at `path`; nil if there are none.
+    static func source(ofDirectoryAt path: String) -> String? {
+        MirrorState(at: path + "/state.json")?.source ?? KeptPages(in: path + "/pages")?.source
     }
 
     /// Returns all directories with copies or pages below `cache`, the most recently read source first.
     public static func all(in cache: String) -> [MirrorDirectory] {
         let names = (try? fileNames(inDirectory: cache + "/remote")) ?? []
-        let found = names.compactMap { MirrorDirectory(at: "\(cache)/remote/\($0)") }
+        let sources = names.compactMap { source(ofDirectoryAt: "\(cache)/remote/\($0)") }
+        let directories = Dictionary(sources.map { MirrorDirectory(of: $0, in: cache) }.map { ($0.path, $0) }) { $1 }
+        let found = directories.values.filter { $0.state != nil || $0.keptPages != nil }
         let dated = found.map { (time: $0.state?.fetched ?? $0.keptPages?.time ?? 0, directory: $0) }
         return dated.sorted { ($0.time, $1.directory.source) > ($1.time, $0.directory.source) }.map(\.directory)
     }
 
     /// The pages of a source that stays on its server, if any were kept.
-    public var keptPages: KeptPages? { KeptPages(in: path + "/pages") }
+    public var keptPages: KeptPages? {
+        KeptPages(in: path + "/pages").flatMap { $0.source == source ? $0 : nil }
+    }
 
     /// Whether the source is on a server.
     public var isRemote: Bool { SourceAddress.isAddress(source) }
@@ -47,10 +51,10 @@ public struct MirrorDirectory: Sendable {
 
     private var statePath: String { path + "/state.json" }
 
-    /// The stored state of the copy, if any.
+    /// The stored state of the copy, if there is one of this source.
     public var state: MirrorState? {
-        guard access(dataPath, R_OK) == 0 else { return nil }
-        return MirrorState(at: statePath)
+        guard access(dataPath, R_OK) == 0, let state = MirrorState(at: statePath) else { return nil }
+        return state.source == source ? state : nil
     }
 
     /// Replaces the last copy by a complete one.

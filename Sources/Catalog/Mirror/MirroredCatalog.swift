@@ -15,6 +15,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     var base: JSONFileCatalog
     var isBaseOpen = true
     let directory: MirrorDirectory
+    private let use: DirectoryUse?
     let access: SourceAccess
     /// The state of the displayed copy; nil if it is not complete.
     var shown: MirrorState?
@@ -78,7 +79,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         by access: SourceAccess, news: MirrorNews? = nil, failure: ConnectorFailure? = nil
     ) {
         (self.base, self.directory, self.access, self.copy, make) = (base, directory, access, copy, nil)
-        (shown, report.failure) = (state, failure)
+        (shown, report.failure, use) = (state, failure, DirectoryUse(of: directory))
         let isForced = access.refreshes == .atStart
         let current = sourceFingerprint(of: directory.source)
         next = NextCopy(
@@ -100,6 +101,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         // Until then there is only its name.
         (base, isBaseOpen, self.first, copy) = (make("json", nil), false, first, first.copy)
         (self.directory, self.access, self.make, shown) = (directory, access, make, nil)
+        use = DirectoryUse(of: directory)
         next = NextCopy(fingerprint: sourceFingerprint(of: directory.source), time: .max, takesAll: false)
         isShowingCopy = false
         report.news = connectingHost.map(MirrorNews.connecting)
@@ -240,8 +242,8 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
                 return
             }
             copy = try SourceCopy(
-                of: directory, with: program, takingAll: next.takesAll, credentials: access.signIn.credentials,
-                notifying: wake)
+                of: directory, with: program, takingAll: next.takesAll, limits: access.limits(),
+                credentials: access.signIn.credentials, notifying: wake)
             (next.takesAll, report.smallerSource) = (false, nil)
         } catch {
             report.news = .failed(error)

@@ -34,7 +34,11 @@ final class NewCopyFile: Sendable {
         close(descriptor)
     }
 
-    private static func deleteLeftOvers(in directory: String) {
+    /// Deletes the leftovers of killed processes.
+    ///
+    /// - Returns: Whether a copy is being made in the directory.
+    @discardableResult
+    static func deleteLeftOvers(in directory: String) -> Bool {
         let names = (try? fileNames(inDirectory: directory)) ?? []
         var isInUse = false
         for name in names where name.hasPrefix(prefix) {
@@ -47,5 +51,6 @@ final class NewCopyFile: Sendable {
         for name in names where !isInUse && (name.hasPrefix("database-") || name.hasSuffix(".tmp")) {
             unlink("\(directory)/\(name)")
         }
+        return isInUse
     }
 }

@@ -6,12 +6,16 @@ public struct SourceAccess: Sendable {
     public var refreshes: MirrorRefresh
     /// The user and password for the server.
     public let signIn: SignIn
+    /// Returns the limits for copies.
+    public let limits: @Sendable () -> CopyLimits
 
     /// Creates the settings.
     public init(
         program: String?, refreshes: MirrorRefresh = .whenChanged,
-        credentials: @escaping CredentialSource = { _ in nil }, user: String? = nil
+        credentials: @escaping CredentialSource = { _ in nil }, user: String? = nil,
+        limits: @escaping @Sendable () -> CopyLimits = { CopyLimits() }
     ) {
+        self.limits = limits
         (self.program, self.refreshes, signIn) = (program, refreshes, SignIn(credentials, as: user))
     }
 }

@@ -24,6 +24,7 @@ public final class SourceCopy: Sendable {
     /// The path at which the copy can be read, even while it is being made.
     public var temporaryPath: String { file.pathForReading }
     private let file: NewCopyFile
+    private let use: DirectoryUse?
     /// The length written so far.
     public let growth: GrowingFile
     private let task: BackgroundTask<Outcome>
@@ -46,12 +47,13 @@ public final class SourceCopy: Sendable {
     ///   - program: The path of the connector program.
     ///   - takesAll: Whether to copy even an unchanged source, and to accept one with less than half of the former
     ///   rows.
+    ///   - limits: The limits for this copy, and for all of them together.
     ///   - credentials: Returns a user and password.
     ///   - notify: Called on any thread when there is progress, and at the end.
     /// - Throws: `ConnectorFailure` if the file for the copy cannot be created.
     public init(
         of directory: MirrorDirectory, with program: String, takingAll takesAll: Bool = false,
-        credentials: @escaping CredentialSource = { _ in nil },
+        limits: CopyLimits = CopyLimits(), credentials: @escaping CredentialSource = { _ in nil },
         notifying notify: @escaping @Sendable () -> Void
     ) throws(ConnectorFailure) {
         let file: NewCopyFile
@@ -62,6 +64,7 @@ public final class SourceCopy: Sendable {
         }
         let (state, growth) = (Locked(State()), GrowingFile())
         (self.file, self.state, self.growth) = (file, state, growth)
+        use = DirectoryUse(of: directory)
         task = BackgroundTask(notifying: notify) { _ in
             defer {
                 state.withLock { $0.conversation }?.end()
@@ -70,14 +73,16 @@ public final class SourceCopy: Sendable {
             }
             do throws(ConnectorFailure) {
                 let conversation = try ConnectorConversation(
-                    program: program, cache: directory.path, credentials: credentials)
+                    program: program, cache: directory.path, limit: limits.copy, credentials: credentials)
                 let isStopped = state.withLock { state in
                     state.conversation = conversation
                     return state.isStopped
                 }
                 if isStopped { throw ConnectorFailure(.cancelled) }
-                return try Self.outcome(
+                let outcome = try Self.outcome(
                     of: conversation, copying: directory, to: file.path, takingAll: takesAll, state, growth, notify)
+                if case .complete = outcome { directory.deleteUnusedOthers(above: limits) }
+                return outcome
             } catch {
                 if error.kind == .cancelled {
                     return .stopped(rows: state.withLock { $0.progress?.rows } ?? 0)

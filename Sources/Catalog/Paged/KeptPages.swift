@@ -17,13 +17,21 @@ public struct KeptPages: Hashable, Sendable {
 
     /// Reads the description of the pages in a directory; fails if there are none.
     init?(in path: String) {
-        guard let bytes = (try? AtomicFile(path: "\(path)/\(Self.description)").read()) ?? nil,
-            let json = JSONValue(parsing: bytes), let source = json["source"]?.string, let kind = json["kind"]?.string,
-            let names = try? Self.fileNames(in: path), !names.isEmpty
+        guard let (source, kind) = Self.description(in: path), let names = try? Self.fileNames(in: path), !names.isEmpty
         else { return nil }
         (self.source, self.kind, count) = (source, kind, names.count)
         let nanoseconds = names.compactMap { RandomAccessInput.Fingerprint(ofFileAt: "\(path)/\($0)")?.modified }.max()
         time = Int((nanoseconds ?? 0) / 1_000_000_000)
+    }
+
+    /// Returns the source of the pages in a directory; nil if it is unknown.
+    static func source(in path: String) -> String? { description(in: path)?.source }
+
+    private static func description(in path: String) -> (source: String, kind: String)? {
+        guard let bytes = (try? AtomicFile(path: "\(path)/\(description)").read()) ?? nil,
+            let json = JSONValue(parsing: bytes), let source = json["source"]?.string, let kind = json["kind"]?.string
+        else { return nil }
+        return (source, kind)
     }
 
     /// Writes the description of the pages of a source.

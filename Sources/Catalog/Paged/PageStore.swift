@@ -20,24 +20,38 @@ final class PageStore: Sendable {
 
     private let path: String
     private let source: String
-    private let writtenCount = Locked(0)
+    private let directory: MirrorDirectory
+    private let state: Locked<State>
+
+    private struct State {
+        var writtenCount = 0
+        /// The use of the directory, once there is one.
+        var use: DirectoryUse?
+    }
 
     /// The maximum number of pages, and the number after which a page more may be one too many.
     private static let limit = 1000
     private static let checkInterval = 200
 
     /// Creates a reference to the pages below the directory of a source.
-    init(in directory: MirrorDirectory) { (path, source) = (directory.path + "/pages", directory.source) }
+    init(in directory: MirrorDirectory) {
+        (self.directory, path, source) = (directory, directory.path + "/pages", directory.source)
+        state = Locked(State(use: DirectoryUse(of: directory)))
+    }
 
     /// Keeps a page of a source of this kind in the background; if that fails, it is not there without a network.
     func keep(_ page: Page, of request: PageRequest, kind: String) {
         BackgroundThread.start { [self] in
-            try? makeDirectory(path)
-            let count = writtenCount.withLock { count in
-                count += 1
-                return count
+            let count = state.withLock { state in
+                let isFirst = state.writtenCount == 0
+                // No other source has the same name: its pages can only have been put here by hand.
+                if isFirst, KeptPages.source(in: path) ?? source != source { try? deleteDirectory(path) }
+                try? makeDirectory(path)
+                if isFirst { try? KeptPages.describe(source, kind: kind, in: path) }
+                if state.use == nil { state.use = DirectoryUse(of: directory) }
+                state.writtenCount += 1
+                return state.writtenCount
             }
-            if count == 1 { try? KeptPages.describe(source, kind: kind, in: path) }
             try? AtomicFile(path: file(of: request)).update { _ in page.bytes }
             if count % Self.checkInterval == 1 { deleteOldest() }
         }
@@ -45,7 +59,8 @@ final class PageStore: Sendable {
 
     /// Returns the page that answered the same request last, if it was kept.
     func page(of request: PageRequest) -> Page? {
-        guard let bytes = (try? AtomicFile(path: file(of: request)).read()) ?? nil, let json = JSONValue(parsing: bytes)
+        guard KeptPages.source(in: path) == source,
+            let bytes = (try? AtomicFile(path: file(of: request)).read()) ?? nil, let json = JSONValue(parsing: bytes)
         else { return nil }
         return Page(json)
     }
@@ -53,7 +68,10 @@ final class PageStore: Sendable {
     private func file(of request: PageRequest) -> String {
         let sort = request.sort.map { ($0.isDescending ? "-" : "") + $0.field }.joined(separator: ",")
         let text = "\(request.query ?? "")\n\(sort)\n\(request.position)\n\(request.limit)"
-        return "\(path)/\(checksum(of: Array(text.utf8)).hexadecimal).json"
+        let file = "\(path)/\(hashedName(of: text)).json"
+        // A page that an earlier version has kept for the same source.
+        if access(file, F_OK) != 0 { rename("\(path)/\(earlierName(of: text)).json", file) }
+        return file
     }
 
     private func deleteOldest() {

@@ -70,6 +70,7 @@ final class BibliographyConnector: Connector {
         var lines = RISText()
         var references = EndNoteXMLText()
         var tail: [UInt8] = []
+        var size = 0
         while true {
             var part = try text.read(upTo: 1 << 16)
             if part.isEmpty { break }
@@ -77,6 +78,8 @@ final class BibliographyConnector: Connector {
             if format.isBibTeX { part = entries.prepared(part) }
             if format == .ris { part = lines.prepared(part) }
             if format == .endnoteXML { part = references.prepared(part) }
+            size += part.count
+            try context.limit.check(size, of: file)
             try write(part, to: file)
         }
         if format == .ris { try write(lines.end(), to: file) }

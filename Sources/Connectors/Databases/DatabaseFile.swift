@@ -27,16 +27,18 @@ final class DatabaseFile {
     /// - Parameters:
     ///   - content: The database, if the file contains it compressed or it comes over the network; it is copied too.
     ///   - version: The version of the database, if it is not a file.
+    ///   - limit: The limits for a copied database.
     init(
-        path: String, content: (any ByteSource)? = nil, version: SourceVersion? = nil, scratch: String
+        path: String, content: (any ByteSource)? = nil, version: SourceVersion? = nil, scratch: String,
+        limit: DiskLimit = DiskLimit()
     ) throws(ConnectorFailure) {
         self.path = path
         if let version { self.version = version } else { self.version = SourceVersion(etag: try Self.state(of: path)) }
         let copy: String? =
             if let content {
-                try Self.written(content, to: scratch)
+                try Self.written(content, to: scratch, limit)
             } else {
-                try Self.usesLog(path) ? Self.copied(path, to: scratch) : nil
+                try Self.usesLog(path) ? Self.copied(path, to: scratch, limit) : nil
             }
         isCopyCut = try copy.map { path throws(ConnectorFailure) in try Self.isCut(path) || content?.isCut == true }
         // An open file stays readable without its name, so that a crash leaves nothing behind.
@@ -193,14 +195,24 @@ final class DatabaseFile {
     /// Writes a database into a file.
     ///
     /// - Returns: The path of the file.
-    private static func written(_ content: any ByteSource, to scratch: String) throws(ConnectorFailure) -> String {
+    private static func written(
+        _ content: any ByteSource, to scratch: String, _ limit: DiskLimit
+    ) throws(ConnectorFailure) -> String {
         let copy = "\(scratch)/database-\(getpid()).db"
         remove(copy)
         let target = try open(copy)
         defer { close(target) }
+        var size = 0
         while true {
             let part = try content.read(upTo: 1 << 18)
             if part.isEmpty { return copy }
+            size += part.count
+            do throws(ConnectorFailure) {
+                try limit.check(size, of: target)
+            } catch {
+                remove(copy)
+                throw error
+            }
             let count = part.withUnsafeBytes { Glibc.write(target, $0.baseAddress, $0.count) }
             // A short write means that the disk is full.
             guard count == part.count else {
@@ -216,24 +228,32 @@ final class DatabaseFile {
         return target
     }
 
-    private static func copied(_ path: String, to scratch: String) throws(ConnectorFailure) -> String {
+    private static func copied(
+        _ path: String, to scratch: String, _ limit: DiskLimit
+    ) throws(ConnectorFailure) -> String {
         let copy = "\(scratch)/database-\(getpid()).db"
         for _ in 0..<copyAttempts {
             let before = try state(of: path)
             remove(copy)
-            try copyFile(path, to: copy)
-            if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal") }
+            do throws(ConnectorFailure) {
+                try copyFile(path, to: copy, limit)
+                if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal", limit) }
+            } catch {
+                remove(copy)
+                throw error
+            }
             if try state(of: path) == before { return copy }
         }
         remove(copy)
         throw ConnectorFailure(.busy, subject: path)
     }
 
-    private static func copyFile(_ path: String, to copy: String) throws(ConnectorFailure) {
+    private static func copyFile(_ path: String, to copy: String, _ limit: DiskLimit) throws(ConnectorFailure) {
         let source = try FileBytes(path)
         let target = try open(copy)
         defer { close(target) }
         guard let state = FileState(descriptor: source.descriptor) else { throw .cannotRead(path) }
+        try limit.check(state.size, of: target)
         let code = cs_copy_bytes(source.descriptor, 0, Int64(state.size), target)
         guard code == 0 || code == ESTALE else { throw .cannotWrite(copy, code) }
     }

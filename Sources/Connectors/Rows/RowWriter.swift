@@ -7,6 +7,7 @@ final class RowWriter {
     /// The rows not yet written to the file.
     private var pending: [UInt8] = []
     private let descriptor: Int32
+    private let limit: DiskLimit
     private let report: (CopyProgress) -> Void
     /// Returns whether the request was cancelled.
     let isCancelled: () -> Bool
@@ -33,10 +34,12 @@ final class RowWriter {
 
     /// Creates a file at `path`, or truncates the existing one.
     init(
-        path: String, report: @escaping (CopyProgress) -> Void = { _ in }, isCancelled: @escaping () -> Bool = { false }
+        path: String, limit: DiskLimit = DiskLimit(), report: @escaping (CopyProgress) -> Void = { _ in },
+        isCancelled: @escaping () -> Bool = { false }
     ) throws(ConnectorFailure) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .cannotWrite(path) }
+        self.limit = limit
         self.report = report
         self.isCancelled = isCancelled
         pending.reserveCapacity(Self.flushSize * 2)
@@ -108,6 +111,7 @@ final class RowWriter {
     /// Writes the pending rows to the file and reports the progress at intervals.
     func flush() throws(ConnectorFailure) {
         try checkCancellation()
+        try limit.check(writtenBytes + pending.count, of: descriptor)
         let code = pending.withUnsafeBytes { bytes -> Int32 in
             var written = 0
             while written < bytes.count {

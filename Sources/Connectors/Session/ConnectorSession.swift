@@ -53,11 +53,12 @@ public final class ConnectorSession: @unchecked Sendable {
         default: prepare(context, for: request, isCancelled)
         }
         switch request.action {
-        case .hello(let version, let cache):
+        case .hello(let version, let cache, let limit):
             guard version == ConnectorRequest.version else {
                 throw ConnectorFailure(.unsupported, .version, detail: "\(ConnectorRequest.version)")
             }
             if let cache { confine(to: cache) }
+            if let limit { context.limit.size = limit }
             return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
         case .open(let source, let known, let fields):
             (connector, pool) = (nil, nil)
@@ -78,7 +79,7 @@ public final class ConnectorSession: @unchecked Sendable {
             self.connector = nil
             if let slash = path.lastIndex(of: "/") { confine(to: String(path[..<slash])) }
             let rows = try RowWriter(
-                path: path,
+                path: path, limit: context.limit,
                 report: { [send, context] progress in
                     var progress = progress
                     (progress.received, progress.size) = context.transferred

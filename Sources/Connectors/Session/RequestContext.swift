@@ -7,6 +7,8 @@ final class RequestContext {
     /// The directory for temporary files of a source: the cache once it is known, because Landlock may then prevent
     /// writes elsewhere.
     var scratch = "/tmp"
+    /// The limits for the files that are written there.
+    var limit = DiskLimit()
     /// Returns whether the request was cancelled.
     var isCancelled: () -> Bool = { false }
     /// The version of the last complete copy, if any.
@@ -33,7 +35,7 @@ final class RequestContext {
     /// Creates a context for requests about the same source that run beside those of another one.
     init(beside other: RequestContext) {
         signIns = other.signIns
-        (scratch, fieldPaths, origins) = (other.scratch, other.fieldPaths, other.origins)
+        (scratch, limit, fieldPaths, origins) = (other.scratch, other.limit, other.fieldPaths, other.origins)
     }
 
     /// The time of the monotonic clock in milliseconds.

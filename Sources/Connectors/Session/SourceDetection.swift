@@ -25,7 +25,8 @@ enum SourceDetection {
             guard access(database, F_OK) == 0 else {
                 throw ConnectorFailure(.format, .unknownFormat, subject: path, detail: "directory")
             }
-            return CalibreConnector(try DatabaseFile(path: database, scratch: context.scratch), directory: path)
+            return CalibreConnector(
+                try DatabaseFile(path: database, scratch: context.scratch, limit: context.limit), directory: path)
         }
         guard state.isRegular else {
             throw ConnectorFailure(.unsupported, .unknownFormat, subject: path)
@@ -33,7 +34,7 @@ enum SourceDetection {
         let input = try SourceInput(path: path)
         if input.prefix.starts(with: SQLiteConnector.mark) {
             let content = input.compression == nil ? nil : input.content()
-            let file = try DatabaseFile(path: path, content: content, scratch: context.scratch)
+            let file = try DatabaseFile(path: path, content: content, scratch: context.scratch, limit: context.limit)
             return try databaseConnector(file, table: table, joins: joins)
         }
         return try connector(for: input, context)
@@ -60,7 +61,8 @@ enum SourceDetection {
         if words != nil { throw ConnectorFailure(.unsupported, .noSearch) }
         if input.prefix.starts(with: SQLiteConnector.mark) {
             let file = try DatabaseFile(
-                path: url, content: input.content(), version: input.version, scratch: context.scratch)
+                path: url, content: input.content(), version: input.version, scratch: context.scratch,
+                limit: context.limit)
             return try databaseConnector(file, table: table, joins: joins)
         }
         do throws(ConnectorFailure) {

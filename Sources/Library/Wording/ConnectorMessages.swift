@@ -83,6 +83,8 @@ extension ConnectorFailure {
         case .noTables?: return "it has no tables"
         case .noDatabase?: return "it is encrypted or no database"
         case .tooLarge?: return "it is too large\(place)"
+        case .copyLimit?: return "it is larger than \(detail?.sanitized ?? "some") MB, the limit for copies"
+        case .noRoom?: return "its copy would take the last room on the disk"
         case .noProgram?: return "the program \(detail?.sanitized ?? "") is missing"
         case .noName?: return "the server \(detail?.sanitized ?? "") is not known"
         case .noConnection?: return "\(detail?.sanitized ?? "the server") does not accept a connection"
@@ -162,7 +164,8 @@ extension ConnectorFailure {
             subject.map(SourceAddress.isAddress) ?? false
                 ? "Give the address of the catalog itself" : "Download the catalog itself"
         case (_, .unknownFormat?): "stacks reads \(Self.knownFormats)"
-        case (_, .cannotWrite?): "Free some space"
+        case (_, .copyLimit?): "Raise limit under [copies] in config.toml"
+        case (_, .cannotWrite?), (_, .noRoom?): "Free some space"
         case (_, .noName?), (_, .address?), (_, .notHTTP?): "Check the address"
         case (_, .noConnection?), (.offline, .timeOut?), (_, .brokenOff?):
             "Check the address and the network, then try again"

@@ -22,6 +22,8 @@ struct Config {
     var listShare: Int?
     /// The number of books to read in a year, at least 1; nil if unset.
     var readingGoal: Int?
+    /// The maximum size of a copy in megabytes, at least 1; nil if unset.
+    var copyLimit: Int?
     /// The key bindings; nil if unset.
     var keys: ConfigKeys?
     /// The paths and addresses of catalogs by name.

@@ -1,4 +1,5 @@
 internal import Browser
+internal import Catalog
 internal import Graphemes
 internal import Storage
 
@@ -37,6 +38,8 @@ struct ConfigListing {
         } else {
             lines.append("# goal = 30  # default: no goal")
         }
+        lines += ["", "[copies]"]
+        lines.append(line("limit", String(config.copyLimit ?? CopyLimits.standardCopy >> 20), at: ["copies", "limit"]))
         lines += ["", "[keys]"] + keys
         lines += ["", "[catalogs]"] + catalogs
         return lines.map { $0.sanitized + "\n" }.joined()

@@ -22,9 +22,10 @@ private struct ConfigReader {
 
     init(_ text: ConfigText) { self.text = text }
 
-    private static let names = ["theme", "mouse", "columns", "cards", "keys", "panes", "reading", "catalogs"]
+    private static let names = ["theme", "mouse", "columns", "cards", "keys", "panes", "reading", "copies", "catalogs"]
     private static let paneNames = ["lists", "list", "tabs"]
     private static let readingNames = ["goal"]
+    private static let copyNames = ["limit"]
 
     mutating func read() {
         for entry in text.entries {
@@ -36,6 +37,7 @@ private struct ConfigReader {
             case "keys": readTable(entry) { $0.readKeys($1) }
             case "panes": readTable(entry) { $0.readPanes($1) }
             case "reading": readTable(entry) { $0.readReading($1) }
+            case "copies": readTable(entry) { $0.readCopies($1) }
             case "catalogs": readTable(entry) { $0.readCatalogs($1) }
             default: warn(entry.line, .unknownSetting, entry.name, Self.hint(entry.name, Self.names))
             }
@@ -143,6 +145,24 @@ private struct ConfigReader {
 
     /// The greatest goal: nobody reads as many books in a year.
     private static let maximumGoal = 100_000
+
+    private mutating func readCopies(_ entries: [ConfigEntry]) {
+        for entry in entries {
+            let (name, value, line) = (entry.name, entry.value, entry.line)
+            switch (name, value) {
+            case ("limit", .integer(let number)) where (1...Self.maximumCopyLimit).contains(number):
+                config.copyLimit = number
+                config.lines[["copies", name]] = line
+            case ("limit", .integer(let number)):
+                warn(line, .copyLimit, Self.maximumCopyLimit.grouped, String(number))
+            case ("limit", _): warnOfKind("limit", ConfigMessage.copyLimitKind.text(), value, line)
+            default: warn(line, .unknownCopySetting, name, hint(name, Self.copyNames))
+            }
+        }
+    }
+
+    /// The greatest limit for a copy in megabytes: more than fits on a disk.
+    private static let maximumCopyLimit = 1_000_000_000
 
     private mutating func readCatalogs(_ entries: [ConfigEntry]) {
         for entry in entries {

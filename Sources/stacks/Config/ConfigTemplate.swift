@@ -29,6 +29,10 @@ enum ConfigTemplate {
         # Your goal: the number of books to read in a year. Statistics show how far ahead or behind you are.
         # goal = 30
 
+        [copies]
+        # The largest size of the copy of a catalog that is not JSON, in megabytes.
+        # limit = 8192
+
         # The keys of commands, replacing the defaults: one key, a list of keys, or none: [].
         # "stacks config" lists the names of all commands.
         [keys]

@@ -110,7 +110,7 @@ struct ForeignSource {
         do throws(ConnectorFailure) {
             copy = try SourceCopy(
                 of: directory, with: program, takingAll: refreshes == .atStart,
-                credentials: sourceAccess(with: program).signIn.credentials
+                limits: .ofConfig(in: directories), credentials: sourceAccess(with: program).signIn.credentials
             ) {}
         } catch {
             throw error.commandError(opening: path)
@@ -156,9 +156,11 @@ struct ForeignSource {
 
     /// Returns the access to the source for copying it with the program at this path.
     private func sourceAccess(with program: String?) -> SourceAccess {
-        guard let passwords else { return SourceAccess(program: program, refreshes: refreshes) }
+        let limits = { @Sendable [directories] in CopyLimits.ofConfig(in: directories) }
+        guard let passwords else { return SourceAccess(program: program, refreshes: refreshes, limits: limits) }
         return SourceAccess(
-            program: program, refreshes: refreshes, credentials: passwords.answer, user: passwords.user)
+            program: program, refreshes: refreshes, credentials: passwords.answer, user: passwords.user,
+            limits: limits)
     }
 
     /// Waits for a new copy and opens it, or the last copy if the new one could not be made.

@@ -147,7 +147,8 @@ struct TargetCopy {
 
     private func copy(takingAll takesAll: Bool) throws(ConnectorFailure) -> SourceCopy.Outcome {
         let copy = try SourceCopy(
-            of: directory, with: program.path, takingAll: takesAll, credentials: name.credentials
+            of: directory, with: program.path, takingAll: takesAll, limits: .ofConfig(in: directories),
+            credentials: name.credentials
         ) {}
         return copy.waitTellingProgress() ?? .failed(ConnectorFailure(.helper))
     }

@@ -71,7 +71,8 @@ struct SourceCopies {
         let outcome: SourceCopy.Outcome?
         do throws(ConnectorFailure) {
             outcome = try SourceCopy(
-                of: directory, with: program, takingAll: true, credentials: name.credentials
+                of: directory, with: program, takingAll: true, limits: .ofConfig(in: directories),
+                credentials: name.credentials
             ) {}.waitTellingProgress()
         } catch {
             throw error.commandError(opening: path)

@@ -244,7 +244,7 @@ import Testing
         let emma = record(1...7)
         let mine = emma.replacing(#""title": "Emma""#, with: #""title": "Emily""#)
         let lines = [
-            #"{"catalog":"books.json","version":1}"#,
+            #"{"catalog":"\#(URL(filePath: catalog).resolvingSymlinksInPath().path)","version":1}"#,
             #"{"edit":1,"changes":[{"replace":[{"at":0,"old":\#(quoted(emma)),"new":\#(quoted(mine))}]}]}"#,
             #"{"edit":2,"changes":[{"remove":[{"at":1,"record":\#(quoted(record(8...13)))}]}]}"#,
         ]

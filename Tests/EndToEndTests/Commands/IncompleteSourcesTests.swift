@@ -129,6 +129,6 @@ struct LargeSource: CustomTestStringConvertible, Sendable {
         #expect(try run("sources", "refresh", path).ending == .exit(0))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: "\(remote)/\(directory)").sorted()
-                == ["data.jsonl", "state.json"])
+                == ["data.jsonl", "in-use", "state.json"])
     }
 }

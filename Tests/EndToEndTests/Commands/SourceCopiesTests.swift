@@ -198,4 +198,19 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         #expect(try run("sources", "forget", path).ending == .exit(0))
         #expect(try run("search", "300000", path).output == "Book 300000\tAuthor 0\n")
     }
+
+    @Test("A copy stops at the limit of the config file, which the message names, and leaves nothing")
+    func limit() throws {
+        let rows = (1...20_000).map { "Book \($0),\(String(repeating: "x", count: 80))\n" }.joined()
+        let path = try sandbox.write("title,author\n" + rows, to: "large.csv")
+        _ = try sandbox.write("[copies]\nlimit = 1\n", to: "config/stacks/config.toml")
+        let refused = try run("search", "Book 20000", path)
+        #expect(refused.ending == .exit(65))
+        #expect(
+            refused.error == "stacks: cannot read \(path): it is larger than 1 MB, the limit for copies. "
+                + "Raise limit under [copies] in config.toml.\n")
+        #expect(try run("sources").output.isEmpty)
+        _ = try sandbox.write("[copies]\nlimit = 3\n", to: "config/stacks/config.toml")
+        #expect(try run("search", "title:20000", path).output.contains("Book 20000"))
+    }
 }

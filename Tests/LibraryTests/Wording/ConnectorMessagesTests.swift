@@ -54,6 +54,16 @@ import Testing
                 == "b.csv is incomplete: reading was stopped; showing 1,200 rows. Reload to read all")
     }
 
+    @Test func aCopyThatIsTooLargeForItsLimitOrTheDiskIsReportedWithTheNextStep() {
+        #expect(
+            ConnectorFailure(.refused, .copyLimit, detail: "8192").sentence(of: "b.csv")
+                == "cannot read b.csv: it is larger than 8192 MB, the limit for copies. "
+                + "Raise limit under [copies] in config.toml")
+        #expect(
+            ConnectorFailure(.helper, .noRoom).sentence(of: "b.csv")
+                == "cannot read b.csv: its copy would take the last room on the disk. Free some space")
+    }
+
     @Test func aSourceThatIsShownInPartHasWordsForTheTitleBar() {
         let cut = state("csv", rows: 1, [SourceDefect(.cut, first: .line(2))]).defects
         #expect(MirrorNews.incomplete(cut, .rows(1)).label == "file cut off")

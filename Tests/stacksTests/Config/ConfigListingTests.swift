@@ -54,6 +54,8 @@ import Testing
             list = 10
             [reading]
             goal = 24
+            [copies]
+            limit = 100
             [catalogs]
             "a \"b\" é\u0007" = "/x\\y\u001B[31m\u202E"
             home = "/h"
@@ -69,6 +71,7 @@ import Testing
             #expect(printed.tabsWidth == config.tabsWidth ?? 100)
             #expect(printed.listShare == config.listShare ?? 60)
             #expect(printed.readingGoal == config.readingGoal)
+            #expect(printed.copyLimit == config.copyLimit ?? 8192)
             #expect(printed.catalogs == config.catalogs)
             let keys = try #require(printed.keys).bindings
             for command in Command.allCases {
@@ -93,7 +96,7 @@ import Testing
         }
         let full = config(lines.joined(separator: "\n"))
         #expect(full.warnings.isEmpty, "\(full.warnings)")
-        #expect(full.lines.count == 13)
+        #expect(full.lines.count == 14)
         for column in ListColumn.allCases { #expect(template.contains(column.rawValue)) }
         for theme in ConfigTheme.names { #expect(template.contains(theme)) }
     }

@@ -93,6 +93,21 @@ import Testing
             ])
     }
 
+    @Test func theLimitOfCopiesIsANumberOfMegabytes() {
+        #expect(config("copies.limit = 20000").copyLimit == 20_000)
+        #expect(config("[copies]").copyLimit == nil)
+        for text in ["0", "-1", "1000000001"] {
+            #expect(
+                warnings("[copies]\nlimit = \(text)")
+                    == ["2: limit needs a number of megabytes from 1 to 1,000,000,000, not \(text)"])
+        }
+        #expect(
+            warnings("[copies]\nlimit = \"8 GB\"\nlimits = 3") == [
+                "2: limit needs a number of megabytes; found a text",
+                "3: unknown setting limits in [copies] (did you mean limit?)",
+            ])
+    }
+
     @Test func theListsPaneCanBeDisabled() {
         #expect(config("[panes]\nlists = 0").listsPaneWidth == .max)
         #expect(config("[panes]\nlists = false").listsPaneWidth == .max)

@@ -104,8 +104,8 @@ import Testing
             + configMessagesWithoutNextStep.map(Entry.init) + wizardMessagesWithoutNextStep.map(Entry.init))
 
     private static let configMessagesWithoutNextStep: [ConfigMessage] = [
-        .notUTF8, .minimumWidth, .listShare, .readingGoal, .catalogNameInvalid, .unknownCatalogSetting, .keyInterrupts,
-        .keyIsCount,
+        .notUTF8, .minimumWidth, .listShare, .readingGoal, .copyLimit, .catalogNameInvalid, .unknownCatalogSetting,
+        .keyInterrupts, .keyIsCount,
     ]
 
     private static let wizardMessagesWithoutNextStep: [WizardMessage] = [

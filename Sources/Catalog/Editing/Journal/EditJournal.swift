@@ -1,3 +1,4 @@
+internal import Glibc
 internal import JSON
 internal import Storage
 internal import Threading
@@ -54,6 +55,48 @@ final class EditJournal {
     init(path: String, catalogPath: String) {
         journal = Journal(path: path)
         self.catalogPath = catalogPath
+    }
+
+    /// Returns the path of the journal of the catalog at `catalogPath`, which need not exist yet; nil if there is no
+    /// place for one, since nothing is written to the journal of another catalog.
+    ///
+    /// The journal of an earlier version keeps its name: while that version still runs, it goes on to use it.
+    static func path(ofCatalog catalogPath: String, in directory: String) -> String? {
+        let path = "\(directory)/\(hashedName(of: catalogPath)).jsonl"
+        if isMissing(path) {
+            let earlier = "\(directory)/\(earlierName(of: catalogPath)).jsonl"
+            return !isMissing(earlier) && isJournal(earlier, of: catalogPath) ? earlier : path
+        }
+        return isJournal(path, of: catalogPath) ? path : nil
+    }
+
+    private static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
+
+    /// Returns whether the heading of a journal, unless it is damaged, names this catalog.
+    private static func isJournal(_ path: String, of catalogPath: String) -> Bool {
+        // What is not a file is refused when it is read; reading a pipe could last for ever.
+        guard isRegularFile(path), let file = try? RandomAccessInput(path) else { return true }
+        var line: [UInt8] = []
+        while let more = try? file.bytes(in: line.count..<line.count + headingSize), !more.isEmpty {
+            line += more
+            if more.contains(UInt8(ascii: "\n")) { break }
+        }
+        let heading = JSONValue(parsing: line.prefix { $0 != UInt8(ascii: "\n") })
+        return heading?["catalog"]?.string.map { $0 == catalogPath } ?? true
+    }
+
+    /// A number of bytes that contains almost every heading.
+    private static let headingSize = 4 << 10
+
+    /// Returns whether the journal of a catalog has unsaved edits, or cannot be read.
+    static func hasUnsavedEdits(ofCatalog catalogPath: String, in directory: String) -> Bool {
+        guard let path = path(ofCatalog: catalogPath, in: directory), !isMissing(path) else { return false }
+        let journal = EditJournal(path: path, catalogPath: catalogPath)
+        if journal.putOffIfSaved() { return false }
+        guard let entries = try? journal.newEntries() else { return true }
+        var history = EditHistory()
+        for entry in entries { history.take(entry) }
+        return !history.pending.isEmpty
     }
 
     /// The path of the journal.
