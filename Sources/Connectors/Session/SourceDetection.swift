@@ -28,7 +28,7 @@ enum SourceDetection {
             return CalibreConnector(try DatabaseFile(path: database, scratch: context.scratch), directory: path)
         }
         guard state.isRegular else {
-            throw ConnectorFailure(.unsupported, .unknownFormat, subject: path)
+            throw ConnectorFailure(.unsupported, .notAFile, subject: path)
         }
         let input = try SourceInput(path: path)
         if input.prefix.starts(with: SQLiteConnector.mark) {
