@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAZ", providers: [.apt(["libyaz-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
@@ -103,8 +104,8 @@ let package = Package(
         .target(
             name: "Connectors",
             dependencies: [
-                "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSV", "CSystem", "CText", "CYAZ", "CZlib",
-                "CZstd", "Books", "Indexing", "JSON", "Search", "Text",
+                "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSQLite", "CSV", "CSystem", "CText", "CYAZ",
+                "CZlib", "CZstd", "Books", "Indexing", "JSON", "Search", "Text",
                 "Threading", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -68,6 +68,13 @@ static inline const char *cc_text(CURL *handle, CURLINFO info)
     return value;
 }
 
+// Each transfer gets a connection of its own: on a shared one (HTTP/2), a transfer that waits for its reader can hold up
+// the others.
+static inline CURLMcode cc_separate(CURLM *multi)
+{
+    return curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
+}
+
 // Returns the handle of a transfer that has ended, and stores how; NULL if there is none.
 static inline CURL *cc_ended(CURLM *multi, CURLcode *code)
 {

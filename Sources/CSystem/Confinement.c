@@ -7,6 +7,7 @@
 #include <linux/landlock.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -49,6 +50,19 @@ bool cs_confine_writes(const char *directory)
         && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     close(rules);
     return done;
+}
+
+void cs_limit_memory(uint64_t bytes)
+{
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0) return;
+    if (limit.rlim_cur > bytes) limit.rlim_cur = bytes;
+    if (limit.rlim_max > bytes) limit.rlim_max = bytes;
+    setrlimit(RLIMIT_AS, &limit);
+#else
+    (void)bytes;
+#endif
 }
 
 int cs_start_piped(char *const arguments[], int input, pid_t *child, int *output, int *errors)

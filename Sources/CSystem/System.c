@@ -185,9 +185,9 @@ int cs_start_between_pipes(const char *path, int *input, int *output, pid_t *chi
     posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_t attributes;
-    initialize_spawn_attributes(&attributes, POSIX_SPAWN_SETPGROUP);
-    // Control-C in the terminal is for stacks, which ends the child then.
-    posix_spawnattr_setpgroup(&attributes, 0);
+    // Control-C in the terminal is for stacks, which ends the child then. Without a controlling terminal, the child can
+    // type nothing into it either (TIOCSTI).
+    initialize_spawn_attributes(&attributes, POSIX_SPAWN_SETSID);
     char *arguments[] = {(char *)path, NULL};
     int code = posix_spawn(child, path, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);

@@ -102,6 +102,10 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let timeOut: Reason = "timeOut"
         /// A program failed; the detail is its message.
         public static let programFailed: Reason = "programFailed"
+        /// A signal ended the connector program, as the system does when a program needs more memory than it may use.
+        public static let programKilled: Reason = "programKilled"
+        /// The path leads to a pipe, a device or a directory.
+        public static let notAFile: Reason = "notAFile"
         /// The result cannot be written; the detail is the system's message.
         public static let cannotWrite: Reason = "cannotWrite"
         /// The file to update is not a database of stacks.

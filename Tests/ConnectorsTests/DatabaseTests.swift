@@ -63,6 +63,122 @@ struct TemporaryDatabase {
         }
     }
 
+    @Test func aRowWithALongBLOBIsCopiedWithoutIt() throws {
+        let database = try TemporaryDatabase(
+            """
+            CREATE TABLE books (title TEXT, author TEXT, file BLOB);
+            INSERT INTO books VALUES ('Emma', 'Austen', x'00'), ('Nana', 'Zola', zeroblob(20000000)),
+                ('Ulysses', 'Joyce', NULL), ('Dracula', 'Stoker', zeroblob(20000000));
+            """)
+        let copy = try Mirrored(source: database.path)
+        #expect(
+            copy.lines == [
+                #"{"title":"Emma","author":"Austen"}"#, #"{"title":"Nana","author":"Zola"}"#,
+                #"{"title":"Ulysses","author":"Joyce"}"#, #"{"title":"Dracula","author":"Stoker"}"#,
+            ])
+        #expect(copy.copy.isComplete && copy.copy.defects == [])
+    }
+
+    @Test func aRowWithATextThatIsTooLongIsSkipped() throws {
+        let database = try TemporaryDatabase(
+            """
+            CREATE TABLE books (title TEXT, author TEXT);
+            INSERT INTO books VALUES ('Emma', 'Austen'), ('Nana', hex(zeroblob(10000000))), ('Ulysses', 'Joyce');
+            """)
+        let copy = try Mirrored(source: database.path)
+        #expect(copy.rows.map { $0["title"]?.string } == ["Emma", "Ulysses"])
+        #expect(copy.copy.defects == [SourceDefect(.tooLarge, count: 1, first: .record(2))])
+    }
+
+    /// A database of 8 KB that would need gigabytes.
+    @Test(.disabled(if: isSanitized, "Sanitizers need memory")) func valuesWithoutLimitNeedLittleMemory() throws {
+        let database = try TemporaryDatabase(
+            """
+            CREATE VIEW books (title, author, isbn, year, description) AS
+            WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3)
+            SELECT 'Book ' || n, 'Author', n, 1900 + n, hex(zeroblob(400000000)) FROM c;
+            CREATE VIEW wide (title, author, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r) AS
+            SELECT 'Book', 'Author', \((0..<18).map { "hex(zeroblob(8000000 + \($0)))" }.joined(separator: ", "));
+            """)
+        let directory = try TemporaryDirectory()
+        let connector = try RunningConnector()
+        try connector.ask(1, .hello(version: 1, cache: directory.path))
+        #expect(try connector.end()?.request == 1)
+        for (id, table) in [(2, "books"), (4, "wide")] {
+            try connector.ask(id, .open(source: database.path + "?table=" + table, known: nil))
+            #expect(try connector.end()?.request == id)
+            try connector.ask(id + 1, .mirror(path: directory.path + "/new.jsonl"))
+            let reply = try connector.end()
+            if table == "books" {
+                guard case .ended(.mirrored(let copy))? = reply?.content else { throw WrongReply() }
+                #expect(copy.rows == 0 && copy.defects == [SourceDefect(.tooLarge, count: 3, first: .record(1))])
+            } else {
+                guard case .failed(let failure)? = reply?.content else { throw WrongReply() }
+                #expect(failure.kind == .format && failure.subject == database.path)
+            }
+        }
+        #expect(try connector.peakMemory < 400 << 20)
+    }
+
+    @Test func rowsWithoutEndAreNotCounted() throws {
+        let database = try TemporaryDatabase(
+            """
+            CREATE VIEW books (title, author) AS
+            WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n, 'Author' FROM c
+            """)
+        let directory = try TemporaryDirectory()
+        let connector = try RunningConnector()
+        try connector.ask(1, .hello(version: 1, cache: directory.path))
+        try connector.ask(2, .open(source: database.path, known: nil))
+        #expect(try connector.end()?.request == 1)
+        #expect(try connector.end()?.request == 2)
+        try connector.ask(3, .mirror(path: directory.path + "/new.jsonl"))
+        var seconds = 0
+        while let reply = try connector.next(), seconds < 10 {
+            if case .progress(let progress) = reply.content {
+                #expect(progress.rows > 0 && progress.total == nil)
+                break
+            }
+            seconds += 1
+        }
+        #expect(seconds < 10)
+        try connector.ask(4, .cancel(of: 3))
+        #expect(try connector.end() == ConnectorReply(to: 4, .ended(.done)))
+        #expect(try connector.end() == ConnectorReply(to: 3, .failed(ConnectorFailure(.cancelled))))
+    }
+
+    /// The schema of a database can be made by anybody.
+    @Test func aDatabaseIsOpenedWithLimits() throws {
+        func queue(runsTriggers: Bool) throws -> DatabaseQueue {
+            let queue = try DatabaseQueue(configuration: DatabaseSettings.configuration(runsTriggers: runsTriggers))
+            try queue.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE books (title TEXT);
+                        CREATE TRIGGER added AFTER INSERT ON books WHEN new.title = 'Emma'
+                            BEGIN INSERT INTO books VALUES ('Nana'); END;
+                        INSERT INTO books VALUES ('Emma');
+                        """)
+            }
+            return queue
+        }
+        let reading = try queue(runsTriggers: false)
+        #expect(try reading.read { try String.fetchAll($0, sql: "SELECT title FROM books") } == ["Emma"])
+        #expect(
+            try queue(runsTriggers: true).read { try String.fetchAll($0, sql: "SELECT title FROM books") }
+                == ["Emma", "Nana"])
+        for statement in [
+            "SELECT zeroblob(16777217)", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = ''",
+            "ATTACH ':memory:' AS other",
+        ] {
+            #expect(throws: DatabaseError.self, "\(statement)") {
+                try reading.writeWithoutTransaction { try $0.execute(sql: statement) }
+            }
+        }
+        #expect(try reading.read { try Int.fetchOne($0, sql: "SELECT length(zeroblob(16777216))") } == 16_777_216)
+        #expect(try reading.read { try Int.fetchOne($0, sql: "PRAGMA trusted_schema") } == 0)
+    }
+
     private static let shop = """
         CREATE TABLE houses (id INTEGER PRIMARY KEY, name TEXT);
         CREATE TABLE novels (nr INTEGER PRIMARY KEY, name TEXT, house INTEGER REFERENCES houses (id));

@@ -55,6 +55,42 @@ import Testing
         #expect(try connector.close() == 0)
     }
 
+    /// Memory that a damaged or hostile source would fill is not that of other programs.
+    @Test(.disabled(if: isSanitized, "Sanitizers need memory")) func theProgramLimitsItsMemory() throws {
+        let connector = try RunningConnector()
+        try connector.ask(1, .hello(version: 1, cache: nil))
+        #expect(try connector.end()?.request == 1)
+        #expect(connector.memoryLimit == "4294967296")
+        #expect(try connector.close() == 0)
+    }
+
+    /// Each of these files would be waited for without end.
+    @Test(arguments: ["library/metadata.db", "log.db-wal", "journal.db-journal", "shared.db-shm"])
+    func aPipeInPlaceOfAFileIsRefused(name: String) throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path + "/library", withIntermediateDirectories: false)
+        for (name, mode) in [("log", "WAL"), ("journal", "DELETE"), ("shared", "WAL")] {
+            let queue = try DatabaseQueue(path: "\(directory.path)/\(name).db")
+            try queue.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA journal_mode = \(mode); CREATE TABLE books (title TEXT)")
+            }
+            try queue.close()
+        }
+        let pipe = "\(directory.path)/\(name)"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let source =
+            name.hasPrefix("library") ? directory.path + "/library" : directory.path + "/" + name.prefix { $0 != "-" }
+        let connector = try RunningConnector()
+        try connector.ask(1, .hello(version: 1, cache: directory.path))
+        try connector.ask(2, .open(source: source, known: nil))
+        #expect(try connector.end()?.request == 1)
+        #expect(
+            try connector.end(waiting: 5)
+                == ConnectorReply(to: 2, .failed(ConnectorFailure(.unsupported, .notAFile, subject: pipe))))
+        connector.kill()
+    }
+
     /// A view that would take hours: the program reports that it works, can be cancelled, and continues with the next
     /// request.
     @Test func aLongRequestReportsThatItWorksAndCanBeCancelled() throws {

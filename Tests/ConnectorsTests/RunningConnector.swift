@@ -26,6 +26,22 @@ final class RunningConnector {
         for end in childEnds { try end.close() }
     }
 
+    /// The peak of the memory of the program, in bytes.
+    var peakMemory: Int {
+        get throws {
+            let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return (line?.split(separator: " ").dropFirst().first).flatMap { Int($0) }.map { $0 << 10 } ?? .max
+        }
+    }
+
+    /// The maximum of the address space of the program in bytes, as /proc shows it.
+    var memoryLimit: String? {
+        let limits = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
+        let line = limits?.split(separator: "\n").first { $0.hasPrefix("Max address space") }
+        return line.map { String($0.dropFirst("Max address space".count).split(separator: " ")[0]) }
+    }
+
     deinit { if process.isRunning { process.terminate() } }
 
     /// Writes text to the input of the program.
@@ -61,6 +77,20 @@ final class RunningConnector {
         return nil
     }
 
+    /// Returns the last reply to the current request; nil if there is none after the program has reported `count` times
+    /// that it is working, which it does each second.
+    func end(waiting count: Int) throws -> ConnectorReply? {
+        var rest = count
+        while rest > 0, let reply = try next() {
+            switch reply.content {
+            case .ended, .failed: return reply
+            case .waiting: rest -= 1
+            default: break
+            }
+        }
+        return nil
+    }
+
     /// Ends the program at once.
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
@@ -74,6 +104,9 @@ final class RunningConnector {
         return process.terminationStatus
     }
 }
+
+/// Whether the tests run with a sanitizer.
+let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
 /// An unexpected reply of the connector.
 struct WrongReply: Error {}

@@ -80,8 +80,9 @@ void cs_return_memory(void);
 int cs_start_apart(const char *program, const char *argument, pid_t *child);
 
 // Starts the program at `path` with pipes to its standard input and output, whose ends for this process are stored in
-// `input` and `output`. It runs in a process group of its own, without an argument; its messages are discarded. Stores
-// the child's process ID, which the caller must wait for. Returns 0 or the error number.
+// `input` and `output`. It runs in a session of its own, without a terminal and without an argument; its messages are
+// discarded. Stores the child's process ID, which is that of its process group, too, and which the caller must wait for.
+// Returns 0 or the error number.
 int cs_start_between_pipes(const char *path, int *input, int *output, pid_t *child);
 
 // Creates an unnamed file in `directory`, which is deleted when it is closed; returns -1 on failure.

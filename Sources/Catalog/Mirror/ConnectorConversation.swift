@@ -137,7 +137,7 @@ public final class ConnectorConversation: Sendable {
                 program.end()
                 throw ConnectorFailure(.helper, .timeOut)
             }
-            if bytes.isEmpty { throw ConnectorFailure(.helper, .programFailed) }
+            if bytes.isEmpty { throw ConnectorFailure(.helper, program.isKilled ? .programKilled : .programFailed) }
             state.withLock { $0.waiting += $0.lines.add(bytes) }
         }
     }

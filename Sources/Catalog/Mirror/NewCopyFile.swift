@@ -43,7 +43,7 @@ final class NewCopyFile: Sendable {
         var isInUse = false
         for name in names where name.hasPrefix(prefix) {
             let file = "\(directory)/\(name)"
-            let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
             if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(file) } else { isInUse = true }
             if descriptor >= 0 { close(descriptor) }
         }

@@ -16,7 +16,7 @@ struct CalibreServer {
     /// The number of books per request. The server refuses addresses with thousands of ids.
     static let batchSize = 100
     private static let batchLimit = 1 << 26
-    private static let listLimit = 1 << 28
+    private static let listLimit = 1 << 26
     private static let attempts = 3
     /// The maximum difference between the clocks of the server and of a proxy in front of it, in seconds.
     private static let clockTolerance = 600

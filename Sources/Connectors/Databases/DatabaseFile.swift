@@ -18,6 +18,8 @@ final class DatabaseFile {
     private static let busyTimeout = 5.0
     /// The maximum number of attempts to copy a database that changes during the copy.
     private static let copyAttempts = 5
+    /// The maximum time to count rows, in milliseconds: a view can have rows without end.
+    private static let countTime: Int64 = 2000
 
     /// Opens the database at `path`.
     ///
@@ -34,6 +36,7 @@ final class DatabaseFile {
     ) throws(ConnectorFailure) {
         self.path = path
         if let version { self.version = version } else { self.version = SourceVersion(etag: try Self.state(of: path)) }
+        if content == nil { try Self.checkLogs(of: path) }
         let copy: String? =
             if let content {
                 try Self.written(content, to: scratch, limit)
@@ -43,15 +46,10 @@ final class DatabaseFile {
         isCopyCut = try copy.map { path throws(ConnectorFailure) in try Self.isCut(path) || content?.isCut == true }
         // An open file stays readable without its name, so that a crash leaves nothing behind.
         defer { if let copy { Self.remove(copy) } }
-        var configuration = Configuration()
+        var configuration = DatabaseSettings.configuration(runsTriggers: false)
         // A copy may be changed: SQLite needs to, for the log to be read.
         configuration.readonly = copy == nil
         configuration.busyMode = .timeout(Self.busyTimeout)
-        configuration.label = "stacks-connect"
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE")
-        }
         do {
             queue = try Self.open(copy ?? path, configuration)
         } catch {
@@ -72,7 +70,10 @@ final class DatabaseFile {
             guard try isCut(path) else { throw error }
             // To repair it, SQLite reads a truncated file only if its schema may be written.
             var configuration = configuration
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA writable_schema = ON") }
+            configuration.prepareDatabase { database in
+                DatabaseSettings.setDefensive(false, database)
+                try database.execute(sql: "PRAGMA writable_schema = ON")
+            }
             return try open(configuration)
         }
     }
@@ -94,6 +95,14 @@ final class DatabaseFile {
         }
         guard let result else { throw ConnectorFailure(.helper, subject: path) }
         return result
+    }
+
+    /// Returns the number of rows of a table or view; nil if they cannot be counted, or not in time.
+    func count(of table: String, isCancelled: @escaping () -> Bool) -> Int? {
+        let deadline = cs_now() + Self.countTime
+        return try? read(isCancelled: { isCancelled() || cs_now() >= deadline }) { database in
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)")
+        }
     }
 
     /// Calls `body`, during which `isCancelled` stops long statements.
@@ -127,7 +136,7 @@ final class DatabaseFile {
     static func isInUse(_ path: String) -> Bool {
         // These files disappear when no program has the database open. Left by a crash, they must be read first.
         if ["-wal", "-journal"].contains(where: { (FileState(path: path + $0)?.size ?? 0) > 0 }) { return true }
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let file = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return false }
         defer { close(file) }
         // The byte range that SQLite locks.
@@ -179,6 +188,15 @@ final class DatabaseFile {
     }
 
     // MARK: The log
+
+    /// Checks that the files beside a database which SQLite would read are regular: a FIFO would have no end.
+    private static func checkLogs(of path: String) throws(ConnectorFailure) {
+        for log in ["-wal", "-shm", "-journal"].map({ path + $0 }) {
+            if let state = FileState(path: log), !state.isRegular {
+                throw ConnectorFailure(.unsupported, .notAFile, subject: log)
+            }
+        }
+    }
 
     /// Returns whether the header of the database shows WAL mode.
     private static func usesLog(_ path: String) throws(ConnectorFailure) -> Bool {
@@ -275,6 +293,7 @@ extension ConnectorFailure {
         case .SQLITE_INTERRUPT: self.init(.cancelled)
         case .SQLITE_NOTADB: self.init(.format, .noDatabase, subject: path)
         case .SQLITE_CORRUPT: self.init(.format, .damaged, subject: path, detail: error.message)
+        case .SQLITE_TOOBIG: self.init(.refused, .tooLarge, subject: path)
         case .SQLITE_CANTOPEN: self.init(.offline, subject: path, detail: error.message)
         default: self.init(.format, subject: path, detail: error.message)
         }

@@ -23,18 +23,16 @@ final class LibraryWriter: BookWriter {
         self.existing = try existing.map { existing throws(ConnectorFailure) in
             try ExistingLibrary(existing, scratch: scratch)
         }
-        var configuration = Configuration()
-        configuration.label = "stacks-connect"
+        // The triggers of an existing database are the user's own.
+        var configuration = DatabaseSettings.configuration(runsTriggers: true)
         configuration.foreignKeysEnabled = true
         // One transaction for all books.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             // An incomplete file is deleted, so it needs no journal.
+            DatabaseSettings.setDefensive(false, database)
             try database.execute(
-                sql: """
-                    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
-                    PRAGMA cache_size = -16000
-                    """)
+                sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
         }
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -42,6 +40,7 @@ final class LibraryWriter: BookWriter {
             let hasExisting = existing != nil
             books = try queue.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA journal_mode = OFF; BEGIN")
+                DatabaseSettings.setDefensive(true, database)
                 if !hasExisting {
                     try database.execute(sql: LibrarySchema.tables)
                 } else if try LibrarySchema.version(of: database) == 1 {
@@ -61,10 +60,8 @@ final class LibraryWriter: BookWriter {
     }
 
     func finish() throws(ConnectorFailure) {
-        try write { [existing, isCancelled] database in
-            try DatabaseFile.stopping(if: isCancelled, database) {
-                try self.books?.finish()
-            }
+        try write { [existing] database in
+            try self.books?.finish()
             self.books = nil
             try database.execute(sql: "COMMIT")
             if existing?.usesLog == true { try database.execute(sql: "PRAGMA journal_mode = WAL") }
@@ -80,7 +77,10 @@ final class LibraryWriter: BookWriter {
 
     private func write(_ body: (Database) throws -> Void) throws(ConnectorFailure) {
         do {
-            try queue.writeWithoutTransaction(body)
+            // A trigger of the user can take long.
+            try queue.writeWithoutTransaction { database in
+                try DatabaseFile.stopping(if: isCancelled, database) { try body(database) }
+            }
         } catch let failure as ConnectorFailure {
             throw failure
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {

@@ -68,20 +68,51 @@ final class SQLiteConnector: Connector {
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
-        try file.copy(to: rows) { try copy($0, to: rows) }
+        // The rows of a truncated database cannot be counted, but the available ones can be read.
+        rows.total = file.count(of: table.name, isCancelled: rows.isCancelled)
+        return try file.copy(to: rows) { try copy($0, to: rows) }
     }
 
+    /// The maximum number of rows that are skipped because a value is too large: each is reached from the first row.
+    private static let skippedLimit = 100
+
     private func copy(_ database: Database, to rows: RowWriter) throws {
-        // The rows of a truncated database cannot be counted, but the available ones can be read.
-        rows.total = try? Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name.quotedDatabaseIdentifier)")
+        // The number of rows of the table that were read.
+        var count = 0
+        var omitsBlobs = false
+        var skippedCount = 0
+        while true {
+            do {
+                return try copy(database, from: &count, omittingBlobs: omitsBlobs, to: rows)
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_TOOBIG && skippedCount < Self.skippedLimit
+            {
+                // A BLOB is not copied, but leaving out all of them takes longer.
+                if omitsBlobs {
+                    rows.note(.tooLarge, at: .record(count + 1))
+                    (count, skippedCount) = (count + 1, skippedCount + 1)
+                }
+                omitsBlobs = true
+            }
+        }
+    }
+
+    /// Copies the rows from the row with the number `number` on, and counts it up.
+    private func copy(
+        _ database: Database, from number: inout Int, omittingBlobs omitsBlobs: Bool, to rows: RowWriter
+    ) throws {
         let name = table.name.quotedDatabaseIdentifier
         let joined = try joins.enumerated().map { index, join in
             try join.source(records: table.name, alias: "stacks join \(index)", in: database, path: file.path)
         }
         // A join replaces the column of the same name, such as the id of the publisher.
         let columns = table.columns.filter { column in !joins.contains { $0.key == column } }
-        let selected = columns.map { "\(name).\($0.quotedDatabaseIdentifier)" } + joined.map(\.expression)
-        let clauses = joined.map(\.clause).joined()
+        let selected =
+            columns.map { column in
+                let value = "\(name).\(column.quotedDatabaseIdentifier)"
+                return omitsBlobs ? "CASE typeof(\(value)) WHEN 'blob' THEN NULL ELSE \(value) END" : value
+            } + joined.map(\.expression)
+        let clauses = joined.map(\.clause).joined() + (number > 0 ? " LIMIT -1 OFFSET \(number)" : "")
         let source = try DatabaseRows(
             database, sql: "SELECT \(selected.isEmpty ? "1" : selected.joined(separator: ", ")) FROM \(name)\(clauses)")
         let keys = TableHeader(columns + joins.map(\.key)).keys.map { key in
@@ -92,11 +123,15 @@ final class SQLiteConnector: Connector {
         }
         let count = Int32(min(source.columnCount, keys.count))
         while try source.next() {
+            number += 1
             var isText = true
             try rows.add { json in
+                let start = json.count
                 json.append(UInt8(ascii: "{"))
                 var isFirst = true
                 for column in 0..<count where source.isWritable(column) {
+                    // The row is skipped.
+                    if json.count - start > RowWriter.rowLimit { break }
                     if !isFirst { json.append(UInt8(ascii: ",")) }
                     isFirst = false
                     json.append(contentsOf: keys[Int(column)])

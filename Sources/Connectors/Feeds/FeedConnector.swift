@@ -31,9 +31,15 @@ final class FeedConnector: Connector {
     /// The number of consecutive pages without a new book.
     private var pagesWithoutNewBooks = 0
     private var isWhole = true
+    /// The size of the ids and addresses above, in bytes.
+    private var keptSize = 0
 
     /// The maximum length of a page in bytes.
     static let pageLimit = 1 << 25
+    /// The maximum size of the ids and addresses of a feed, in bytes: those of a million books.
+    private static let keptLimit = 1 << 26
+    /// The approximate size of a text beside its bytes.
+    private static let textOverhead = 32
     /// The number of pages without a new book after which reading stops, if the announced number has been reached, or
     /// if none was announced.
     private static let pagesBeforeStopping = (known: 8, unknown: 64)
@@ -71,7 +77,11 @@ final class FeedConnector: Connector {
             while let list = waiting.popLast() {
                 try rows.checkCancellation()
                 if isDone { break }
-                if visited.insert(list).inserted { try walk(list, to: rows) }
+                if visited.insert(list).inserted {
+                    try walk(list, to: rows)
+                } else {
+                    keptSize -= Self.size(of: list)
+                }
             }
         }
         return isWhole
@@ -100,6 +110,16 @@ final class FeedConnector: Connector {
         return pagesWithoutNewBooks >= (promised > 0 && ids.count >= promised ? limits.known : limits.unknown)
     }
 
+    private static func size(of text: String) -> Int { text.utf8.count + textOverhead }
+
+    /// Counts the size of texts that are kept to the end.
+    ///
+    /// - Throws: `ConnectorFailure` if there are too many of them: a server can send new ones without end.
+    private func keep(_ texts: [String]) throws(ConnectorFailure) {
+        keptSize += texts.reduce(0) { $0 + Self.size(of: $1) }
+        if keptSize > Self.keptLimit { throw ConnectorFailure(.refused, .tooLarge) }
+    }
+
     private func isAllowed(_ url: String) -> Bool {
         ServerOrigin(of: url) == ServerOrigin(of: first.url)
     }
@@ -123,16 +143,21 @@ final class FeedConnector: Connector {
             count += page.publications.count
             let hasNew = try add(page.publications, to: rows)
             lists += page.lists
+            try keep(page.lists)
             // A list of known books in another order need not be read to its end.
             if !hasNew, ids.count >= promised, !page.publications.isEmpty, isDone { break }
             guard let next = page.next, isAllowed(next), visited.insert(next).inserted else {
                 if let total, count < total { note(rows, "\(count) of \(total)") }
                 break
             }
+            try keep([next])
             guard let following = try fetch(next, rows) else { break }
             page = following
         }
-        waiting += lists.compactMap { WebAddress.resolved($0, in: first.url) }.filter(isAllowed).reversed()
+        keptSize -= lists.reduce(0) { $0 + Self.size(of: $1) }
+        let following = lists.compactMap { WebAddress.resolved($0, in: first.url) }.filter(isAllowed)
+        waiting += following.reversed()
+        try keep(following)
     }
 
     /// Writes the new books.
@@ -142,6 +167,7 @@ final class FeedConnector: Connector {
         var hasNew = false
         for publication in publications where ids.insert(publication.id).inserted {
             hasNew = true
+            try keep([publication.id])
             try rows.add { $0 += publication.json }
         }
         pagesWithoutNewBooks = hasNew ? 0 : pagesWithoutNewBooks + 1

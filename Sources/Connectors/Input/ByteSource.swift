@@ -54,11 +54,15 @@ final class FileBytes: ByteSource {
     private let path: String
     let isCut = false
 
-    /// Opens a regular file, or a pipe.
+    /// Opens a regular file.
     init(_ path: String) throws(ConnectorFailure) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
+        descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotRead(path) }
+        guard FileState(descriptor: descriptor)?.isRegular == true else {
+            throw ConnectorFailure(.unsupported, .notAFile, subject: path)
+        }
     }
 
     /// Takes over an open descriptor, such as a pipe from a program.

@@ -20,6 +20,7 @@ final class HTTPClient {
         (self.context, signIns) = (context, context.signIns)
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         multi = curl_multi_init()
+        cc_separate(multi)
     }
 
     deinit { curl_multi_cleanup(multi) }

@@ -18,6 +18,8 @@ final class HTTPTransfer {
     private var body: [UInt8] = []
     private var takenCount = 0
     private var hasBody = false
+    /// Whether the transfer waits until the received bytes are read.
+    private var isPaused = false
     /// The result of the transfer; nil while it runs.
     private var ending: CURLcode?
 
@@ -29,6 +31,8 @@ final class HTTPTransfer {
     /// The time that a server may take to store an upload, in seconds.
     private static let uploadIdleTimeout = 60
     private static let redirectLimit = 5
+    /// The number of received bytes above which the transfer waits for its reader.
+    private static let bodyLimit = 4 << 20
     /// Basic and Digest (RFC 7617, RFC 7616), as bits of libcurl, whose macros Swift does not import.
     private static let (basic, digest) = (1 << 0, 1 << 1)
 
@@ -115,6 +119,11 @@ final class HTTPTransfer {
                 return 0
             }
             transfer.hasBody = true
+            // While another transfer is read, a server may send this one without end.
+            if transfer.body.count >= HTTPTransfer.bodyLimit {
+                transfer.isPaused = true
+                return Int(CURL_WRITEFUNC_PAUSE)
+            }
             transfer.body += UnsafeRawBufferPointer(start: bytes, count: size * count)
             return size * count
         }
@@ -147,9 +156,15 @@ final class HTTPTransfer {
         if takenCount == body.count {
             body.removeAll(keepingCapacity: true)
             takenCount = 0
-            repeat {
-                if ending == nil { try client.perform() }
-            } while body.isEmpty && ending == nil && isWaiting
+            if isPaused {
+                isPaused = false
+                // This also restarts the measurement of the lowest speed, and may receive bytes at once.
+                curl_easy_pause(handle, CURLPAUSE_CONT)
+            }
+            while body.isEmpty, ending == nil {
+                try client.perform()
+                if !isWaiting { break }
+            }
         }
         let count = min(body.count - takenCount, buffer.count)
         buffer.copyBytes(from: body[takenCount..<takenCount + count])

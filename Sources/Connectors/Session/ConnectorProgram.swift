@@ -8,6 +8,7 @@ public enum ConnectorProgram {
     /// Runs until the input ends.
     public static func run() {
         signal(SIGPIPE, SIG_IGN)
+        cs_limit_memory(UInt64(ConnectorLimits.memory) << 30)
         let output = MessageOutput(descriptor: STDOUT_FILENO)
         let requests = RequestQueue()
         let session = ConnectorSession(awaiting: { requests.answer(to: $0) }, { output.send($0) })

@@ -29,7 +29,7 @@ enum SourceDetection {
                 try DatabaseFile(path: database, scratch: context.scratch, limit: context.limit), directory: path)
         }
         guard state.isRegular else {
-            throw ConnectorFailure(.unsupported, .unknownFormat, subject: path)
+            throw ConnectorFailure(.unsupported, .notAFile, subject: path)
         }
         let input = try SourceInput(path: path)
         if input.prefix.starts(with: SQLiteConnector.mark) {

@@ -133,6 +133,9 @@ extension ConnectorFailure {
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
         case .programFailed?:
             return detail.map { "\(subject ?? "a program") failed: \($0.sanitized)" } ?? "stacks-connect ended"
+        case .programKilled?:
+            return "stacks-connect ended early; it may use \(ConnectorLimits.memory) GiB of memory at most"
+        case .notAFile?: return "it is not a file"
         case .foreignFile?: return "it is not a database that stacks made"
         case .schemaVersion?: return "a later version of stacks made it"
         case .constraint?: return "a rule in it forbids the change (\(detail?.sanitized ?? "unknown"))"

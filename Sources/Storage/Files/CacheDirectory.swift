@@ -104,7 +104,8 @@ public final class MappedFile: @unchecked Sendable {
 
     /// Maps the file at `path`; fails if it is empty or cannot be mapped.
     init?(path: String) {
-        guard let file = try? FileDescriptor(path, O_RDONLY), let size = try? Int(file.status.st_size), size > 0,
+        guard let file = try? FileDescriptor(path, O_RDONLY | O_NONBLOCK),
+            let size = try? Int(file.status.st_size), size > 0,
             let memory = mmap(nil, size, PROT_READ, MAP_PRIVATE, file.number, 0), memory != MAP_FAILED
         else { return nil }
         bytes = UnsafeRawBufferPointer(start: memory, count: size)

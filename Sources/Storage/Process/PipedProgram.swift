@@ -49,19 +49,34 @@ public final class PipedProgram: Sendable {
         return try output.readAvailable(upTo: 1 << 16)
     }
 
-    /// Closes the program's input and kills it if it does not exit soon.
+    /// Whether a signal has ended the program, after it has closed its output; false if it is still running after a
+    /// moment.
+    public var isKilled: Bool {
+        state.withLock { state in
+            if state.isEnded { return false }
+            var status = siginfo_t()
+            for _ in 0..<50 {
+                let code = waitid(P_PID, id_t(process), &status, WEXITED | WNOHANG | WNOWAIT)
+                if code != 0 || status.si_signo != 0 { break }
+                usleep(2000)
+            }
+            return status.si_signo != 0 && status.si_code != Int32(CLD_EXITED)
+        }
+    }
+
+    /// Closes the program's input and kills it, with the programs that it has started, if it does not exit soon.
     public func end() {
         let isFirst = state.withLock { state in
             defer { (state.isInputOpen, state.isEnded) = (false, true) }
             return !state.isEnded
         }
         guard isFirst else { return }
-        kill(process, SIGTERM)
+        kill(-process, SIGTERM)
         for _ in 0..<50 {
             if waitpid(process, nil, WNOHANG) != 0 { return }
             usleep(2000)
         }
-        kill(process, SIGKILL)
+        kill(-process, SIGKILL)
         waitpid(process, nil, 0)
     }
 }

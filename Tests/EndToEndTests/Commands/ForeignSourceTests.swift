@@ -239,13 +239,31 @@ import Testing
         }
     }
 
+    /// The program that reads what others have made cannot type into the terminal (TIOCSTI).
+    @Test("The connector program has no terminal") func connectorWithoutTerminal() throws {
+        let terminal = try Tmux(in: sandbox, opening: try sandbox.writeTable(books: 400_000))
+        let connector = try sandbox.pauseConnector(of: terminal)
+        func process(_ id: pid_t) throws -> (session: pid_t?, terminal: Int?) {
+            let stat = try String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+            // After the name: the state, parent, process group, session and terminal; see proc(5).
+            let fields = stat[stat.index(after: try #require(stat.lastIndex(of: ")")))...].split(separator: " ")
+            return (pid_t(fields[3]), Int(fields[4]))
+        }
+        #expect(try process(connector) == (connector, 0))
+        #expect(try process(try terminal.processID).terminal != 0)
+        kill(connector, SIGCONT)
+        try terminal.type("q")
+        _ = try terminal.waitForEnd()
+        #expect(kill(connector, 0) == -1)
+    }
+
     @Test("If the connector program is killed, the rows so far stay, with a message")
     func killedConnector() throws {
         let path = try sandbox.writeTable(books: 400_000)
         let terminal = try Tmux(in: sandbox, opening: path)
         let connector = try sandbox.pauseConnector(of: terminal)
         kill(connector, SIGKILL)
-        try terminal.wait(for: "stacks-connect ended")
+        try terminal.wait(for: "stacks-connect ended early; it may use 4 GiB of memory at most")
         #expect(try terminal.screen.shows("Author 1 "))
         try terminal.type("q")
         _ = try terminal.waitForEnd()
