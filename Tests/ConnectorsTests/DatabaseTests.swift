@@ -90,6 +90,19 @@ struct TemporaryDatabase {
         #expect(copy.copy.defects == [SourceDefect(.tooLarge, count: 1, first: .record(2))])
     }
 
+    @Test func aViewThatIsComputedFromItsStartEachTimeIsReadUpToTheValueThatIsTooLarge() throws {
+        let database = try TemporaryDatabase(
+            """
+            CREATE VIEW books (title, author, description) AS
+            WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 6)
+            SELECT DISTINCT 'Book ' || n, 'Author', CASE n WHEN 3 THEN hex(zeroblob(10000000)) ELSE '' END FROM c;
+            """)
+        let copy = try Mirrored(source: database.path)
+        #expect(copy.rows.map { $0["title"]?.string } == ["Book 1", "Book 2"])
+        #expect(!copy.copy.isComplete && copy.copy.defects.map(\.kind) == [.cut])
+        #expect(copy.copy.defects.first?.first == .record(3))
+    }
+
     /// A database of 8 KB that would need gigabytes.
     @Test(.disabled(if: isSanitized, "Sanitizers need memory")) func valuesWithoutLimitNeedLittleMemory() throws {
         let database = try TemporaryDatabase(
@@ -102,7 +115,7 @@ struct TemporaryDatabase {
             """)
         let directory = try TemporaryDirectory()
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: 1, cache: directory.path))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
         #expect(try connector.end()?.request == 1)
         for (id, table) in [(2, "books"), (4, "wide")] {
             try connector.ask(id, .open(source: database.path + "?table=" + table, known: nil))
@@ -128,7 +141,7 @@ struct TemporaryDatabase {
             """)
         let directory = try TemporaryDirectory()
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: 1, cache: directory.path))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
         try connector.ask(2, .open(source: database.path, known: nil))
         #expect(try connector.end()?.request == 1)
         #expect(try connector.end()?.request == 2)

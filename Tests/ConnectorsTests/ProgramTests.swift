@@ -11,7 +11,7 @@ import Testing
     @Test func everyLineGetsAReplyAndTheProgramExitsAtTheEndOfInput() throws {
         let connector = try RunningConnector()
         try connector.write("nonsense\n\n{\"id\":7}\n" + String(repeating: "x", count: 1 << 21) + "\n")
-        try connector.ask(1, .hello(version: 1, cache: nil))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: nil))
         var replies: [ConnectorReply] = []
         while replies.count < 4, let reply = try connector.end() { replies.append(reply) }
         #expect(replies.map(\.request) == [0, 7, 0, 1])
@@ -30,7 +30,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: false)
         let table = try directory.write("a,b\n1,2\n".utf8, to: "t.csv")
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: 1, cache: cache))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: cache))
         guard case .ended(.greeted(let greeting))? = try connector.end()?.content else {
             Issue.record("no greeting")
             return
@@ -58,7 +58,7 @@ import Testing
     /// Memory that a damaged or hostile source would fill is not that of other programs.
     @Test(.disabled(if: isSanitized, "Sanitizers need memory")) func theProgramLimitsItsMemory() throws {
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: 1, cache: nil))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: nil))
         #expect(try connector.end()?.request == 1)
         #expect(connector.memoryLimit == "4294967296")
         #expect(try connector.close() == 0)
@@ -82,7 +82,7 @@ import Testing
         let source =
             name.hasPrefix("library") ? directory.path + "/library" : directory.path + "/" + name.prefix { $0 != "-" }
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: 1, cache: directory.path))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
         try connector.ask(2, .open(source: source, known: nil))
         #expect(try connector.end()?.request == 1)
         #expect(
@@ -101,7 +101,7 @@ import Testing
             SELECT max(n) AS title, 'x' AS author FROM c
             """)
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: 1, cache: directory.path))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
         try connector.ask(2, .open(source: database.path, known: nil))
         try connector.ask(3, .mirror(path: directory.path + "/new.jsonl"))
         #expect(try connector.end()?.request == 1)
@@ -123,7 +123,7 @@ import Testing
         let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
         for (id, kind) in ["sqlite", "mods"].enumerated() {
             let connector = try RunningConnector()
-            try connector.ask(1, .hello(version: 1, cache: folder.path))
+            try connector.ask(1, .hello(version: ConnectorRequest.version, cache: folder.path))
             guard case .ended(.greeted(let greeting))? = try connector.end()?.content else { throw WrongReply() }
             try connector.ask(id + 2, .export(kind: kind, from: rows, to: folder.path + "/export.tmp"))
             #expect(try connector.end()?.content == .ended(.exported(rows: 1)))

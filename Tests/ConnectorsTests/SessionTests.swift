@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func itGreets() {
-        guard case .ended(.greeted(let greeting))? = replies([.hello(version: 1, cache: nil)]).first else {
+        guard case .ended(.greeted(let greeting))? = replies([.hello(version: ConnectorRequest.version, cache: nil)]).first else {
             Issue.record("no greeting")
             return
         }

@@ -168,7 +168,7 @@ final class DatabaseFile {
             do {
                 try body(database)
             } catch let error as DatabaseError
-                where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_IOERR
+                where [.SQLITE_CORRUPT, .SQLITE_IOERR, .SQLITE_TOOBIG].contains(error.resultCode)
             {
                 rows.note(.cut, at: .record(rows.count + 1), detail: error.message)
                 return false

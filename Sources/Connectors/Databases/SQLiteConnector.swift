@@ -75,22 +75,35 @@ final class SQLiteConnector: Connector {
 
     /// The maximum number of rows that are skipped because a value is too large: each is reached from the first row.
     private static let skippedLimit = 100
+    /// The maximum number of consecutive rows that are skipped. A view whose rows SQLite computes all before the first
+    /// one fails at the same row each time.
+    private static let consecutiveLimit = 8
 
     private func copy(_ database: Database, to rows: RowWriter) throws {
         // The number of rows of the table that were read.
         var count = 0
         var omitsBlobs = false
         var skippedCount = 0
+        /// The rows skipped since the last one that was read.
+        var skipped: [Int] = []
+        func noteSkipped() {
+            for row in skipped { rows.note(.tooLarge, at: .record(row)) }
+            skipped = []
+        }
         while true {
+            let start = count
             do {
-                return try copy(database, from: &count, omittingBlobs: omitsBlobs, to: rows)
+                try copy(database, from: &count, omittingBlobs: omitsBlobs, to: rows)
+                return noteSkipped()
             } catch let error as DatabaseError
                 where error.resultCode == .SQLITE_TOOBIG && skippedCount < Self.skippedLimit
+                && (count > start || skipped.count < Self.consecutiveLimit)
             {
+                if count > start { noteSkipped() }
                 // A BLOB is not copied, but leaving out all of them takes longer.
                 if omitsBlobs {
-                    rows.note(.tooLarge, at: .record(count + 1))
                     (count, skippedCount) = (count + 1, skippedCount + 1)
+                    skipped.append(count)
                 }
                 omitsBlobs = true
             }

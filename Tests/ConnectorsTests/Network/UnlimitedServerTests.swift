@@ -21,7 +21,7 @@ import Testing
         #expect(server.ask("flood") == "flood")
         let directory = try TemporaryDirectory()
         let connector = try RunningConnector()
-        try connector.ask(1, .hello(version: 1, cache: directory.path))
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: directory.path))
         try connector.ask(2, .open(source: address("calibre/"), known: nil))
         #expect(try connector.end()?.request == 1)
         #expect(try connector.end()?.request == 2)
