@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Storage
 
 extension MirrorDirectory {
@@ -7,8 +6,8 @@ extension MirrorDirectory {
     func deleteUnusedOthers(above limits: CopyLimits) {
         let remote = cache + "/remote"
         let others = ((try? fileNames(inDirectory: remote)) ?? []).map { "\(remote)/\($0)" }.filter { $0 != path }
-        let dated = others.map { (path: $0, size: Self.size(of: $0), time: DirectoryUse.lastTime(of: $0)) }
-        var total = dated.reduce(Self.size(of: path)) { $0 + $1.size }
+        let dated = others.map { (path: $0, size: sizeOfFiles(below: $0), time: DirectoryUse.lastTime(of: $0)) }
+        var total = dated.reduce(sizeOfFiles(below: path)) { $0 + $1.size }
         for other in dated.sorted(by: { $0.time < $1.time }) where total > limits.total {
             DirectoryUse.whileUnused(other.path) {
                 if NewCopyFile.deleteLeftOvers(in: other.path) || Self.hasUnsavedEdits(other.path, limits) { return }
@@ -21,13 +20,5 @@ extension MirrorDirectory {
     private static func hasUnsavedEdits(_ path: String, _ limits: CopyLimits) -> Bool {
         guard let source = source(ofDirectoryAt: path), let state = limits.state else { return false }
         return EditJournal.hasUnsavedEdits(ofCatalog: source, in: state + "/edits")
-    }
-
-    /// Returns the size of the files in a directory and in those below it, in bytes.
-    private static func size(of path: String) -> Int {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return 0 }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
-        return ((try? fileNames(inDirectory: path)) ?? []).reduce(0) { $0 + size(of: "\(path)/\($1)") }
     }
 }

@@ -66,6 +66,15 @@ public func deleteDirectory(_ path: String) throws(FileError) {
     guard rmdir(path) == 0 else { throw FileError(path: path, operation: .write, code: errno) }
 }
 
+/// Returns the size in bytes of the file at `path`, or of all files in and below it if it is a directory; links are not
+/// followed.
+public func sizeOfFiles(below path: String) -> Int {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return 0 }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
+    return ((try? fileNames(inDirectory: path)) ?? []).reduce(0) { $0 + sizeOfFiles(below: "\(path)/\($1)") }
+}
+
 /// Waits until the entries of a directory are on disk.
 func syncDirectory(_ path: String) throws(FileError) {
     try FileDescriptor(path, O_RDONLY | O_DIRECTORY).sync()
