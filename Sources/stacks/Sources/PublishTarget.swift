@@ -93,6 +93,7 @@ struct TargetCopy {
     private let program: ConnectorProgram
     /// The directory of the copy.
     let directory: MirrorDirectory
+    private let limits: CopyLimits
 
     /// Creates a reference to the copy.
     ///
@@ -107,6 +108,7 @@ struct TargetCopy {
         }
         (self.name, self.program) = (name, program)
         directory = MirrorDirectory(of: name.path, in: cache)
+        limits = .ofConfig(in: directories)
     }
 
     /// Returns a publication for rows to send. `termination` deletes its files if a signal ends the program.
@@ -147,7 +149,7 @@ struct TargetCopy {
 
     private func copy(takingAll takesAll: Bool) throws(ConnectorFailure) -> SourceCopy.Outcome {
         let copy = try SourceCopy(
-            of: directory, with: program.path, takingAll: takesAll, limits: .ofConfig(in: directories),
+            of: directory, with: program.path, takingAll: takesAll, limits: limits,
             credentials: name.credentials
         ) {}
         return copy.waitTellingProgress() ?? .failed(ConnectorFailure(.helper))
