@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CrashGuard.h"
+#include "MappedMemory.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,12 +51,36 @@ static void give_terminal_back(int signal_number)
     raise(signal_number);
 }
 
+static void handle(int signal_number, siginfo_t *information, void *context)
+{
+    (void)context;
+    int code = errno;
+    // A positive code is of the kernel: another process that sends the signal gives no address.
+    if (signal_number == SIGBUS && information->si_code > 0 && cs_repair_mapping(information->si_addr)) {
+        errno = code;
+        return;
+    }
+    give_terminal_back(signal_number);
+}
+
+static struct sigaction crash_action(void)
+{
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_ONSTACK | SA_SIGINFO};
+    sigfillset(&action.sa_mask);
+    return action;
+}
+
+void crash_guard_handle_bus_errors(void)
+{
+    struct sigaction action = crash_action();
+    sigaction(SIGBUS, &action, NULL);
+}
+
 int crash_guard_install(void)
 {
     stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
     if (sigaltstack(&stack, NULL) != 0) return -1;
-    struct sigaction action = {.sa_handler = give_terminal_back, .sa_flags = SA_ONSTACK};
-    sigfillset(&action.sa_mask);
+    struct sigaction action = crash_action();
     for (int i = 0; i < signal_count; i++)
         if (sigaction(crash_signals[i], &action, NULL) != 0) return -1;
     return 0;

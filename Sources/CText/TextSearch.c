@@ -218,7 +218,8 @@ uint8_t text_rank(const uint8_t *text, size_t length, size_t readable, text_need
 
 // MARK: - Many books
 
-// The input and output of ranking many books.
+// The input and output of ranking many books. The text and the ends may change at any time, since a mapped file may be
+// truncated: then ranks are wrong, but nothing outside the text is read.
 typedef struct {
     const uint8_t *text;
     const uint32_t *ends;
@@ -230,8 +231,9 @@ typedef struct {
 
 static inline uint8_t rank_book(const book_ranking *ranking, size_t book, size_t from)
 {
-    size_t start = book == 0 ? 0 : ranking->ends[book - 1];
-    return rank_from(ranking->text + start, ranking->ends[book] - start, ranking->length - start, from, ranking->needle);
+    size_t start = book == 0 ? 0 : ranking->ends[book - 1], end = ranking->ends[book];
+    if (start > end || end > ranking->length) return TEXT_NO_MATCH;
+    return rank_from(ranking->text + start, end - start, ranking->length - start, from, ranking->needle);
 }
 
 // Ranks the books from `*book` on by searching for one match after another, for terms that most books do not contain.
@@ -241,12 +243,13 @@ static size_t rank_sparse(const book_ranking *ranking, size_t *book, bool may_st
 {
     size_t matches = 0, first = *book;
     size_t place = first == 0 ? 0 : ranking->ends[first - 1];
-    while (*book < ranking->count) {
+    while (*book < ranking->count && place < ranking->length) {
         place = text_find(ranking->text, ranking->length, place, ranking->needle.bytes, ranking->needle.count);
         if (place >= ranking->length) break;
-        while (ranking->ends[*book] <= place) (*book)++;
+        while (*book < ranking->count && ranking->ends[*book] <= place) (*book)++;
+        if (*book == ranking->count) break;
         size_t start = *book == 0 ? 0 : ranking->ends[*book - 1], end = ranking->ends[*book];
-        if (place + ranking->needle.count > end) {
+        if (place < start || place + ranking->needle.count > end) {
             // The match continues into the next book.
             place++;
             continue;
@@ -400,7 +403,7 @@ static inline uint64_t below_count(size_t count) { return count < 64 ? ((uint64_
 // Returns the first byte of the line that contains `place`, which must come after the title.
 static inline uint8_t kind_of_line(const book_ranking *ranking, size_t place)
 {
-    while (ranking->text[place - 1] != '\n') place--;
+    while (place > 0 && ranking->text[place - 1] != '\n') place--;
     return ranking->text[place];
 }
 
@@ -455,9 +458,8 @@ __attribute__((target("avx2,popcnt"))) static size_t rank_dense(const book_ranki
         const size_t limit = 64 * blocks;
         size_t start = 0, begun = number;
         for (; number < book_count; number++) {
-            size_t end = ends[number] - base;
-            if (end > limit) break;
-            size_t own_length = end - start;
+            size_t end = ends[number] - base, own_length = end - start;
+            if (own_length > limit - start) break;
             bool has_digits = own_length >= 13 && text[base + end - 1] != '\n';
             // The index after the last possible start of a match.
             size_t last_start = own_length >= needle.count ? end - distance : start;
@@ -511,11 +513,13 @@ __attribute__((target("avx2,popcnt"))) static size_t rank_dense(const book_ranki
 }
 #endif
 
-size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks)
+size_t text_rank_books(
+    const uint8_t *text, size_t length, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks)
 {
     memset(ranks, TEXT_NO_MATCH, count);
     if (count == 0 || needle.count == 0) return 0;
-    const book_ranking ranking = {text, ends, count, needle, ranks, ends[count - 1]};
+    const size_t last_end = ends[count - 1];
+    const book_ranking ranking = {text, ends, count, needle, ranks, last_end < length ? last_end : length};
     size_t book = 0;
 #ifdef __SSE2__
     // Only a search without a field covers all titles and authors.

@@ -89,8 +89,11 @@ extension IndexSegment {
         write(.languages, { $0.languages }, orElse: unknown.language.bits)
         write(.ratings, { $0.ratings }, orElse: unknown.rating)
         write(.traits, { $0.traits }, orElse: unknown.traits.rawValue)
-        for part in parts where part.textCount > 0 {
-            writer.write(part.segment.text[part.textStart..<part.textStart + part.textCount])
+        for part in parts {
+            // The ends may have changed since the memory was allocated, if the file with them was truncated.
+            let start = part.textStart
+            let count = min(max(0, part.textCount), part.segment.text.count - start, writer.rest.count)
+            writer.write(part.segment.text[start..<start + count])
         }
         self.init(count: count, memory: UnsafeRawBufferPointer(memory), owner: nil)
     }

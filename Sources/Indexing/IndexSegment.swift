@@ -192,11 +192,13 @@ public final class IndexSegment: StorableSegment, @unchecked Sendable {
             (textEnds, text, owner) = (ends, whole.text, shared)
             return
         }
-        let start = books.lowerBound == 0 ? 0 : Int(whole.textEnds[books.lowerBound - 1])
+        // The ends may have changed since they were found sound, if the file with them was truncated.
+        let start = books.lowerBound == 0 ? 0 : min(Int(whole.textEnds[books.lowerBound - 1]), whole.text.count)
         // A part of a part keeps the segment that both share, and not the other part.
-        let own = PartTextEnds(ends.lazy.map { $0 - UInt32(start) }, of: (shared as? PartTextEnds)?.segment ?? shared)
+        let own = PartTextEnds(ends.lazy.map { $0 &- UInt32(start) }, of: (shared as? PartTextEnds)?.segment ?? shared)
         (textEnds, owner) = (UnsafeBufferPointer(own.ends), own)
-        text = UnsafeBufferPointer(rebasing: whole.text[start..<(ends.last.map { Int($0) } ?? start)])
+        let end = min(ends.last.map { Int($0) } ?? start, whole.text.count)
+        text = UnsafeBufferPointer(rebasing: whole.text[start..<max(start, end)])
     }
 
     deinit {

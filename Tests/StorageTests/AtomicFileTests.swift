@@ -27,6 +27,40 @@ import Testing
         #expect(try AtomicFile(path: directory("picture")).read()?.text == "second")
     }
 
+    /// Whoever made the temporary file beforehand could read and change what is written.
+    @Test func aPlantedTemporaryFileIsNotUsed() throws {
+        directory.put("planted", at: "picture.\(getpid()).tmp", mode: 0o666)
+        try AtomicFile(path: directory("picture")).write(Array("written".utf8))
+        #expect(directory.text(of: "picture.\(getpid()).tmp") == "planted")
+        directory.put("planted", at: "file.tmp", mode: 0o666)
+        let planted = try #require(directory.status(of: "file.tmp"))
+        let keeper = open(directory("file.tmp"), O_RDONLY)
+        defer { close(keeper) }
+        try replace("file", by: "written")
+        #expect(directory.text(of: "file") == "written")
+        #expect(directory.status(of: "file")?.st_ino != planted.st_ino)
+        #expect(leaveLockAlone(directory.names) == ["file", "picture", "picture.\(getpid()).tmp"])
+    }
+
+    @Test func aLinkInPlaceOfTheLockIsNotFollowed() throws {
+        symlink(directory("elsewhere"), directory("file.lock"))
+        let error = #expect(throws: FileError.self) { try replace("file", by: "written") }
+        #expect(error?.code == ELOOP)
+        #expect(directory.names == ["file.lock"])
+    }
+
+    @Test func aPrivateFileReplacesALinkAndIsOnlyForTheUser() throws {
+        directory.put("other", at: "other", mode: 0o644)
+        symlink(directory("other"), directory("file"))
+        try AtomicFile(path: directory("file")).writePrivately(Array("first".utf8))
+        #expect(directory.text(of: "other") == "other" && !directory.isLink("file"))
+        #expect(directory.text(of: "file") == "first" && directory.mode(of: "file") == 0o600)
+        chmod(directory("file"), 0o666)
+        try AtomicFile(path: directory("file")).writePrivately(Array("second".utf8))
+        #expect(directory.text(of: "file") == "second" && directory.mode(of: "file") == 0o600)
+        #expect(directory.names == ["file", "other"])
+    }
+
     @Test func aDeviceIsWrittenToAndNotReplaced() throws {
         try AtomicFile(path: "/dev/null").write(Array("text".utf8))
         let error = #expect(throws: FileError.self) { try AtomicFile(path: "/dev/full").write(Array("text".utf8)) }

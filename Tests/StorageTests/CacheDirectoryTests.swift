@@ -45,6 +45,54 @@ import Testing
         #expect(String(decoding: file.bytes, as: UTF8.self) == "first")
     }
 
+    @Test func aTruncatedFileReadsAsZerosAndIsDamaged() throws {
+        let cache = CacheDirectory(path: directory("cache"))
+        for name in ["a", "b"] { try write(String(repeating: "x", count: 5 << 12), as: name, in: cache) }
+        let (file, other) = (try #require(cache.file("a")), try #require(cache.file("b")))
+        #expect(!file.isDamaged && file.bytes[4 << 12] == UInt8(ascii: "x"))
+        #expect(truncate(directory("cache/a"), 1 << 12) == 0)
+        #expect(file.isDamaged)
+        #expect(file.bytes[4 << 12] == 0 && file.bytes.allSatisfy { $0 == 0 })
+        // Writing the file again does not bring back the bytes.
+        try write(String(repeating: "x", count: 5 << 12), as: "a", in: cache)
+        #expect(file.isDamaged && cache.file("a")?.isDamaged == false)
+        #expect(!other.isDamaged && other.bytes.allSatisfy { $0 == UInt8(ascii: "x") })
+        cache.delete("a")
+        #expect(cache.file("a") == nil)
+    }
+
+    @Test func aFileIsTruncatedWhileThreadsReadIt() async throws {
+        let cache = CacheDirectory(path: directory("cache"))
+        try write(String(repeating: "x", count: 512 << 12), as: "a", in: cache)
+        let file = try #require(cache.file("a"))
+        let path = directory("cache/a")
+        await onThreads(4) { number in
+            if number == 0 { truncate(path, 1 << 12) }
+            for _ in 0..<3 { #expect(file.bytes.allSatisfy { $0 == 0 || $0 == UInt8(ascii: "x") }) }
+        }
+        #expect(file.isDamaged)
+    }
+
+    /// More files than can be mapped at a time.
+    @Test func filesThatCannotBeMappedAreNotFound() throws {
+        let cache = CacheDirectory(path: directory("cache"))
+        try write("text", as: "a", in: cache)
+        do {
+            let files = (0..<200).map { _ in cache.file("a") }
+            #expect(files.contains { $0 == nil } && files[0] != nil)
+        }
+        #expect(text(of: "a", in: cache) == "text")
+    }
+
+    @Test func aPlantedNameDoesNotPreventWriting() throws {
+        let cache = CacheDirectory(path: directory("cache"))
+        mkdir(directory("cache"), 0o700)
+        directory.put("planted", at: "cache/a.\(getpid()).tmp")
+        try write("text", as: "a", in: cache)
+        #expect(text(of: "a", in: cache) == "text")
+        #expect(directory.text(of: "cache/a.\(getpid()).tmp") == "planted")
+    }
+
     @Test func aFailedWriteLeavesNoFile() throws {
         let cache = CacheDirectory(path: directory("cache"))
         let cause = FileError(path: "elsewhere", operation: .read, code: EIO)

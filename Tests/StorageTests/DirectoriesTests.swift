@@ -106,6 +106,22 @@ import Testing
         }
     }
 
+    @Test func aCacheThatOthersMayWriteIsNotUsed() async {
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            setenv("XDG_CACHE_HOME", directory.path, 1)
+            #expect(Directories.ofEnvironment().cache == directory("stacks"))
+            mkdir(directory("stacks"), 0o700)
+            #expect(Directories.ofEnvironment().cache == directory("stacks"))
+            #expect(Directories.ofEnvironment().cacheDistrust == nil)
+            chmod(directory("stacks"), 0o1777)
+            #expect(Directories.ofEnvironment().cache == nil)
+            #expect(
+                Directories.ofEnvironment().cacheDistrust
+                    == FileError(path: directory("stacks"), operation: .trust, code: EACCES))
+        }
+    }
+
     @Test func anEmptyVariableHasNoValue() async {
         await #expect(processExitsWith: .success) {
             setenv("STACKS_TEST", "value", 1)

@@ -3,6 +3,7 @@
 
 #include "Confinement.h"
 #include "CrashGuard.h"
+#include "MappedMemory.h"
 #include "SHA256.h"
 
 #include <langinfo.h>

@@ -56,8 +56,10 @@ size_t text_find(const uint8_t *text, size_t length, size_t from, const uint8_t 
 // may be read.
 uint8_t text_rank(const uint8_t *text, size_t length, size_t readable, text_needle needle);
 
-// Computes the ranks of `count` books whose texts end at `ends`. Returns the number of books that match.
-size_t text_rank_books(const uint8_t *text, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks);
+// Computes the ranks of `count` books whose texts end at `ends`, within `length` bytes of text. Returns the number of
+// books that match. If the ends do not ascend, or change meanwhile, the ranks are wrong, but nothing else is read.
+size_t text_rank_books(
+    const uint8_t *text, size_t length, const uint32_t *ends, size_t count, text_needle needle, uint8_t *ranks);
 
 // text_find() and text_rank() as they run without AVX2.
 size_t text_find_plain(const uint8_t *text, size_t length, size_t from, const uint8_t *needle, size_t count);

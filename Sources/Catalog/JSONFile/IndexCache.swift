@@ -1,4 +1,5 @@
 internal import CText
+internal import Glibc
 internal import Indexing
 internal import JSON
 internal import Storage
@@ -27,6 +28,8 @@ public struct IndexCache: Sendable {
         var segments: [Segment]
         var faults: RecordFaults
         var positions: FaultPositions
+        /// The cached file that contains segments; nil if none does.
+        var mapped: MappedFile?
     }
 
     /// Returns the index of `file`, or nil if the cache has none that is up to date.
@@ -57,7 +60,14 @@ public struct IndexCache: Sendable {
             segments.append(segment)
         }
         return head.isAtEnd
-            ? Content(format: format, segments: segments, faults: faults.faults, positions: faults.positions) : nil
+            ? Content(
+                format: format, segments: segments, faults: faults.faults, positions: faults.positions, mapped: mapped)
+            : nil
+    }
+
+    /// Deletes the index of `file`.
+    func delete(of file: RandomAccessInput) {
+        if let entry = CatalogFile(of: file) { directory.delete(entry.name) }
     }
 
     /// Records that the index of `file` was used.
@@ -93,6 +103,10 @@ public struct IndexCache: Sendable {
             for segment in content.segments {
                 try segment.withMemory(write)
                 try Self.write([UInt8](repeating: 0, count: -segment.byteCount & 7), write)
+            }
+            // What was written may be zeros.
+            if content.mapped?.isDamaged == true {
+                throw FileError(path: directory.path, operation: .read, code: EIO)
             }
         }
     }

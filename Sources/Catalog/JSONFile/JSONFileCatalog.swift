@@ -12,7 +12,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public let name: String
 
     private var loader: JSONFileLoader
-    private var records: JSONFileRecords?
+    private(set) var records: JSONFileRecords?
 
     /// Creates a catalog for the file at `path`, without reading it yet.
     ///
@@ -41,6 +41,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         fileprivate let file: RandomAccessInput
         fileprivate let index: BookIndex
         fileprivate let format: CatalogFormat
+        fileprivate let mapped: MappedFile?
     }
 
     /// A copy; nil before the file is read to its end.
@@ -49,13 +50,16 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         var loader = loader
         // The index is kept by the original.
         loader.cache = nil
-        return Copy(loader: loader, name: name, file: records.file, index: records.index, format: format)
+        return Copy(
+            loader: loader, name: name, file: records.file, index: records.index, format: format,
+            mapped: records.mapped)
     }
 
     /// Creates the catalog of a copy.
     init(_ copy: Copy) {
         (loader, name) = (copy.loader, copy.name)
-        records = JSONFileRecords(copy.file, copy.index.segments, format: copy.format, cache: nil)
+        records = JSONFileRecords(
+            copy.file, copy.index.segments, format: copy.format, cache: nil, mapped: copy.mapped)
     }
 
     /// Reads the file at `temporaryPath`, where it is being written; once complete, it is at `path`.
@@ -136,14 +140,19 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// The state of the file when it was opened; nil for a pipe.
     var fingerprint: RandomAccessInput.Fingerprint? { records?.fingerprint }
 
-    /// Whether the file has changed since it was opened.
-    public var isOutdated: Bool { records?.isOutdated ?? false }
+    /// Whether the file has changed since it was opened, or its index is damaged.
+    public var isOutdated: Bool { records.map { $0.isOutdated || $0.isIndexDamaged } ?? false }
+
+    /// A damaged index is made again, since books may be missing.
+    public var reloadsUnasked: Bool { records?.isIndexDamaged ?? false }
 
     /// Rereads the beginning of the file.
     ///
     /// - Throws: `CatalogError` if the file cannot be read or is not a catalog any more.
     public func reload() throws(CatalogError) {
         loader.growing = nil
+        // The file in the cache may have its size and header.
+        if let records, records.isIndexDamaged { loader.cache?.delete(of: records.file) }
         records = try loader.load()
     }
 
@@ -182,23 +191,28 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///
     /// - Returns: False if another file has replaced it since; nothing is adopted then.
     func adopt(_ segments: [IndexSegment], of fingerprint: RandomAccessInput.Fingerprint) -> Bool {
-        guard let records, let format = records.format, let file = try? RandomAccessInput(path),
+        guard let records, let format = records.format, let file = try? loader.input(),
             (try? file.fingerprint()) == fingerprint
         else { return false }
-        self.records = JSONFileRecords(file, segments, format: format, cache: loader.cache)
+        self.records = JSONFileRecords(
+            file, segments, format: format, cache: loader.cache, mapped: records.mapped)
         return true
     }
 
     /// Whether the index is cached for the next start and the file has no known problems.
-    var keepsIndex: Bool { loader.cache != nil && records?.state == .ready && records?.faults.areNone == true }
+    var keepsIndex: Bool {
+        guard loader.cache != nil, let records else { return false }
+        return records.state == .ready && records.faults.areNone && !records.isIndexDamaged
+    }
 
     /// Caches the index of the file that has replaced this one.
     func keepIndex(_ segments: [JoinedSegment], of fingerprint: RandomAccessInput.Fingerprint) {
-        guard let cache = loader.cache, let format, let file = try? RandomAccessInput(path) else { return }
+        guard let cache = loader.cache, let format, let file = try? loader.input() else { return }
         var faults = RecordFaults()
         faults.hasFields = true
         let content = IndexCache.Content(
-            format: format.key, segments: segments, faults: faults, positions: FaultPositions())
+            format: format.key, segments: segments, faults: faults, positions: FaultPositions(),
+            mapped: records?.mapped)
         cache.keep(content, of: file, fingerprint: fingerprint)
     }
 

@@ -40,6 +40,11 @@ struct JSONFileLoader: Sendable {
     /// The path for error messages; nil for that of the file.
     var knownPath: String?
 
+    /// Opens the file; the connector program makes copies, so these must not be links.
+    func input() throws(FileError) -> RandomAccessInput {
+        try RandomAccessInput(path, if: knownPath == nil ? .none : .own)
+    }
+
     private var shownPath: String { knownPath ?? RandomAccessInput.shownPath(path) }
 
     /// The number of bytes that usually suffice to detect the format.
@@ -60,7 +65,7 @@ struct JSONFileLoader: Sendable {
             if let growing {
                 file = try RandomAccessInput(path, growingAt: growing.path, growing.growth)
             } else {
-                file = try RandomAccessInput(path)
+                file = try input()
             }
         } catch {
             throw .unreadable(error)

@@ -35,6 +35,8 @@ final class JSONFileRecords {
     let fingerprint: RandomAccessInput.Fingerprint?
     /// The cached index for the next start.
     private var storage: IndexStorage
+    /// The cached file that contains the index; nil if none does.
+    let mapped: MappedFile?
 
     /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
@@ -51,6 +53,7 @@ final class JSONFileRecords {
         scanner = ChunkScheduler(file, layout)
         worker = ChunkScheduler.Worker(for: scanner)
         fingerprint = (try? file.fingerprint()) ?? nil
+        mapped = nil
     }
 
     /// Restores the records of `file` from `cache`; fails if the cache has no valid index, or one for another profile.
@@ -67,6 +70,7 @@ final class JSONFileRecords {
             file, CatalogLayout(shape: .document, offset: 0, records: RecordPaths([]), decoder: decoder))
         worker = ChunkScheduler.Worker(for: scanner)
         fingerprint = (try? file.fingerprint()) ?? nil
+        mapped = content.mapped
         for segment in content.segments { index.append(segment) }
         faults = content.faults
         positions.known = content.positions
@@ -74,8 +78,12 @@ final class JSONFileRecords {
         read = size
     }
 
-    /// Creates the records of a file without problems whose index is known; it will be stored in `cache`.
-    init(_ file: RandomAccessInput, _ segments: [IndexSegment], format: CatalogFormat, cache: IndexCache?) {
+    /// Creates the records of a file without problems whose index is known, perhaps in memory of `mapped`; it will be
+    /// stored in `cache`.
+    init(
+        _ file: RandomAccessInput, _ segments: [IndexSegment], format: CatalogFormat, cache: IndexCache?,
+        mapped: MappedFile?
+    ) {
         self.file = file
         storage = IndexStorage(cache: cache)
         self.format = format
@@ -84,6 +92,7 @@ final class JSONFileRecords {
             file, CatalogLayout(shape: .document, offset: 0, records: RecordPaths([]), decoder: decoder))
         worker = ChunkScheduler.Worker(for: scanner)
         fingerprint = (try? file.fingerprint()) ?? nil
+        self.mapped = mapped
         for segment in segments { index.append(segment) }
         faults.hasFields = true
         positions.known = FaultPositions()
@@ -101,6 +110,9 @@ final class JSONFileRecords {
         if isScanned && (positions.channel == nil || positions.known != nil) { return .ready }
         return .loading(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
+
+    /// Whether the cached file with the index was truncated, so that books are missing.
+    var isIndexDamaged: Bool { mapped?.isDamaged ?? false }
 
     /// Whether the file has changed since it was opened.
     var isOutdated: Bool {
@@ -164,7 +176,7 @@ final class JSONFileRecords {
         guard let fingerprint = fingerprint ?? file.fingerprintAtEnd, let format, faults.failure == nil else { return }
         let content = IndexCache.Content(
             format: format.key, segments: index.segments, faults: faults,
-            positions: positions.known ?? FaultPositions())
+            positions: positions.known ?? FaultPositions(), mapped: mapped)
         storage.store(content, of: file, fingerprint: fingerprint)
     }
 

@@ -83,7 +83,7 @@ public final class ConnectedExport {
     ///
     /// - Throws: `FileError`.
     public func complete(_ replacement: ReplacementFile, overwriting overwrites: Bool) throws(FileError) {
-        let file = try RandomAccessInput(folder.filePath)
+        let file = try RandomAccessInput(folder.filePath, if: .own)
         try replacement.append(0..<(try file.fingerprint()?.size ?? 0), of: file)
         try replacement.complete(overwriting: overwrites)
     }
@@ -94,7 +94,7 @@ public final class ConnectedExport {
     public func read<Result>(
         piecesOf size: Int, _ body: (inout [UInt8]) -> Result?
     ) throws(FileError) -> Result? {
-        let file = try RandomAccessInput(folder.filePath)
+        let file = try RandomAccessInput(folder.filePath, if: .own)
         var offset = 0
         while true {
             var piece = try file.bytes(in: offset..<(offset + size))

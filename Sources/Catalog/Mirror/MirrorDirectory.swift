@@ -53,7 +53,9 @@ public struct MirrorDirectory: Sendable {
 
     /// The stored state of the copy, if there is one of this source.
     public var state: MirrorState? {
-        guard access(dataPath, R_OK) == 0, let state = MirrorState(at: statePath) else { return nil }
+        guard access(dataPath, R_OK) == 0, isOwnFile(dataPath), let state = MirrorState(at: statePath) else {
+            return nil
+        }
         return state.source == source ? state : nil
     }
 
@@ -62,11 +64,11 @@ public struct MirrorDirectory: Sendable {
     /// - Throws: `FileError`; then the last copy is unchanged.
     func keep(_ copy: String, with state: MirrorState) throws(FileError) {
         try replaceFile(dataPath, by: copy)
-        try AtomicFile(path: statePath).write(state.bytes)
+        try AtomicFile(path: statePath).writePrivately(state.bytes)
     }
 
     /// Records that the copy is up to date.
-    func touch(_ state: MirrorState) { try? AtomicFile(path: statePath).write(state.bytes) }
+    func touch(_ state: MirrorState) { try? AtomicFile(path: statePath).writePrivately(state.bytes) }
 
     /// Deletes the copy.
     ///
@@ -122,7 +124,7 @@ public struct MirrorState: Hashable, Sendable {
     }
 
     init?(at path: String) {
-        guard let bytes = (try? AtomicFile(path: path).read()) ?? nil, let json = JSONValue(parsing: bytes),
+        guard let bytes = try? ReadOnlyFile.bytes(at: path, if: .own), let json = JSONValue(parsing: bytes),
             let source = json["source"]?.string, let kind = json["kind"]?.string, let rows = json["rows"]?.integer,
             let fetched = json["fetched"]?.integer
         else { return nil }

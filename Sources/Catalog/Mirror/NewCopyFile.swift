@@ -8,8 +8,26 @@ final class NewCopyFile: Sendable {
     /// The path of the file.
     let path: String
     private let descriptor: Int32
+    /// The file as it was created.
+    let identity: Identity
     /// A path at which this process can open the file even after it was renamed or deleted.
     var pathForReading: String { "/proc/self/fd/\(descriptor)" }
+
+    /// A file by its path and number, which tells whether the connector program wrote to it, as it should, or replaced
+    /// it by a link to another one.
+    struct Identity: Sendable {
+        /// The path of the file.
+        let path: String
+        fileprivate let device: dev_t
+        fileprivate let inode: ino_t
+
+        /// Whether the path still refers to the file, and no other path does.
+        var isIntact: Bool {
+            var status = stat()
+            return lstat(path, &status) == 0 && status.st_dev == device && status.st_ino == inode
+                && status.st_nlink == 1
+        }
+    }
 
     private static let prefix = "new."
 
@@ -25,7 +43,11 @@ final class NewCopyFile: Sendable {
         Self.deleteLeftOvers(in: directory)
         path = "\(directory)/\(Self.prefix)\(UInt64.random(in: .min ... .max).hexadecimal).jsonl"
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError(path: path, operation: .write, code: errno) }
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+            throw FileError(path: path, operation: .write, code: errno)
+        }
+        identity = Identity(path: path, device: status.st_dev, inode: status.st_ino)
         flock(descriptor, LOCK_EX | LOCK_NB)
     }
 

@@ -65,7 +65,7 @@ public final class SourceCopy: Sendable {
         let (state, growth) = (Locked(State()), GrowingFile())
         (self.file, self.state, self.growth) = (file, state, growth)
         use = DirectoryUse(of: directory)
-        task = BackgroundTask(notifying: notify) { _ in
+        task = BackgroundTask(notifying: notify) { [identity = file.identity] _ in
             defer {
                 state.withLock { $0.conversation }?.end()
                 state.change { $0.isOpenKnown = true }
@@ -80,7 +80,7 @@ public final class SourceCopy: Sendable {
                 }
                 if isStopped { throw ConnectorFailure(.cancelled) }
                 let outcome = try Self.outcome(
-                    of: conversation, copying: directory, to: file.path, takingAll: takesAll, state, growth, notify)
+                    of: conversation, copying: directory, to: identity, takingAll: takesAll, state, growth, notify)
                 if case .complete = outcome { directory.deleteUnusedOthers(above: limits) }
                 return outcome
             } catch {
@@ -93,7 +93,7 @@ public final class SourceCopy: Sendable {
     }
 
     private static func outcome(
-        of conversation: ConnectorConversation, copying directory: MirrorDirectory, to path: String,
+        of conversation: ConnectorConversation, copying directory: MirrorDirectory, to file: NewCopyFile.Identity,
         takingAll takesAll: Bool, _ state: Locked<State>, _ growth: GrowingFile, _ notify: @Sendable () -> Void
     ) throws(ConnectorFailure) -> Outcome {
         // The state of the source before it is read: if it changes during the copy, the next start copies it again.
@@ -113,7 +113,7 @@ public final class SourceCopy: Sendable {
             state.opened = opened
             state.isOpenKnown = true
         }
-        let end = try conversation.ask(.mirror(path: path)) { content in
+        let end = try conversation.ask(.mirror(path: file.path)) { content in
             guard case .progress(let new) = content else { return }
             state.withLock { $0.progress = new }
             growth.grow(to: new.bytes)
@@ -126,8 +126,9 @@ public final class SourceCopy: Sendable {
         if let before = last?.rows, copy.rows * 2 < before, !takesAll {
             return .smaller(SmallerSource(rows: copy.rows, before: before))
         }
+        guard file.isIntact else { throw ConnectorFailure(.helper, .programFailed) }
         do throws(FileError) {
-            try directory.keep(path, with: new)
+            try directory.keep(file.path, with: new)
         } catch {
             throw ConnectorFailure(.helper, .cannotWrite, subject: directory.path, detail: error.cause)
         }

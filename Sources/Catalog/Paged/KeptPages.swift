@@ -28,7 +28,7 @@ public struct KeptPages: Hashable, Sendable {
     static func source(in path: String) -> String? { description(in: path)?.source }
 
     private static func description(in path: String) -> (source: String, kind: String)? {
-        guard let bytes = (try? AtomicFile(path: "\(path)/\(description)").read()) ?? nil,
+        guard let bytes = try? ReadOnlyFile.bytes(at: "\(path)/\(description)", if: .own),
             let json = JSONValue(parsing: bytes), let source = json["source"]?.string, let kind = json["kind"]?.string
         else { return nil }
         return (source, kind)
@@ -39,7 +39,7 @@ public struct KeptPages: Hashable, Sendable {
         var writer = ObjectWriter()
         writer.add("source", source)
         writer.add("kind", kind)
-        try AtomicFile(path: "\(path)/\(description)").write(writer.ended())
+        try AtomicFile(path: "\(path)/\(description)").writePrivately(writer.ended())
     }
 
     /// Returns the names of the files with pages.

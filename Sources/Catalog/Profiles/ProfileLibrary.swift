@@ -45,7 +45,7 @@ public struct ProfileLibrary: Sendable {
                 for name in try fileNames(inDirectory: directory) where name.hasSuffix(".json") {
                     let file = directory + "/" + name
                     do throws(Refusal) {
-                        loaded.append(UserProfile(profile: try Self.profile(inFile: file), file: file))
+                        loaded.append(UserProfile(profile: try Self.profile(inFile: file, if: .trusted), file: file))
                     } catch {
                         problems.append(Problem(file: file, sentence: error.sentence))
                     }
@@ -60,13 +60,15 @@ public struct ProfileLibrary: Sendable {
         self.problems = problems
     }
 
-    /// Reads a profile from a file.
+    /// Reads a profile from a file, if it meets a condition.
     ///
     /// - Throws: `Refusal` if the file cannot be read or is not a valid profile.
-    public static func profile(inFile path: String) throws(Refusal) -> Profile {
+    public static func profile(
+        inFile path: String, if condition: FileCondition = .none
+    ) throws(Refusal) -> Profile {
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try ReadOnlyFile.bytes(at: path)
+            bytes = try ReadOnlyFile.bytes(at: path, if: condition)
         } catch {
             throw .unreadable(error)
         }

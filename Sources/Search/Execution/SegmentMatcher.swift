@@ -147,7 +147,8 @@ final class SegmentMatcher {
             // A damaged index may contain arbitrary numbers.
             if segment.hasSoundText, let text = segment.text.baseAddress, let ends = segment.textEnds.baseAddress {
                 let isFirst = matchCount == 0
-                found = text_rank_books(text, ends, segment.count, needle.needle, isFirst ? ranks : room)
+                found = text_rank_books(
+                    text, segment.text.count, ends, segment.count, needle.needle, isFirst ? ranks : room)
                 if isFirst {
                     matchCount = found
                     continue

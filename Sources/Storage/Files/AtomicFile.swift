@@ -27,7 +27,7 @@ public struct AtomicFile: Sendable {
     public func update(_ change: ([UInt8]?) -> [UInt8]?) throws(FileError) {
         let target = try linkTarget()
         try makeDirectories(directory(of: target))
-        let lock = try FileDescriptor(target + ".lock", O_RDWR | O_CREAT)
+        let lock = try FileDescriptor(target + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW)
         try lock.lock()
         guard let bytes = change(try content(of: target)) else { return }
         try replace(target, by: bytes)
@@ -45,9 +45,19 @@ public struct AtomicFile: Sendable {
         if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             return try FileDescriptor(target, O_WRONLY).write(bytes)
         }
-        let mask = umask(0)
-        umask(mask)
-        try replace(target, by: bytes, newMode: 0o666 & ~mask, suffix: ".\(getpid()).tmp")
+        let file = try ReplacementFile(path: target)
+        try file.append(bytes)
+        try file.complete(overwriting: true)
+    }
+
+    /// Replaces the file by one with the content `bytes` and the mode 0600, without a lock. A symbolic link is replaced,
+    /// not followed, so that the connector program cannot redirect what is written where it may write, too.
+    ///
+    /// - Throws: `FileError`, as `write(_:)` does.
+    public func writePrivately(_ bytes: [UInt8]) throws(FileError) {
+        let file = try ReplacementFile(path: path, followsLink: false)
+        try file.append(bytes)
+        try file.complete(overwriting: true, privately: true)
     }
 
     /// Renames a damaged file, so that it is never overwritten.
@@ -71,14 +81,12 @@ public struct AtomicFile: Sendable {
         }
     }
 
-    private func replace(
-        _ target: String, by bytes: [UInt8], newMode: mode_t = 0o600, suffix: String = ".tmp"
-    ) throws(FileError) {
+    private func replace(_ target: String, by bytes: [UInt8]) throws(FileError) {
         var status = stat()
-        let mode = stat(target, &status) == 0 ? status.st_mode & 0o7777 : newMode
-        let temporary = target + suffix
+        let mode = stat(target, &status) == 0 ? status.st_mode & 0o7777 : 0o600
+        let temporary = target + ".tmp"
         do throws(FileError) {
-            let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+            let file = try Self.newFile(at: temporary)
             // open() applies the umask to its mode, but an existing file must keep its mode.
             if fchmod(file.number, mode) != 0 { throw FileError(path: temporary, operation: .write, code: errno) }
             try file.write(bytes)
@@ -89,6 +97,18 @@ public struct AtomicFile: Sendable {
             throw error
         }
         try syncDirectory(directory(of: target))
+    }
+
+    /// Creates the temporary file, and replaces one that was left by a crash. Nobody else may have it open.
+    private static func newFile(at path: String) throws(FileError) -> FileDescriptor {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        do throws(FileError) {
+            return try FileDescriptor(path, flags)
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            if unlink(path) != 0 { throw FileError(path: path, operation: .open, code: errno) }
+            return try FileDescriptor(path, flags)
+        }
     }
 
     /// Returns the path of the file itself, with symbolic links resolved.
@@ -109,7 +129,7 @@ public struct AtomicFile: Sendable {
     private func removeLeftOver() {
         guard let target = try? linkTarget() else { return }
         guard access(target + ".tmp", F_OK) == 0,
-            let lock = try? FileDescriptor(target + ".lock", O_RDWR | O_CREAT), lock.lockIfFree()
+            let lock = try? FileDescriptor(target + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW), lock.lockIfFree()
         else { return }
         unlink(target + ".tmp")
     }

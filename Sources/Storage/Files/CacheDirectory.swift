@@ -4,7 +4,8 @@ internal import Glibc
 /// A directory of computed files that can be computed again: anyone may delete them at any time, and the oldest are
 /// deleted if their total size exceeds the limit.
 ///
-/// A file is renamed to its name once it is complete and never changes afterwards; therefore it can be mapped.
+/// A file is renamed to its name once it is complete and never changes afterwards; therefore it is mapped. If another
+/// program truncates it nevertheless, it counts as damaged.
 public struct CacheDirectory: Sendable {
     /// The path of the directory.
     public let path: String
@@ -21,6 +22,9 @@ public struct CacheDirectory: Sendable {
     public func file(_ name: String) -> MappedFile? {
         MappedFile(path: path + "/" + name)
     }
+
+    /// Deletes the file `name`, which need not exist.
+    public func delete(_ name: String) { unlink(path + "/" + name) }
 
     /// Updates the modification time of the file `name`, so that older files are deleted before it.
     public func touch(_ name: String) {
@@ -41,7 +45,8 @@ public struct CacheDirectory: Sendable {
         try make { bytes throws(FileError) in try file.write(bytes) }
         try file.sync()
         // If two processes compute the same file, the later one wins.
-        let temporary = "\(path)/\(name).\(getpid())\(Self.temporarySuffix)"
+        let number = UInt64.random(in: .min ... .max)
+        let temporary = "\(path)/\(name).\(number.hexadecimal)\(Self.temporarySuffix)"
         guard linkat(AT_FDCWD, "/proc/self/fd/\(file.number)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0,
             rename(temporary, path + "/" + name) == 0
         else {
@@ -96,20 +101,30 @@ public struct CacheDirectory: Sendable {
 }
 
 // Unchecked, since the compiler cannot know that nobody writes to the pages.
-/// A read-only memory mapping of a file. Use it only for files that never change: reading a truncated one kills the
-/// process with SIGBUS.
+/// A read-only memory mapping of a file. Use it only for files that never change: reading a truncated one gives zeros.
 public final class MappedFile: @unchecked Sendable {
     /// The mapped bytes.
     public let bytes: UnsafeRawBufferPointer
+    private let file: FileDescriptor
+    private let mapping: Int32
 
     /// Maps the file at `path`; fails if it is empty or cannot be mapped.
     init?(path: String) {
         guard let file = try? FileDescriptor(path, O_RDONLY | O_NONBLOCK),
-            let size = try? Int(file.status.st_size), size > 0,
-            let memory = mmap(nil, size, PROT_READ, MAP_PRIVATE, file.number, 0), memory != MAP_FAILED
+            let size = try? Int(file.status.st_size), size > 0
         else { return nil }
+        var memory: UnsafeRawPointer?
+        mapping = cs_map_file(file.number, size, &memory)
+        if mapping < 0 { return nil }
+        self.file = file
         bytes = UnsafeRawBufferPointer(start: memory, count: size)
     }
 
-    deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
+    deinit { cs_unmap_file(mapping) }
+
+    /// Whether the bytes are no longer those of the complete file, because it was truncated or cannot be read. One
+    /// system call.
+    public var isDamaged: Bool {
+        cs_is_mapping_damaged(mapping) || (try? Int(file.status.st_size)) != bytes.count
+    }
 }

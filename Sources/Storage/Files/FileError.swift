@@ -4,7 +4,7 @@ internal import Glibc
 public struct FileError: Error, Hashable, Sendable {
     /// The kind of the failed operation.
     public enum Operation: String, Hashable, Sendable {
-        case open, read, write, sync, rename, lock, makeDirectory
+        case open, read, write, sync, rename, lock, makeDirectory, trust
     }
 
     /// The path of the file as given by the caller.
@@ -28,10 +28,20 @@ extension FileError {
     public var cause: String {
         if code == ENOTSUP { return "it is not a regular file" }
         if operation == .lock && code == EWOULDBLOCK { return "another program holds it" }
+        if operation == .trust {
+            switch code {
+            case EPERM: return "it belongs to another user (chown makes it yours)"
+            case EACCES: return "other users may write to it (chmod go-w makes it yours)"
+            default: return "it is a link"
+            }
+        }
         guard let text = strerror(code) else { return "error \(code)" }
         let message = String(cString: text)
         return message.prefix(1).lowercased() + message.dropFirst()
     }
+
+    /// Whether the file or directory is refused because another user could have written it.
+    public var isDistrusted: Bool { operation == .trust }
 
     /// Whether the file does not exist.
     public var isMissing: Bool { code == ENOENT || code == ENOTDIR }

@@ -11,7 +11,7 @@ public final class FileLock {
     /// - Throws: `FileError` if the file cannot be opened.
     public init?(path: String) throws(FileError) {
         try makeDirectories(directory(of: path))
-        file = try FileDescriptor(path, O_RDWR | O_CREAT)
+        file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW)
         if !file.lockIfFree() { return nil }
     }
 }

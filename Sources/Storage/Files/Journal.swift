@@ -115,7 +115,7 @@ public final class Journal {
     /// - Throws: `FileError`; none of the lines is in the journal then.
     public func append(_ make: ([ArraySlice<UInt8>]) -> [[UInt8]]) throws(FileError) {
         try makeDirectories(directory(of: path))
-        let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT)
+        let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW)
         try lock.lock()
         let file = try open(O_RDWR | O_APPEND | O_CREAT)
         var (others, read, start) = try takeLines(from: file)
@@ -163,7 +163,7 @@ public final class Journal {
         var status = stat()
         let isLong = stat(path, &status) == 0 && Int(status.st_size) > size
         if !isLong && access(temporary, F_OK) != 0 { return }
-        let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT)
+        let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW)
         try lock.lock()
         unlink(temporary)
         if isLong {

@@ -24,10 +24,10 @@ public final class RandomAccessInput: Sendable {
     /// The offset after the last requested byte.
     private let asked = Atomic(0)
 
-    /// Opens the regular file or pipe at `path`; "-" is standard input.
+    /// Opens the regular file or pipe at `path`, if it meets a condition; "-" is standard input.
     ///
     /// - Throws: `FileError` with EISDIR for a directory and ENOTSUP for a socket or a device.
-    public init(_ path: String) throws(FileError) {
+    public init(_ path: String, if condition: FileCondition = .none) throws(FileError) {
         self.path = Self.shownPath(path)
         growth = nil
         // Without O_NONBLOCK, opening a FIFO would wait for a writer.
@@ -36,13 +36,15 @@ public final class RandomAccessInput: Sendable {
             opened =
                 path == "-"
                 ? try FileDescriptor(duplicating: STDIN_FILENO, path: Self.standardInput)
-                : try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+                : try FileDescriptor(path, O_RDONLY | O_NONBLOCK | condition.flags)
         } catch {
             // Linux reports ENXIO when a socket is opened.
             throw error.code == ENXIO ? FileError(path: self.path, operation: .read, code: ENOTSUP) : error
         }
-        switch try opened.status.st_mode & S_IFMT {
+        let status = try opened.status
+        switch status.st_mode & S_IFMT {
         case S_IFREG:
+            try condition.check(status, at: self.path)
             file = opened
             pipe = nil
         case S_IFIFO:

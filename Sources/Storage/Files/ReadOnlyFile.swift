@@ -3,21 +3,24 @@ internal import Glibc
 
 /// Reading of whole files.
 public enum ReadOnlyFile {
-    /// Returns the bytes of the regular file at `path`.
+    /// Returns the bytes of the regular file at `path`, if it meets a condition.
     ///
     /// The file is read, not mapped: truncating a mapped file kills its readers with SIGBUS.
     /// - Throws: `FileError` with EISDIR for a directory and ENOTSUP for a pipe, a socket or a device.
-    public static func bytes(at path: String) throws(FileError) -> [UInt8] {
+    public static func bytes(at path: String, if condition: FileCondition = .none) throws(FileError) -> [UInt8] {
         // Without O_NONBLOCK, opening a FIFO would wait for a writer forever.
         let file: FileDescriptor
         do throws(FileError) {
-            file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+            file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK | condition.flags)
         } catch {
             // Linux reports ENXIO when a socket is opened.
             throw error.code == ENXIO ? FileError(path: path, operation: .read, code: ENOTSUP) : error
         }
-        switch try file.status.st_mode & S_IFMT {
-        case S_IFREG: return try file.readToEnd()
+        let status = try file.status
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            try condition.check(status, at: path)
+            return try file.readToEnd()
         case S_IFDIR: throw FileError(path: path, operation: .read, code: EISDIR)
         default: throw FileError(path: path, operation: .read, code: ENOTSUP)
         }

@@ -20,10 +20,11 @@ public final class ReplacementFile {
     /// Whether the file is complete and at its path.
     public private(set) var isCompleted = false
 
-    /// Creates an empty file that will replace the one at `path`.
-    public init(path: String) throws(FileError) {
+    /// Creates an empty file that will replace the one at `path`: if that is a symbolic link, the file that it leads to,
+    /// or the link itself.
+    public init(path: String, followsLink: Bool = true) throws(FileError) {
         self.path = path
-        target = resolvedPath(path) ?? path
+        target = followsLink ? resolvedPath(path) ?? path : path
         // A random number: a process of another machine or container may have the same process ID.
         temporary = "\(target).\(UInt64.random(in: .min ... .max).hexadecimal).tmp"
         // The mode is private until the file gets the mode of the file that it replaces.
@@ -147,14 +148,17 @@ public final class ReplacementFile {
 
     /// Moves the file to its path, with the mode of the file that it replaces.
     ///
-    /// - Parameter overwrites: Whether an existing file may be replaced.
+    /// - Parameters:
+    ///   - overwrites: Whether an existing file may be replaced.
+    ///   - isPrivate: Whether the file is only for the user, whatever the mode of an existing one is.
     /// - Throws: `FileError`; an existing file is still there, or the new one if only the directory could not be
     ///   synchronized.
-    public func complete(overwriting overwrites: Bool) throws(FileError) {
+    public func complete(overwriting overwrites: Bool, privately isPrivate: Bool = false) throws(FileError) {
         try file.sync()
         if overwrites {
             var status = stat()
-            try setMode(stat(target, &status) == 0 ? status.st_mode & 0o7777 : Self.newMode)
+            // It was created with this mode.
+            if !isPrivate { try setMode(stat(target, &status) == 0 ? status.st_mode & 0o7777 : Self.newMode) }
             if rename(temporary, target) != 0 { throw FileError(path: path, operation: .rename, code: errno) }
         } else {
             try setMode(Self.newMode)

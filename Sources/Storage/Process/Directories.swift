@@ -8,6 +8,8 @@ public struct Directories: Hashable, Sendable {
     public var data: String?
     /// The directory for files that may be deleted at any time.
     public var cache: String?
+    /// The reason why there is no such directory, if another user could have written its files.
+    public var cacheDistrust: FileError?
     /// The directory for configuration, which changes only on the user's request.
     public var config: String?
 
@@ -27,11 +29,15 @@ public struct Directories: Hashable, Sendable {
             guard let home = environmentValue("HOME"), home.hasPrefix("/") else { return nil }
             return home + "/" + fallback + "/" + program
         }
-        return Directories(
+        let cache = directory("XDG_CACHE_HOME", fallback: ".cache")
+        let distrust = cache.flatMap { FileError(distrustingDirectory: $0) }
+        var directories = Directories(
             state: directory("XDG_STATE_HOME", fallback: ".local/state"),
             data: directory("XDG_DATA_HOME", fallback: ".local/share"),
-            cache: directory("XDG_CACHE_HOME", fallback: ".cache"),
+            cache: distrust == nil ? cache : nil,
             config: directory("XDG_CONFIG_HOME", fallback: ".config"))
+        directories.cacheDistrust = distrust
+        return directories
     }
 }
 

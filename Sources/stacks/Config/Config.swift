@@ -45,6 +45,8 @@ struct Config {
     var path: String?
     /// Whether the file exists, readable or not.
     var isPresent = false
+    /// The reason why the file is not read, if another user could have written it.
+    var distrust: String?
     /// The line of each setting, by its path of names from the top level.
     var lines: [[String]: Int] = [:]
     /// The warnings about the file, in the order of its lines.

@@ -31,8 +31,13 @@ struct ConfigFile {
         }
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try ReadOnlyFile.bytes(at: path)
+            bytes = try ReadOnlyFile.bytes(at: path, if: .trusted)
         } catch {
+            if error.isDistrusted {
+                var config = refused(error.cause, in: config)
+                config.distrust = config.notices.first
+                return config
+            }
             return refused(error.isDirectory ? ConfigMessage.isDirectory.text() : error.cause, in: config)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {

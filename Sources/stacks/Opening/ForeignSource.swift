@@ -320,7 +320,7 @@ extension CatalogError {
     }
 
     /// Whether the file may be something other than a damaged JSON file.
-    fileprivate func mayBeForeign(_ path: String) -> Bool {
+    func mayBeForeign(_ path: String) -> Bool {
         switch self {
         case .wrongFormat: return true
         case .unreadable(let error):

@@ -50,7 +50,12 @@ struct OpenedCatalog {
                 sentence: Message.catalogNameIsEmpty.text(), exitStatus: ExitStatus.usage)
         }
         // The config is read only if needed.
-        func config() -> Config { ConfigFile(in: directories).read() }
+        var distrust: String?
+        func config() -> Config {
+            let config = ConfigFile(in: directories).read()
+            distrust = config.distrust
+            return config
+        }
         let named = Self.path(named: request.name, in: config())
         guard let given = named ?? Self.unnamedPath(lastOpened, &notices) else {
             throw CommandError(
@@ -58,6 +63,8 @@ struct OpenedCatalog {
                 exitStatus: ExitStatus.noInput)
         }
         let name = CatalogName(given, in: config())
+        if let distrust { throw CommandError(sentence: distrust, exitStatus: ExitStatus.configuration) }
+        if let sentence = directories.cacheDistrustSentence { notices.append(sentence) }
         (path, passwords) = (name.path, name.passwords)
         // The browser has a dialog for them.
         if edits == .kept { passwords?.stopPrompting() }
@@ -81,6 +88,11 @@ struct OpenedCatalog {
             source = try choice.catalog(at: path, cache: IndexCache(in: directories))
         } catch {
             choice.notices.forEach(printError)
+            if let sentence = directories.cacheDistrustSentence,
+                error.mayBeForeign(path) || SourceAddress.isAddress(path)
+            {
+                throw CommandError(sentence: sentence, exitStatus: ExitStatus.noPermission)
+            }
             let foreign = ForeignSource(
                 path: path, choice: choice, directories: directories, refreshes: request.refreshes,
                 waits: edits != .kept, passwords: passwords)
@@ -175,6 +187,16 @@ struct OpenedCatalog {
         }
         return BundledCatalog.path
     }
+}
+
+extension Directories {
+    /// The sentence that says why the cache is not used, if another user could have written its files.
+    var cacheDistrustSentence: String? {
+        cacheDistrust.map { Message.cacheDistrusted.text(abbreviatedPath($0.path), $0.cause) }
+    }
+
+    /// The sentence that says why there is no cache directory.
+    var noCacheSentence: String { cacheDistrustSentence ?? Message.noCacheDirectory.text() }
 }
 
 extension IndexCache {

@@ -32,7 +32,10 @@ struct PagedOpening {
     ///
     /// - Throws: `CommandError` if the server cannot be reached and no books were loaded from it before.
     func open() throws(CommandError) -> PagedCatalog {
-        guard let program = ForeignSource.program, let cache = directories.cache else {
+        guard let cache = directories.cache else {
+            throw CommandError(sentence: directories.noCacheSentence, exitStatus: ExitStatus.usage)
+        }
+        guard let program = ForeignSource.program else {
             throw CommandError(sentence: Message.connectorMissing.text(address), exitStatus: ExitStatus.noInput)
         }
         let signIn = passwords.map { SignIn($0.answer, as: $0.user) } ?? SignIn { _ in nil }

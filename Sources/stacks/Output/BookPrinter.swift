@@ -43,6 +43,10 @@ struct BookPrinter {
         } catch {
             return error.report()
         }
+        if catalog.file?.reloadsUnasked == true {
+            printError(Message.indexDamaged.text(store.name))
+            return ExitStatus.changed
+        }
         let isMissed = found.count == 0 && !request.asksForAll
         if !isMissed || output.isWrittenForNoMatch {
             let code = print(found, userDataOf: library, to: output)

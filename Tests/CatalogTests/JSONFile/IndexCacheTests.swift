@@ -114,6 +114,40 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/index"))
     }
 
+    @Test(arguments: [0, 4096, 100_000])
+    func anIndexThatIsTruncatedWhileItIsOpenIsMadeAgain(size: Int64) throws {
+        let path = try write()
+        try keep(read(path))
+        let catalog = JSONFileCatalog(path: path, cache: cache)
+        try catalog.open()
+        #expect(catalog.state == .ready && !catalog.isOutdated && !catalog.reloadsUnasked)
+        let whole = catalog.index
+        let part = whole.segments(of: 100..<count - 100)
+        #expect(truncate(try indexPath, off_t(size)) == 0)
+        // No book is right any more, but none is read beyond the index either.
+        for segment in whole.segments + part {
+            for book in 0..<segment.count {
+                _ = (segment.text(at: book), segment.isbn(at: book), segment.facts(at: book))
+            }
+            _ = IndexSegment(joining: [IndexSegment.Part(segment, 1..<segment.count)])
+        }
+        _ = whole.segments(of: 300..<count - 1)
+        #expect(catalog.isOutdated && catalog.reloadsUnasked)
+        // What is left is not kept.
+        try #require(catalog.records).finishKeeping()
+        catalog.keepIndex(whole.segments.map(JoinedSegment.whole), of: try #require(catalog.fingerprint))
+        #expect(!catalog.keepsIndex)
+        try catalog.reload()
+        catalog.readRest()
+        catalog.finishKeepingIndex()
+        #expect(catalog.count == .exactly(count) && !catalog.isOutdated && !catalog.reloadsUnasked)
+        #expect(
+            catalog.book(BookID(count - 1))
+                == .ready(
+                    Book(title: "Book \(count)", authors: ["Author \(count % 7)"], pageCount: 7)))
+        #expect(cache.index(of: try RandomAccessInput(path))?.segments.reduce(0) { $0 + $1.count } == count)
+    }
+
     @Test func aDamagedIndexIsRejectedOrHarmless() throws {
         let path = try write()
         try keep(read(path))

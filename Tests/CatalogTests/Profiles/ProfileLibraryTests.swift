@@ -80,6 +80,19 @@ import Testing
             ])
     }
 
+    @Test func aProfileThatOthersMayWriteIsReportedAndSkipped() throws {
+        _ = try library(("a.json", Self.text("mine")), ("b.json", Self.text("theirs")))
+        chmod(temporary.path + "/b.json", 0o666)
+        let library = ProfileLibrary(directory: temporary.path)
+        #expect(library.names == Profile.builtInNames + ["mine"])
+        #expect(
+            library.problems.map(\.sentence) == [
+                "profile \(temporary.path)/b.json: other users may write to it (chmod go-w makes it yours)"
+            ])
+        // The user names this file.
+        #expect(try ProfileLibrary.profile(inFile: temporary.path + "/b.json").name == "theirs")
+    }
+
     @Test func unreadableProfilesAreReported() throws {
         let file = try temporary.write("".utf8, to: "file")
         #expect(ProfileLibrary(directory: file).problems.isEmpty)

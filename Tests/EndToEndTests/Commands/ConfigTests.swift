@@ -43,6 +43,46 @@ import Testing
         try terminal.wait(for: "unknown theme “drak”")
     }
 
+    /// Its `password-cmd` would run.
+    @Test func aFileThatOthersMayWriteIsRefused() throws {
+        let catalog = try sandbox.writeCatalog(books: 3)
+        try write("theme = \"dark\"\n[catalogs]\nhome = \"\(catalog)\"\n")
+        chmod(file, 0o664)
+        #expect(try sandbox.run([Programs.stacks, "search", "", "home"]).ending == .exit(0))
+        chmod(file, 0o666)
+        let reason =
+            "stacks: \(file): other users may write to it (chmod go-w makes it yours); the file is ignored.\n"
+        let listed = try sandbox.run([Programs.stacks, "config"])
+        #expect(listed.ending == .exit(78) && listed.error == reason)
+        #expect(!listed.output.contains("dark"))
+        let searched = try sandbox.run([Programs.stacks, "search", "", "home"])
+        #expect(searched.ending == .exit(78) && searched.error == reason && searched.output.isEmpty)
+        // The file is not needed for a path.
+        let found = try sandbox.run([Programs.stacks, "search", "", catalog])
+        #expect(found.ending == .exit(0) && found.error.isEmpty)
+    }
+
+    @Test func aCacheThatOthersMayWriteIsNeitherReadNorWritten() throws {
+        let table = try sandbox.write("title,authors,year\nEmma,Jane Austen,1815\n", to: "books.csv")
+        #expect(try sandbox.run([Programs.stacks, "search", "", table]).output == "Emma\tJane Austen\n")
+        let cache = sandbox.path + "/cache/stacks"
+        chmod(cache, 0o1777)
+        let reason =
+            "stacks: the cache \(cache) is not used: other users may write to it (chmod go-w makes it yours). "
+            + "Delete it, or set XDG_CACHE_HOME to a directory of yours.\n"
+        let refused = try sandbox.run([Programs.stacks, "search", "", table])
+        #expect(refused.ending == .exit(77) && refused.error == reason && refused.output.isEmpty)
+        let copies = try sandbox.run([Programs.stacks, "sources"])
+        #expect(copies.ending == .exit(64) && copies.error == reason)
+        // JSON needs no cache.
+        let large = try sandbox.writeCatalog(books: 20_000)
+        let searched = try sandbox.run([Programs.stacks, "search", "Book 001", large, "--limit", "1"])
+        #expect(searched.ending == .exit(0) && searched.error == reason)
+        #expect(!FileManager.default.fileExists(atPath: cache + "/index"))
+        chmod(cache, 0o700)
+        #expect(try sandbox.run([Programs.stacks, "search", "", table]).output == "Emma\tJane Austen\n")
+    }
+
     @Test func errorsInTheFileAreReportedAndTheRestApplies() throws {
         try write("mouse = = false\n[keys]\nsaerch = \"x\"\nsearch = \"/\"\n")
         let result = try sandbox.run([Programs.stacks, "config"])

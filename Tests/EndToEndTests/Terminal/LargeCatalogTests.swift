@@ -51,6 +51,24 @@ import Testing
         }
     }
 
+    @Test func anIndexThatIsTruncatedDuringTheSessionIsMadeAgain() throws {
+        let catalog = try sandbox.writeCatalog(books: count)
+        #expect(try sandbox.run([Programs.stacks, "search", "Book 59999", catalog]).ending == .exit(0))
+        let file = sandbox.path + "/cache/stacks/index/" + (try #require(index.first))
+        let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+        let terminal = try Tmux(in: sandbox, opening: catalog)
+        try terminal.wait(forPosition: "1/60,000")
+        #expect(truncate(file, 4096) == 0)
+        try terminal.type("/Book 59999")
+        try terminal.press("Enter")
+        try terminal.wait(for: "the book that was searched for") { $0.selection.contains("Book 59999") }
+        _ = try eventually(or: "the index is not made again") {
+            try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int == size ? true : nil
+        }
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exit(0))
+    }
+
     @Test func theCachedIndexIsUsedWhileTheFileIsUnchanged() throws {
         let catalog = try sandbox.writeCatalog(books: count)
         let terminal = try Tmux(in: sandbox, opening: catalog)

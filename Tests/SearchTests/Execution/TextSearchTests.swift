@@ -244,10 +244,35 @@ import Testing
             let count = needle.withUnsafeBufferPointer {
                 let needle = text_needle(
                     bytes: $0.baseAddress, count: $0.count, kinds: wanted.kinds, begins_line: wanted.beginsLine)
-                return text_rank_books(start, ends, texts.count, needle, &ranks)
+                return text_rank_books(start, bytes.count, ends, texts.count, needle, &ranks)
             }
             #expect(ranks == expected + [7], "\(wanted) in \(texts)")
             #expect(count == expected.count { $0 != TEXT_NO_MATCH }, "\(wanted) in \(texts)")
+        }
+    }
+
+    /// An index whose file is truncated or overwritten while it is searched has any numbers for ends.
+    @Test func textEndsThatDoNotAscendDoNotLeadBeyondTheText() {
+        var random = SplitMix(seed: 0xE4D5)
+        let text = page.put(Array(repeating: Array("the e\ne".utf8), count: 400).flatMap(\.self))
+        let limits: [UInt32] = [0, 64, 2800, 6000, .max]
+        for _ in 0..<2000 {
+            let limit = limits[Int.random(in: 0..<limits.count, using: &random)]
+            var ends = (0..<300).map { _ in UInt32.random(in: 0...limit, using: &random) }
+            if Bool.random(using: &random) { ends.sort() }
+            if Bool.random(using: &random) { ends.replaceSubrange(150..., with: repeatElement(0, count: 150)) }
+            ends[299] = Bool.random(using: &random) ? 2800 : limit
+            var ranks = [UInt8](repeating: 7, count: 301)
+            for wanted in ["e", "the", "e\n"] {
+                Array(wanted.utf8).withUnsafeBufferPointer {
+                    for kinds in [UInt32.max, UInt32(TEXT_TITLE)] {
+                        let needle = text_needle(
+                            bytes: $0.baseAddress, count: $0.count, kinds: kinds, begins_line: false)
+                        _ = text_rank_books(text, 2800, ends, 300, needle, &ranks)
+                    }
+                }
+            }
+            #expect(ranks[300] == 7)
         }
     }
 
@@ -260,7 +285,7 @@ import Testing
             var ranks: [UInt8] = [0, 0]
             Array(wanted.utf8).withUnsafeBufferPointer {
                 let needle = text_needle(bytes: $0.baseAddress, count: $0.count, kinds: .max, begins_line: false)
-                _ = text_rank_books(page.put(bytes), ends, 2, needle, &ranks)
+                _ = text_rank_books(page.put(bytes), bytes.count, ends, 2, needle, &ranks)
             }
             #expect(ranks.map(Int.init) == expected, "\(wanted)")
         }
@@ -307,7 +332,7 @@ extension TextSearchTests {
                         bytes: bytes.baseAddress, count: bytes.count,
                         kinds: IndexedTextField.searched.reduce(0) { $0 | $1.searchBit },
                         begins_line: false)
-                    let count = text_rank_books(text, ends, ends.count, needle, &ranks)
+                    let count = text_rank_books(text, text.count, ends, ends.count, needle, &ranks)
                     #expect(count == ranks.count { $0 != SegmentMatcher.noMatch })
                     return text.withUnsafeBufferPointer { text in
                         ends.indices.map { book in

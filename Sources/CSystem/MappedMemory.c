@@ -1,0 +1,70 @@
+#define _GNU_SOURCE
+#include "MappedMemory.h"
+
+#include "CrashGuard.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+// Fixed, because a signal handler cannot wait for a lock. Without a free place a file is not mapped.
+enum { mapping_count = 64 };
+
+typedef struct {
+    // 0 if the place is free.
+    _Atomic uintptr_t start;
+    _Atomic size_t size;
+    atomic_bool is_damaged;
+} mapping;
+
+static mapping mappings[mapping_count];
+static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
+
+int cs_map_file(int descriptor, size_t size, const void **memory)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, crash_guard_handle_bus_errors);
+    void *start = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (start == MAP_FAILED) return -1;
+    int number = 0;
+    pthread_mutex_lock(&places);
+    while (number < mapping_count && mappings[number].start != 0) number++;
+    if (number < mapping_count) {
+        mappings[number].is_damaged = false;
+        mappings[number].size = size;
+        mappings[number].start = (uintptr_t)start;
+    }
+    pthread_mutex_unlock(&places);
+    if (number == mapping_count) {
+        munmap(start, size);
+        return -1;
+    }
+    *memory = start;
+    return number;
+}
+
+bool cs_is_mapping_damaged(int number) { return mappings[number].is_damaged; }
+
+void cs_unmap_file(int number)
+{
+    void *start = (void *)mappings[number].start;
+    size_t size = mappings[number].size;
+    // The address must not be in use for another mapping while the place still has it.
+    mappings[number].start = 0;
+    munmap(start, size);
+}
+
+bool cs_repair_mapping(const void *address)
+{
+    for (int number = 0; number < mapping_count; number++) {
+        uintptr_t start = mappings[number].start;
+        if (start == 0 || (uintptr_t)address - start >= mappings[number].size) continue;
+        // All of it, so that the parts of an index that are read together agree.
+        const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
+        if (mmap((void *)start, mappings[number].size, PROT_READ, flags, -1, 0) == MAP_FAILED) return false;
+        mappings[number].is_damaged = true;
+        return true;
+    }
+    return false;
+}
