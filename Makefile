@@ -47,7 +47,7 @@ run: build-stacks ## Build, and open the bundled catalog, or another: make run C
 	@$(PROGRAM) '$(CATALOG)'
 
 build: build-stacks build-connector ## Build the release, both programs, in .build/release.
-	@ln -sf '$(abspath .build-connect/release/stacks-connect)' $(CONNECTOR)
+	@ln -sf '$(CURDIR)/.build-connect/release/stacks-connect' $(CONNECTOR)
 
 build-stacks: build-dependencies
 	$(SWIFT) build $(RELEASE) --product stacks
@@ -60,7 +60,7 @@ test: build test-dependencies .build/servers/installed ## Run all tests that nee
 
 test-data: build test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
 	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }
-	STACKS_DATA='$(abspath $(DATA))' $(SWIFT) test --filter DataTests
+	STACKS_DATA="$$(realpath -- '$(DATA)')" $(SWIFT) test --filter DataTests
 
 # The readers of other projects with which files are compared, in versions that stay. Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed
@@ -172,11 +172,15 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 format: ## Format the sources.
 	$(SWIFT) format --in-place --recursive $(OURS)
 
+# Passed in the environment, because blanks and quotation marks in a path would end a word of make or of the shell.
+install uninstall: export PREFIX := $(PREFIX)
+install uninstall: export DESTDIR := $(DESTDIR)
+
 install: build install-dependencies ## Install under PREFIX; the default is /usr/local.
-	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh install $(PROGRAM) $(CONNECTOR)
+	@PREFIX="$$(realpath -ms -- "$$PREFIX")" sh Resources/packaging/install.sh install $(PROGRAM) $(CONNECTOR)
 
 uninstall: ## Remove the installed files, and the directories that install created.
-	@PREFIX='$(abspath $(PREFIX))' DESTDIR='$(DESTDIR)' sh Resources/packaging/install.sh uninstall $(PROGRAM)
+	@PREFIX="$$(realpath -ms -- "$$PREFIX")" sh Resources/packaging/install.sh uninstall $(PROGRAM)
 
 deb: build install-dependencies ## Make a Debian package in .build/debian.
 	@sh Resources/packaging/deb.sh $(PROGRAM) $(CONNECTOR) .build/debian

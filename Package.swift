@@ -74,7 +74,7 @@ let package = Package(
                 "Storage", "Text", "Threading",
             ],
             swiftSettings: settings),
-        .target(name: "Formats", dependencies: ["Books", "Graphemes", "JSON", "Text"], swiftSettings: settings),
+        .target(name: "Formats", dependencies: ["Books", "CSV", "Graphemes", "JSON", "Text"], swiftSettings: settings),
 
         // The screen.
         .target(name: "TerminalUI", dependencies: ["CSystem", "Graphemes"], swiftSettings: settings),

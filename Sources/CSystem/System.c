@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -53,6 +54,8 @@ void cs_schedule_as_batch(void)
     // The policy applies to the calling thread only.
     sched_setscheduler(0, SCHED_BATCH, &none);
 }
+
+void cs_protect_memory(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 void cs_share_memory(void) { mallopt(M_ARENA_MAX, 2); }
 

@@ -1,15 +1,22 @@
 public import Books
+internal import CSV
 internal import Graphemes
 
 /// CSV output (RFC 4180) with a header; lists are joined with "; ".
 public struct CSVForm: BookFormatter {
     /// Whether the table has columns for user data.
     public let needsUserData: Bool
+    private let guardsFormulas: Bool
 
     /// Creates a CSV formatter.
     ///
-    /// - Parameter includesUserData: Whether to write the columns of user data.
-    public init(includesUserData: Bool = true) { needsUserData = includesUserData }
+    /// - Parameters:
+    ///   - includesUserData: Whether to write the columns of user data.
+    ///   - guardsFormulas: Whether to guard cells that a spreadsheet would run as formulas.
+    public init(includesUserData: Bool = true, guardsFormulas: Bool = false) {
+        needsUserData = includesUserData
+        self.guardsFormulas = guardsFormulas
+    }
 
     /// The column names.
     static let header = [
@@ -34,7 +41,7 @@ public struct CSVForm: BookFormatter {
             book.publisher ?? "", Self.list(book.languages), book.series ?? "", Self.list(book.subjects),
         ].map { CSVField($0) }
         if needsUserData { fields += Self.fields(of: printed.userData ?? PrintedUserData()) }
-        fields.write(to: &text)
+        fields.write(to: &text, guardsFormulas: guardsFormulas)
     }
 
     private static func fields(of userData: PrintedUserData) -> [CSVField] {
@@ -61,9 +68,11 @@ public enum CSVTable {
     public static let listSeparator: Character = ";"
 
     /// Returns the row of these fields, with its line break.
-    public static func row(_ fields: [String]) -> String {
+    ///
+    /// - Parameter guardsFormulas: Whether to guard fields that a spreadsheet would run as formulas.
+    public static func row(_ fields: [String], guardsFormulas: Bool = false) -> String {
         var text: [UInt8] = []
-        fields.map { CSVField($0) }.write(to: &text)
+        fields.map { CSVField($0) }.write(to: &text, guardsFormulas: guardsFormulas)
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -86,9 +95,17 @@ public enum CSVTable {
 /// The text is sanitized, since CSV has no escapes for characters that could control a terminal.
 struct CSVField {
     private let text: String
+    /// Whether the text is a formula of this program, which needs no guard.
+    private var isFormula = false
 
     /// Creates a field of one line.
     init(_ text: String) { self.text = text.sanitized }
+
+    /// Creates the formula of a text of digits, which a spreadsheet shows as they are.
+    init(digits: String) {
+        text = "=\"\(digits)\""
+        isFormula = true
+    }
 
     /// Creates a field that keeps the lines of `text`.
     init(lines text: String) {
@@ -96,7 +113,9 @@ struct CSVField {
         self.text = lines.map { String($0).sanitized }.joined(separator: "\n")
     }
 
-    fileprivate func write(to bytes: inout [UInt8]) {
+    fileprivate func write(to bytes: inout [UInt8], guardsFormulas: Bool) {
+        let isGuarded = !isFormula && FormulaGuard.isNeeded(before: text.utf8, guardsFormulas: guardsFormulas)
+        let text = isGuarded ? "'" + text : text
         let isQuoted = text.utf8.contains { byte in
             byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n")
         }
@@ -110,10 +129,12 @@ struct CSVField {
 
 extension [CSVField] {
     /// Appends a row of these fields to `bytes`.
-    func write(to bytes: inout [UInt8]) {
+    ///
+    /// - Parameter guardsFormulas: Whether to guard fields that a spreadsheet would run as formulas.
+    func write(to bytes: inout [UInt8], guardsFormulas: Bool = false) {
         for (number, field) in enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
-            field.write(to: &bytes)
+            field.write(to: &bytes, guardsFormulas: guardsFormulas)
         }
         bytes += "\r\n".utf8
     }

@@ -18,8 +18,12 @@ public struct CalibreForm: BookFormatter {
         case uuid
     }
 
+    private let guardsFormulas: Bool
+
     /// Creates a formatter.
-    public init() {}
+    ///
+    /// - Parameter guardsFormulas: Whether to guard cells that a spreadsheet would run as formulas.
+    public init(guardsFormulas: Bool = false) { self.guardsFormulas = guardsFormulas }
 
     /// Appends the header.
     public func begin(_ text: inout [UInt8]) { Column.allCases.map { CSVField($0.rawValue) }.write(to: &text) }
@@ -30,7 +34,7 @@ public struct CalibreForm: BookFormatter {
             column == .comments
                 ? CSVField(lines: printed.book.description ?? "") : CSVField(Self.text(of: printed, in: column))
         }
-        .write(to: &text)
+        .write(to: &text, guardsFormulas: guardsFormulas)
     }
 
     private static func text(of printed: PrintedBook, in column: Column) -> String {

@@ -59,6 +59,14 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the format is a table in CSV.
+    public var isTable: Bool {
+        switch self {
+        case .csv, .goodreads, .storygraph, .calibre: true
+        case .json, .jsonl, .bibtex, .csl, .sqlite, .marcxml, .mods, .ris, .opds: false
+        }
+    }
+
     /// Whether the format is only for books with user data.
     public var isOnlyForUserData: Bool { self == .goodreads || self == .storygraph }
 
@@ -74,15 +82,17 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 
     /// Returns a formatter.
     ///
-    /// - Parameter includesUserData: Whether the formatter receives user data; without it, `csv` omits the columns.
-    public func formatter(includesUserData: Bool) -> any BookFormatter {
+    /// - Parameters:
+    ///   - includesUserData: Whether the formatter receives user data; without it, `csv` omits the columns.
+    ///   - guardsFormulas: Whether tables guard cells that a spreadsheet would run as formulas.
+    public func formatter(includesUserData: Bool, guardsFormulas: Bool = false) -> any BookFormatter {
         switch self {
         case .json: JSONForm(isArray: true)
         case .jsonl, .sqlite, .marcxml, .mods, .ris, .opds: JSONForm(isArray: false)
-        case .csv: CSVForm(includesUserData: includesUserData)
-        case .goodreads: GoodreadsForm()
-        case .storygraph: StoryGraphForm()
-        case .calibre: CalibreForm()
+        case .csv: CSVForm(includesUserData: includesUserData, guardsFormulas: guardsFormulas)
+        case .goodreads: GoodreadsForm(guardsFormulas: guardsFormulas)
+        case .storygraph: StoryGraphForm(guardsFormulas: guardsFormulas)
+        case .calibre: CalibreForm(guardsFormulas: guardsFormulas)
         case .bibtex: BibTeXForm()
         case .csl: JSONForm(.csl, isArray: true)
         }

@@ -39,8 +39,12 @@ public struct GoodreadsForm: BookFormatter {
         case identity = "Stacks Id"
     }
 
+    private let guardsFormulas: Bool
+
     /// Creates a formatter.
-    public init() {}
+    ///
+    /// - Parameter guardsFormulas: Whether to guard cells that a spreadsheet would run as formulas.
+    public init(guardsFormulas: Bool = false) { self.guardsFormulas = guardsFormulas }
 
     /// True: the table is for user data.
     public var omitsBooksWithoutUserData: Bool { true }
@@ -53,11 +57,14 @@ public struct GoodreadsForm: BookFormatter {
         let userData = printed.userData ?? PrintedUserData()
         Column.allCases.map { column in
             switch column {
+            // Without the formula, a spreadsheet would read an ISBN as a number.
+            case .isbn: CSVField(digits: "")
+            case .isbn13: CSVField(digits: printed.book.isbn?.number.map { String($0) } ?? "")
             case .privateNotes: CSVField(lines: userData.note.map(GoodreadsNote.note) ?? "")
             default: CSVField(Self.text(of: printed, userData, in: column))
             }
         }
-        .write(to: &text)
+        .write(to: &text, guardsFormulas: guardsFormulas)
     }
 
     private static func text(of printed: PrintedBook, _ userData: PrintedUserData, in column: Column) -> String {
@@ -68,9 +75,6 @@ public struct GoodreadsForm: BookFormatter {
         case .author: book.authors.first ?? ""
         case .authorLastFirst: book.authors.first.map(lastFirst) ?? ""
         case .additionalAuthors: book.authors.dropFirst().joined(separator: ", ")
-        // Without the formula, a spreadsheet would read an ISBN as a number.
-        case .isbn: "=\"\""
-        case .isbn13: "=\"\(book.isbn?.number.map { String($0) } ?? "")\""
         case .rating: String(userData.rating ?? 0)
         case .averageRating: book.rating.flatMap { $0.isFinite ? $0.inBibliography : nil } ?? ""
         case .publisher: book.publisher ?? ""
@@ -87,7 +91,7 @@ public struct GoodreadsForm: BookFormatter {
         case .dateAbandoned: userData.slashedDate(of: .abandoned)
         case .readings: ReadingText.text(of: userData.furtherReadings ?? [])
         case .identity: printed.knownIdentity.description
-        case .binding, .originalYear, .bookshelvesWithPositions, .review, .spoiler, .privateNotes: ""
+        case .isbn, .isbn13, .binding, .originalYear, .bookshelvesWithPositions, .review, .spoiler, .privateNotes: ""
         }
     }
 

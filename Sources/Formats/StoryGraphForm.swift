@@ -44,8 +44,12 @@ public struct StoryGraphForm: BookFormatter {
         }
     }
 
+    private let guardsFormulas: Bool
+
     /// Creates a formatter.
-    public init() {}
+    ///
+    /// - Parameter guardsFormulas: Whether to guard cells that a spreadsheet would run as formulas.
+    public init(guardsFormulas: Bool = false) { self.guardsFormulas = guardsFormulas }
 
     /// True: the table is for user data.
     public var omitsBooksWithoutUserData: Bool { true }
@@ -62,7 +66,7 @@ public struct StoryGraphForm: BookFormatter {
             default: CSVField(Self.text(of: printed, userData, in: column))
             }
         }
-        .write(to: &text)
+        .write(to: &text, guardsFormulas: guardsFormulas)
     }
 
     private static func text(of printed: PrintedBook, _ userData: PrintedUserData, in column: Column) -> String {

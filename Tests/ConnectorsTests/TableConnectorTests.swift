@@ -1,6 +1,7 @@
 import ConnectorProtocol
 import ConnectorTesting
 import Foundation
+import JSON
 import Testing
 
 @testable import Connectors
@@ -81,6 +82,18 @@ import Testing
     @Test func cellsWithAnyCharacterBecomeJSON() throws {
         let copy = try Mirrored("a,b\n\"x\ny\t\"\"z\"\"\\\",\u{1}\u{7F}🙂\n", name: "books.csv")
         #expect(copy.lines == [#"{"a":"x\ny\t\"z\"\\","b":"\u0001"# + "\u{7F}🙂\"}"])
+    }
+
+    @Test(arguments: [",", "\t", ";"]) func oneApostropheBeforeAFormulaIsRemoved(separator: String) throws {
+        let cells = [
+            "'=1+1", "'+1", "'-1", "'@x", "''=1", "\"'\t=1\"", "\"'\r=1\"", "\"'=\"\"1\"\"\"", "'Tis", "=1", "-1", "'",
+        ]
+        let header = cells.indices.map { "column" + String(repeating: "x", count: $0) }
+        let rows = [header, cells].map { $0.joined(separator: separator) + "\n" }
+        let row = try Mirrored(rows.joined(), name: "b.csv").rows.first
+        #expect(
+            row?.members?.map { $0.value.string }
+                == ["=1+1", "+1", "-1", "@x", "'=1", "\t=1", "\r=1", "=\"1\"", "'Tis", "=1", "-1", "'"])
     }
 
     /// The complete rows of a truncated file are read.

@@ -44,6 +44,33 @@ import Testing
                 ].joined())
     }
 
+    @Test func csvGuardsFormulasIfAsked() throws {
+        var book = Book(title: "=HYPERLINK(\"http://x\", 1)", authors: ["+A", "=B"], pageCount: 7)
+        (book.publisher, book.series, book.subjects) = ("'-P", "-1", ["'Tis", "@x"])
+        book.published = PartialDate(year: -430)
+        let store = store(book)
+        let hash = BookIdentity(key: .init(hashOf: book)).description
+        func row(guardsFormulas: Bool) throws -> String {
+            let form = CSVForm(includesUserData: false, guardsFormulas: guardsFormulas)
+            return String(try text(form, of: store).split(separator: "\r\n").last ?? "")
+        }
+        #expect(
+            try row(guardsFormulas: true)
+                == #"\#(hash),"'=HYPERLINK(""http://x"", 1)",'+A; =B,,7,'-430,''-P,,'-1,'Tis; @x"#)
+        // Only the apostrophe that a reader would remove is doubled.
+        #expect(
+            try row(guardsFormulas: false)
+                == #"\#(hash),"=HYPERLINK(""http://x"", 1)",+A; =B,,7,-430,''-P,,-1,'Tis; @x"#)
+    }
+
+    @Test func theFormulaOfAnISBNNeedsNoGuard() throws {
+        let store = store(Book(title: "@A", authors: ["-B"], isbn: ISBN("978-0441478125")))
+        let fields = try text(GoodreadsForm(guardsFormulas: true), of: store).split(separator: "\r\n")[1]
+        #expect(fields.hasPrefix(##",'@A,'-B,'-B,,"=""""","=""9780441478125""","##))
+        #expect(try text(StoryGraphForm(guardsFormulas: true), of: store).contains("\r\n'@A,'-B,,9780441478125,"))
+        #expect(try text(CalibreForm(guardsFormulas: true), of: store).contains("\r\n'-B,'-B,,"))
+    }
+
     @Test func jsonHasABookALineAndNothingThatActsOnATerminal() throws {
         let other = Book(title: "C\u{1B}\u{9B}\u{202E}D\u{E0041}é\u{7F}")
         let store = store(first, other)

@@ -55,6 +55,41 @@ import Testing
         #expect(FileLink(path, below: "Library") == nil)
     }
 
+    /// The path is resolved once: whatever another program does meanwhile, the address names a book of the library. A
+    /// program that may write there can also change the book itself after it is opened.
+    @Test func aLinkThatIsSwappedMeanwhileNeverLeadsOut() throws {
+        let inside = try write("inside.epub")
+        let outside = directory.path + "/outside.epub"
+        try Data("text".utf8).write(to: URL(filePath: outside))
+        let name = library + "/book.epub"
+        let root = try #require(library.withCString { realpath($0, nil) }.map { String(cString: $0) })
+        let script = "while :; do ln -sfn '\(inside)' '\(name)'; ln -sfn '\(outside)' '\(name)'; done"
+        let swapping = Process()
+        swapping.executableURL = URL(filePath: "/bin/sh")
+        swapping.arguments = ["-c", script]
+        try swapping.run()
+        defer {
+            swapping.terminate()
+            swapping.waitUntilExit()
+        }
+        let link = try #require(FileLink(name, below: library))
+        var opened = 0
+        var refused = 0
+        let deadline = ContinuousClock.now + .seconds(5)
+        while (opened < 50 || refused < 50) && ContinuousClock.now < deadline {
+            do throws(FileLink.Refusal) {
+                let url = try link.url()
+                // Its name is that of the link, if the link was replaced by a file between two steps.
+                #expect(url.hasPrefix("file://" + root + "/") && url.hasSuffix(".epub"))
+                opened += 1
+            } catch {
+                #expect(error == .outside || error == .missing(ENOENT))
+                refused += 1
+            }
+        }
+        #expect(opened > 0 && refused > 0)
+    }
+
     @Test func aFileThatIsGoneIsNotOpened() throws {
         #expect(try refusal(of: "gone.epub") == .missing(ENOENT))
     }

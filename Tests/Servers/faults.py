@@ -127,6 +127,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.answer(LINE * STATE["version"], [("ETag", tag)])
 
+    def get_control(self):
+        """Sends versions with a bare CR, which some servers take for the end of a line."""
+        self.raw(
+            b'HTTP/1.1 200 OK\r\nETag: "a\rX-Injected: 1"\r\nLast-Modified: Sat\rX-Injected: 2\r\nX-Other: \x7f\r\n'
+            + b"Content-Length: %d\r\n\r\n" % len(LINE) + LINE
+        )
+
+    def get_plain(self):
+        self.answer(LINE)
+
     def get_modified(self):
         date = "Sat, 01 Aug 2026 10:00:00 GMT"
         if self.headers.get("If-Modified-Since") == date:

@@ -64,6 +64,11 @@ bool cs_use_utf8_locale(void);
 // importer does not define.
 int cs_memory_file(const char *name);
 
+// Excludes the memory of this process, which has passwords, from core dumps, and keeps other processes of the user from
+// reading it; see PR_SET_DUMPABLE in prctl(2), which is variadic and therefore not imported. Programs that this process
+// starts are as usual.
+void cs_protect_memory(void);
+
 // Makes the calling thread yield to threads that wake up; see sched(7). SCHED_BATCH is declared only with _GNU_SOURCE.
 void cs_schedule_as_batch(void);
 

@@ -229,7 +229,8 @@ struct ClickHouseClient {
         if statement.rows != nil { url += "&query=" + WebAddress.escaped(statement.text) }
         var request = HTTPRequest(url: url, body: statement.rows ?? Array(statement.text.utf8))
         if let credential = servers.credential(for: host) {
-            request.fields = [("X-ClickHouse-User", credential.user), ("X-ClickHouse-Key", credential.secret)]
+            request.add("X-ClickHouse-User", credential.user)
+            request.add("X-ClickHouse-Key", credential.secret)
         }
         request.patience = statement.patience
         let transfer = try context.http.start(request)

@@ -17,7 +17,8 @@ struct HTTPHead {
     /// The maximum size in bytes; servers send less than a tenth of it.
     private static let limit = 1 << 18
 
-    /// Adds a line of the header. A status line replaces the header, because another response follows, for example
+    /// Adds a line of the header, except for a field with control characters: parts of a field may be sent back, and a
+    /// proxy may take a bare CR for the end of a line (RFC 9110, section 5.5). A status line replaces the header, because another response follows, for example
     /// after a redirect.
     ///
     /// - Returns: Whether the header is within the size limit.
@@ -35,7 +36,7 @@ struct HTTPHead {
             reason = parts.count > 2 ? String(parts[2]) : ""
         } else if let colon = text.firstIndex(of: ":") {
             let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            fields.append((text[..<colon].lowercased(), String(value)))
+            if value.isFieldValue { fields.append((text[..<colon].lowercased(), String(value))) }
         }
         return true
     }
@@ -89,6 +90,12 @@ struct HTTPHead {
         let date = curl_getdate(text, nil)
         return date < 0 ? nil : min(max(0, date - time(nil)), 3600)
     }
+}
+
+extension StringProtocol {
+    /// Whether the text has no control characters and therefore can be the value of a header field (RFC 9110, section
+    /// 5.5).
+    var isFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
 }
 
 extension String {

@@ -16,6 +16,11 @@ struct HTTPRequest {
     /// The time in seconds that the server may take without sending anything; nil for the usual one.
     var patience: Int?
 
+    /// Adds a header field; a value with control characters is left out, because they could begin another field.
+    mutating func add(_ name: String, _ value: String) {
+        if value.isFieldValue { fields.append((name, value)) }
+    }
+
     /// The host of the address, with its port if the address has one.
     var host: String { Self.host(of: url) }
 

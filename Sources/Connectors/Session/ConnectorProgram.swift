@@ -7,6 +7,7 @@ internal import Threading
 public enum ConnectorProgram {
     /// Runs until the input ends.
     public static func run() {
+        cs_protect_memory()
         signal(SIGPIPE, SIG_IGN)
         cs_limit_memory(UInt64(ConnectorLimits.memory) << 30)
         let output = MessageOutput(descriptor: STDOUT_FILENO)

@@ -48,8 +48,8 @@ enum SourceDetection {
         let (url, table, joins) = try parts(of: address)
         context.words = words
         var request = HTTPRequest(url: url)
-        if let tag = context.known?.etag { request.fields.append(("If-None-Match", tag)) }
-        if let date = context.known?.modified { request.fields.append(("If-Modified-Since", date)) }
+        if let tag = context.known?.etag { request.add("If-None-Match", tag) }
+        if let date = context.known?.modified { request.add("If-Modified-Since", date) }
         let content = try HTTPBytes(request, by: context)
         if let failure = ConnectorFailure(answer: content.head, host: request.host) { throw failure }
         if content.head.status == 304, let known = context.known { return UnchangedConnector(known) }

@@ -4,6 +4,7 @@ internal import ConnectorProtocol
 /// A table in CSV or TSV. Each row becomes an object of strings with the column names as keys.
 ///
 /// Cells stay strings, because only the profile knows whether 0345391802 is a number, and empty cells are omitted.
+/// The apostrophe of a `FormulaGuard` is removed.
 final class TableConnector: Connector {
     private let input: SourceInput
     private let format: TableFormat
@@ -114,8 +115,9 @@ final class TableConnector: Connector {
                 json.append(UInt8(ascii: "{"))
                 var isFirst = true
                 for number in 0..<stream.fieldCount {
-                    let cell = stream.field(number)
+                    var cell = stream.field(number)
                     if cell.isEmpty { continue }
+                    if FormulaGuard.isPresent(in: cell) { cell = UnsafeBufferPointer(rebasing: cell.dropFirst()) }
                     keys[number].withUnsafeBufferPointer {
                         json.append(contentsOf: isFirst ? UnsafeBufferPointer(rebasing: $0.dropFirst()) : $0)
                     }

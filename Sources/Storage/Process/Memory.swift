@@ -1,6 +1,10 @@
 internal import CSystem
 internal import Glibc
 
+/// Excludes the memory of this process, which has passwords, from core dumps, and keeps other processes of the user from
+/// reading it.
+public func protectMemory() { cs_protect_memory() }
+
 /// Asks the system for large pages in `memory`, which must not have been written to yet: allocating and clearing many
 /// small pages takes longer than filling them. Does nothing below 4 MB.
 public func preferLargePages(in memory: UnsafeMutableRawBufferPointer) {

@@ -29,6 +29,8 @@ struct CatalogSearch {
     var exportForm: (any BookFormatter)?
     /// Whether to print user data in formats that have a place for it.
     var includesUserData = true
+    /// Whether tables guard cells that a spreadsheet would run as formulas.
+    var guardsFormulas = false
     /// The maximum number of books to print; nil prints all.
     var limit: Int?
     /// The sort order given by the user, if any.
@@ -75,7 +77,9 @@ struct CatalogSearch {
     }
 
     private var form: any BookFormatter {
-        if let format = format.ofExport { return format.formatter(includesUserData: includesUserData) }
+        if let format = format.ofExport {
+            return format.formatter(includesUserData: includesUserData, guardsFormulas: guardsFormulas)
+        }
         return isatty(STDOUT_FILENO) == 1 ? BookTable(width: outputSize().columns) : PlainList.Form()
     }
 }

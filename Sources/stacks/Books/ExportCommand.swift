@@ -22,6 +22,10 @@ struct ExportCommand: ParsableCommand {
             If the database exists, only the rows of changed books change; books that are gone are deleted, other \
             tables and columns are kept.
 
+            With --safe-csv, a cell of a table that begins with = + - @, a tab or a line break gets an apostrophe before \
+            it, so that spreadsheets show it as text instead of running it as a formula. stacks removes the apostrophe \
+            when it reads a table.
+
             With --output, the file appears when it is complete, and replaces an existing one.
 
             Without --list, all books of the catalog are exported. With --list and without --query, books that are \
@@ -50,6 +54,8 @@ struct ExportCommand: ParsableCommand {
 
     @OptionGroup var userData: UserDataOption
 
+    @OptionGroup var safeCSV: SafeCSVOption
+
     // Accept values that begin with a hyphen.
     @Option(parsing: .unconditional, help: "Only the books that match this query. See: stacks help search")
     var query: String?
@@ -63,6 +69,7 @@ struct ExportCommand: ParsableCommand {
                 "--format \(format.rawValue) writes only user data. Leave out --without-user-data, or use --format csv."
             )
         }
+        try safeCSV.validate(with: format, tables: "--format csv, goodreads, storygraph or calibre")
         if output == "" { throw ValidationError("--output needs the name of a file.") }
         if file == nil, format.keepsExisting {
             throw ValidationError("--format \(format.rawValue) needs a file. Add --output books.db")
@@ -79,7 +86,8 @@ struct ExportCommand: ParsableCommand {
         var search = CatalogSearch(
             query: query, list: list, catalog: options.request, format: .jsonl,
             includesUserData: includesUserData, sort: sort)
-        search.exportForm = format.formatter(includesUserData: includesUserData)
+        search.exportForm = format.formatter(
+            includesUserData: includesUserData, guardsFormulas: safeCSV.guardsFormulas)
         search.output = { catalog throws(CommandError) in
             let path = file.map { expandedPath($0) }
             if let path, let target = resolvedPath(path), target == resolvedPath(catalog) {

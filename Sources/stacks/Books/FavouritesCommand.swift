@@ -29,13 +29,19 @@ struct FavouritesCommand: ParsableCommand {
 
         @OptionGroup var userData: UserDataOption
 
+        @OptionGroup var safeCSV: SafeCSVOption
+
         @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
         var sort: String?
+
+        func validate() throws {
+            try safeCSV.validate(with: format.ofExport, tables: "--format csv or goodreads")
+        }
 
         func run() throws {
             let search = CatalogSearch(
                 list: NamedList.favourites.name, catalog: options.request, format: format,
-                includesUserData: userData.isIncluded, sort: sort)
+                includesUserData: userData.isIncluded, guardsFormulas: safeCSV.guardsFormulas, sort: sort)
             try exit(with: search.run())
         }
     }

@@ -29,6 +29,8 @@ struct SearchCommand: ParsableCommand {
 
     @OptionGroup var userData: UserDataOption
 
+    @OptionGroup var safeCSV: SafeCSVOption
+
     // Accept values that begin with a hyphen, because the error message here is better than the parser's.
     @Option(parsing: .unconditional, help: ArgumentHelp("Print at most NUMBER books.", valueName: "number"))
     var limit: Int?
@@ -37,13 +39,14 @@ struct SearchCommand: ParsableCommand {
     var sort: String?
 
     func validate() throws {
+        try safeCSV.validate(with: format.ofExport, tables: "--format csv or goodreads")
         if let limit, limit < 0 { throw ValidationError("--limit needs a number from 0 up, not \(limit).") }
     }
 
     func run() throws {
         let search = CatalogSearch(
             query: query, catalog: options.request, format: format,
-            includesUserData: userData.isIncluded, limit: limit, sort: sort)
+            includesUserData: userData.isIncluded, guardsFormulas: safeCSV.guardsFormulas, limit: limit, sort: sort)
         try exit(with: search.run())
     }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Graphemes
+internal import Storage
 
 /// The entry point: runs the command that the arguments name.
 enum Launcher {
@@ -9,6 +10,7 @@ enum Launcher {
 
     /// Runs the command of the arguments and ends the process.
     static func main() -> Never {
+        protectMemory()
         openMissingStreams()
         // A file that exceeds the size limit is an error to report, not a reason to crash.
         signal(SIGXFSZ, SIG_IGN)

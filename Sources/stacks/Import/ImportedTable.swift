@@ -121,8 +121,12 @@ struct ImportedRow {
     /// The first line of the row in the file, counted from 1.
     var line: Int { record.line }
 
-    /// Returns the text in a column without surrounding white space; empty if there is no such column.
-    func text(at index: Int?) -> String { index.map { record.fields[$0][...].trimmed } ?? "" }
+    /// Returns the text in a column without an apostrophe that guards a formula and without surrounding white space;
+    /// empty if there is no such column.
+    func text(at index: Int?) -> String {
+        guard let field = index.map({ record.fields[$0][...] }) else { return "" }
+        return (FormulaGuard.isPresent(in: field.utf8) ? field.dropFirst() : field).trimmed
+    }
 
     /// Returns the book of a row of the CSV of stacks with the columns at `places`.
     func book(ofStacks places: [String: Int]) -> ImportedBook {

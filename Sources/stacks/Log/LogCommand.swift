@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Books
+internal import Formats
 internal import Graphemes
 internal import Library
 internal import Shelves
@@ -69,7 +70,10 @@ struct LogCommand: ParsableCommand {
     @Option(help: "Output format.")
     var format = Format.text
 
+    @OptionGroup var safeCSV: SafeCSVOption
+
     func validate() throws {
+        try safeCSV.validate(with: format == .csv ? .csv : nil, tables: "--format csv")
         if finished != nil && abandoned != nil {
             throw ValidationError("--finished and --abandoned exclude each other. Enter one reading at a time.")
         }
@@ -112,12 +116,14 @@ struct LogCommand: ParsableCommand {
         try exit(with: log())
     }
 
+    private var output: LogOutput { LogOutput(format, guardsFormulas: safeCSV.guardsFormulas) }
+
     private func log() -> Int32 {
         do throws(CommandError) {
             let opened = try OpenedLibrary(request)
             let log = LibraryLog(of: opened.library)
             guard let book else {
-                let code = PlainList.write(LogOutput(format).text(of: log.books))
+                let code = PlainList.write(output.text(of: log.books))
                 return code == 0 ? opened.finish() : code
             }
             let name = BookArgument(book)
@@ -126,7 +132,7 @@ struct LogCommand: ParsableCommand {
                 let code = opened.finish()
                 return code == 0 ? ExitStatus.nothingFound : code
             }
-            let answer = changesLog ? try change(logged, in: opened) : LogOutput(format).text(of: logged)
+            let answer = changesLog ? try change(logged, in: opened) : output.text(of: logged)
             let code = PlainList.write(answer)
             return code == 0 ? opened.finish() : code
         } catch {

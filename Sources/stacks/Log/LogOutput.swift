@@ -10,14 +10,20 @@ struct LogOutput {
     private let format: LogCommand.Format
     /// The width of the terminal; nil if standard output is none.
     private let width: Int?
+    private let guardsFormulas: Bool
 
     /// Creates the output in a format.
-    init(_ format: LogCommand.Format) {
-        self.init(format, width: isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil)
+    ///
+    /// - Parameter guardsFormulas: Whether a table guards cells that a spreadsheet would run as formulas.
+    init(_ format: LogCommand.Format, guardsFormulas: Bool) {
+        self.init(
+            format, width: isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil, guardsFormulas: guardsFormulas)
     }
 
     /// Creates the output in a format for a terminal of this width, or for programs.
-    init(_ format: LogCommand.Format, width: Int?) { (self.format, self.width) = (format, width) }
+    init(_ format: LogCommand.Format, width: Int?, guardsFormulas: Bool = false) {
+        (self.format, self.width, self.guardsFormulas) = (format, width, guardsFormulas)
+    }
 
     /// A reading with its book.
     private struct Row {
@@ -53,7 +59,7 @@ struct LogOutput {
     private func text(of rows: [Row]) -> String {
         switch format {
         case .text: width.map { table(of: rows, width: $0) } ?? rows.map(Self.line).joined()
-        case .csv: Self.csv(of: rows)
+        case .csv: csv(of: rows)
         case .json:
             "[" + rows.map { "\n" + Self.json(of: $0) }.joined(separator: ",") + (rows.isEmpty ? "]\n" : "\n]\n")
         case .jsonl: rows.map { Self.json(of: $0) + "\n" }.joined()
@@ -93,9 +99,9 @@ struct LogOutput {
 
     // MARK: - For programs
 
-    private static func csv(of rows: [Row]) -> String {
+    private func csv(of rows: [Row]) -> String {
         let header = ["start", "end", "outcome", "progress", "id", "title", "authors"]
-        return ([header] + rows.map(fields)).map(CSVTable.row).joined()
+        return ([header] + rows.map(Self.fields)).map { CSVTable.row($0, guardsFormulas: guardsFormulas) }.joined()
     }
 
     private static func json(of row: Row) -> String {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Catalog
+internal import Formats
 
 /// The options for the catalog of a command whose arguments do not name it.
 struct CatalogOptions: ParsableArguments {
@@ -52,6 +53,23 @@ struct CopyOptions: ParsableArguments {
 
     func validate() throws {
         if offline && refresh { throw ValidationError("--offline and --refresh exclude each other. Leave one out.") }
+    }
+}
+
+/// The option for tables that are opened in a spreadsheet.
+struct SafeCSVOption: ParsableArguments {
+    @Flag(
+        name: .customLong("safe-csv"),
+        help: "Put ' before each cell of a CSV table that a spreadsheet would run as a formula.")
+    var guardsFormulas = false
+
+    /// Checks that the format is a table.
+    ///
+    /// - Throws: `ValidationError` if the option is given for another format.
+    func validate(with format: ExportFormat?, tables: String) throws {
+        if guardsFormulas && format?.isTable != true {
+            throw ValidationError("--safe-csv needs a CSV table. Add \(tables), or leave it out.")
+        }
     }
 }
 

@@ -71,35 +71,99 @@ final class ServerPasswords: Sendable {
 enum PasswordCommand {
     /// The maximum length of a password in bytes.
     private static let limit = 4096
+    /// The maximum length of the output in bytes; password managers may print notes after the password.
+    private static let outputLimit = 1 << 20
+    /// The time that a command has, in milliseconds; a password manager may wait for a finger on a key.
+    private static let patience = 60_000
 
-    /// Runs a program without a shell and returns the first line of its output; nil if it fails or prints nothing.
-    static func run(_ command: [String]) -> String? {
+    /// Runs a program without a shell and returns the first line of its output; nil if it fails, prints nothing or has
+    /// not ended after `patience` milliseconds, when it is killed.
+    static func run(_ command: [String], patience: Int = patience) -> String? {
+        let deadline = MonotonicTime.milliseconds + patience
         var ends: [Int32] = [0, 0]
-        guard let program = command.first, pipe(&ends) == 0 else { return nil }
+        guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
+        let id = start(command, output: ends[1])
+        close(ends[1])
+        guard let id else {
+            close(ends[0])
+            return nil
+        }
+        var status: Int32?
+        let text = output(from: ends[0], of: id, until: deadline, &status)
+        // Close the pipe first: a program that prints without end waits until somebody reads.
+        close(ends[0])
+        if status == nil { status = exitStatus(of: id, until: deadline) }
+        if status == nil { end(id) }
+        let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+        return status == 0 && !line.isEmpty ? String(decoding: line, as: UTF8.self) : nil
+    }
+
+    private static func start(_ command: [String], output: Int32) -> pid_t? {
+        guard let program = command.first else { return nil }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        // Do not inherit blocked and ignored signals, or the program could not be ended by a closed pipe or by SIGTERM.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
         let words = command.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var id = pid_t()
-        let code = posix_spawnp(&id, program, &actions, nil, words, environ)
-        close(ends[1])
-        guard code == 0 else { return nil }
+        return posix_spawnp(&id, program, &actions, &attributes, words, environ) == 0 ? id : nil
+    }
+
+    /// Returns the beginning of the output. It ends when the program does, even if it leaves another program behind that
+    /// keeps the pipe open.
+    private static func output(
+        from pipe: Int32, of id: pid_t, until deadline: Int, _ status: inout Int32?
+    ) -> [UInt8] {
         var text: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1024)
-        while text.count < limit {
-            let count = read(ends[0], &part, part.count)
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { break }
-            text += part[..<count]
+        var size = 0
+        var part = [UInt8](repeating: 0, count: limit)
+        while size < outputLimit, MonotonicTime.milliseconds < deadline {
+            var input = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&input, 1, status == nil ? 20 : 0)
+            if ready > 0 {
+                let count = read(pipe, &part, part.count)
+                if count <= 0 { break }
+                text += part.prefix(min(count, limit - text.count))
+                size += count
+            } else if status != nil {
+                break
+            } else if ready == 0 {
+                status = exitStatus(of: id, until: 0)
+            }
         }
+        return text
+    }
+
+    /// Waits for the end of a program until a time, and returns its status; nil if it still runs.
+    private static func exitStatus(of id: pid_t, until deadline: Int) -> Int32? {
         var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
-        return status == 0 && !line.isEmpty ? String(decoding: line, as: UTF8.self) : nil
+        while true {
+            let found = waitpid(id, &status, WNOHANG)
+            if found == id { return status }
+            if found < 0, errno != EINTR { return -1 }
+            if MonotonicTime.milliseconds >= deadline { return nil }
+            usleep(5_000)
+        }
+    }
+
+    /// Ends a program. One of another user, such as sudo, may stay.
+    private static func end(_ id: pid_t) {
+        for signal in [SIGTERM, SIGKILL] {
+            kill(id, signal)
+            if exitStatus(of: id, until: MonotonicTime.milliseconds + 1_000) != nil { return }
+        }
     }
 }
 

@@ -42,6 +42,17 @@ private func failure(at path: String) throws -> ConnectorFailure? {
         #expect(try !Mirrored(source: address(path), known: other).opened.isFresh)
     }
 
+    @Test("A version with control characters is not kept, and never sent back") func controlCharacters() throws {
+        #expect(try Mirrored(source: address("control")).copy.version == SourceVersion())
+        for text in ["\"a\rX-Injected: 1\"", "a\nX-Injected: 1", "a\u{7F}"] {
+            let known = SourceVersion(etag: text, modified: text)
+            let other = "http://127.0.0.1:\(try webServer.get().words[1])/plain"
+            #expect(try Mirrored(source: other, known: known).copy.rows == 1)
+        }
+        let seen = try Mirrored(source: address("seen")).lines.joined()
+        #expect(seen.contains("/plain") && !seen.contains("Injected") && !seen.contains("\u{7F}"))
+    }
+
     @Test(
         "A truncated body is never complete, however the connection ends, and ends with its last complete row",
         arguments: [

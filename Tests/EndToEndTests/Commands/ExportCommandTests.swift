@@ -154,6 +154,40 @@ import Testing
         #expect(result.output.hasPrefix("@book{asimov-9780553293364,\n  author = {Asimov, Isaac},\n"))
     }
 
+    // MARK: Formulas
+
+    @Test(arguments: ["csv", "calibre"]) func aTableWithGuardedFormulasOpensAsTheSameBooks(format: String) throws {
+        let titles = ["=cmd|'/C calc'!A0", "+1", "-1", "@x", "'=1", "''@", "'Tis", "\"=1\""]
+        let json = titles.map { title in
+            #"{"title": "\#(title.replacing("\"", with: "\\\""))", "authors": ["-A"], "series": "=S", "seriesPosition": -1}"#
+        }
+        let catalog = try sandbox.write("[" + json.joined(separator: ",\n") + "]", to: "formulas.json")
+        for options in [["--safe-csv"], []] {
+            let made = try sandbox.run([Programs.stacks, "export", catalog, "--format", format] + options)
+            #expect(made.ending == .exit(0))
+            #expect(made.output.contains(options.isEmpty ? ",=cmd|" : ",'=cmd|"))
+            #expect(made.output.contains("'=S") != options.isEmpty)
+            if format == "calibre" { #expect(made.output.contains(options.isEmpty ? ",-1," : ",'-1,")) }
+            let table = try sandbox.write(made.output, to: "\(format)\(options.count).csv")
+            let result = try sandbox.run([Programs.stacks, "export", table, "--format", "jsonl"])
+            let books = try result.output.split(separator: "\n").map { line in
+                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            }
+            #expect(books.map { $0["title"] as? String } == titles)
+            #expect(books.allSatisfy { $0["series"] as? String == "=S" && $0["authors"] as? [String] == ["-A"] })
+            if format == "calibre" { #expect(books.allSatisfy { $0["seriesPosition"] as? Double == -1 }) }
+        }
+    }
+
+    @Test func onlyATableHasFormulas() throws {
+        let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
+        for command in [["export", catalog], ["search", "", catalog], ["favourites"], ["log", catalog]] {
+            let result = try sandbox.run([Programs.stacks] + command + ["--safe-csv"])
+            #expect(result.ending == .exit(64))
+            #expect(result.error.contains("--safe-csv needs a CSV table. Add --format csv"))
+        }
+    }
+
     // MARK: User data
 
     /// Exported user data of three books, two of which are in the catalog.

@@ -16,7 +16,7 @@ import Testing
     }
 
     @discardableResult
-    private func install(_ action: String = "install") throws -> Sandbox.Result {
+    func install(_ action: String = "install") throws -> Sandbox.Result {
         // The recipe without a build, because the tests may run during one.
         let result = try sandbox.run(
             [
@@ -26,7 +26,7 @@ import Testing
         return result
     }
 
-    private func installed(_ file: String) -> String { destination + "/opt/books/" + file }
+    func installed(_ file: String) -> String { destination + "/opt/books/" + file }
 
     private func unpackedManual() throws -> String {
         let page = sandbox.path + "/stacks.1"
@@ -48,6 +48,26 @@ import Testing
         try install()
         try install("uninstall")
         #expect(tree == before)
+    }
+
+    @Test func aPrefixMayHaveBlanksAndQuotationMarks() throws {
+        let root = sandbox.path + "/a root"
+        for (prefix, place) in [("/opt/my dir/", "/opt/my dir"), ("/o'p/\"my\"  \\dir", "/o'p/\"my\"  \\dir")] {
+            func make(_ target: String) throws {
+                // Without a build, because the tests may run during one.
+                let result = try sandbox.run([
+                    "/usr/bin/make", "-C", Programs.packageRoot, "-o", "build", "-o", "install-dependencies", target,
+                    "PREFIX=\(prefix)", "DESTDIR=\(root)",
+                ])
+                #expect(result.ending == .exit(0), "\(result.error)")
+            }
+            try make("install")
+            let program = root + place + "/bin/stacks"
+            #expect(try sandbox.run([program, "search", "ulysses"]).output == "Ulysses\tJames Joyce\n")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root).count == 1)
+            try make("uninstall")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root) == [])
+        }
     }
 
     @Test func onlyAnInstallationCanBeUninstalled() throws {

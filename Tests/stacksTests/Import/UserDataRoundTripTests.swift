@@ -98,11 +98,11 @@ import Testing
         return found
     }
 
-    private func exported(_ library: Library, as format: ExportFormat) -> [UInt8] {
+    private func exported(_ library: Library, as format: ExportFormat, guardsFormulas: Bool = false) -> [UInt8] {
         var text: [UInt8] = []
         var export = BookExport(
             BookList(allOf: library.store.index.count), missing: library.missingUserData, of: library.store,
-            as: format.formatter(includesUserData: true), userDataOf: library)
+            as: format.formatter(includesUserData: true, guardsFormulas: guardsFormulas), userDataOf: library)
         #expect(export.write(.max, to: &text) == .finished)
         return text
     }
@@ -149,6 +149,19 @@ import Testing
         #expect(text.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D })
         _ = try importing(text, into: second)
         #expect(userData(of: second)[0]?.note == note)
+    }
+
+    @Test(arguments: [ExportFormat.csv, .goodreads, .storygraph], [true, false])
+    func formulasAndTheirApostrophesStay(format: ExportFormat, guardsFormulas: Bool) throws {
+        let notes = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "''-1", "'Tis"]
+        for note in notes {
+            // The names of Goodreads shelves have no blanks and are separated by commas.
+            let given = [0: Self.userData(shelves: [note, "b"].sorted(), note: note)]
+            let text = exported(try libraryOfUser(given), as: format, guardsFormulas: guardsFormulas)
+            let second = library()
+            _ = try importing(text, into: second)
+            #expect(userData(of: second)[0] == given[0], "\(note)")
+        }
     }
 
     @Test(arguments: [ExportFormat.json, .jsonl, .csv, .goodreads, .storygraph])

@@ -59,6 +59,16 @@ import Testing
         #expect(LogOutput(.text, width: nil).text(of: [LoggedBook]()).isEmpty)
     }
 
+    @Test("csv guards formulas if asked") func formulas() {
+        let book = book("isbn:9780441172719", "=1+1", "@x", [Reading(end: "2020", outcome: .abandoned)])
+        func row(_ guardsFormulas: Bool) -> Substring? {
+            let output = LogOutput(.csv, width: nil, guardsFormulas: guardsFormulas)
+            return output.text(of: [book]).split(separator: "\r\n").last
+        }
+        #expect(row(true) == ",2020,abandoned,,isbn:9780441172719,'=1+1,'@x")
+        #expect(row(false) == ",2020,abandoned,,isbn:9780441172719,=1+1,@x")
+    }
+
     @Test("csv and json have the same") func others() {
         #expect(
             LogOutput(.csv, width: nil).text(of: [dune])
