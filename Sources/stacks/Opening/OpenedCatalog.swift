@@ -197,6 +197,9 @@ extension Directories {
 
     /// The sentence that says why there is no cache directory.
     var noCacheSentence: String { cacheDistrustSentence ?? Message.noCacheDirectory.text() }
+
+    /// The exit status of a command that needs a cache directory, if there is none.
+    var noCacheExitStatus: Int32 { cacheDistrust == nil ? ExitStatus.usage : ExitStatus.noPermission }
 }
 
 extension IndexCache {

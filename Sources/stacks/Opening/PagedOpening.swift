@@ -33,7 +33,7 @@ struct PagedOpening {
     /// - Throws: `CommandError` if the server cannot be reached and no books were loaded from it before.
     func open() throws(CommandError) -> PagedCatalog {
         guard let cache = directories.cache else {
-            throw CommandError(sentence: directories.noCacheSentence, exitStatus: ExitStatus.usage)
+            throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
         guard let program = ForeignSource.program else {
             throw CommandError(sentence: Message.connectorMissing.text(address), exitStatus: ExitStatus.noInput)

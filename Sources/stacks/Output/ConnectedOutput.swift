@@ -21,7 +21,7 @@ final class ConnectedOutput: BookOutput {
         _ format: ExportFormat, path: String?, in directories: Directories, termination: TerminationCleanup
     ) throws(CommandError) {
         guard directories.cache != nil else {
-            throw CommandError(sentence: directories.noCacheSentence, exitStatus: ExitStatus.usage)
+            throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
         guard let program = ConnectorProgram(in: directories) else {
             throw CommandError(

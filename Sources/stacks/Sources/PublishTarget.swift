@@ -100,7 +100,7 @@ struct TargetCopy {
     /// - Throws: `CommandError` if the connector program or the cache directory is missing.
     init(of name: CatalogName, in directories: Directories) throws(CommandError) {
         guard let cache = directories.cache else {
-            throw CommandError(sentence: directories.noCacheSentence, exitStatus: ExitStatus.usage)
+            throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
         guard let program = ConnectorProgram(in: directories) else {
             throw CommandError(

@@ -16,7 +16,7 @@ struct SourceCopies {
     /// - Returns: The exit status.
     func list() -> Int32 {
         useUTF8Locale()
-        guard let cache = directories.cache else { return report(directories.noCacheSentence, ExitStatus.usage) }
+        guard let cache = directories.cache else { return report(directories.noCacheSentence, directories.noCacheExitStatus) }
         var lines = ""
         for directory in MirrorDirectory.all(in: cache) {
             if let pages = directory.keptPages {
@@ -119,7 +119,7 @@ struct SourceCopies {
     /// profile that joins its tables differently, otherwise one.
     private func directories(of name: String) throws(CommandError) -> (CatalogName, [MirrorDirectory]) {
         guard let cache = directories.cache else {
-            throw CommandError(sentence: directories.noCacheSentence, exitStatus: ExitStatus.usage)
+            throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
         let config = ConfigFile(in: directories).read()
         let name = CatalogName(OpenedCatalog.path(named: name, in: config) ?? name, in: config)
