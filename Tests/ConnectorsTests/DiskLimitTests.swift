@@ -16,7 +16,8 @@ import Testing
         let cache = try TemporaryDirectory()
         var replies: [ConnectorReply] = []
         let session = ConnectorSession(confines: false) { replies.append($0) }
-        session.answer(ConnectorRequest(id: 1, .hello(version: ConnectorRequest.version, cache: cache.path, limit: limit)))
+        session.answer(
+            ConnectorRequest(id: 1, .hello(version: ConnectorRequest.version, cache: cache.path, limit: limit)))
         session.answer(ConnectorRequest(id: 2, .open(source: source, known: nil)))
         if case .ended(.opened)? = replies.last?.content {
             session.answer(ConnectorRequest(id: 3, .mirror(path: cache.path + "/new.jsonl")))

@@ -14,7 +14,10 @@ import Testing
     }
 
     @Test func itGreets() {
-        guard case .ended(.greeted(let greeting))? = replies([.hello(version: ConnectorRequest.version, cache: nil)]).first else {
+        guard
+            case .ended(.greeted(let greeting))? = replies([.hello(version: ConnectorRequest.version, cache: nil)])
+                .first
+        else {
             Issue.record("no greeting")
             return
         }

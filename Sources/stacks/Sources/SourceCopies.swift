@@ -16,7 +16,9 @@ struct SourceCopies {
     /// - Returns: The exit status.
     func list() -> Int32 {
         useUTF8Locale()
-        guard let cache = directories.cache else { return report(directories.noCacheSentence, directories.noCacheExitStatus) }
+        guard let cache = directories.cache else {
+            return report(directories.noCacheSentence, directories.noCacheExitStatus)
+        }
         var lines = ""
         for directory in MirrorDirectory.all(in: cache) {
             if let pages = directory.keptPages {

@@ -146,7 +146,7 @@ struct PasswordDialogTests {
 
 /// A copy of a catalog whose server lets in only with the password "key".
 final class LockedSource: LocallyIndexed, Reloadable, Mirrored {
-    static let question = CredentialQuestion(realm: "club", origin: ServerOrigin(of: "https://books.example")!)
+    static let question = CredentialQuestion(realm: "club", origin: ServerOrigin.all(in: "https://books.example")[0])
     var question = LockedSource.question
     /// When it was copied; nil if it never was.
     var copied: Int? = 60
