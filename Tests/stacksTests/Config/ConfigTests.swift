@@ -104,7 +104,7 @@ import Testing
         #expect(
             warnings("[copies]\nlimit = \"8 GB\"\nlimits = 3") == [
                 "2: limit needs a number of megabytes; found a text",
-                "3: unknown setting limits in [copies] (did you mean limit?)",
+                "3: unknown setting limits in [copies]",
             ])
     }
 
