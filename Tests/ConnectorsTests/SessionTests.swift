@@ -21,7 +21,7 @@ import Testing
             Issue.record("no greeting")
             return
         }
-        #expect(greeting.version == 1 && greeting.kinds.contains("csv") && greeting.kinds.contains("marc"))
+        #expect(greeting.version == ConnectorRequest.version && greeting.kinds.contains("csv") && greeting.kinds.contains("marc"))
         #expect(
             replies([.hello(version: 2, cache: nil)]) == [
                 .failed(ConnectorFailure(.unsupported, .version, detail: "1"))

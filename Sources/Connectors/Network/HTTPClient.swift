@@ -112,7 +112,7 @@ final class HTTPClient {
     }
 
     /// Sends and receives pending data of all requests without waiting.
-    func advance() { _ = moveBytes() }
+    func advance() { moveBytes() }
 
     /// Waits for the complete response to a started request.
     ///
@@ -148,23 +148,21 @@ final class HTTPClient {
     /// Waits until data can be sent or received, then transfers data of all requests.
     func perform() throws(ConnectorFailure) {
         if context.isCancelled() { throw ConnectorFailure(.cancelled) }
-        if !moveBytes() { curl_multi_poll(multi, nil, 0, Self.pause, nil) }
+        // Polling comes first, because the caller reads what was received before it waits for more: a paused transfer is
+        // not polled, and would cost the whole pause.
+        curl_multi_poll(multi, nil, 0, Self.pause, nil)
+        moveBytes()
     }
 
     /// Transfers data of all requests without waiting.
-    ///
-    /// - Returns: Whether a transfer has ended.
-    private func moveBytes() -> Bool {
+    private func moveBytes() {
         var count: Int32 = 0
         curl_multi_perform(multi, &count)
         var code = CURLE_OK
-        var hasEnded = false
         while let handle = cc_ended(multi, &code) {
             running[handle]?.transfer?.note(code)
             drop(handle)
-            hasEnded = true
         }
-        return hasEnded
     }
 
     /// Stops a transfer that is no longer needed.
