@@ -21,10 +21,10 @@ import Testing
             Issue.record("no greeting")
             return
         }
-        #expect(greeting.version == ConnectorRequest.version && greeting.kinds.contains("csv") && greeting.kinds.contains("marc"))
+        #expect(greeting.version == 2 && greeting.kinds.contains("csv") && greeting.kinds.contains("marc"))
         #expect(
-            replies([.hello(version: 2, cache: nil)]) == [
-                .failed(ConnectorFailure(.unsupported, .version, detail: "1"))
+            replies([.hello(version: 3, cache: nil)]) == [
+                .failed(ConnectorFailure(.unsupported, .version, detail: "2"))
             ])
     }
 

@@ -195,13 +195,14 @@ enum PasswordPrompt {
     }
 
     private static func line(asking question: String, _ terminal: Int32, isShown: Bool) -> String? {
-        put(question, terminal)
         var original = termios()
         tcgetattr(terminal, &original)
         var quiet = original
         // ^c is read as a character, so that the terminal is never left without echo.
         quiet.c_lflag &= ~tcflag_t(isShown ? ISIG : ISIG | ECHO)
         tcsetattr(terminal, TCSAFLUSH, &quiet)
+        // The question comes after the echo is off: who types at once would see the password, and lose it.
+        put(question, terminal)
         defer {
             tcsetattr(terminal, TCSAFLUSH, &original)
             if !isShown { put("\n", terminal) }
