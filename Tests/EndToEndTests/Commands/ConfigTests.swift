@@ -73,7 +73,7 @@ import Testing
         let refused = try sandbox.run([Programs.stacks, "search", "", table])
         #expect(refused.ending == .exit(77) && refused.error == reason && refused.output.isEmpty)
         let copies = try sandbox.run([Programs.stacks, "sources"])
-        #expect(copies.ending == .exit(64) && copies.error == reason)
+        #expect(copies.ending == .exit(77) && copies.error == reason)
         // JSON needs no cache.
         let large = try sandbox.writeCatalog(books: 20_000)
         let searched = try sandbox.run([Programs.stacks, "search", "Book 001", large, "--limit", "1"])
