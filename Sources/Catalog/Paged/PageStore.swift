@@ -52,7 +52,7 @@ final class PageStore: Sendable {
                 state.writtenCount += 1
                 return state.writtenCount
             }
-            try? AtomicFile(path: file(of: request)).update { _ in page.bytes }
+            try? AtomicFile(path: file(of: request)).writePrivately(page.bytes)
             if count % Self.checkInterval == 1 { deleteOldest() }
         }
     }
@@ -60,7 +60,7 @@ final class PageStore: Sendable {
     /// Returns the page that answered the same request last, if it was kept.
     func page(of request: PageRequest) -> Page? {
         guard KeptPages.source(in: path) == source,
-            let bytes = (try? AtomicFile(path: file(of: request)).read()) ?? nil, let json = JSONValue(parsing: bytes)
+            let bytes = try? ReadOnlyFile.bytes(at: file(of: request), if: .own), let json = JSONValue(parsing: bytes)
         else { return nil }
         return Page(json)
     }

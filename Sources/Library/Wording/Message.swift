@@ -208,7 +208,7 @@ public enum Message: String, MessageTable {
     case preferencesDamaged = "Positions are lost: {path} was damaged, and is kept as {path}"
     case preferencesUnreadable = "Positions are not saved: {path}: {reason}. Check its permissions"
     case standardInputTwice = "standard input cannot be both the catalog and {name}. Name a file for one of them"
-    case indexDamaged = "the index of {path} in the cache was truncated while it was read. Start again"
+    case indexDamaged = "the index of {path} was truncated while it was read. Start again"
     case changedWhileReading = "{path} changed while it was read. Start again"
     case notReadToEnd = "{path} cannot be read to its end. Copy it again"
     case changesNotKept = "Changes will not be saved: {reason}"
@@ -331,8 +331,7 @@ public enum Message: String, MessageTable {
     case noCopyOffline = "{path} has no copy yet. Open it once without --offline"
     case noSources = "no copies of sources. Open a catalog in another format, for example a CSV file"
     case noCopy = "no copy of {path}. List the sources with: stacks sources"
-    case cacheDistrusted =
-        "the cache {path} is not used: {reason}. Delete it, or set XDG_CACHE_HOME to a directory of yours"
+    case cacheDistrusted = "cache {path} is not used: {reason}. Delete it, or set XDG_CACHE_HOME"
     case noCacheDirectory = "HOME is not set, and copies need a directory. Set it"
     case connectorMissing = "{path} is not JSON. To open it, install stacks-connect"
     case connectorConfined = "stacks-connect may write in its cache only (Landlock)"

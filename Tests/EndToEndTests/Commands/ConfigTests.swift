@@ -68,8 +68,8 @@ import Testing
         let cache = sandbox.path + "/cache/stacks"
         chmod(cache, 0o1777)
         let reason =
-            "stacks: the cache \(cache) is not used: other users may write to it (chmod go-w makes it yours). "
-            + "Delete it, or set XDG_CACHE_HOME to a directory of yours.\n"
+            "stacks: cache \(cache) is not used: other users may write to it (chmod go-w makes it yours). "
+            + "Delete it, or set XDG_CACHE_HOME.\n"
         let refused = try sandbox.run([Programs.stacks, "search", "", table])
         #expect(refused.ending == .exit(77) && refused.error == reason && refused.output.isEmpty)
         let copies = try sandbox.run([Programs.stacks, "sources"])
