@@ -65,7 +65,8 @@ let package = Package(
             resources: [.embedInCode("Profiles/BuiltIn")], swiftSettings: settings),
         .target(
             name: "Shelves",
-            dependencies: ["Books", "Indexing", "JSON", "Storage", "Text", "Threading"], swiftSettings: settings),
+            dependencies: ["Books", "CSystem", "Indexing", "JSON", "Storage", "Text", "Threading"],
+            swiftSettings: settings),
         .target(
             name: "Library",
             dependencies: [
@@ -92,7 +93,8 @@ let package = Package(
         .executableTarget(
             name: "stacks",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "CSV", "CTOML", "Formats", "Graphemes", "Indexing",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "CSV", "CSystem", "CTOML", "Formats", "Graphemes",
+                "Indexing",
                 "JSON", "Library",
                 "NcursesTerminal", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

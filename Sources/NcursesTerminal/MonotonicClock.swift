@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Glibc
 
 /// A clock that is not affected by changes of the system time.

@@ -1,4 +1,5 @@
 internal import Books
+internal import CSystem
 internal import Glibc
 internal import JSON
 public import Storage

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Books
+internal import CSystem
 internal import Catalog
 internal import Glibc
 internal import Indexing

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Catalog
 internal import Glibc
 internal import JSON
