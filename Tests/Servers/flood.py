@@ -54,7 +54,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def books(self, ids):
         global sent
         if len(ids) == 1:
-            return self.answer(json.dumps({str(ids[0]): {"title": "Book", "last_modified": "2020-01-01T00:00:00"}}).encode())
+            book = {"title": "Book", "last_modified": "2020-01-01T00:00:00"}
+            return self.answer(json.dumps({str(ids[0]): book}).encode())
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Transfer-Encoding", "chunked")
