@@ -155,6 +155,9 @@ struct FileDescriptor: ~Copyable {
     func lockIfFree() -> Bool {
         flock(number, LOCK_EX | LOCK_NB) == 0
     }
+
+    /// Unlocks the file, also for copies of the descriptor.
+    func unlock() { _ = flock(number, LOCK_UN) }
 }
 
 /// Returns the result of a system call, repeated as long as signals interrupt it.
