@@ -92,7 +92,7 @@ extension Session {
     /// - Returns: Whether no change is in progress.
     func awaitBulkChange() -> Bool {
         guard let pending = bulkChange else { return true }
-        guard pending.change.wait(milliseconds: Self.waitTimeLimit) else { return false }
+        guard pending.change.wait(milliseconds: settings.timeBudget ?? Self.waitTimeLimit) else { return false }
         finishBulkChange()
         return true
     }

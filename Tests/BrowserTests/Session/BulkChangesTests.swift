@@ -88,6 +88,8 @@ import Threading
     }
 
     @Test func aChangeTypedRightBehindAnotherIsMadeAfterIt() throws {
+        // It waits for the change, also on a busy machine.
+        user.settings.timeBudget = 60_000
         let gate = Locked(false)
         let app = try waiting(gate)
         let opener = Thread {
