@@ -42,6 +42,13 @@ final class RunningConnector {
         return line.map { String($0.dropFirst("Max address space".count).split(separator: " ")[0]) }
     }
 
+    /// The arguments and environment variables of the program, which other users of the machine may see. It starts none
+    /// to which it gives some.
+    var argumentsAndEnvironment: [Data] {
+        let folder = "/proc/\(process.processIdentifier)"
+        return ["cmdline", "environ"].compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+    }
+
     deinit { if process.isRunning { process.terminate() } }
 
     /// Writes text to the input of the program.

@@ -1,6 +1,7 @@
 import Catalog
 import Search
 import TerminalTesting
+import TestSupport
 import Testing
 
 @testable import Browser
@@ -48,6 +49,16 @@ struct CommandPaletteTests {
         #expect(lines[0] == ":")
         #expect(lines[1].hasPrefix("Command") && lines[1].hasSuffix("Keys"))
         #expect(lines[2].hasPrefix("▌Down") && lines[2].hasSuffix("j ↓"))
+    }
+
+    @Test(.thorough, arguments: Command.allCases.filter { $0 != .palette })
+    func everyCommandIsFoundByItsTitleAndShownWithItsKeys(command: Command) throws {
+        let title = command.info.title
+        let keys = title.map { $0 == " " ? "Space" : String($0) }.joined(separator: " ")
+        let terminal = try user.browse(": " + keys, source: user.edited(user.writeCatalog()), resumes: false)
+        let line = try #require(terminal.popup("Commands").dropFirst(2).first { $0.hasPrefix("▌\(title)  ") })
+        let labels = KeyLabels.of(command)
+        #expect(labels.isEmpty || line.hasSuffix(" " + labels))
     }
 
     @Test func wordsFilterAndEnterRunsTheFirstCommand() throws {

@@ -22,6 +22,18 @@ struct HelpScreenTests {
             ])
     }
 
+    @Test func everyCommandIsShownWithAllItsKeys() throws {
+        let source = user.edited(try user.writeCatalog())
+        let help = try user.browse("?", columns: 200, rows: 200, source: source).text.split(separator: "\n")
+        for command in Command.allCases {
+            let keys = KeyLabels.of(command)
+            let label = keys.isEmpty ? "no key" : keys
+            // The help has two columns: the end of a long sentence may be on the next line.
+            let start = command.info.help.prefix(60)
+            #expect(help.contains { $0.contains(" \(label)  ") && $0.contains(start) }, "\(command.info.help)")
+        }
+    }
+
     @Test func groupsWithoutAMatchAreHidden() {
         #expect(
             paragraphs("clipboard").map(\.label) == ["", "yt", "ya", "yi", "yj"])

@@ -7,7 +7,7 @@ import Testing
 @testable import Connectors
 
 /// Passwords in ~/.netrc, for the connector program with a home directory of its own.
-@Suite("Passwords in .netrc") struct NetrcTests {
+@Suite("Passwords in .netrc", .usesServers) struct NetrcTests {
     private let server: ServerProcess
     private let home: TemporaryDirectory
 
@@ -25,7 +25,7 @@ import Testing
 
     /// Opens the protected catalog and copies it; answers a question for the password with none.
     ///
-    /// - Returns: The replies, and whether the password was an argument or an environment variable of a process.
+    /// - Returns: The replies, and whether the password was an argument or an environment variable of the program.
     private func copy(_ path: String = "private") throws -> (replies: [ConnectorReply.Content], isExposed: Bool) {
         let cache = home.path + "/cache"
         try? FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: false)
@@ -43,11 +43,9 @@ import Testing
             if case .failed = reply.content { break }
             if case .ended(.mirrored) = reply.content { break }
         }
-        let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
-            .flatMap { ["/proc/\($0)/cmdline", "/proc/\($0)/environ"] }
-            .compactMap { FileManager.default.contents(atPath: $0) }
-        #expect(processes.contains { $0.firstRange(of: Data("HOME=\(home.path)".utf8)) != nil })
-        let isExposed = processes.contains { $0.firstRange(of: Data(Self.secret.utf8)) != nil }
+        let shown = connector.argumentsAndEnvironment
+        #expect(shown.contains { $0.firstRange(of: Data("HOME=\(home.path)".utf8)) != nil })
+        let isExposed = shown.contains { $0.firstRange(of: Data(Self.secret.utf8)) != nil }
         #expect(try connector.close() == 0)
         return (replies, isExposed)
     }

@@ -1,4 +1,3 @@
-import Catalog
 import Foundation
 import Testing
 
@@ -229,9 +228,11 @@ import Testing
 
     /// Leaves edits in the journal like the browser: Emma gets another title, Dracula is deleted.
     private func leaveEdits() throws {
-        let journal = try #require(EditedCatalog.journalPath(of: catalog, in: sandbox.path + "/state/stacks"))
-        try FileManager.default.createDirectory(
-            atPath: sandbox.path + "/state/stacks/edits", withIntermediateDirectories: true)
+        let path = URL(filePath: catalog).resolvingSymlinksInPath().path
+        let journals = sandbox.path + "/state/stacks/edits"
+        try FileManager.default.createDirectory(atPath: journals, withIntermediateDirectories: true)
+        // The name is the SHA-256 of the path.
+        let name = try sandbox.run(["/bin/sh", "-c", #"printf %s "$1" | sha256sum | head -c 64"#, "sh", path]).output
         func record(_ lines: ClosedRange<Int>) -> String {
             let all = Self.books.split(separator: "\n", omittingEmptySubsequences: false)
             let text = all[lines].joined(separator: "\n")
@@ -244,11 +245,11 @@ import Testing
         let emma = record(1...7)
         let mine = emma.replacing(#""title": "Emma""#, with: #""title": "Emily""#)
         let lines = [
-            #"{"catalog":"\#(URL(filePath: catalog).resolvingSymlinksInPath().path)","version":1}"#,
+            #"{"catalog":"\#(path)","version":1}"#,
             #"{"edit":1,"changes":[{"replace":[{"at":0,"old":\#(quoted(emma)),"new":\#(quoted(mine))}]}]}"#,
             #"{"edit":2,"changes":[{"remove":[{"at":1,"record":\#(quoted(record(8...13)))}]}]}"#,
         ]
-        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: journal))
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: "\(journals)/\(name).jsonl"))
     }
 
     private var unsaved: String {

@@ -91,10 +91,10 @@ import Testing
         #expect(found.ending == .exit(0) && found.output.contains("Emma") && found.error.isEmpty, "\(found.error)")
         try terminal.open(server.address("private"))
         try terminal.wait(forPosition: "1/1")
-        let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
-            .flatMap { ["/proc/\($0)/cmdline", "/proc/\($0)/environ"] }.map(sandbox.text(of:))
-        #expect(processes.contains { $0.contains(server.address("private")) })
-        #expect(!processes.contains { $0.contains("secret-4711") })
+        let programs = try [terminal.processID] + children(of: terminal.processID)
+        let shown = programs.flatMap { ["/proc/\($0)/cmdline", "/proc/\($0)/environ"] }.map(sandbox.text(of:))
+        #expect(shown.contains { $0.contains(server.address("private")) })
+        #expect(!shown.contains { $0.contains("secret-4711") })
         try terminal.quit()
         #expect(try sandbox.filesContaining("secret-4711").isEmpty)
     }

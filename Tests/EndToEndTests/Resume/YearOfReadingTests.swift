@@ -79,9 +79,7 @@ import Testing
 
     /// The process of stacks: faketime waits for it, and must live to remove its shared memory.
     private func program(of terminal: Tmux) throws -> pid_t {
-        let parent = try terminal.processID
-        let children = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
-        let child = children.split(separator: " ").first.flatMap { pid_t($0) } ?? 0
+        let child = children(of: try terminal.processID).first ?? 0
         let name = try String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8)
         try #require(child > 1 && name == "stacks\n", "\(name)")
         return child

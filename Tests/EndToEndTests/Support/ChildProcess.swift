@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A child process in a separate session. It is killed when the test releases it.
@@ -98,5 +99,14 @@ private func withoutCoreDumps() {
 extension Duration {
     init(_ time: timeval) {
         self = .seconds(time.tv_sec) + .microseconds(Int64(time.tv_usec))
+    }
+}
+
+/// Returns the processes that a process has started and that still exist, by whichever of its threads.
+func children(of id: pid_t) -> [pid_t] {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+    return threads.flatMap { thread in
+        let list = try? String(contentsOfFile: "/proc/\(id)/task/\(thread)/children", encoding: .utf8)
+        return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
     }
 }

@@ -1,4 +1,3 @@
-import Browser
 import Testing
 
 /// A key of a command with the keys typed before it and the expected screen.
@@ -26,7 +25,8 @@ struct KeyExample: CustomTestStringConvertible, Sendable {
         case plays(@Sendable (_ stage: Stage, _ key: String) throws -> Void)
     }
 
-    let command: Command
+    /// The name of the command in the config file.
+    let command: String
     /// The key as named in the key table.
     let key: String
     let before: [String]
@@ -36,7 +36,7 @@ struct KeyExample: CustomTestStringConvertible, Sendable {
     let size: (columns: Int, rows: Int)
     let proof: Proof
 
-    var testDescription: String { "\(command.info.title): \(before.joined(separator: " ")) \(key)" }
+    var testDescription: String { "\(command): \(before.joined(separator: " ")) \(key)" }
 
     /// Types the key in a new window, and checks the result.
     func play() throws {
@@ -69,7 +69,7 @@ extension [KeyExample] {
     ///   - start: The screen after these keys.
     ///   - rest: The keys typed afterwards.
     static func of(
-        _ command: Command, _ keys: [String], after before: [String] = [], from start: Sight...,
+        _ command: String, _ keys: [String], after before: [String] = [], from start: Sight...,
         then rest: [String] = [],
         on catalog: KeyExample.Catalog = .novels, columns: Int = 120, rows: Int = 24, sees sights: Sight...
     ) -> [KeyExample] {
@@ -82,7 +82,7 @@ extension [KeyExample] {
 
     /// Returns examples that check more than the screen.
     static func of(
-        _ command: Command, _ keys: [String], after before: [String] = [], from start: Sight...,
+        _ command: String, _ keys: [String], after before: [String] = [], from start: Sight...,
         plays play: @escaping @Sendable (_ stage: KeyExample.Stage, _ key: String) throws -> Void
     ) -> [KeyExample] {
         keys.map {

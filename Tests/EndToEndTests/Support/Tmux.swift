@@ -36,9 +36,9 @@ final class Tmux {
     }
 
     private static func end(treeOf id: pid_t) {
-        let children = (try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)) ?? ""
+        let children = children(of: id)
         kill(id, SIGKILL)
-        for child in children.split(separator: " ") { pid_t(child).map(end(treeOf:)) }
+        children.forEach(end(treeOf:))
     }
 
     /// Runs another program in the window and kills the previous one if it is still running.

@@ -167,10 +167,7 @@ import Testing
         try expectEnd(by: "kill %1", in: terminal)
     }
 
-    private func child(of process: ChildProcess) -> pid_t? {
-        let children = sandbox.text(of: "/proc/\(process.id)/task/\(process.id)/children").split(separator: " ")
-        return children.first.flatMap { pid_t($0) }
-    }
+    private func child(of process: ChildProcess) -> pid_t? { children(of: process.id).first }
 
     /// Returns whether a process has ended, even if it is a zombie.
     private func hasEnded(_ id: pid_t) -> Bool {

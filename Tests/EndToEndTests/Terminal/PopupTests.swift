@@ -1,4 +1,3 @@
-import Browser
 import Testing
 
 /// Help for users who do not know the keys: the which-key popup, the palette, the help screen.
@@ -69,35 +68,7 @@ import Testing
         try terminal.wait(for: "Bookmark x is not set. Set it with Mx")
     }
 
-    /// The keys whose names differ from their labels.
-    private static let labels = [
-        "Down": "↓", "Up": "↑", "Left": "←", "Right": "→", "^Down": "^↓", "^Up": "^↑", "^x ^e": "^x^e",
-    ]
-
-    /// The keys of a command as help and palette list them.
-    private static func listed(_ command: Command) -> String {
-        if command == .goToList { return "g1…g9" }
-        return command.info.keys.map { labels[$0] ?? $0 }.joined(separator: " ")
-    }
-
     // MARK: - The palette
-
-    @Test func thePaletteFindsEveryCommandByItsNameAndShowsItsKeys() throws {
-        let terminal = try open(columns: 120, rows: 40)
-        for command in Command.allCases where command != .palette {
-            try terminal.type(":")
-            try terminal.wait(for: "─ Commands ─")
-            try terminal.type(command.info.title)
-            let keys = Self.listed(command)
-            try terminal.wait(for: "\(command.info.title) with its keys, selected") { screen in
-                screen.rows.contains {
-                    $0.contains("▌" + command.info.title + "  ") && $0.contains(" \(keys) │")
-                }
-            }
-            try terminal.press("Escape")
-            try terminal.wait(for: "the end of the palette") { !$0.shows("─ Commands ─") }
-        }
-    }
 
     @Test func aCommandIsRunFromThePalette() throws {
         let terminal = try open()
@@ -129,20 +100,6 @@ import Testing
     }
 
     // MARK: - Help
-
-    @Test func theHelpHasEveryCommandWithAllItsKeys() throws {
-        let terminal = try open(columns: 200, rows: 120)
-        try terminal.type("?")
-        let help = try terminal.wait(for: "Quit; stacks resumes here next time.")
-        for command in Command.allCases {
-            let keys = Self.listed(command)
-            let label = keys.isEmpty ? "no key" : keys
-            // The help has two columns: the end of a long sentence may be on the next line.
-            let start = command.info.help.prefix(60)
-            #expect(help.rows.contains { $0.contains(" \(label)  ") && $0.contains(start) }, "\(command.info.help)")
-        }
-        for group in CommandGroup.allCases { #expect(help.rows.contains { $0.contains(" " + group.rawValue) }) }
-    }
 
     @Test func helpIsFiltered() throws {
         let terminal = try open()

@@ -150,9 +150,7 @@ import Testing
         try terminal.type("\(Programs.stacks) \(Programs.bundledCatalog) & echo; fg\n")
         let before = try terminal.wait(forPosition: "1/11")
         let shell = try terminal.processID
-        let child = sandbox.text(of: "/proc/\(shell)/task/\(shell)/children").split(separator: " ").compactMap {
-            pid_t($0)
-        }
+        let child = children(of: shell)
         try #require(child.count == 1)
         kill(child[0], SIGTSTP)
         try terminal.wait(forAlternateScreen: false)
