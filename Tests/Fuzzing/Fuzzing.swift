@@ -20,6 +20,16 @@ public func fuzz(_ input: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
+/// The names of all parsers, as in $FUZZ_TARGET.
+public let fuzzTargets = readings.map(\.name)
+
+/// Gives the bytes to the parser with this name, which traps if it finds an error; returns whether there is that parser.
+public func fuzz(_ bytes: [UInt8], target name: String) -> Bool {
+    guard let reading = readings.first(where: { $0.name == name }) else { return false }
+    reading.read(bytes)
+    return true
+}
+
 /// All parsers of untrusted bytes, by their name in $FUZZ_TARGET: a fast one alone is a hundred times faster than all
 /// together.
 private let readings: [(name: String, read: @Sendable ([UInt8]) -> Void)] = [
