@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CSV
@@ -104,9 +105,10 @@ import Testing
         // Each of these lines would open a field that ends far away, if the previous line had not.
         for line in ["\"\n", "\"a\n", "a,\"\"\"\n", "\",\"\n", "\"\"\"a\n"] {
             let text = String(repeating: line, count: 60_000)
-            let start = ContinuousClock.now
-            _ = try events(text, partSize: 1 << 16, bufferSize: 1 << 16, rowLimit: 1 << 20)
-            #expect(start.duration(to: .now) < .seconds(10), "\(line)")
+            let time = try processorTime {
+                _ = try events(text, partSize: 1 << 16, bufferSize: 1 << 16, rowLimit: 1 << 20)
+            }
+            #expect(time < .seconds(10), "\(line)")
         }
     }
 }

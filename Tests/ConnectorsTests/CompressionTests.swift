@@ -1,6 +1,7 @@
 import ConnectorProtocol
 import ConnectorTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Connectors
@@ -81,7 +82,7 @@ private let python = "import sys,gzip;sys.stdout.buffer.write(gzip.compress(sys.
         #expect(try !Mirrored(wrong, name: "books.csv.gz").copy.isComplete)
     }
 
-    @Test func excessiveExpansionIsRejected() throws {
+    @Test(.thorough) func excessiveExpansionIsRejected() throws {
         // A file may have several members.
         let blank = try gzip([UInt8](repeating: UInt8(ascii: "\n"), count: 64 << 20))
         let bomb = try gzip(Array("a,b\n".utf8)) + Array(repeating: blank, count: 5).flatMap(\.self)

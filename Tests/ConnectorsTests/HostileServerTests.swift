@@ -8,7 +8,7 @@ import Testing
 @testable import Connectors
 
 /// Servers that lie about each of their numbers (Tests/Servers/lying.py): every request ends with rows or a failure.
-@Suite("Servers with hostile numbers", .serialized)
+@Suite("Servers with hostile numbers", .serialized, .usesServers)
 struct HostileServerTests {
     private static let values = ["zero", "minus", "p31", "p32", "p53", "p63", "p64", "text"]
     private let server: ServerProcess

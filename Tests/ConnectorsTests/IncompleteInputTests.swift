@@ -1,6 +1,7 @@
 import ConnectorProtocol
 import ConnectorTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Connectors
@@ -68,7 +69,7 @@ import Testing
     }
 
     /// A cell of a hundred megabytes, compressed to three kilobytes.
-    @Test func aRowWithAHugeCellInACompressedTableIsSkipped() throws {
+    @Test(.thorough) func aRowWithAHugeCellInACompressedTableIsSkipped() throws {
         var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50]
         func add(_ content: [UInt8], type: Int, size: Int, isLast: Bool = false) {
             let header = size << 3 | type << 1 | (isLast ? 1 : 0)

@@ -1,6 +1,7 @@
 import ConnectorProtocol
 import ConnectorTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Connectors
@@ -168,7 +169,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
     }
 
     /// A zstd file of 40 KB that expands to 1.3 GB of blanks, and one with a window of 2 GB.
-    @Test func excessiveExpansionIsRejected() {
+    @Test(.thorough) func excessiveExpansionIsRejected() {
         var bomb = zstdStart + zstdBlock(isLast: false, type: 0, size: 16) + "<modsCollection>".utf8
         for _ in 0..<10_000 { bomb += zstdBlock(isLast: false, type: 1, size: 1 << 17) + [UInt8(ascii: " ")] }
         let window: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA8] + zstdBlock(isLast: true, type: 0, size: 1) + [0x0A]
@@ -180,7 +181,9 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
     }
 
     /// The record of a field of 8 MB is skipped and reported with its number or line, and the next one is read.
-    @Test(arguments: ["csv", "marcxml", "mods", "bibtex", "ris"]) func aRecordWithAHugeFieldIsSkipped(kind: String)
+    @Test(.thorough, arguments: ["csv", "marcxml", "mods", "bibtex", "ris"]) func aRecordWithAHugeFieldIsSkipped(
+        kind: String
+    )
         throws
     {
         let huge = [UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000)

@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test(arguments: 1...2)
+    @Test(.thorough, arguments: 1...2)
     func whateverIsDoneAllAgree(seed: Int) throws {
         let fixture = try ShelvesFixture()
         var random = SplitMix(seed: UInt64(seed))

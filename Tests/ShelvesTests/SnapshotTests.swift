@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @testable import Books
@@ -205,7 +206,7 @@ import Testing
         #expect(try fixture.loaded().books[emma.identity]?.rating == 1)
     }
 
-    @Test func aBadByteNeverCostsWhatIsSound() throws {
+    @Test(.thorough) func aBadByteNeverCostsWhatIsSound() throws {
         let shelves = try filled()
         try shelves.saveSnapshot()
         let sound = try fixture.bytes(of: fixture.snapshotPath)
@@ -266,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func ofADamagedJournalAllSoundLinesCount() throws {
+    @Test(.thorough) func ofADamagedJournalAllSoundLinesCount() throws {
         let shelves = try fixture.loaded()
         let books = ["A", "B", "C", "D"].map { Book.make(title: $0) }
         for book in books { try shelves.apply(.rating(3), to: book) }

@@ -154,7 +154,7 @@ import Testing
         #expect(shelves.books.count == 1)
     }
 
-    @Test func aLongHistoryIsReadAsFarAsNeeded() throws {
+    @Test(.thorough) func aLongHistoryIsReadAsFarAsNeeded() throws {
         let shelves = try fixture.loaded()
         let note = String(repeating: "x", count: 4000)
         for index in 0..<60 { try shelves.apply(.note(note + "\(index)"), to: emma) }

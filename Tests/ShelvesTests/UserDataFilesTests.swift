@@ -186,8 +186,7 @@ import Testing
         let shelves = UserData(directory: nil)
         let books = (0..<20_000).map { Book.make(title: "Book \($0)") }
         try shelves.apply(.favourite(true), to: books.map { shelves.target($0) })
-        let clock = ContinuousClock()
-        let time = try clock.measure {
+        let time = try processorTime {
             for book in books.prefix(1000) { try shelves.apply(.rating(3), to: [shelves.target(book)]) }
         }
         #expect(time < .seconds(2))

@@ -376,7 +376,7 @@ import Testing
         #expect(table.cursor == Position(row: 1 + line, column: 0), "\(comment)")
     }
 
-    @Test func whateverIsDoneTheScreenIsRight() {
+    @Test(.thorough) func whateverIsDoneTheScreenIsRight() {
         var generator = SplitMix(seed: 11)
         for _ in 0..<300 {
             let count = Int.random(in: 1...12, using: &generator)
@@ -404,7 +404,7 @@ import Testing
         }
     }
 
-    @Test func pagingShowsEveryRowOnItsWay() {
+    @Test(.thorough) func pagingShowsEveryRowOnItsWay() {
         var generator = SplitMix(seed: 13)
         for _ in 0..<200 {
             let sections = (0..<20).map { _ in [0, 1, 1, 2, 3, 8].randomElement(using: &generator) ?? 1 }

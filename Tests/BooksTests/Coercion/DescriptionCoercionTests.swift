@@ -100,7 +100,7 @@ import Testing
 
     /// Each would take minutes if the parser backtracked.
     @Test(
-        .timeLimit(.minutes(1)),
+        .thorough, .timeLimit(.minutes(1)),
         arguments: [
             "<", "&", "<a ", "<p", "<p>", "</p>", "<ul><li>", "<ol><li>x", "<!--", "<!", "<![CDATA[", "]]>", "<script>",
             "<a b=\"",

@@ -1,4 +1,5 @@
 import TerminalTesting
+import TestSupport
 import Testing
 
 @testable import Browser
@@ -209,7 +210,7 @@ struct AppTests {
         #expect(screens[6] == screens[0])
     }
 
-    @Test func everySizeIsDrawn() throws {
+    @Test(.thorough) func everySizeIsDrawn() throws {
         for rows in 0...20 {
             for columns in 0...45 {
                 let terminal = try user.browse("j Tab ? Esc L", columns: columns, rows: rows)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Library
@@ -117,7 +118,7 @@ struct LinkOpenerTests {
     }
 
     /// A catalog may contain any text; the screen must not wait for it.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.thorough, .timeLimit(.minutes(1)))
     func adversarialTextsAreScannedInTime() {
         let many = 300_000
         #expect(WebLink.all(in: String(repeating: ":", count: many)) == [])

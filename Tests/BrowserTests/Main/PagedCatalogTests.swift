@@ -202,7 +202,7 @@ struct PagedCatalogTests {
         #expect(help.text.contains("No matching command"))
     }
 
-    @Test(arguments: 0..<30)
+    @Test(.thorough, arguments: 0..<30)
     func anyKeysLeaveAConsistentState(seed: UInt64) throws {
         let keys = [
             "j", "k", "G", "g g", "^f", "^b", "/", "o", "Esc", "Enter", "Tab", "Space", "v", "V", "t", "+", "+", "s t",

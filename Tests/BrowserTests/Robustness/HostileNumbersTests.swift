@@ -76,7 +76,7 @@ struct HostileNumbersTests {
         if let row = table.currentRow { #expect((0..<table.rowCount).contains(row), "\(place)") }
     }
 
-    @Test(arguments: numbers) func aCatalogOnAServerIsBrowsed(number: String) {
+    @Test(.thorough, arguments: numbers) func aCatalogOnAServerIsBrowsed(number: String) {
         for script in Self.scripts {
             let lines = script.lines.map { $0.replacing("#", with: number).utf8 }
             let app = User(books: []).makeApp(source: pagedCatalog(repliedToBy: lines), resumes: false)
@@ -124,7 +124,7 @@ struct HostileNumbersTests {
         done
         """
 
-    @Test(arguments: numbers) func aCopyIsBrowsedWhileItIsMade(number: String) throws {
+    @Test(.thorough, arguments: numbers) func aCopyIsBrowsedWhileItIsMade(number: String) throws {
         let directory = try TemporaryDirectory()
         let program = try directory.write(Self.program.replacing("NUMBER", with: number).utf8, to: "connect")
         chmod(program, 0o700)

@@ -46,7 +46,7 @@ struct RandomEventsTests {
         }
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    @Test(.thorough, arguments: 1...6 as ClosedRange<UInt64>)
     func theBrowserSurvivesAndDrawsCompleteScreens(seed: UInt64) throws {
         let user = User(books: seed % 4 == 0 ? [] : books)
         if seed % 3 == 0 { user.settings.listsPaneWidth = 80 }

@@ -3,6 +3,7 @@ import Glibc
 import Search
 import TerminalTesting
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import Books
@@ -132,7 +133,7 @@ import Testing
         #expect(Set(source.requestedPages).isSubset(of: [0, 1]))
     }
 
-    @Test func inALargeCatalogTheNamesArriveLater() throws {
+    @Test(.thorough) func inALargeCatalogTheNamesArriveLater() throws {
         let user = User(books: (0..<6000).map { Book.make(title: "Book \($0)", authors: ["Author \($0 % 300)"]) })
         let app = user.makeApp()
         _ = app.handle(.key(.character("f")))

@@ -2,6 +2,7 @@ import Books
 import Catalog
 import Graphemes
 import TerminalTesting
+import TestSupport
 import Testing
 
 @testable import Books
@@ -88,7 +89,7 @@ struct ScreenContractTests {
         for opening in Self.openings { #expect(open(opening).front.context == opening.context, "\(opening.name)") }
     }
 
-    @Test(arguments: openings)
+    @Test(.thorough, arguments: openings)
     func aScreenIsWholeInEveryWindow(opening: Opening) {
         let app = open(opening)
         let low = (1...130).flatMap { columns in [1, 5, 12].map { Size(rows: $0, columns: columns) } }
@@ -103,7 +104,7 @@ struct ScreenContractTests {
         }
     }
 
-    @Test(arguments: openings)
+    @Test(.thorough, arguments: openings)
     func drawingASecondTimeChangesNothing(opening: Opening) {
         let app = open(opening)
         for size in [Self.usual, Size(rows: 15, columns: 50), Size(rows: 45, columns: 160), Size(rows: 3, columns: 9)] {

@@ -166,7 +166,7 @@ struct UndoTests {
 
     /// A thousand commands in one home with restarts in between: after each, the user data equals the model's, on the
     /// screen and on disk.
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(.thorough, arguments: 1...4 as ClosedRange<UInt64>)
     func aThousandRandomCommandsAgreeWithASimpleModel(seed: UInt64) throws {
         let user = User(bookCount: 8)
         // The keys need the rows of the list, also with sanitizers on a busy machine.

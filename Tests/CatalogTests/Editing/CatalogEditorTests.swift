@@ -66,7 +66,7 @@ import Testing
 
     // MARK: - The kept index
 
-    @Test("The index cached after a change is that of the changed file", arguments: [0, 1, 2, 3])
+    @Test("The index cached after a change is that of the changed file", .thorough, arguments: [0, 1, 2, 3])
     func theCachedIndexIsThatOfTheChangedFile(_ form: Int) throws {
         let records = (0..<20_000).map {
             #"{"title": "Title \#($0)", "authors": ["A\#($0 % 7)"], "year": \#(1900 + $0 % 100), "id": \#($0)}"#

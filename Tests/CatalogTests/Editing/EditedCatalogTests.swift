@@ -462,7 +462,7 @@ import Testing
 
     @Test(
         "Any edits give what a list of records gives, in any form of file, and undoing all gives the same bytes",
-        arguments: [0, 1, 2, 3, 4, 5])
+        .thorough, arguments: [0, 1, 2, 3, 4, 5])
     func randomEdits(_ form: Int) throws {
         var random = SplitMix(seed: UInt64(form) + 1)
         for round in 0..<25 {

@@ -148,7 +148,7 @@ import Testing
         #expect(cache.index(of: try RandomAccessInput(path))?.segments.reduce(0) { $0 + $1.count } == count)
     }
 
-    @Test func aDamagedIndexIsRejectedOrHarmless() throws {
+    @Test(.thorough) func aDamagedIndexIsRejectedOrHarmless() throws {
         let path = try write()
         try keep(read(path))
         let index = try indexPath

@@ -194,7 +194,7 @@ struct PagedCatalogTests {
         #expect(catalog.all.id(atRow: 0).value.map(catalog.sourceID) == "b0")
     }
 
-    @Test("The identifiers of books that nobody needs are dropped, so that scrolling takes no more memory")
+    @Test("The identifiers of books that nobody needs are dropped, so that scrolling takes no more memory", .thorough)
     func identifiers() throws {
         let catalog = server.open("rows=1000000")
         _ = catalog.title(atRow: 70)

@@ -31,7 +31,7 @@ struct PublishedCatalog {
     }
 }
 
-@Suite("A catalog in ClickHouse")
+@Suite("A catalog in ClickHouse", .usesServers)
 struct ClickHouseCatalogTests {
     private let catalog: PublishedCatalog
     private let session: PagedSession

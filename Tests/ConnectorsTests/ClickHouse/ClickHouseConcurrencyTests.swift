@@ -1,10 +1,11 @@
 import ConnectorProtocol
 import ConnectorTesting
+import TestSupport
 import Testing
 
 @testable import Connectors
 
-@Suite("Requests to ClickHouse that run at the same time")
+@Suite("Requests to ClickHouse that run at the same time", .usesServers)
 struct ClickHouseConcurrencyTests {
     @Test("Replies come in any order, each complete, and a cancelled request does not hold up the others")
     func replies() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Connectors
 
-@Suite("Publishing to ClickHouse")
+@Suite("Publishing to ClickHouse", .usesServers)
 struct ClickHousePublishingTests {
     private let cluster: ClickHouseCluster
     private let address: String

@@ -9,7 +9,7 @@ import Testing
 @testable import Indexing
 
 /// Releases of ClickHouse with projections and text indexes, by a fake that was made by their documentation.
-@Suite("Newer releases of ClickHouse")
+@Suite("Newer releases of ClickHouse", .usesServers)
 struct ClickHouseReleaseTests {
     private let cluster: ClickHouseCluster
     private let address: String

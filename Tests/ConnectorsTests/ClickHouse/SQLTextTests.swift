@@ -27,7 +27,7 @@ struct SQLTextTests {
         }
     }
 
-    @Test("A server reads the text that was meant, with quotes, backslashes, NUL and all scripts")
+    @Test("A server reads the text that was meant, with quotes, backslashes, NUL and all scripts", .usesServers)
     func roundTrip() throws {
         let cluster = try ClickHouseCluster()
         let address = try ClickHouseAddress(cluster.address(of: "default"))

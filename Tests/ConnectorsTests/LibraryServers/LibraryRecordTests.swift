@@ -1,6 +1,7 @@
 import ConnectorProtocol
 import ConnectorTesting
 import JSON
+import TestSupport
 import Testing
 
 @testable import Connectors
@@ -108,7 +109,7 @@ import Testing
 }
 
 /// Zebra's records in each format.
-@Suite("Record formats of library servers", .serialized) struct RecordFormatTests {
+@Suite("Record formats of library servers", .serialized, .usesServers) struct RecordFormatTests {
     @Test("Each schema of SRU gives the same titles and authors", arguments: ["marcxml", "mods", "dc"])
     func schemas(schema: String) throws {
         let server = try ZebraServer(count: 60)

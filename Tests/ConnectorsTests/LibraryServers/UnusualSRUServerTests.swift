@@ -7,7 +7,7 @@ import Testing
 @testable import Connectors
 
 /// SRU servers that differ from the standard, fail or lie.
-@Suite("Unusual SRU servers", .serialized) struct UnusualSRUServerTests {
+@Suite("Unusual SRU servers", .serialized, .usesServers) struct UnusualSRUServerTests {
     private let server: ServerProcess
 
     init() throws { server = try ServerProcess(script: "sru.py") }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Uploading catalogs as one file.
-@Suite("Uploads of catalogs") struct FileUploadTests {
+@Suite("Uploads of catalogs", .usesServers) struct FileUploadTests {
     private let server: ServerProcess
     private static let rows = [#"{"title":"Emma"}"#, #"{"title":"Nana"}"#]
     private static let array = "[\n{\"title\":\"Emma\"},\n{\"title\":\"Nana\"}\n]\n"

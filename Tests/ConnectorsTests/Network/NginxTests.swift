@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Catalogs on nginx.
-@Suite("Catalogs on nginx", .serialized) struct NginxTests {
+@Suite("Catalogs on nginx", .serialized, .usesServers) struct NginxTests {
     private let directory: TemporaryDirectory
     private let server: ServerProcess
     private static let count = 4000

@@ -63,7 +63,7 @@ import Testing
 }
 
 /// The program with proxies in its environment. Host names in "invalid" do not exist; only the proxy knows them.
-@Suite("Catalogs through proxies") struct ProxyTests {
+@Suite("Catalogs through proxies", .usesServers) struct ProxyTests {
     private let server: ServerProcess
 
     init() throws { server = try ServerProcess(script: "faults.py") }

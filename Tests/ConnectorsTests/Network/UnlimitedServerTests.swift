@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Servers that send more than the connector may keep in memory.
-@Suite("Servers that send without end", .serialized) struct UnlimitedServerTests {
+@Suite("Servers that send without end", .serialized, .usesServers) struct UnlimitedServerTests {
     private let server: ServerProcess
 
     init() throws { server = try ServerProcess(script: "flood.py") }

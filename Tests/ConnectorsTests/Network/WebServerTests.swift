@@ -19,7 +19,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
     }
 }
 
-@Suite("Catalogs on web servers") struct WebServerTests {
+@Suite("Catalogs on web servers", .usesServers) struct WebServerTests {
     @Test(
         "A catalog is copied completely, also compressed and after a redirect",
         arguments: [("ok", 1), ("books", 5000), ("gzip", 5000), ("moved", 1), ("resumed", 5000)])
@@ -111,7 +111,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
     }
 }
 
-@Suite("Passwords for web servers") struct WebPasswordTests {
+@Suite("Passwords for web servers", .usesServers) struct WebPasswordTests {
     @Test("A password is requested once, and again if it is refused") func asked() throws {
         let right = (user: "ann" as String?, secret: "secret-4711" as String?)
         let copy = try Mirrored(source: address("private"), answers: [right])
@@ -172,7 +172,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
     }
 }
 
-@Suite("Encrypted connections to web servers", .serialized) struct WebEncryptionTests {
+@Suite("Encrypted connections to web servers", .serialized, .usesServers) struct WebEncryptionTests {
     /// Returns the failure for a catalog on an HTTPS server if the certificate with this name is trusted.
     private func failure(at path: String, on server: Int, trusting name: String?) throws -> ConnectorFailure? {
         let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Servers/certificates"
@@ -213,7 +213,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
     }
 }
 
-@Suite("OPDS feeds on web servers") struct WebFeedTests {
+@Suite("OPDS feeds on web servers", .usesServers) struct WebFeedTests {
     @Test("Each page of each list is copied once; facets, searches and other servers are not requested") func lists()
         throws
     {

@@ -1,8 +1,9 @@
 import ConnectorProtocol
+import TestSupport
 import Testing
 
 /// Pages of servers other than ClickHouse that are requested at the same time.
-@Suite("Pages that are requested at the same time", .serialized) struct ConcurrentPagesTests {
+@Suite("Pages that are requested at the same time", .serialized, .usesServers) struct ConcurrentPagesTests {
     @Test(
         "The server has three requests at once, and the rows are right in whatever order it answers",
         arguments: HeldCatalog.Kind.allCases)

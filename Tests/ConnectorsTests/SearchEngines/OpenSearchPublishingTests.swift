@@ -11,7 +11,7 @@ import Text
 @testable import Indexing
 
 /// Publishing to the emulator of OpenSearch.
-@Suite("Publishing to OpenSearch") struct OpenSearchPublishingTests {
+@Suite("Publishing to OpenSearch", .usesServers) struct OpenSearchPublishingTests {
     private let directory: TemporaryDirectory
     private let server: ServerProcess
     private let catalog = GeneratedCatalog(count: 2500)

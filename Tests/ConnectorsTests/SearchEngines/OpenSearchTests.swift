@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The emulator of OpenSearch. The expected books are computed from the same books in another way.
-@Suite("OpenSearch", .serialized) struct OpenSearchTests {
+@Suite("OpenSearch", .serialized, .usesServers) struct OpenSearchTests {
     /// A book of the index.
     struct Book: Decodable {
         let id: String

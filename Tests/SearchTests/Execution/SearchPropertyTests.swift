@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CatalogTesting
@@ -6,7 +7,7 @@ import Testing
 @Suite("Search: equal to the reference search") struct SearchPropertyTests {
     private static let books = RandomQueries.books(400, seed: 0xB00C)
 
-    @Test(arguments: [[400], [1], [37, 90, 5]])
+    @Test(.thorough, arguments: [[400], [1], [37, 90, 5]])
     func queriesFindWhatASlowSearchFinds(sizes: [Int]) {
         let comparison = SearchComparison(Self.books, SearchComparison.index(of: Self.books, segments: sizes))
         var queries = RandomQueries(of: Self.books, seed: UInt64(sizes.count + sizes[0]))

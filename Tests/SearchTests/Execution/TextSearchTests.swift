@@ -320,7 +320,7 @@ extension TextSearchTests {
     }
 
     /// If most books match, they are ranked by another method, which must give the same result.
-    @Test func frequentTextsGiveEachBookTheRankThatItHasAlone() {
+    @Test(.thorough) func frequentTextsGiveEachBookTheRankThatItHasAlone() {
         var random = SplitMix(seed: 0xDE45E)
         for round in 0..<300 {
             let (text, ends) = Self.frequentTexts(upTo: 600, round, &random)

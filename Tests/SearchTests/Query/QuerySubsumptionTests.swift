@@ -43,9 +43,8 @@ import Testing
     @Test func manyAlternativesWithinOthersAreComparedQuickly() {
         var (left, right) = ("a", "b")
         for _ in 0..<30 { (left, right) = ("(x | \(left)) y", "(u \(right)) | v") }
-        let start = ContinuousClock.now
-        #expect(!Query(left).refines(Query(right)))
-        #expect(ContinuousClock.now - start < .seconds(10))
+        let time = processorTime { #expect(!Query(left).refines(Query(right))) }
+        #expect(time < .seconds(10))
     }
 
     /// A query that refines another finds only books that the other finds.

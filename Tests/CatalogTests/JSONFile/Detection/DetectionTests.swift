@@ -193,7 +193,7 @@ import Testing
     }
 
     /// The text before and after the records, and the records themselves, may be longer than a chunk.
-    @Test func recordsAreFoundAfterAndBeforeLongText() throws {
+    @Test(.thorough) func recordsAreFoundAfterAndBeforeLongText() throws {
         let filling = String(repeating: #"{"a": [1, 2, 3]}, "#, count: 20_000)
         let books = (0..<3000).map { #"{"title": "\#($0)", "text": "\#(String(repeating: "x", count: 100))"}"# }
         let text =

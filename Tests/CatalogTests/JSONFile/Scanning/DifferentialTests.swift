@@ -30,7 +30,7 @@ import Testing
         return "STACKS_DIFFERENTIAL_SEED=\(seed), \(text.count) bytes: \(start)"
     }
 
-    @Test func theStoreHasTheBooksThatFoundationReads() throws {
+    @Test(.thorough) func theStoreHasTheBooksThatFoundationReads() throws {
         for seed in seeds {
             let catalog = RandomCatalog(seed: seed)
             guard let expected = try? FoundationReading(catalog) else {

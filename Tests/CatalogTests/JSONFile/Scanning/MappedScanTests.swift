@@ -87,7 +87,7 @@ import Testing
         #expect(found.bytes == found.general)
     }
 
-    @Test func bothWaysAgreeOnRandomRecords() throws {
+    @Test(.thorough) func bothWaysAgreeOnRandomRecords() throws {
         var random = SplitMix(seed: 0x3A99)
         let leaves = [
             #""A""#, #""B c""#, #""""#, #"" ""#, "null", "7", "true", "[]", "{}", #""é""#, "\"\u{AD}\"", #""\u0041""#,
