@@ -27,16 +27,20 @@ SANITIZERS ?= thread address
 PROGRAM := .build/release/stacks
 # The program that reads what is not a local JSON file; stacks looks for it beside itself.
 CONNECTOR := .build/release/stacks-connect
-# Fully static: the program starts without a dynamic loader and runs on machines without Swift. Uses lld, because the
+# Both programs, from the same objects. Swift's libraries are linked into them; Package.swift makes stacks fully static,
+# while the C libraries of stacks-connect stay dynamic, so that the system keeps them up to date. Uses lld, because the
 # default linker warns about every function of the C library that FoundationEssentials uses.
-RELEASE := -c release -Xswiftc -static-executable -Xswiftc -use-ld=lld
-# Its C libraries stay dynamic, so that the system keeps them up to date. Other flags need another scratch path, or each
-# build would compile everything again.
-CONNECTOR_RELEASE := -c release -Xswiftc -static-stdlib -Xswiftc -use-ld=lld --scratch-path .build-connect
+RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld
+# The build for tests, in which a warning or an undeclared dependency is an error: `make lint` and all tests share it.
+# STRICT= builds it with a compiler that warns about more.
+STRICT ?= 1
+DEBUG := $(if $(STRICT),STACKS_STRICT=1) $(SWIFT) build --explicit-target-dependency-import-check $(if $(STRICT),error,warn)
+# Runs tests that DEBUG has built.
+RUN_TESTS := $(SWIFT) test --skip-build
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-stacks build-connector connector-dependencies test test-data reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
+.PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
 	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
 	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
 
@@ -47,20 +51,26 @@ run: build-stacks ## Build, and open the bundled catalog, or another: make run C
 	@$(PROGRAM) '$(CATALOG)'
 
 build: build-stacks build-connector ## Build the release, both programs, in .build/release.
-	@ln -sf '$(CURDIR)/.build-connect/release/stacks-connect' $(CONNECTOR)
 
 build-stacks: build-dependencies
 	$(SWIFT) build $(RELEASE) --product stacks
 
 build-connector: build-dependencies connector-dependencies
-	$(SWIFT) build $(CONNECTOR_RELEASE) --product stacks-connect
+	$(SWIFT) build $(RELEASE) --product stacks-connect
 
-test: build test-dependencies .build/servers/installed ## Run all tests that need only this repository.
-	$(SWIFT) test --skip DataTests
+build-tests: build-dependencies connector-dependencies
+	$(DEBUG) --build-tests
 
-test-data: build test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
+# STACKS_QUICK leaves out the tests that take long or start servers.
+check: build-tests ## Build, and run the unit tests, without a terminal, servers or the network: what one runs after an edit.
+	STACKS_QUICK=1 $(RUN_TESTS) --skip EndToEndTests --skip DataTests
+
+test: build build-tests test-dependencies .build/servers/installed ## Run all tests that need only this repository.
+	$(RUN_TESTS) --skip DataTests
+
+test-data: build build-tests test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
 	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }
-	STACKS_DATA="$$(realpath -- '$(DATA)')" $(SWIFT) test --filter DataTests
+	STACKS_DATA="$$(realpath -- '$(DATA)')" $(RUN_TESTS) --filter DataTests
 
 # The readers of other projects with which files are compared, in versions that stay. Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed
@@ -97,15 +107,13 @@ bench-connect: build bench-connect-dependencies ## Compare stacks-connect with p
 # Debian's Python, because only it finds the modules of Debian packages like python3-fusepy.
 RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
 
-reliability: build reliability-dependencies ## Check the promises of the README in ten minutes, and print their table.
-	@$(SWIFT) build --product CrashProbe && $(SWIFT) build --product stacks
+reliability: build build-tests reliability-dependencies ## Check the promises of the README in ten minutes, and print their table.
 	@$(RELIABILITY) $(CHECKS)
 
 reliability-short: build reliability-dependencies ## Run the short checks for every change, in a minute.
 	@$(RELIABILITY) --short $(CHECKS)
 
-reliability-full: build reliability-dependencies ## Run all checks with every system call, size and moment; takes hours.
-	@$(SWIFT) build --product CrashProbe && $(SWIFT) build --product stacks
+reliability-full: build build-tests reliability-dependencies ## Run all checks with every system call, size and moment; takes hours.
 	@$(RELIABILITY) --full $(CHECKS)
 
 reliability-proof: build reliability-dependencies ## Break the program on purpose; every check must fail.
@@ -166,8 +174,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	@! grep -rnE '^[a-z ]*import (CBrotli|CCurl)' Sources Tests | grep -v '^Sources/Connectors/Network/'
 	@! grep -rnE '^[a-z ]*import GRDB' Sources Tests | grep -vE '^(Sources/Connectors/Databases|Tests/ConnectorsTests)/'
 	@! grep -rnE '^[a-z ]*import Connectors' Sources | grep -v '^Sources/stacks-connect/'
-	STACKS_STRICT=1 $(SWIFT) build --build-tests --scratch-path .build-lint \
-		--explicit-target-dependency-import-check error
+	$(DEBUG) --build-tests
 
 format: ## Format the sources.
 	$(SWIFT) format --in-place --recursive $(OURS)
@@ -190,7 +197,7 @@ deb-test: build install-dependencies deb-dependencies ## Test the package in a m
 		sh Resources/packaging/deb-test.sh $$packages
 
 clean: ## Remove all build products.
-	rm -rf .build .build-connect .build-lint .build-bench .build-fuzz .build-thread .build-address
+	rm -rf .build .build-bench .build-fuzz .build-thread .build-address
 
 LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats Catalog Shelves Library TerminalUI \
 	NcursesTerminal Browser
@@ -228,16 +235,31 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
+# Stops if a library is missing or older than the oldest version that is tested: Debian 12's. Each argument is
+# name:version, the name as pkg-config knows it.
+define require-libraries
+for need in $(1); do \
+	name=$${need%%:*}; least=$${need##*:}; \
+	pkg-config --atleast-version=$$least $$name || { \
+		echo "make: $$name is $$(pkg-config --modversion $$name 2>/dev/null || echo missing). stacks needs $$least or newer, which Debian 12 has" >&2; \
+		exit 1; \
+	}; \
+done
+endef
+
 build-dependencies:
 	@command -v $(SWIFT) >/dev/null || { echo 'make: no swift found. Get it from https://swift.org/install' >&2; exit 1; }
 	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev /usr/include/pcre2.h:libpcre2-dev \
-		/usr/include/xxhash.h:libxxhash-dev /usr/include/toml++/toml.h:libtomlplusplus-dev git:git)
+		/usr/include/xxhash.h:libxxhash-dev /usr/include/toml++/toml.h:libtomlplusplus-dev git:git pkg-config:pkg-config)
+	@$(call require-libraries,ncursesw:6.4 libpcre2-8:10.42 libxxhash:0.8.1 tomlplusplus:3.3.0)
 
 connector-dependencies:
 	@$(call install-missing,/usr/include/sqlite3.h:libsqlite3-dev /usr/include/libxml2/libxml/parser.h:libxml2-dev \
 		/usr/include/yaz/marcdisp.h:libyaz-dev /usr/include/brotli/decode.h:libbrotli-dev \
 		curl-config:libcurl4-openssl-dev /usr/include/zlib.h:zlib1g-dev /usr/include/zstd.h:libzstd-dev \
 		bib2xml:bibutils pkg-config:pkg-config)
+	@$(call require-libraries,sqlite3:3.40.1 libxml-2.0:2.9.14 yaz:5.32.0 libbrotlidec:1.0.9 libcurl:7.88.1 \
+		zlib:1.2.13 libzstd:1.5.4)
 
 bench-dependencies:
 	@$(call install-missing,less:less fzf:fzf rg:ripgrep jq:jq vd:visidata python3:python3 cc:gcc \
