@@ -308,6 +308,7 @@ public final class App {
         push(
             ConfirmDialog(question, below: top, self, verbs: verbs) { isConfirmed, app in
                 if isConfirmed { app.session.reload() } else { app.session.status.say(.largerCopyKept, store.name) }
+                return .none
             })
     }
 

@@ -145,6 +145,7 @@ final class ExportDialog: TextInput {
                     question, below: self, app, verbs: (format.keepsExisting ? "update" : "replace", "keep")
                 ) { [weak self] isConfirmed, app in
                     if isConfirmed { self?.export(to: path, as: format, overwriting: true, app) }
+                    return .none
                 })
         }
         return .none
