@@ -100,7 +100,9 @@ final class User {
     }
 
     /// Creates the browser as at startup.
-    func makeApp(source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true) -> App {
+    func makeApp(
+        source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true, start: Start? = nil
+    ) -> App {
         let store = BookStore(source: source ?? InMemoryCatalog(name: "test.json", books: books))
         let shelves = UserData(directory: dataDirectory)
         // Like the program: unreadable user data is treated as empty.
@@ -128,7 +130,7 @@ final class User {
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,
             preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,
             notices: notices, warnings: warnings)
-        return App(session, start: Start(resumes: resumes))
+        return App(session, start: start ?? Start(resumes: resumes))
     }
 
     /// Writes the books to a catalog file in native format, which stacks can edit.
