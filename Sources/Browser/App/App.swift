@@ -300,6 +300,7 @@ public final class App {
             session.sayBusy()
             return .done
         }
+        if info.needs == .editing, offersCopy(insteadOf: request) { return .done }
         for screen in screens.reversed() {
             if case .done(let effect) = screen.perform(request, self) { return .done(effect) }
             if screen.placement.coversWhatIsBelow { break }

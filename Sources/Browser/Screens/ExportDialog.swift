@@ -129,6 +129,10 @@ final class ExportDialog: TextInput {
             app.session.status.say(.exportIntoCatalog)
             return .none
         }
+        if app.session.services.sample?.isFile(at: path) == true {
+            app.session.status.say(.sampleNotReplaced, abbreviatedPath(path))
+            return .none
+        }
         if format.needsConnector, app.session.services.connector() == nil {
             app.session.status.say(.exportNeedsConnector, format.label)
             return .none

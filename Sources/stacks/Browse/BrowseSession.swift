@@ -193,6 +193,8 @@ struct BrowseSession {
             + config.notices.prefix(1).map { _ in
                 Warning("config has errors", config.shortNotices.joined(separator: "; "))
             }
+        // Without a directory for edits, a copy could not be changed either.
+        let sample = directories.state == nil ? nil : BundledCatalog.sample(in: directories)
         return Session(
             library: visit.library, catalogPath: resolvedPath(visit.catalog.path) ?? visit.catalog.path,
             preferences: preferences, settings: settings,
@@ -200,7 +202,7 @@ struct BrowseSession {
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: directories.state),
                 noteEditor: NoteEditor(NoteFile.edit), recordEditor: RecordEditor(RecordFile.edit),
                 isbnLookup: config.isbnLookup(besides: visit.catalog, in: directories),
-                connector: { ConnectorProgram(in: Directories.ofEnvironment()) }),
+                connector: { ConnectorProgram(in: Directories.ofEnvironment()) }, sample: sample),
             notices: visit.notices, warnings: warnings)
     }
 

@@ -37,6 +37,8 @@ final class User {
     var writeNote: (String) -> NoteEditor.Outcome = { .text($0) }
     /// The user's editor for records.
     var editRecord: (String) -> NoteEditor.Outcome = { .text($0) }
+    /// The catalog that comes with stacks.
+    var sample: SampleCatalog?
     private(set) var givenNotes: [(note: String, title: String)] = []
 
     init(books: [Book]) {
@@ -125,7 +127,7 @@ final class User {
                 case .problem(let sentence): sentence
                 case nil: "nobody is there"
                 }
-            })
+            }, sample: sample)
         let session = Session(
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,
             preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,
