@@ -23,6 +23,10 @@ public final class App {
     private var isInterrupted = false
     /// The last mouse press on a row.
     var lastPress = LastPress()
+    /// The command to perform after the first screen, if there is one.
+    private var firstRequest: CommandRequest?
+    /// The events that were read but not handled: those before the start, and at the end those after the last one.
+    public private(set) var unhandledEvents: [Event]
 
     /// Why the browser ended.
     public enum Ending: Hashable, Sendable {
@@ -32,6 +36,8 @@ public final class App {
         case signal(Int32)
         /// The terminal was closed.
         case terminalGone
+        /// Another catalog is to be opened, at the position that is remembered for it.
+        case open(NextCatalog)
     }
 
     /// Creates the screens of `session` at the last position in its catalog, or as `start` says.
@@ -41,7 +47,12 @@ public final class App {
         screens = [main]
         keys = KeyInterpreter(session.bindings)
         hintBar = HintBar(session)
+        unhandledEvents = start.events
         main.begin(start, self)
+        if let next = start.next {
+            session.books.selectBooks(with: next.selected)
+            firstRequest = next.request
+        }
         notifyScreens()
     }
 
@@ -80,6 +91,21 @@ public final class App {
     ) -> Ending {
         session.connect(to: source)
         main.postponesOthers = answersFirst
+        /// Applies an effect to the terminal, and returns the reason to end if it is one.
+        func apply(_ effect: Effect) -> Ending? {
+            switch effect {
+            case .none: break
+            case .repaint: repaint()
+            case .suspend: source.suspend()
+            case .releaseTerminal(let body):
+                source.withTerminalReleased(body)
+                notifyScreens()
+            case .quit(let ending):
+                leave(for: ending)
+                return ending
+            }
+            return nil
+        }
         var isFirst = true
         while true {
             update()
@@ -87,31 +113,43 @@ public final class App {
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
             isFirst = false
-            let work = postponedWork
+            if let effect = performFirstRequest() {
+                if let ending = apply(effect) { return ending }
+                continue
+            }
+            let work = unhandledEvents.isEmpty ? postponedWork : nil
             let timeLimit = work?.delay ?? [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
-            let events = source.waitForEvents(milliseconds: timeLimit)
+            let events =
+                unhandledEvents.isEmpty ? source.waitForEvents(milliseconds: timeLimit) : unhandledEvents
+            unhandledEvents = []
             if let work, events == [.timeOut] {
                 work.perform()
                 continue
             }
             main.postponesOthers = answersFirst && events.contains(where: \.isInput)
-            for event in events {
-                switch handle(event) {
-                case .none: continue
-                case .repaint: repaint()
-                case .suspend: source.suspend()
-                case .releaseTerminal(let body):
-                    source.withTerminalReleased(body)
-                    notifyScreens()
-                case .quit(let ending):
-                    // Changes that the user made before quitting are still completed and saved.
-                    session.finishBulkChange()
-                    session.finishSave()
-                    savePlace()
-                    return ending
-                }
+            for (index, event) in events.enumerated() {
+                guard let ending = apply(handle(event)) else { continue }
+                unhandledEvents = Array(events[(index + 1)...])
+                return ending
             }
         }
+    }
+
+    /// Performs the command with which the browser starts, once.
+    private func performFirstRequest() -> Effect? {
+        guard let request = firstRequest else { return nil }
+        firstRequest = nil
+        session.status.keep()
+        defer { notifyScreens() }
+        return perform(request)
+    }
+
+    /// Completes and saves the changes that the user made before the end, and saves the current position.
+    private func leave(for ending: Ending) {
+        session.finishBulkChange()
+        session.finishSave()
+        savePlace()
+        if case .open(let next) = ending { session.remember(main.place, arranged: main.arrangement, in: next.path) }
     }
 
     /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
@@ -262,6 +300,7 @@ public final class App {
             session.sayBusy()
             return .done
         }
+        if info.needs == .editing, offersCopy(insteadOf: request) { return .done }
         for screen in screens.reversed() {
             if case .done(let effect) = screen.perform(request, self) { return .done(effect) }
             if screen.placement.coversWhatIsBelow { break }
@@ -308,6 +347,7 @@ public final class App {
         push(
             ConfirmDialog(question, below: top, self, verbs: verbs) { isConfirmed, app in
                 if isConfirmed { app.session.reload() } else { app.session.status.say(.largerCopyKept, store.name) }
+                return .none
             })
     }
 

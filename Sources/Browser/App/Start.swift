@@ -1,6 +1,7 @@
 internal import Catalog
 public import Library
 public import Search
+public import TerminalUI
 
 /// The position at which the browser starts.
 public struct Start {
@@ -14,6 +15,10 @@ public struct Start {
     let list: NamedList?
     /// The columns of the list; nil for those that the user chose.
     let columns: ListColumns?
+    /// The catalog that replaced another one, if it did; the first command is its.
+    let next: NextCatalog?
+    /// The events that were read already, such as keys typed ahead.
+    let events: [Event]
 
     /// Creates a start at the last position, except for the arguments given.
     public init(
@@ -25,5 +30,14 @@ public struct Start {
         self.order = order
         self.list = list
         self.columns = columns
+        (next, events) = (nil, [])
+    }
+
+    /// Creates a start in `next`, at the position that was taken over from the catalog before.
+    ///
+    /// - Parameter events: The events that were not handled in that catalog.
+    public init(in next: NextCatalog, events: [Event] = []) {
+        (resumes, query, order, list, columns) = (true, nil, nil, nil, nil)
+        (self.next, self.events) = (next, events)
     }
 }

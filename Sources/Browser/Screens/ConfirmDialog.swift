@@ -6,14 +6,16 @@ final class ConfirmDialog: Screen {
     let placement = Placement.question
     private let below: any Screen
     private let verbs: (confirm: String, keep: String)
-    private let answered: (_ isConfirmed: Bool, App) -> Void
+    private let answered: (_ isConfirmed: Bool, App) -> Effect
 
     /// Shows `question` above the screen `below`, and calls `answered` with the next key's answer.
     ///
-    /// - Parameter verbs: The effect of y, and that of any other key.
+    /// - Parameters:
+    ///   - verbs: The effect of y, and that of any other key.
+    ///   - answered: Returns the effect on the terminal.
     init(
         _ question: String, below: any Screen, _ app: App, verbs: (confirm: String, keep: String) = ("delete", "keep"),
-        answered: @escaping (_ isConfirmed: Bool, App) -> Void
+        answered: @escaping (_ isConfirmed: Bool, App) -> Effect
     ) {
         self.below = below
         self.verbs = verbs
@@ -36,6 +38,7 @@ final class ConfirmDialog: Screen {
             } else {
                 app.session.status.say(.listKept, list.name)
             }
+            return .none
         }
     }
 
@@ -54,8 +57,7 @@ final class ConfirmDialog: Screen {
     /// Handles `key` as the answer.
     func type(_ key: Key, _ app: App) -> Effect? {
         app.close(self)
-        answered(key == .character("y"), app)
-        return Effect.none
+        return answered(key == .character("y"), app)
     }
 
     func perform(_ request: CommandRequest, _ app: App) -> Response { .ignored }

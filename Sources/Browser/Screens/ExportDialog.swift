@@ -129,6 +129,10 @@ final class ExportDialog: TextInput {
             app.session.status.say(.exportIntoCatalog)
             return .none
         }
+        if app.session.services.sample?.isFile(at: path) == true {
+            app.session.status.say(.sampleNotReplaced, abbreviatedPath(path))
+            return .none
+        }
         if format.needsConnector, app.session.services.connector() == nil {
             app.session.status.say(.exportNeedsConnector, format.label)
             return .none
@@ -145,6 +149,7 @@ final class ExportDialog: TextInput {
                     question, below: self, app, verbs: (format.keepsExisting ? "update" : "replace", "keep")
                 ) { [weak self] isConfirmed, app in
                     if isConfirmed { self?.export(to: path, as: format, overwriting: true, app) }
+                    return .none
                 })
         }
         return .none

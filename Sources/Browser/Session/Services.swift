@@ -15,6 +15,8 @@ public struct Services {
     let isbnLookup: ISBNLookup?
     /// Finds the program that exports formats that stacks itself cannot write; returns nil if it is not installed.
     let connector: () -> ConnectorProgram?
+    /// The catalog that comes with stacks, which is changed in a copy, if there is one.
+    let sample: SampleCatalog?
     /// Copies text to the clipboard of the terminal and returns true; returns false if it has none.
     var clipboard: (String) -> Bool = { _ in false }
 
@@ -23,7 +25,8 @@ public struct Services {
         opener: LinkOpener = .none, copies: CopiedText = CopiedText(),
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
-        isbnLookup: ISBNLookup? = nil, connector: @escaping () -> ConnectorProgram? = { nil }
+        isbnLookup: ISBNLookup? = nil, connector: @escaping () -> ConnectorProgram? = { nil },
+        sample: SampleCatalog? = nil
     ) {
         self.opener = opener
         self.copies = copies
@@ -31,5 +34,6 @@ public struct Services {
         self.recordEditor = recordEditor
         self.isbnLookup = isbnLookup
         self.connector = connector
+        self.sample = sample
     }
 }

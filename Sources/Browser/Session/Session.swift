@@ -255,9 +255,13 @@ public final class Session {
 
     // MARK: - End of the session
 
-    /// Saves the position; if that fails, a message says so in the status line and at the end.
-    func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement) {
-        preferences.remember(place, arranged: arrangement, for: catalogPath)
+    /// Saves the position, in this catalog unless another one is given; if that fails, a message says so in the status
+    /// line and at the end.
+    func remember(
+        _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, in catalog: String? = nil
+    ) {
+        let path = catalog.map { resolvedPath($0) ?? $0 } ?? catalogPath
+        preferences.remember(place, arranged: arrangement, for: path)
         if let problem = preferences.problem { status.say(problem) }
     }
 

@@ -29,6 +29,13 @@ public func isRegularFile(_ path: String) -> Bool {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
+/// Returns whether two paths lead to the same existing file, by symbolic or hard links, too.
+public func isSameFile(_ first: String, _ second: String) -> Bool {
+    var (left, right) = (stat(), stat())
+    return stat(first, &left) == 0 && stat(second, &right) == 0 && left.st_dev == right.st_dev
+        && left.st_ino == right.st_ino
+}
+
 /// Creates a directory and its missing ancestors, with the permissions 0700.
 func makeDirectories(_ path: String) throws(FileError) {
     if mkdir(path, 0o700) != 0 {

@@ -90,6 +90,7 @@ struct ExportCommand: ParsableCommand {
             includesUserData: includesUserData, guardsFormulas: safeCSV.guardsFormulas)
         search.output = { catalog throws(CommandError) in
             let path = file.map { expandedPath($0) }
+            if let path { try BundledCatalog.checkOutput(path) }
             if let path, let target = resolvedPath(path), target == resolvedPath(catalog) {
                 throw CommandError(
                     sentence: Message.outputIsCatalog.text(abbreviatedPath(path)), exitStatus: ExitStatus.usage)

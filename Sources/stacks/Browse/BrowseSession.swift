@@ -69,12 +69,6 @@ struct BrowseSession {
         if let defects { printError("\(catalog.shownPath): \(defects)") }
         let obstacle = Self.obstacleToKeepingChanges(in: directories)
         if let obstacle { notices.append(obstacle) }
-        let warnings =
-            obstacle.map { [Session.notKept($0)] } ?? []
-            + catalog.profileNotices.map { Warning("profile skipped", $0) }
-            + config.notices.prefix(1).map { _ in
-                Warning("config has errors", config.shortNotices.joined(separator: "; "))
-            }
         let path = resolvedPath(catalog.path) ?? catalog.path
         let shelves = UserData.saved(
             in: directories, waits: list != nil || query != nil || resumes && preferences.isLeftInUserList(path),
@@ -90,11 +84,10 @@ struct BrowseSession {
         // Also print the notices on the normal screen, where they can be read after the status line has moved on.
         notices.forEach(printError)
         if let defects { notices.insert(defects, at: 0) }
+        let start = Start(resumes: resumes, query: request.query, order: request.order, list: list, columns: columns)
         return browse(
-            library, path: catalog.path, request, in: list,
-            isbnLookup: config.isbnLookup(besides: catalog, in: directories),
-            preferences: preferences, notices: notices + config.shortNotices, warnings: warnings,
-            config: config, keepsChanges: obstacle == nil)
+            Visit(catalog: catalog, library: library, start: start, notices: notices + config.shortNotices),
+            preferences: preferences, config: config, directories: directories, obstacle: obstacle)
     }
 
     /// Prints the list: while it is read if all of it is requested, otherwise the requested books.
@@ -123,9 +116,23 @@ struct BrowseSession {
         }
     }
 
+    // MARK: - Browsing
+
+    /// A catalog on the screen.
+    private struct Visit {
+        /// The catalog.
+        let catalog: OpenedCatalog
+        /// Its books with the user data.
+        let library: Library
+        /// Where the browser starts in it.
+        let start: Start
+        /// The messages for the first status line.
+        let notices: [String]
+    }
+
+    /// Browses one catalog after another, until the user quits.
     private func browse(
-        _ library: Library, path: String, _ request: BookRequest, in list: NamedList?, isbnLookup: ISBNLookup?,
-        preferences: PreferencesFile, notices: [String], warnings: [Warning], config: Config, keepsChanges: Bool
+        _ first: Visit, preferences: PreferencesFile, config: Config, directories: Directories, obstacle: String?
     ) -> Int32 {
         let terminal: NcursesTerminal
         do {
@@ -138,30 +145,81 @@ struct BrowseSession {
             printError(error.sentence)
             return ExitStatus.usage
         }
+        var visit = first
+        while true {
+            let session = session(
+                for: visit, preferences: preferences, config: config, directories: directories, obstacle: obstacle)
+            let app = App(session, start: visit.start)
+            let ending = isLinear ? app.run(on: terminal as any LineTerminal) : app.run(on: terminal as any Terminal)
+            var failure: CommandError?
+            if case .open(let next) = ending {
+                do throws(CommandError) {
+                    let start = Start(in: next, events: app.unhandledEvents)
+                    visit = try self.visit(next, start, after: visit, in: directories)
+                    continue
+                } catch {
+                    failure = error
+                }
+            }
+            terminal.close()
+            let status = finish(session, of: visit, ending, keepsChanges: obstacle == nil)
+            return failure?.report() ?? status
+        }
+    }
+
+    /// Opens the catalog that replaces the one of `last`. The user data stays in memory, because it may not be saved.
+    private func visit(
+        _ next: NextCatalog, _ start: Start, after last: Visit, in directories: Directories
+    ) throws(CommandError) -> Visit {
+        let request = CatalogRequest(name: next.path, profile: catalog.profile, refreshes: catalog.refreshes)
+        let opened = try OpenedCatalog(request, in: directories, edits: .kept) { nil }
+        let library = Library(
+            store: opened.store, userData: last.library.userData,
+            catalogPath: resolvedPath(opened.path) ?? opened.path)
+        let defects = [opened.store.defects.sentence].compactMap(\.self)
+        return Visit(
+            catalog: opened, library: library, start: start, notices: [next.notice] + defects + opened.notices
+        )
+    }
+
+    private func session(
+        for visit: Visit, preferences: PreferencesFile, config: Config, directories: Directories, obstacle: String?
+    ) -> Session {
         var settings = config.settings
         settings.follows = follows
-        let session = Session(
-            library: library, catalogPath: resolvedPath(path) ?? path, preferences: preferences,
-            settings: settings,
+        let warnings =
+            obstacle.map { [Session.notKept($0)] } ?? []
+            + visit.catalog.profileNotices.map { Warning("profile skipped", $0) }
+            + config.notices.prefix(1).map { _ in
+                Warning("config has errors", config.shortNotices.joined(separator: "; "))
+            }
+        // Without a directory for edits, a copy could not be changed either.
+        let sample = directories.state == nil ? nil : BundledCatalog.sample(in: directories)
+        return Session(
+            library: visit.library, catalogPath: resolvedPath(visit.catalog.path) ?? visit.catalog.path,
+            preferences: preferences, settings: settings,
             services: Services(
-                opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: Directories.ofEnvironment().state),
+                opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: directories.state),
                 noteEditor: NoteEditor(NoteFile.edit), recordEditor: RecordEditor(RecordFile.edit),
-                isbnLookup: isbnLookup, connector: { ConnectorProgram(in: Directories.ofEnvironment()) }),
-            notices: notices, warnings: warnings)
-        let app = App(
-            session,
-            start: Start(resumes: resumes, query: request.query, order: request.order, list: list, columns: columns))
-        let ending = isLinear ? app.run(on: terminal as any LineTerminal) : app.run(on: terminal as any Terminal)
-        terminal.close()
+                isbnLookup: config.isbnLookup(besides: visit.catalog, in: directories),
+                connector: { ConnectorProgram(in: Directories.ofEnvironment()) }, sample: sample),
+            notices: visit.notices, warnings: warnings)
+    }
+
+    /// Saves what is left after the terminal was closed, and prints what the user should know.
+    ///
+    /// - Returns: The exit status.
+    private func finish(_ session: Session, of visit: Visit, _ ending: App.Ending, keepsChanges: Bool) -> Int32 {
         let problem = session.problemAtTheEnd()
         if let problem, keepsChanges { printError(problem) }
         if let notice = session.noticeAtTheEnd() { printError(notice) }
         // A server of which nothing was ever shown.
-        let mirrored = library.store.mirrored
-        let neverRead = mirrored?.failure != nil && library.store.count == .exactly(0) ? mirrored?.problem : nil
-        if let neverRead { printError(neverRead.sentence(of: path)) }
+        let store = visit.library.store
+        let mirrored = store.mirrored
+        let neverRead = mirrored?.failure != nil && store.count == .exactly(0) ? mirrored?.problem : nil
+        if let neverRead { printError(neverRead.sentence(of: visit.catalog.path)) }
         switch ending {
-        case .quit:
+        case .quit, .open:
             if problem != nil && keepsChanges { return ExitStatus.inputOutput }
             return neverRead == nil ? 0 : mirrored?.failure?.exitStatus ?? 0
         case .terminalGone: return 0

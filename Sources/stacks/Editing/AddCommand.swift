@@ -149,6 +149,7 @@ struct AddCommand: ParsableCommand {
             let text = lines.map { "+\($0)\n" }.joined()
             return PlainList.write("--- /dev/null\n+++ \(path)\n@@ -0,0 +1,\(lines.count) @@\n\(text)")
         }
+        if let refusal = BundledCatalog.refusal(ofChanging: path) { return refusal.report() }
         do throws(FileError) {
             let file = try ReplacementFile(path: path)
             try file.append(bytes)

@@ -82,6 +82,7 @@ struct CatalogChange {
         _ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result
     ) throws(CommandError) -> Int32? {
         let path = opened.catalog.shownPath
+        let refusal = BundledCatalog.refusal(ofChanging: opened.catalog.path)
         let hasUnsavedEdits = opened.catalog.hasUnsavedEdits
         let editor: CatalogEditor
         do throws(CatalogEditError) {
@@ -94,9 +95,11 @@ struct CatalogChange {
                 editor = try editable.editor()
             }
         } catch {
-            throw error.commandError(changing: path)
+            // An installed catalog is write-protected, but the user needs a copy of it anyway.
+            throw refusal ?? error.commandError(changing: path)
         }
         let result = try body(opened, editor)
+        if let refusal, !isDryRun { throw refusal }
         for name in result.unknown { printError(name.sentenceOfAbsence(in: path)) }
         if isDryRun {
             if hasUnsavedEdits { printError(Message.unsavedNotCompared.text(path)) }

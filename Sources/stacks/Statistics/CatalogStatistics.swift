@@ -116,11 +116,11 @@ struct CatalogStatistics {
         }
     }
 
-    /// - Throws: `CommandError` if the picture would overwrite the catalog.
+    /// - Throws: `CommandError` if the picture would overwrite the catalog, or the bundled one.
     private func checkPicturePath(_ catalog: OpenedCatalog) throws(CommandError) {
-        guard let picture, picture != "-", let path = resolvedPath(picture), path == resolvedPath(catalog.path) else {
-            return
-        }
+        guard let picture, picture != "-" else { return }
+        try BundledCatalog.checkOutput(picture)
+        guard let path = resolvedPath(picture), path == resolvedPath(catalog.path) else { return }
         throw CommandError(
             sentence: Message.pictureIsCatalog.text(picture),
             exitStatus: ExitStatus.usage)

@@ -37,6 +37,8 @@ final class User {
     var writeNote: (String) -> NoteEditor.Outcome = { .text($0) }
     /// The user's editor for records.
     var editRecord: (String) -> NoteEditor.Outcome = { .text($0) }
+    /// The catalog that comes with stacks.
+    var sample: SampleCatalog?
     private(set) var givenNotes: [(note: String, title: String)] = []
 
     init(books: [Book]) {
@@ -100,7 +102,9 @@ final class User {
     }
 
     /// Creates the browser as at startup.
-    func makeApp(source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true) -> App {
+    func makeApp(
+        source: (any CatalogSource)? = nil, notices: [String] = [], resumes: Bool = true, start: Start? = nil
+    ) -> App {
         let store = BookStore(source: source ?? InMemoryCatalog(name: "test.json", books: books))
         let shelves = UserData(directory: dataDirectory)
         // Like the program: unreadable user data is treated as empty.
@@ -123,12 +127,12 @@ final class User {
                 case .problem(let sentence): sentence
                 case nil: "nobody is there"
                 }
-            })
+            }, sample: sample)
         let session = Session(
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,
             preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,
             notices: notices, warnings: warnings)
-        return App(session, start: Start(resumes: resumes))
+        return App(session, start: start ?? Start(resumes: resumes))
     }
 
     /// Writes the books to a catalog file in native format, which stacks can edit.

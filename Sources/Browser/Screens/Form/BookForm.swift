@@ -297,6 +297,7 @@ final class BookForm: TextInput {
             ConfirmDialog(Message.discardChanges.text(), below: self, app, verbs: ("discard", "go on")) {
                 [weak self] isConfirmed, app in
                 if isConfirmed, let self { app.close(self) }
+                return .none
             })
     }
 
