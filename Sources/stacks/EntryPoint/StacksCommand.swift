@@ -9,52 +9,23 @@ internal import TerminalUI
 struct StacksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stacks",
-        abstract: "Browse a catalog of books.",
+        abstract: "Browse, search and edit a catalog of books.",
         usage: """
-            stacks [CATALOG] [--query QUERY] [--sort KEY] [--profile NAME]
-                   [--no-resume] [--follow] [--list NAME] [--columns LIST]
-                   [--theme NAME] [--no-mouse] [--linear]
-                   [--offline | --refresh]
-            stacks search QUERY [CATALOG] [--limit NUMBER] [--sort KEY]
-                   [--format table|json|jsonl|csv|goodreads|bibtex|csl]
-                   [--safe-csv] [--without-user-data]
-            stacks show ID-OR-ISBN [CATALOG] [--format text|json]
-                   [--without-user-data]
-            stacks lists [CATALOG] [--format table|json]
-            stacks log [ID-OR-ISBN] [CATALOG] [--format text|json|jsonl|csv]
-                   [--started DAY] [--finished DAY | --abandoned DAY] [--again]
-                   [--page NUMBER | --percent NUMBER] [--on DAY]
-                   [--to-read DAY] [--remove NUMBER] [--safe-csv]
-            stacks favourites list|add|remove [ID-OR-ISBN ...] [--catalog CATALOG]
-            stacks export [CATALOG] [--list NAME] [--query QUERY] [--sort KEY]
-                   [--format json|jsonl|csv|goodreads|storygraph|calibre|bibtex|
-                             csl|sqlite|marcxml|mods|ris|opds]
-                   [--output FILE] [--safe-csv] [--without-user-data]
-            stacks publish CATALOG TARGET [--list NAME] [--query QUERY]
-                   [--with-user-data] [--dry-run] [--force]
-            stacks import FILE [--catalog CATALOG] [--list NAME] [--replace]
-                   [--dry-run]
-            stacks add [CATALOG] FIELD=VALUE ... | - | --from CATALOG ID-OR-ISBN ...
-                   [--dry-run]
-            stacks set ID-OR-ISBN ... FIELD=VALUE ... [--query QUERY]
-                   [--catalog CATALOG] [--dry-run]
-            stacks delete ID-OR-ISBN ... [--query QUERY] [--catalog CATALOG]
-                   [--dry-run]
-            stacks move ID-OR-ISBN --before|--after ID-OR-ISBN
-                   [--catalog CATALOG] [--dry-run]
-            stacks merge ID-OR-ISBN ... [--catalog CATALOG] [--dry-run]
-            stacks sort CATALOG KEY [--profile NAME] [--dry-run]
-            stacks sort --catalog CATALOG KEY [--profile NAME] [--dry-run]
-            stacks stats [CATALOG] [--list NAME] [--query QUERY] [--profile NAME]
-                   [--format text|json] [--svg FILE]
-            stacks check CATALOG [--profile NAME] [--format text|json]
-            stacks profiles [show NAME | new CATALOG]
-            stacks sources [list | refresh SOURCE | forget SOURCE]
-            stacks config [--edit]
+            stacks [CATALOG] [OPTION ...]     the options: stacks help browse
+            stacks SUBCOMMAND ...             its options: stacks help SUBCOMMAND
             """,
         discussion: """
-            Without CATALOG, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled one; "-" is \
-            standard input. The config file can name catalogs: "stacks home".
+            stacks                       browse the last catalog, at first a sample
+            stacks books.json            browse a catalog: JSON, CSV, calibre, MARC ...
+            stacks search austen         print the books that match
+            stacks show 9780141439587    print all details of a book
+            stacks import goodreads.csv  take over your shelves, ratings and readings
+            stacks export --format csv   print the books for other programs
+
+            In the browser, ? shows all keys, / searches and q quits. The manual: man stacks
+
+            Without CATALOG, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled sample; "-" \
+            is standard input. The config file can name catalogs: "stacks home".
             """,
         version: ProgramVersion.number,
         subcommands: [

@@ -120,6 +120,18 @@ import Testing
         for line in lines { #expect(line.count <= columns, "\(line)") }
     }
 
+    @Test func theHelpBeginsWithWhatOneDoes() throws {
+        let lines = try sandbox.run([Programs.stacks, "--help"]).output.split(separator: "\n").map(String.init)
+        #expect(lines[0] == "OVERVIEW: Browse, search and edit a catalog of books.")
+        let usage = try #require(lines.firstIndex { $0.hasPrefix("USAGE:") })
+        // One who reads no further knows how to browse and to search.
+        #expect(lines[1..<4].allSatisfy { $0.hasPrefix("stacks") })
+        #expect(lines[1..<usage].contains { $0.contains("stacks search") })
+        #expect(lines[usage...].prefix { !$0.hasPrefix("OPTIONS:") }.count == 2)
+        let search = try sandbox.run([Programs.stacks, "search", "--help"]).output
+        #expect(search.contains("man stacks"))
+    }
+
     @Test(arguments: [["--help"], ["search", "--help"], ["favourites", "add", "--help"], ["help", "export"]])
     func helpFitsEightyColumns(command: [String]) throws {
         let result = try sandbox.run(stacks(command))
