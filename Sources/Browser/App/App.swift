@@ -79,14 +79,15 @@ public final class App {
         repaint: () -> Void
     ) -> Ending {
         session.connect(to: source)
-        main.postponesOthers = answersFirst
+        // No key waits for its answer yet, and one frame with everything is complete before two would be.
+        main.postponesSlowCounts = answersFirst
         var isFirst = true
         while true {
             update()
             let (canvas, cursor) = draw(size: size())
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
-            isFirst = false
+            (isFirst, main.postponesSlowCounts) = (false, false)
             let work = postponedWork
             let timeLimit = work?.delay ?? [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
             let events = source.waitForEvents(milliseconds: timeLimit)
@@ -161,7 +162,7 @@ public final class App {
         case .mouse(let mouse): return noticingChange(react(to: mouse))
         // Pasted text is never interpreted as keys.
         case .paste(let text):
-            if let input = top as? any TextInput { input.pasted(text, self) }
+            if let input = top.textInput { input.pasted(text, self) }
         case .timeOut:
             isWhichKeyShown = keys.isAwaitingMore
             // A server may be due.
@@ -189,7 +190,7 @@ public final class App {
         isInterrupted = false
         let screen = top
         if !(wasInterrupted && key == .control("c")), let effect = screen.type(key, self) {
-            isInterrupted = key == .control("c") && screen is any TextInput
+            isInterrupted = key == .control("c") && screen.textInput != nil
             return effect
         }
         let mayGoForward = session.history.resetHasJustMoved()
@@ -345,7 +346,7 @@ public final class App {
     var front: any Screen { screens.last { $0.placement != .question } ?? main }
 
     /// Whether keys are text.
-    var isTyping: Bool { top is any TextInput }
+    var isTyping: Bool { top.textInput != nil }
 
     /// The visible screens, from the topmost one that fills the body.
     var visibleScreens: ArraySlice<any Screen> { screens[(screens.lastIndex { $0.placement == .body } ?? 0)...] }
