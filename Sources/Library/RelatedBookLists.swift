@@ -42,7 +42,8 @@ public final class RelatedBookLists {
     /// One thread makes the table, so that the other processors are left to the terminal and to the keys that come then.
     private let pool = ThreadPool(threadCount: 1)
 
-    /// The maximum number of books whose table is made without a background task; this takes less than a millisecond.
+    /// The maximum number of books whose table is made without a background task, and whose results are not kept; both
+    /// take less than a millisecond.
     private static let fewBooks = 5000
     /// The maximum number of results that are kept.
     private static let capacity = 200
@@ -64,6 +65,7 @@ public final class RelatedBookLists {
         guard let table = booksByName(in: index) else { return nil }
         if let known = found[names] { return known }
         let related = Self.find(names, in: table, index)
+        if index.count <= Self.fewBooks { return related }
         if found.count >= Self.capacity { found = [:] }
         found[names] = related
         return related

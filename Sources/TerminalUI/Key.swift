@@ -29,10 +29,10 @@ extension Key {
     /// Creates the key with a name from the key bindings, such as "j", "^d", "PgDn" or "F1"; nil if the name is
     /// unknown.
     public init?(name: String) {
-        if let known = Self.names.first(where: { $0.name == name }) {
-            self = known.key
-        } else if name.count == 1, let character = name.first {
+        if name.count == 1, let character = name.first {
             self = .character(character)
+        } else if let known = Self.names.first(where: { $0.name == name }) {
+            self = known.key
         } else if name.count == 2, name.first == "^", let character = name.last?.lowercased().first,
             Self.controls.contains(character)
         {

@@ -90,7 +90,8 @@ public final class App {
         repaint: () -> Void
     ) -> Ending {
         session.connect(to: source)
-        main.postponesOthers = answersFirst
+        // No key waits for its answer yet, and one frame with everything is complete before two would be.
+        main.postponesSlowCounts = answersFirst
         /// Applies an effect to the terminal, and returns the reason to end if it is one.
         func apply(_ effect: Effect) -> Ending? {
             switch effect {
@@ -112,7 +113,7 @@ public final class App {
             let (canvas, cursor) = draw(size: size())
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
-            isFirst = false
+            (isFirst, main.postponesSlowCounts) = (false, false)
             if let effect = performFirstRequest() {
                 if let ending = apply(effect) { return ending }
                 continue
@@ -199,7 +200,7 @@ public final class App {
         case .mouse(let mouse): return noticingChange(react(to: mouse))
         // Pasted text is never interpreted as keys.
         case .paste(let text):
-            if let input = top as? any TextInput { input.pasted(text, self) }
+            if let input = top.textInput { input.pasted(text, self) }
         case .timeOut:
             isWhichKeyShown = keys.isAwaitingMore
             // A server may be due.
@@ -227,7 +228,7 @@ public final class App {
         isInterrupted = false
         let screen = top
         if !(wasInterrupted && key == .control("c")), let effect = screen.type(key, self) {
-            isInterrupted = key == .control("c") && screen is any TextInput
+            isInterrupted = key == .control("c") && screen.textInput != nil
             return effect
         }
         let mayGoForward = session.history.resetHasJustMoved()
@@ -385,7 +386,7 @@ public final class App {
     var front: any Screen { screens.last { $0.placement != .question } ?? main }
 
     /// Whether keys are text.
-    var isTyping: Bool { top is any TextInput }
+    var isTyping: Bool { top.textInput != nil }
 
     /// The visible screens, from the topmost one that fills the body.
     var visibleScreens: ArraySlice<any Screen> { screens[(screens.lastIndex { $0.placement == .body } ?? 0)...] }

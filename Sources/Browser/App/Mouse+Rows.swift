@@ -43,7 +43,7 @@ extension Mouse {
         } else if case .press = action, let row = table.row(at: position) {
             table.select(row)
             guard app.lastPress.isDouble(with: row, of: table, at: time) else { return .none }
-            if let input = app.top as? any TextInput { return input.accepted(app) }
+            if let input = app.top.textInput { return input.accepted(app) }
             return app.perform(CommandRequest(command: .open))
         }
         return .none

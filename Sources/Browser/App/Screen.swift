@@ -9,6 +9,8 @@ protocol Screen: AnyObject {
     var context: CommandContext { get }
     /// The placement on the terminal.
     var placement: Placement { get }
+    /// This screen, if keys are text in it.
+    var textInput: (any TextInput)? { get }
 
     /// Returns the text of the title bar and the status line.
     func heading(_ app: App) -> Heading
@@ -40,6 +42,7 @@ protocol Screen: AnyObject {
 }
 
 extension Screen {
+    var textInput: (any TextInput)? { nil }
     func keyHints(_ app: App) -> [KeyHint]? { nil }
     func canPerform(_ command: Command, _ app: App) -> Bool { true }
     func type(_ key: Key, _ app: App) -> Effect? { nil }
@@ -147,6 +150,7 @@ protocol TextInput: Screen {
 }
 
 extension TextInput {
+    var textInput: (any TextInput)? { self }
     var fault: QuerySyntaxError? { nil }
     func edited(_ app: App) {}
     func complete(_ app: App) {}

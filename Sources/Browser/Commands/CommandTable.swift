@@ -59,9 +59,10 @@ public enum CommandContext: CaseIterable, Sendable {
 extension CommandInfo {
     /// All commands, in the order of the palette and the README.
     public static let all: [CommandInfo] =
-        moving + panes + rowSelection + userData + editing + copying + searching + travelling + counting + sorting
-        + grouping
-        + sectionMoving + program
+        [
+            moving, panes, rowSelection, userData, editing, copying, searching, travelling, counting, sorting, grouping,
+            sectionMoving, program,
+        ].flatMap(\.self)
 
     /// Movement in rows and text.
     private static let moving = group(

@@ -2,11 +2,9 @@ public import TerminalUI
 
 /// The commands of keys. Commands that apply in different contexts can have the same keys.
 public struct KeyBindings: Sendable {
-    private var commands: [[Key]: [Command]] = [:]
-    /// The keys of each command, in the order in which they were bound.
+    /// The keys of each command, in the order in which they were bound. They are few enough to go through all of them
+    /// for each key that is typed, whereas a table by keys would have to be made before the first screen.
     private var sequences: [Command: [[Key]]] = [:]
-    /// The proper prefixes of all sequences.
-    private var prefixes: Set<[Key]> = []
 
     /// The result of looking up a sequence of keys.
     enum Match: Sendable {
@@ -18,12 +16,10 @@ public struct KeyBindings: Sendable {
         case none
     }
 
-    /// The standard keys of the command table.
+    /// The standard keys of the command table, in which no two commands of a context have the same.
     public static let standard: KeyBindings = {
         var bindings = KeyBindings()
-        for command in Command.allCases {
-            for keys in command.info.keys { bindings.bind(sequence(of: keys), to: command) }
-        }
+        for command in Command.allCases { bindings.sequences[command] = command.info.keys.map(sequence(of:)) }
         return bindings
     }()
 
@@ -31,12 +27,10 @@ public struct KeyBindings: Sendable {
     /// sequence.
     public mutating func bind(_ keys: [Key], to command: Command) {
         if keys.isEmpty { return }
-        for other in self.commands(of: keys) where other == command || other.shares(aContextWith: command) {
+        for other in commands(of: keys) where other == command || other.shares(aContextWith: command) {
             unbind(keys, from: other)
         }
-        commands[keys, default: []].append(command)
         sequences[command, default: []].append(keys)
-        prefixes.formUnion(Self.beginnings(of: keys))
     }
 
     /// Unbinds `keys` from all commands.
@@ -46,20 +40,21 @@ public struct KeyBindings: Sendable {
 
     /// Unbinds `keys` from `command`.
     public mutating func unbind(_ keys: [Key], from command: Command) {
-        commands[keys]?.removeAll { $0 == command }
-        if commands[keys]?.isEmpty == true { commands[keys] = nil }
         sequences[command]?.removeAll { $0 == keys }
-        prefixes = Set(commands.keys.flatMap(Self.beginnings(of:)))
     }
 
     /// Returns the keys of `command`, in the order of binding; hints show the first.
     public func keys(of command: Command) -> [[Key]] { sequences[command] ?? [] }
 
-    /// Returns the commands of `keys`, each in contexts of its own; none if more keys have to follow.
-    public func commands(of keys: [Key]) -> [Command] { commands[keys] ?? [] }
+    /// Returns the commands of `keys`, each in contexts of its own, in the order of the command table; none if more
+    /// keys have to follow.
+    public func commands(of keys: [Key]) -> [Command] {
+        let commands = sequences.filter { $0.value.contains(keys) }.map(\.key)
+        return commands.count < 2 ? commands : Command.allCases.filter(commands.contains)
+    }
 
     /// Returns the first command of `keys`; nil if they have none or more keys have to follow.
-    public func command(of keys: [Key]) -> Command? { commands[keys]?.first }
+    public func command(of keys: [Key]) -> Command? { commands(of: keys).first }
 
     /// Returns the sequences that cannot be bound together with `keys`, because one is a prefix of the other and a
     /// complete sequence runs at once. Sequences of one command are together, in the order of the commands.
@@ -74,29 +69,23 @@ public struct KeyBindings: Sendable {
         }
     }
 
-    private static func beginnings(of keys: [Key]) -> [[Key]] {
-        keys.indices.dropFirst().map { Array(keys.prefix($0)) }
-    }
-
     /// Returns the meaning of `keys` in `context`.
     func match(_ keys: [Key], in context: CommandContext) -> Match {
         let commands = commands(of: keys)
         if let command = commands.first(where: { $0.info.contexts.contains(context) }) { return .command(command) }
-        guard prefixes.contains(keys) else { return commands.isEmpty ? .none : .elsewhere }
-        let isBeginning = self.commands.contains { sequence, commands in
-            sequence.count > keys.count && sequence.starts(with: keys)
-                && commands.contains { $0.info.contexts.contains(context) }
-        }
-        return isBeginning ? .incomplete : .elsewhere
+        let longer = sequences.filter { $0.value.contains { $0.isLonger(than: keys) } }
+        if longer.contains(where: { $0.key.info.contexts.contains(context) }) { return .incomplete }
+        return commands.isEmpty && longer.isEmpty ? .none : .elsewhere
     }
 
     /// Returns the keys that may follow `keys` in `context`, in order, each with the command that it completes or the
     /// commands that it leads to.
     func continuations(of keys: [Key], in context: CommandContext) -> [(key: Key, commands: [Command])] {
         var found: [Key: [Command]] = [:]
-        for (sequence, commands) in commands where sequence.count > keys.count && sequence.starts(with: keys) {
-            let applicable = commands.filter { $0.info.contexts.contains(context) }
-            if !applicable.isEmpty { found[sequence[keys.count], default: []] += applicable }
+        for (command, sequences) in sequences where command.info.contexts.contains(context) {
+            for sequence in sequences where sequence.isLonger(than: keys) {
+                found[sequence[keys.count], default: []].append(command)
+            }
         }
         let order = Dictionary(uniqueKeysWithValues: Command.allCases.enumerated().map { ($1, $0) })
         func position(_ command: Command) -> Int { order[command] ?? 0 }
@@ -127,7 +116,9 @@ public struct KeyBindings: Sendable {
 
     /// Parses a sequence of keys separated by spaces: each a key name ("PgDn", "^x ^e") or a run of characters ("gg").
     public static func sequence(of text: String) -> [Key] {
-        text.split(separator: " ").flatMap { part in
+        // Most are a single character.
+        if text.utf8.count == 1, let character = text.first, character != " " { return [.character(character)] }
+        return text.split(separator: " ").flatMap { part in
             Key(name: String(part)).map { [$0] } ?? part.map(Key.character)
         }
     }
@@ -148,4 +139,9 @@ extension Command {
     public func shares(aContextWith other: Command) -> Bool {
         !info.contexts.isDisjoint(with: other.info.contexts)
     }
+}
+
+extension [Key] {
+    /// Whether the sequence begins with `keys` and continues.
+    fileprivate func isLonger(than keys: [Key]) -> Bool { count > keys.count && starts(with: keys) }
 }

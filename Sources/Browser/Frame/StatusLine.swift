@@ -15,7 +15,7 @@ struct StatusMessage {
     /// Creates the message of `app` in a window with `width` columns.
     init(_ app: App, width windowWidth: Int) {
         let said = app.session.status.text
-        if let input = app.front as? any TextInput, input.placement == .line {
+        if let input = app.front.textInput, input.placement == .line {
             text = input.fault.map { "^ " + $0.sentence } ?? said
             (column, width) = (1, windowWidth - 2)
             return

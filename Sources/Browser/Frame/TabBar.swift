@@ -1,5 +1,7 @@
 internal import Books
+internal import Catalog
 internal import Graphemes
+internal import Indexing
 internal import Library
 internal import TerminalUI
 
@@ -46,6 +48,9 @@ final class TabBar {
 
     /// Creates the row of lists of `session`.
     init(_ session: Session) { self.session = session }
+
+    /// Whether the catalog is so large that counting its lists takes a noticeable part of the time to the first screen.
+    var areSlowlyCounted: Bool { session.library.store.index.count > 10_000 }
 
     /// Notes that names and counts have to be computed again.
     func forgetCounts() { hasChanged = true }

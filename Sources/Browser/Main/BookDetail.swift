@@ -67,13 +67,18 @@ enum BookDetail: Hashable {
     }
 }
 
+/// The number of lines of a text that are paragraphs of their own. The lines after them are one paragraph, since a text
+/// can have a million.
+private let separateLines = 1000
+
 extension Book {
     /// The paragraphs of the description, with an empty line before each one but the first that is not a list item.
     var descriptionParagraphs: [String] {
         guard let description, !description.isEmpty else { return [] }
         var paragraphs: [String] = []
         // Splitting bytes: finding character boundaries would cost more than everything else here.
-        for line in description.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+        let lines = description.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: separateLines)
+        for line in lines.map(Substring.init) {
             let isItem =
                 line.hasPrefix("• ") || line.first?.isNumber == true && line.drop(while: \.isNumber).hasPrefix(". ")
             if !isItem && !paragraphs.isEmpty { paragraphs.append("") }
@@ -86,7 +91,9 @@ extension Book {
 extension UserBookData {
     /// The lines of the note.
     var noteLines: [String] {
-        note?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init) ?? []
+        let lines = note?.split(
+            maxSplits: separateLines, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return lines?.map(String.init) ?? []
     }
 
     /// The status with its date, "Read, 2026-11-21".

@@ -45,12 +45,12 @@ final class BookListDataSource: TableViewDataSource {
     private let library: Library
     private var recent = RecentRows()
 
-    /// The fields of recently shown books, because most keys show the same rows again.
+    /// The fields of recently shown books by their index, because most keys show the same rows again.
     private struct RecentRows {
         /// The fields without the user data.
-        var ofCatalog: [BookID: [TableViewCell.Field]] = [:]
+        var ofCatalog: [Int: [TableViewCell.Field]] = [:]
         /// The fields with the user data.
-        var shown: [BookID: [TableViewCell.Field]] = [:]
+        var shown: [Int: [TableViewCell.Field]] = [:]
         /// The `Library.userDataVersion` for which `shown` is valid.
         var userDataVersion = 0
 
@@ -117,7 +117,9 @@ final class BookListDataSource: TableViewDataSource {
 
     /// Returns the fields of a book with its user data.
     private func shownFields(of id: BookID) -> Slot<[TableViewCell.Field]> {
-        if recent.userDataVersion == library.userDataVersion, let shown = recent.shown[id] { return .ready(shown) }
+        if recent.userDataVersion == library.userDataVersion, let shown = recent.shown[id.index] {
+            return .ready(shown)
+        }
         return fields(of: id).map { fields in
             var fields = fields
             if let bookData = library.shownUserData(of: id) { show(bookData, in: &fields) }
@@ -125,7 +127,7 @@ final class BookListDataSource: TableViewDataSource {
             let version = library.userDataVersion
             if recent.userDataVersion != version { (recent.shown, recent.userDataVersion) = ([:], version) }
             // Fields that are still to be completed are not kept.
-            if recent.ofCatalog[id] != nil { recent.shown[id] = fields }
+            if recent.ofCatalog[id.index] != nil { recent.shown[id.index] = fields }
             return fields
         }
     }
@@ -142,7 +144,7 @@ final class BookListDataSource: TableViewDataSource {
 
     /// Returns the fields of a book, without its user data.
     private func fields(of id: BookID) -> Slot<[TableViewCell.Field]> {
-        if let known = recent.ofCatalog[id] { return .ready(known) }
+        if let known = recent.ofCatalog[id.index] { return .ready(known) }
         let summary = library.store.summary(of: id)
         guard let known = summary.value else { return summary.map { _ in [] } }
         var book: Book?
@@ -156,7 +158,7 @@ final class BookListDataSource: TableViewDataSource {
             columns.map { field(of: $0, for: book ?? Book(known), known, id) }
         if book == nil, columns.contains(where: \.needsWholeBook) { return .ready(fields) }
         if recent.ofCatalog.count >= RecentRows.capacity { (recent.ofCatalog, recent.shown) = ([:], [:]) }
-        recent.ofCatalog[id] = fields
+        recent.ofCatalog[id.index] = fields
         return .ready(fields)
     }
 

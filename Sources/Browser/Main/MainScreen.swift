@@ -26,6 +26,8 @@ final class MainScreen: Screen {
     private var pressedDivider: Panes.Divider?
     /// Whether the list shows a change first, and the detail and the row of lists follow in the next frame.
     var postponesOthers = false
+    /// Whether the row of lists follows in the next frame if its counts take longer than the rest of the screen.
+    var postponesSlowCounts = false
     /// The state that the panes show.
     let session: Session
 
@@ -75,7 +77,10 @@ final class MainScreen: Screen {
 
     func layout(in area: Rect, _ app: App) {
         guard let layout else { return }
-        if !layout.tabs.isEmpty { tabs.layout(in: layout.tabs, postponesChanges: postponesOthers) }
+        if !layout.tabs.isEmpty {
+            let postponesCounts = postponesOthers || postponesSlowCounts && tabs.areSlowlyCounted
+            tabs.layout(in: layout.tabs, postponesChanges: postponesCounts)
+        }
         if !layout.lists.isEmpty {
             let place: ListsPane.Place =
                 layout.hasListsPane ? .besideList : layout.preview.isEmpty ? .alone : .besidePreview

@@ -142,7 +142,7 @@ final class BookListModel {
     /// Saves the position in the open list, to be restored when it is opened again.
     func leave() {
         endRange()
-        positions[list] = (table.currentRow ?? 0, table.topRow)
+        positions[list] = table.currentRow.map { ($0, table.topRow) }
     }
 
     /// The sort order for opening a list: that of a saved search that has one, else that of the previous list.
@@ -281,8 +281,8 @@ final class BookListModel {
         let isWhole = request.query.expression == .everything && !library.store.state.isLoading
         rows.missing = isWhole ? library.missingUserData(in: list) : []
         diagnose()
-        table.placeholder = placeholder
         table.reloadData()
+        if table.rowCount == 0 { table.placeholder = placeholder }
         noteChange()
         guard let anchor else { return }
         if let id = anchor.id, let row = rows.books.row(of: id) {

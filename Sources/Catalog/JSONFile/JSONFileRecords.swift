@@ -173,11 +173,14 @@ final class JSONFileRecords {
 
     /// Stores the index, so that the next start does not read the catalog.
     private func keepInCache() {
-        guard let fingerprint = fingerprint ?? file.fingerprintAtEnd, let format, faults.failure == nil else { return }
-        let content = IndexCache.Content(
-            format: format.key, segments: index.segments, faults: faults,
-            positions: positions.known ?? FaultPositions(), mapped: mapped)
-        storage.store(content, of: file, fingerprint: fingerprint)
+        guard let fingerprint = fingerprint ?? file.fingerprintAtEnd, fingerprint.size >= IndexCache.minimumSize,
+            let format, faults.failure == nil
+        else { return }
+        storage.store(
+            IndexCache.Content(
+                format: format.key, segments: index.segments, faults: faults,
+                positions: positions.known ?? FaultPositions(), mapped: mapped),
+            of: file, fingerprint: fingerprint)
     }
 
     /// Waits until the index is stored in the cache.
@@ -294,11 +297,12 @@ private struct IndexStorage {
 
     /// Stores `content` in the background, unless that was done.
     mutating func store(
-        _ content: IndexCache.Content<IndexSegment>, of file: RandomAccessInput,
+        _ content: @autoclosure () -> IndexCache.Content<IndexSegment>, of file: RandomAccessInput,
         fingerprint: RandomAccessInput.Fingerprint
     ) {
         guard !isStored, let cache else { return }
         isStored = true
+        let content = content()
         task = BackgroundTask { _ in
             cache.keep(content, of: file, fingerprint: fingerprint)
             return true

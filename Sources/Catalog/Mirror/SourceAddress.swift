@@ -57,7 +57,7 @@ public struct SourceAddress: Hashable, Sendable {
     }
 
     /// Returns whether a text is the address of a server that is queried for the rows on the screen.
-    public static func isPaged(_ text: String) -> Bool { scheme(of: text).map(pagedSchemes.contains) ?? false }
+    public static func isPaged(_ text: String) -> Bool { scheme(of: text).map { pagedSchemes.contains($0) } ?? false }
 
     /// Returns the scheme of an address in lower case; nil for other texts.
     private static func scheme(of text: String) -> String? {

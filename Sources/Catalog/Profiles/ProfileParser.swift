@@ -39,20 +39,20 @@ struct ProfileParser {
     init(_ bytes: some Sequence<UInt8>) throws(ProfileSyntaxError) {
         self.bytes = Array(bytes)
         let start = self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let reading = JSONReader.reading(self.bytes[start...]) { reader -> Result<Node, JSONSyntaxError> in
+        var root = Node(offset: start, content: .scalar(.null))
+        var fault: JSONSyntaxError?
+        JSONReader.reading(self.bytes[start...]) { reader in
             do throws(JSONSyntaxError) {
-                let node = try Self.read(&reader, depth: 0, start)
+                root = try Self.read(&reader, depth: 0, start)
                 try reader.readEnd()
-                return .success(node)
             } catch {
-                return .failure(error)
+                fault = error
             }
         }
-        switch reading {
-        case .success(let node): root = node
-        case .failure(let fault):
+        if let fault {
             throw ProfileSyntaxError(.json(fault.reason), at: TextPosition(of: start + fault.offset, in: self.bytes))
         }
+        self.root = root
     }
 
     private static func read(_ reader: inout JSONReader, depth: Int, _ start: Int) throws(JSONSyntaxError) -> Node {

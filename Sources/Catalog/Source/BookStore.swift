@@ -24,7 +24,7 @@ public final class BookStore: BookReader {
     /// The source, if it is a copy of another one.
     public let mirrored: (any Mirrored)?
     /// The source, if it is on a server that may require a password.
-    public var passwordProtected: (any PasswordProtected)? { mirrored ?? source as? any PasswordProtected }
+    public var passwordProtected: (any PasswordProtected)? { mirrored ?? source.passwordProtected }
     /// Caches of recent books, so that redrawing the screen decodes nothing.
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
@@ -33,15 +33,15 @@ public final class BookStore: BookReader {
     /// Creates a store for `source`, without reading it yet.
     public init(source: any CatalogSource) {
         self.source = source
-        local = source as? any LocallyIndexed
-        remote = source as? any RemotelyQueried
-        reloadable = source as? any Reloadable
-        recordBacked = source as? any RecordBacked
-        concurrent = source as? any ConcurrentlyReadable
-        editable = source as? any Editable
-        serverEditable = source as? any ServerEditable
+        local = source.locallyIndexed
+        remote = source.remotelyQueried
+        reloadable = source.reloadable
+        recordBacked = source.recordBacked
+        concurrent = source.concurrentlyReadable
+        editable = source.editable
+        serverEditable = source.serverEditable
         candidate = source as? EditedCatalog
-        mirrored = source as? any Mirrored ?? candidate?.mirror
+        mirrored = source.mirrored ?? candidate?.mirror
     }
 
     /// The source, if its edits are kept until they are saved.

@@ -2,7 +2,8 @@ public import Books
 public import Indexing
 
 /// A source of books, such as a file, an array or a server, with the operations that lists and the detail pane need.
-/// Further abilities are separate protocols in SourceAbilities.swift.
+/// Further abilities are separate protocols in SourceAbilities.swift; the source itself says which of them it has,
+/// since a cast that fails goes through all conformances of the program.
 ///
 /// All methods are called on one thread, and only `open()` may block.
 public protocol CatalogSource: AnyObject {
@@ -39,6 +40,35 @@ public protocol CatalogSource: AnyObject {
     ///
     /// - Returns: Whether anything changed: more books, another count, or the end of loading.
     func receive() -> Bool
+
+    // MARK: - Abilities
+
+    /// This source, if it has an in-memory index.
+    var locallyIndexed: (any LocallyIndexed)? { get }
+
+    /// This source, if it searches and sorts itself.
+    var remotelyQueried: (any RemotelyQueried)? { get }
+
+    /// This source, if it may require a user and password.
+    var passwordProtected: (any PasswordProtected)? { get }
+
+    /// This source, if it can be read again.
+    var reloadable: (any Reloadable)? { get }
+
+    /// This source, if it is a copy of another one.
+    var mirrored: (any Mirrored)? { get }
+
+    /// This source, if its books are decoded from records.
+    var recordBacked: (any RecordBacked)? { get }
+
+    /// This source, if its books can be changed.
+    var editable: (any Editable)? { get }
+
+    /// This source, if it is on a server that may take changes.
+    var serverEditable: (any ServerEditable)? { get }
+
+    /// This source, if its books can be read on any thread.
+    var concurrentlyReadable: (any ConcurrentlyReadable)? { get }
 }
 
 /// The loading state of a source.

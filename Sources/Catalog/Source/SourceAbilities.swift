@@ -204,3 +204,71 @@ public struct RecordLocation: Hashable, Sendable {
         self.path = path
     }
 }
+
+// MARK: - What a source says about itself
+
+extension CatalogSource {
+    /// By default, a source lacks the ability.
+    public var locallyIndexed: (any LocallyIndexed)? { nil }
+    /// By default, a source lacks the ability.
+    public var remotelyQueried: (any RemotelyQueried)? { nil }
+    /// By default, a source lacks the ability.
+    public var passwordProtected: (any PasswordProtected)? { nil }
+    /// By default, a source lacks the ability.
+    public var reloadable: (any Reloadable)? { nil }
+    /// By default, a source lacks the ability.
+    public var mirrored: (any Mirrored)? { nil }
+    /// By default, a source lacks the ability.
+    public var recordBacked: (any RecordBacked)? { nil }
+    /// By default, a source lacks the ability.
+    public var editable: (any Editable)? { nil }
+    /// By default, a source lacks the ability.
+    public var serverEditable: (any ServerEditable)? { nil }
+    /// By default, a source lacks the ability.
+    public var concurrentlyReadable: (any ConcurrentlyReadable)? { nil }
+}
+
+extension LocallyIndexed {
+    /// The source has the ability.
+    public var locallyIndexed: (any LocallyIndexed)? { self }
+}
+
+extension RemotelyQueried {
+    /// The source has the ability.
+    public var remotelyQueried: (any RemotelyQueried)? { self }
+}
+
+extension PasswordProtected {
+    /// The source has the ability.
+    public var passwordProtected: (any PasswordProtected)? { self }
+}
+
+extension Reloadable {
+    /// The source has the ability.
+    public var reloadable: (any Reloadable)? { self }
+}
+
+extension Mirrored {
+    /// The source has the ability.
+    public var mirrored: (any Mirrored)? { self }
+}
+
+extension RecordBacked {
+    /// The source has the ability.
+    public var recordBacked: (any RecordBacked)? { self }
+}
+
+extension Editable {
+    /// The source has the ability.
+    public var editable: (any Editable)? { self }
+}
+
+extension ServerEditable {
+    /// The source has the ability.
+    public var serverEditable: (any ServerEditable)? { self }
+}
+
+extension ConcurrentlyReadable {
+    /// The source has the ability.
+    public var concurrentlyReadable: (any ConcurrentlyReadable)? { self }
+}

@@ -3,6 +3,8 @@ internal import CText
 internal import Text
 
 /// Finds the parts of a book's texts that match a query, to highlight them.
+///
+/// Of a text that is very long, only the beginning is searched.
 public struct MatchHighlighter {
     /// The patterns that apply to the texts of one field.
     private struct Patterns {
@@ -11,6 +13,10 @@ public struct MatchHighlighter {
 
         var isEmpty: Bool { texts.isEmpty && expressions.isEmpty }
     }
+
+    /// The number of bytes of a text that are searched. Texts can have megabytes, and finding the matches takes more
+    /// than ten times the memory of what is searched.
+    static let lengthLimit = 200_000
 
     private final class Expression {
         private var matcher: RegularExpression.Matcher
@@ -40,7 +46,8 @@ public struct MatchHighlighter {
     }
 
     /// Returns the UTF-8 byte ranges in `text`, a value of `field`, that match the query: whole characters, in
-    /// ascending order, neither overlapping nor adjacent. Linear in the text and in the patterns.
+    /// ascending order, neither overlapping nor adjacent. Linear in the patterns and in the part of the text that is
+    /// searched.
     public func ranges(in text: String, field: Query.TextField) -> [Range<Int>] {
         let patterns = patterns[field.position]
         if patterns.isEmpty || text.isEmpty { return [] }
@@ -127,7 +134,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// A text in its searchable form, with the origin of each byte.
+/// The part of a text that is searched, in its searchable form, with the origin of each byte.
 private struct FoundText {
     private let original: String
     private(set) var bytes: [UInt8]
@@ -137,7 +144,7 @@ private struct FoundText {
     /// Normalizes `text`.
     init(folding text: String) {
         original = text
-        var text = text
+        var text = text.searchedPart
         var buffer = ByteBuffer(capacity: text.utf8.count + 8)
         var origins: [Int] = []
         origins.reserveCapacity(text.utf8.count + 8)
@@ -150,7 +157,8 @@ private struct FoundText {
     init(digitsOf text: String) {
         original = text
         bytes = []
-        for (offset, byte) in text.utf8.enumerated() where byte.isASCIIDigit || byte | 0x20 == UInt8(ascii: "x") {
+        for (offset, byte) in text.searchedPart.utf8.enumerated()
+        where byte.isASCIIDigit || byte | 0x20 == UInt8(ascii: "x") {
             bytes.append(byte | 0x20)
             origins.append(offset)
         }
@@ -161,7 +169,7 @@ private struct FoundText {
 
     /// Maps `ranges` to the original text: whole characters, in ascending order, neither overlapping nor adjacent.
     func originals(of ranges: [Range<Int>]) -> [Range<Int>] {
-        let isASCII = original.utf8.allSatisfy { $0 < 0x80 }
+        let isASCII = original.searchedPart.utf8.allSatisfy { $0 < 0x80 }
         return ranges.compactMap { range in
             guard let first = origins[range].first(where: { $0 >= 0 }) else { return nil }
             let range = first..<origins[range.upperBound - 1] + 1
@@ -179,6 +187,14 @@ private struct FoundText {
         let lower = original.index(before: end(at: range.lowerBound))
         let upper = end(at: range.upperBound - 1)
         return utf8.distance(from: utf8.startIndex, to: lower)..<utf8.distance(from: utf8.startIndex, to: upper)
+    }
+}
+
+extension String {
+    /// The part of this text that is searched.
+    fileprivate var searchedPart: Substring {
+        guard utf8.count > MatchHighlighter.lengthLimit else { return self[...] }
+        return self[..<utf8.index(startIndex, offsetBy: MatchHighlighter.lengthLimit)]
     }
 }
 

@@ -6,7 +6,8 @@ public func hashedName(of text: String) -> String {
     var text = text
     var digest = [UInt8](repeating: 0, count: 32)
     text.withUTF8 { cs_sha256($0.baseAddress, $0.count, &digest) }
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
 /// Returns the name that earlier versions gave to the files that belong to `text`. It takes no time to find a text with

@@ -20,19 +20,20 @@ public enum SeriesName {
 
     /// Returns the prefix of `series` with the normalized form `name`, without trailing blanks; nil if there is none.
     public static func beginning(of series: String, foldedTo name: [UInt8]) -> String? {
-        let characters = Array(series)
         // Find the longest prefix whose normalized form is not longer than the name.
-        var (low, high) = (0, characters.count)
+        func prefix(_ count: Int) -> Substring { series[..<series.utf8.index(series.startIndex, offsetBy: count)] }
+        var (low, high) = (0, series.utf8.count)
         while low < high {
             let middle = (low + high + 1) / 2
-            if [UInt8](folding: String(characters[..<middle])).count <= name.count {
+            if [UInt8](folding: String(prefix(middle))).count <= name.count {
                 low = middle
             } else {
                 high = middle - 1
             }
         }
-        while low > 0, characters[low - 1].isWhitespace { low -= 1 }
-        let beginning = String(characters[..<low])
+        var rest = prefix(low)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        let beginning = String(rest)
         return [UInt8](folding: beginning) == name ? beginning : nil
     }
 

@@ -15,12 +15,14 @@ extension MessageTable {
         var rest = rawValue[...]
         var remaining = values[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            text += rest[..<start] + (remaining.popFirst() ?? "")
+            text += rest[..<start]
+            text += remaining.popFirst() ?? ""
             rest = rest[rest.index(after: end)...]
         }
         assert(
             remaining.isEmpty && values.count == placeholders.count, "\(self) has \(placeholders.count) placeholders")
-        return text + rest
+        text += rest
+        return text
     }
 
     /// The names of the placeholders, in order: "count", "key".

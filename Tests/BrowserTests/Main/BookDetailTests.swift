@@ -125,6 +125,19 @@ struct BookDetailTests {
         #expect(card(book, width: 38, bookData: UserBookData(title: "Emma", keys: MatchKeys(of: book))) == "Emma\n1815")
     }
 
+    @Test func aTextWithVeryManyLinesHasFewParagraphs() {
+        let lines = (0..<30_000).map { "Line \($0)" }
+        var book = Book.make(title: "Emma")
+        book.description = lines.joined(separator: "\n")
+        let detail = BookDetail.book(book, shelves: [])
+        #expect(detail.card().count < 2100 && detail.labelled.count < 2100)
+        let drawn = detail.card().drawn(width: 40).split(separator: "\n").map(String.init)
+        #expect(drawn.filter { $0.hasPrefix("Line ") } == lines)
+        var bookData = UserBookData(title: "Emma", keys: MatchKeys(of: book))
+        bookData.note = lines.joined(separator: "\n")
+        #expect(bookData.noteLines.count < 1100 && bookData.noteLines.joined(separator: "\n") == bookData.note)
+    }
+
     @Test func anInvalidISBNIsMarked() {
         #expect(
             card(.make(isbn: "0441478124", pageCount: 1, fiction: false), width: 50) == """

@@ -83,6 +83,25 @@ struct CatalogSourceContractTests {
     }
 
     @Test(arguments: Kind.allCases)
+    func theSourceSaysWhatItCanDo(kind: Kind) throws {
+        let source = try source(kind)
+        expectAbilities(of: source)
+        if let file = source as? JSONFileCatalog { expectAbilities(of: EditedCatalog(file, journalPath: nil)) }
+    }
+
+    private func expectAbilities(of source: any CatalogSource) {
+        #expect((source.locallyIndexed != nil) == (source is any LocallyIndexed))
+        #expect((source.remotelyQueried != nil) == (source is any RemotelyQueried))
+        #expect((source.passwordProtected != nil) == (source is any PasswordProtected))
+        #expect((source.reloadable != nil) == (source is any Reloadable))
+        #expect((source.mirrored != nil) == (source is any Mirrored))
+        #expect((source.recordBacked != nil) == (source is any RecordBacked))
+        #expect((source.editable != nil) == (source is any Editable))
+        #expect((source.serverEditable != nil) == (source is any ServerEditable))
+        #expect((source.concurrentlyReadable != nil) == (source is any ConcurrentlyReadable))
+    }
+
+    @Test(arguments: Kind.allCases)
     func itHasANameBeforeItIsOpened(kind: Kind) throws {
         #expect(try !source(kind).name.isEmpty)
     }

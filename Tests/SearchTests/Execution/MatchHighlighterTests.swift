@@ -35,6 +35,17 @@ import Testing
         #expect(marked(text, query) == expected)
     }
 
+    @Test func onlyTheBeginningOfALongTextIsSearched() {
+        let limit = MatchHighlighter.lengthLimit
+        let text = "emma " + String(repeating: "é", count: limit / 2 - 2) + " emma emma"
+        let highlighter = MatchHighlighter(Query("emma"))
+        #expect(highlighter.ranges(inDescription: text) == [0..<4])
+        #expect(highlighter.ranges(in: text, field: .title) == [0..<4])
+        let digits = String(repeating: "-", count: limit - 1) + "12"
+        #expect(MatchHighlighter(Query("isbn:1")).ranges(in: digits, field: .isbn) == [limit - 1..<limit])
+        #expect(MatchHighlighter(Query("isbn:2")).ranges(in: digits, field: .isbn).isEmpty)
+    }
+
     @Test(arguments: [
         ("Straße", "strasse", "[Straße]"), ("Straße", "ss", "Stra[ß]e"), ("Straße", "as", "Str[aß]e"),
         ("Straße", "se", "Stra[ße]"), ("oﬃce", "fi", "o[ﬃ]ce"), ("oﬃce", "ice", "o[ﬃce]"), ("ﬁn", "fin", "[ﬁn]"),

@@ -22,5 +22,6 @@ import Testing
         #expect(SeriesName.beginning(of: "Éarth  #3", foldedTo: Array("earth".utf8)) == "Éarth")
         #expect(SeriesName.beginning(of: "Straße (3)", foldedTo: Array("strasse".utf8)) == "Straße")
         #expect(SeriesName.beginning(of: "Earth", foldedTo: Array("mars".utf8)) == nil)
+        #expect(SeriesName.beginning(of: "Café\u{301} 👩‍🚀  #3", foldedTo: Array("cafe 👩🚀".utf8)) == "Café\u{301} 👩‍🚀")
     }
 }

@@ -76,8 +76,14 @@ struct BookTraits: OptionSet, Hashable {
         switch key {
         case "title": .title
         case "name": .name
-        default: table[key.lowercased().filter { $0 != "_" && $0 != "-" }] ?? []
+        default: table[key] ?? table[spelledPlainly(key)] ?? []
         }
+    }
+
+    /// Returns `key` in lower case and without separators.
+    private static func spelledPlainly(_ key: String) -> String {
+        let separators = [UInt8(ascii: "_"), UInt8(ascii: "-")]
+        return String(decoding: key.lowercased().utf8.filter { !separators.contains($0) }, as: UTF8.self)
     }
 
     /// Whether a member with this key may be a trait.

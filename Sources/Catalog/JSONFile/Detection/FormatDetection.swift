@@ -52,12 +52,11 @@ struct FormatDetection {
             let inner = first == UInt8(ascii: "[") ? innerRecords : nil
             return .records(inner ?? whole)
         }
-        let traits = sample.map(\.bookTraits)
-        if whole.profile != ProfileRecognition.native || traits.contains(where: \.mayBeTitled) {
+        if whole.profile != ProfileRecognition.native || sample.contains(where: \.bookTraits.mayBeTitled) {
             return .records(whole)
         }
         if let inner = innerRecords { return .records(inner) }
-        return Self.areEvents(traits) ? .nothing(.array) : .records(whole)
+        return Self.areEvents(sample.map(\.bookTraits)) ? .nothing(.array) : .records(whole)
     }
 
     /// The records in the elements of a top-level array that has none itself.
