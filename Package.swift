@@ -157,7 +157,7 @@ let package = Package(
             ],
             path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: settings),
 
-        .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: settings),
+        .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ThreadingTests", dependencies: ["Threading", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: lenientSettings),
         .testTarget(

@@ -133,7 +133,7 @@ struct TemporaryDatabase {
         #expect(try connector.peakMemory < 400 << 20)
     }
 
-    @Test func rowsWithoutEndAreNotCounted() throws {
+    @Test(.thorough) func rowsWithoutEndAreNotCounted() throws {
         let database = try TemporaryDatabase(
             """
             CREATE VIEW books (title, author) AS
@@ -254,7 +254,7 @@ struct TemporaryDatabase {
         try writer.close()
     }
 
-    @Test func aDatabaseThatIsBeingWrittenIsBusy() throws {
+    @Test(.thorough) func aDatabaseThatIsBeingWrittenIsBusy() throws {
         let database = try TemporaryDatabase(Self.books)
         let writer = try DatabaseQueue(path: database.path)
         try writer.writeWithoutTransaction { other in

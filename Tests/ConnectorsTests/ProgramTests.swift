@@ -93,7 +93,7 @@ import Testing
 
     /// A view that would take hours: the program reports that it works, can be cancelled, and continues with the next
     /// request.
-    @Test func aLongRequestReportsThatItWorksAndCanBeCancelled() throws {
+    @Test(.thorough) func aLongRequestReportsThatItWorksAndCanBeCancelled() throws {
         let directory = try TemporaryDirectory()
         let database = try TemporaryDatabase(
             """

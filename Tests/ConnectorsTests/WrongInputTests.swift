@@ -98,7 +98,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
 
 @Suite("Connectors: invalid input") struct WrongInputTests {
     /// The records before the cut are those of the whole file, plus at most one more from the record that was cut.
-    @Test(arguments: Sample.all) func aSourceTruncatedAtAnyByteHasTheRecordsBefore(sample: Sample) throws {
+    @Test(.thorough, arguments: Sample.all) func aSourceTruncatedAtAnyByteHasTheRecordsBefore(sample: Sample) throws {
         let whole = try Mirrored(sample.bytes, name: sample.name)
         #expect(whole.opened.kind == sample.kind && whole.copy.rows == 2 && whole.copy.isComplete)
         #expect(whole.copy.defects == [])

@@ -1,5 +1,6 @@
 import Foundation
 import Fuzzing
+import TestSupport
 import Testing
 
 /// The inputs that fuzzing has found are read again by each of its targets. `make fuzz` looks for new ones.
@@ -16,7 +17,7 @@ import Testing
     }
 
     /// In a process of its own, since a target that finds an error ends it.
-    @Test(arguments: fuzzTargets) func everyKeptInputIsRead(target: String) async {
+    @Test(.thorough, arguments: fuzzTargets) func everyKeptInputIsRead(target: String) async {
         await #expect(processExitsWith: .success) { [target] in
             let inputs = try CorpusTests.inputs()
             try #require(inputs.count > 50)

@@ -2,12 +2,12 @@ private import Glibc
 public import Testing
 
 /// Whether this is the quick run of `make check`.
-private let isQuick = getenv("STACKS_QUICK") != nil
+public let isQuickRun = getenv("STACKS_QUICK") != nil
 
 extension Trait where Self == ConditionTrait {
     /// Leaves a test out of `make check`, because it takes seconds: mostly one that tries random or all possible input.
-    public static var thorough: Self { .disabled(if: isQuick, "make check leaves it out, because it takes seconds") }
+    public static var thorough: Self { .disabled(if: isQuickRun, "make check leaves it out, because it takes seconds") }
 
     /// Leaves a test out of `make check`, because it starts a server or needs programs that may not be installed.
-    public static var usesServers: Self { .disabled(if: isQuick, "make check leaves it out: it starts a server") }
+    public static var usesServers: Self { .disabled(if: isQuickRun, "make check leaves it out: it starts a server") }
 }

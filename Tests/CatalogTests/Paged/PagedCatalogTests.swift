@@ -8,7 +8,7 @@ import Testing
 @testable import Indexing
 @testable import Search
 
-@Suite("Catalogs that stay on a server")
+@Suite("Catalogs that stay on a server", .usesServers)
 struct PagedCatalogTests {
     private let server: PagedServer
 

@@ -15,6 +15,9 @@ struct CatalogSourceContractTests {
     /// The kinds of sources.
     enum Kind: CaseIterable {
         case jsonFile, jsonLines, inMemory, reloaded, paged, pagedWithoutCount, pagedThatFails, server, slowServer
+
+        /// `make check` starts no server.
+        static let tested = allCases.filter { !isQuickRun || ![.server, .slowServer].contains($0) }
     }
 
     private let directory: TemporaryDirectory
@@ -82,7 +85,7 @@ struct CatalogSourceContractTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func theSourceSaysWhatItCanDo(kind: Kind) throws {
         let source = try source(kind)
         expectAbilities(of: source)
@@ -101,12 +104,12 @@ struct CatalogSourceContractTests {
         #expect((source.concurrentlyReadable != nil) == (source is any ConcurrentlyReadable))
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func itHasANameBeforeItIsOpened(kind: Kind) throws {
         #expect(try !source(kind).name.isEmpty)
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func openingItAgainChangesNothing(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -116,7 +119,7 @@ struct CatalogSourceContractTests {
         #expect(source.all.id(atRow: 0) == first)
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func everyRowIsLoadedOrHasAReasonOnceAllArrived(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -133,7 +136,7 @@ struct CatalogSourceContractTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func eachRowIsADifferentBook(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -141,7 +144,7 @@ struct CatalogSourceContractTests {
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func aBookKeepsItsIDWhileMoreArrive(kind: Kind) throws {
         let source = try opened(kind)
         _ = source.all.id(atRow: 0)
@@ -154,7 +157,7 @@ struct CatalogSourceContractTests {
         #expect(early.value != nil)
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func savedEditsAppearAfterReloading(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -176,7 +179,7 @@ struct CatalogSourceContractTests {
         #expect(source.all.rowCount.displayed == 250)
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func aBookAgreesWithItsSummary(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -194,14 +197,14 @@ struct CatalogSourceContractTests {
         }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func receivingEndsWithoutRequests(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
         for _ in 0..<5 { #expect(!source.receive()) }
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func anInvalidIdIsGone(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -209,7 +212,7 @@ struct CatalogSourceContractTests {
         #expect(source.summary(of: BookID(100_000)) == .gone)
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func theIndexOfALocalSourceContainsItsBooks(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -222,7 +225,7 @@ struct CatalogSourceContractTests {
         #expect(local.index.keys(of: id) == MatchKeys(of: Self.books[249]))
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func aReloadedSourceHasItsBooksAgain(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -236,7 +239,7 @@ struct CatalogSourceContractTests {
         #expect(source.all.id(atRow: 7).value.flatMap { source.summary(of: $0).value?.title } == "Book 7")
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func aRecordBelongsToItsBook(kind: Kind) throws {
         let source = try opened(kind)
         settle(source)
@@ -249,7 +252,7 @@ struct CatalogSourceContractTests {
         #expect(position.line == 43)
     }
 
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.tested)
     func aServerSearchesAndSortsItself(kind: Kind) throws {
         let source = try opened(kind)
         guard let remote = source as? any RemotelyQueried else { return }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import stacks
@@ -41,7 +42,7 @@ import Testing
         #expect(found.time < .seconds(10))
     }
 
-    @Test(arguments: ["", "trap '' TERM; ", "exec >&-; ", "echo secret; "])
+    @Test(.thorough, arguments: ["", "trap '' TERM; ", "exec >&-; ", "echo secret; "])
     func aCommandThatDoesNotEndIsKilled(beginning: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "stacks-\(UUID()).pid")
         defer { try? FileManager.default.removeItem(at: file) }
