@@ -41,7 +41,7 @@ OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
-	sanitize lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
+	sanitize nightly lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
 	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
 
 help: ## List all targets.
@@ -163,6 +163,8 @@ sanitize: build-dependencies connector-dependencies test-dependencies .build/ser
 		[ $$code = 0 ] && [ $$reports = 0 ] || exit 1; \
 	done
 
+nightly: sanitize reliability fuzz ## What takes too long for each change: sanitizers, the check of the promises, fuzzing.
+
 lint: build-dependencies connector-dependencies ## Check the format, the imports, and that nothing warns.
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
@@ -204,8 +206,8 @@ LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats
 
 # Ignores warnings of docc about undocumented parameters, because many functions are documented in one sentence.
 docs: build-dependencies ## Make the documentation of the libraries in .build/docs; broken links are errors.
-	$(SWIFT) build --target Browser
-	$(SWIFT) build --target NcursesTerminal
+	$(DEBUG) --target Browser
+	$(DEBUG) --target NcursesTerminal
 	@rm -rf .build/docs && modules=.build/debug && \
 	for library in $(LIBRARIES); do \
 		symbols=.build/docs/symbols/$$library && mkdir -p "$$symbols" && \
