@@ -35,8 +35,8 @@ RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld
 # STRICT= builds it with a compiler that warns about more.
 STRICT ?= 1
 DEBUG := $(if $(STRICT),STACKS_STRICT=1) $(SWIFT) build --explicit-target-dependency-import-check $(if $(STRICT),error,warn)
-# Runs tests that DEBUG has built.
-RUN_TESTS := $(SWIFT) test --skip-build
+# Runs tests that DEBUG has built. Not "swift test", which runs one process at a time.
+RUN_TESTS := .build/debug/stacksPackageTests.xctest --testing-library swift-testing
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
@@ -63,10 +63,15 @@ build-tests: build-dependencies connector-dependencies
 
 # STACKS_QUICK leaves out the tests that take long or start servers.
 check: build-tests ## Build, and run the unit tests, without a terminal, servers or the network: what one runs after an edit.
-	STACKS_QUICK=1 $(RUN_TESTS) --skip EndToEndTests --skip DataTests
+	STACKS_QUICK=1 $(RUN_TESTS) --skip 'EndToEndTests|DataTests'
 
 test: build build-tests test-dependencies .build/servers/installed ## Run all tests that need only this repository.
-	$(RUN_TESTS) --skip DataTests
+	@# The tests on a terminal mostly wait, so the others run beside them.
+	@$(RUN_TESTS) --skip 'EndToEndTests|DataTests' > .build/unit-tests.log 2>&1 & others=$$!; \
+		$(RUN_TESTS) --filter EndToEndTests --skip DataTests; terminal=$$?; \
+		wait $$others; code=$$?; cat .build/unit-tests.log; \
+		[ $$terminal = 0 ] || echo 'make: tests on a terminal failed; their messages stand above those of the others' >&2; \
+		[ $$terminal = 0 ] && [ $$code = 0 ]
 
 test-data: build build-tests test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
 	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }

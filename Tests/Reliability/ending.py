@@ -139,7 +139,7 @@ class Signals(Check):
         if os.path.exists(os.path.join(self.lab.build, "debug", "CrashProbe")):
             figure += f", {self.lab.each(TRAPS, self.one_trap)} of {len(TRAPS)} traps"
         else:
-            figure += "; traps not tried: swift build makes CrashProbe"
+            figure += "; traps not tried: make build-tests makes CrashProbe"
         return figure
 
 

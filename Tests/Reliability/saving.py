@@ -656,7 +656,7 @@ class Clock(SavingCheck):
         # faketime works through the dynamic loader, which the static release does not use.
         program = os.path.join(self.lab.build, "debug", "stacks")
         if not os.path.exists(program):
-            raise Skipped("there is no .build/debug/stacks: swift build makes it")
+            raise Skipped("there is no .build/debug/stacks: make build-tests makes it")
         dates = self.DATES[: self.lab.pick(2, 6, 6)]
         catalog = self.lab.write_catalog("clock.json", len(dates))
         with Home() as home:

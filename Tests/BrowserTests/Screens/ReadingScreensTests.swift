@@ -9,7 +9,7 @@ import Testing
 /// The reader's statistics on the screen, recorded in Tests/GoldenScreens/reading.
 ///
 /// They depend on the day, which the release cannot be given; therefore these screens are recorded here.
-/// `STACKS_RECORD_SCREENS=1 swift test --filter ReadingScreens` records them again.
+/// `STACKS_RECORD_SCREENS=1 swift test --skip-build --filter ReadingScreens` records them again.
 @Suite("Reading statistics on the screen") struct ReadingScreensTests {
     /// A screen and the keys that lead to it.
     struct Scene: CustomTestStringConvertible, Sendable {

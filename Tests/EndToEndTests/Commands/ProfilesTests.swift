@@ -255,7 +255,7 @@ import Testing
         let help = try stacks("profiles", "--help").output
         for word in ["list", "show", "new", "XDG_CONFIG_HOME"] { #expect(help.contains(word)) }
         #expect(try stacks("help", "profiles", "new").output.contains("--force"))
-        #expect(try stacks("--help").output.contains("stacks profiles"))
+        #expect(try stacks("--help").output.contains("\n  profiles  "))
         #expect(try stacks("help", "check").output.contains("Exit status: 0"))
         #expect(try stacks("help", "browse").output.contains("--profile"))
     }

@@ -36,7 +36,7 @@ enum Programs {
     private static func builtWithTests(_ name: String) throws -> String {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let directory = URL(filePath: tests).deletingLastPathComponent().path
-        return try built(directory + "/" + name, by: "swift build --build-tests")
+        return try built(directory + "/" + name, by: "make build-tests")
     }
 
     /// The terminal multiplexer in which stacks runs.

@@ -5,8 +5,8 @@ import Testing
 /// as the index.
 ///
 /// Each file lists the keys and the catalog, and contains the screen between two rulers. A screen that differs fails.
-/// If the change is intended, `STACKS_RECORD_SCREENS=1 swift test --filter GoldenScreens` records the files again:
-/// review the changes (git diff) before committing them.
+/// If the change is intended, `STACKS_RECORD_SCREENS=1 swift test --skip-build --filter GoldenScreens` records the files
+/// again: review the changes (git diff) before committing them.
 @Suite("Golden screens") struct GoldenScreens {
     /// A screen and the keys that lead to it.
     struct Scene: CustomTestStringConvertible, Sendable {
