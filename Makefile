@@ -66,12 +66,14 @@ check: build-tests ## Build, and run the unit tests, without a terminal, servers
 	STACKS_QUICK=1 $(RUN_TESTS) --skip 'EndToEndTests|DataTests'
 
 test: build build-tests test-dependencies .build/servers/installed ## Run all tests that need only this repository.
-	@# The tests on a terminal mostly wait, so the others run beside them.
-	@$(RUN_TESTS) --skip 'EndToEndTests|DataTests' > .build/unit-tests.log 2>&1 & others=$$!; \
+	@# Three parts at the same time, because the tests on a terminal and those with servers mostly wait.
+	@$(RUN_TESTS) --skip 'EndToEndTests|ConnectorsTests|DataTests' > .build/unit-tests.log 2>&1 & unit=$$!; \
+		$(RUN_TESTS) --filter ConnectorsTests --skip DataTests > .build/connector-tests.log 2>&1 & connectors=$$!; \
 		$(RUN_TESTS) --filter EndToEndTests --skip DataTests; terminal=$$?; \
-		wait $$others; code=$$?; cat .build/unit-tests.log; \
-		[ $$terminal = 0 ] || echo 'make: tests on a terminal failed; their messages stand above those of the others' >&2; \
-		[ $$terminal = 0 ] && [ $$code = 0 ]
+		wait $$unit; unit=$$?; wait $$connectors; connectors=$$?; \
+		cat .build/unit-tests.log .build/connector-tests.log; \
+		echo "make test: exit status $$terminal on a terminal, $$unit of the unit tests, $$connectors of the connectors"; \
+		[ $$terminal = 0 ] && [ $$unit = 0 ] && [ $$connectors = 0 ]
 
 test-data: build build-tests test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
 	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }

@@ -23,7 +23,7 @@ import Testing
         "make bench": "it takes an hour", "make bench-connect": "it needs files that are not in the repository",
         "make fuzz FUZZ_SECONDS=60": "it builds everything anew",
         "make sanitize": "it builds everything anew",
-        "make reliability": "it takes minutes",
+        "make reliability": "it takes minutes", "make nightly": "it takes half an hour",
         "stacks loc": "it needs the network", "stacks search king ADDRESS": "it needs a server",
         "stacks publish books.json 'clickhouse://ann@db1,db2/library?cluster=two' --dry-run": "it needs a server",
         "stacks publish books.json 'clickhouse://ann@db1,db2/library?cluster=two'": "it needs a server",
