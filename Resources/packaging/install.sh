@@ -4,6 +4,7 @@
 #
 # Reads PREFIX, an absolute path, and DESTDIR from the environment. The file share/stacks/installed lists the created
 # files and directories. Uninstalling removes only these; directories that existed before stay, even if they are empty.
+# Installing removes the files of an earlier installation that this one does not have.
 set -eu
 umask 022
 cd "$(dirname "$0")/../.."
@@ -62,6 +63,11 @@ install)
     put 644 CHANGELOG.md share/doc/stacks/CHANGELOG.md
     # Directories come last, the deepest first.
     printf '%s%s\n%s\n' "$files" "$record" "$made" | sed '/^$/d' > "$work/installed"
+    if [ -f "$destination$record" ]; then
+        grep -v '/$' "$destination$record" | grep -vxF -f "$work/installed" | while IFS= read -r path; do
+            rm -f "$destination$path"
+        done
+    fi
     put 644 "$work/installed" share/stacks/installed
     ;;
 uninstall)

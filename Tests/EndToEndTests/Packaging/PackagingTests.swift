@@ -85,6 +85,19 @@ import Testing
         #expect(result.output == "Ulysses\tJames Joyce\n")
     }
 
+    @Test func aLaterInstallationRemovesWhatItLacks() throws {
+        let before = tree
+        try install()
+        let record = installed("share/stacks/installed")
+        let page = "/opt/books/share/man/man1/stacks-earlier.1.gz"
+        try Data().write(to: URL(filePath: destination + page))
+        try Data((page + "\n" + sandbox.text(of: record)).utf8).write(to: URL(filePath: record))
+        try install()
+        #expect(!FileManager.default.fileExists(atPath: destination + page))
+        try install("uninstall")
+        #expect(tree == before)
+    }
+
     @Test func theManPageHasNoErrors() throws {
         try install()
         let page = try unpackedManual()
