@@ -4,6 +4,7 @@
 #
 # Reads PREFIX, an absolute path, and DESTDIR from the environment. The file share/stacks/installed lists the created
 # files and directories. Uninstalling removes only these; directories that existed before stay, even if they are empty.
+# Installing removes the files of an earlier installation that this one does not have.
 set -eu
 umask 022
 cd "$(dirname "$0")/../.."
@@ -41,8 +42,8 @@ install)
     trap 'rm -rf "$work"' EXIT
     # Symbols are half of the program, and only debuggers need them.
     strip -o "$work/stacks" "$program"
-    python3 Resources/packaging/manual.py --stacks "$program" --doc "$PREFIX/share/doc/stacks" > "$work/stacks.1"
-    gzip -9n "$work/stacks.1"
+    python3 Resources/packaging/manual.py --stacks "$program" --doc "$PREFIX/share/doc/stacks" "$work/man"
+    gzip -9n "$work/man"/*
     for shell in bash zsh fish; do
         python3 Resources/packaging/completions.py --stacks "$program" $shell > "$work/$shell"
     done
@@ -53,7 +54,10 @@ install)
     fi
     put 644 Resources/catalog.json share/stacks/catalog.json
     put 644 Resources/targets.json share/stacks/targets.json
-    put 644 "$work/stacks.1.gz" share/man/man1/stacks.1.gz
+    for page in "$work/man"/*; do
+        name=${page##*/} section=${page%.gz}
+        put 644 "$page" "share/man/man${section##*.}/$name"
+    done
     put 644 "$work/bash" share/bash-completion/completions/stacks
     put 644 "$work/zsh" share/zsh/site-functions/_stacks
     put 644 "$work/fish" share/fish/vendor_completions.d/stacks.fish
@@ -62,6 +66,11 @@ install)
     put 644 CHANGELOG.md share/doc/stacks/CHANGELOG.md
     # Directories come last, the deepest first.
     printf '%s%s\n%s\n' "$files" "$record" "$made" | sed '/^$/d' > "$work/installed"
+    if [ -f "$destination$record" ]; then
+        grep -v '/$' "$destination$record" | grep -vxF -f "$work/installed" | while IFS= read -r path; do
+            rm -f "$destination$path"
+        done
+    fi
     put 644 "$work/installed" share/stacks/installed
     ;;
 uninstall)

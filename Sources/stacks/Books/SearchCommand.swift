@@ -9,8 +9,10 @@ struct SearchCommand: ParsableCommand {
             All words must be in the title, authors, series, subjects or ISBN, in any order; case and diacritics are \
             ignored. Also "exact phrase", -excluded, one | other, (groups), /regular expression/, and fields: title:, \
             author:, subject:, series:, publisher:, isbn:, language:, pages:>500, year:1990..2000, rating:>=4, added:2024, \
-            fiction:yes, status:reading, is:favourite, on:SHELF, has:description. The whole syntax: man stacks. An empty \
-            query matches all books.
+            fiction:yes, status:reading, is:favourite, on:SHELF, has:description. An empty query \
+            matches all books.
+
+            The whole syntax: man 7 stacks-search.
 
             table: title, author, year and pages on a terminal, else title, tab, authors. The other formats are those of \
             "stacks export"; json and jsonl include the id of each book.

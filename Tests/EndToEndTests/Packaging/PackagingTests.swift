@@ -28,12 +28,27 @@ import Testing
 
     func installed(_ file: String) -> String { destination + "/opt/books/" + file }
 
-    private func unpackedManual() throws -> String {
-        let page = sandbox.path + "/stacks.1"
-        let result = try sandbox.run(
-            ["/bin/sh", "-c", "gzip -dc '\(installed("share/man/man1/stacks.1.gz"))' > '\(page)'"])
-        #expect(result.ending == .exit(0))
+    /// The installed man pages of stacks, such as "stacks-search.7".
+    private func manualPages() throws -> [String] {
+        try ["man1", "man5", "man7"].flatMap { section in
+            try FileManager.default.contentsOfDirectory(atPath: installed("share/man/" + section))
+                .filter { $0.hasPrefix("stacks") && $0.hasSuffix(".\(section.suffix(1)).gz") }
+        }.map { String($0.dropLast(3)) }.sorted()
+    }
+
+    /// Returns the path of a man page without compression.
+    private func unpackedManual(_ name: String = "stacks.1") throws -> String {
+        let page = sandbox.path + "/" + name
+        let packed = installed("share/man/man\(name.suffix(1))/\(name).gz")
+        let result = try sandbox.run(["/bin/sh", "-c", "gzip -dc '\(packed)' > '\(page)'"])
+        #expect(result.ending == .exit(0), "\(result.error)")
         return page
+    }
+
+    /// Returns a man page as a terminal of 78 columns shows it.
+    private func shownManual(_ name: String = "stacks.1") throws -> String {
+        let page = try unpackedManual(name)
+        return try sandbox.run(["/bin/sh", "-c", "mandoc -T utf8 -O width=78 '\(page)' | col -bx"]).output
     }
 
     private var tree: [String] {
@@ -85,38 +100,143 @@ import Testing
         #expect(result.output == "Ulysses\tJames Joyce\n")
     }
 
-    @Test func theManPageHasNoErrors() throws {
+    @Test func aLaterInstallationRemovesWhatItLacks() throws {
+        let before = tree
         try install()
-        let page = try unpackedManual()
-        let lint = try sandbox.run(["/usr/bin/mandoc", "-T", "lint", "-W", "warning", page])
-        #expect(lint.ending == .exit(0), "\(lint.output)\(lint.error)")
-        let text = try sandbox.run(["/bin/sh", "-c", "mandoc -T utf8 -O width=78 '\(page)' | col -bx"]).output
-        for head in [
-            "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "KEYS", "QUERIES", "ENVIRONMENT", "FILES", "EXIT STATUS",
-            "EXAMPLES", "SEE ALSO",
-        ] {
-            #expect(text.contains("\n\(head)\n"), "there is no section \(head)")
+        let record = installed("share/stacks/installed")
+        let page = "/opt/books/share/man/man1/stacks-earlier.1.gz"
+        try Data().write(to: URL(filePath: destination + page))
+        try Data((page + "\n" + sandbox.text(of: record)).utf8).write(to: URL(filePath: record))
+        try install()
+        #expect(!FileManager.default.fileExists(atPath: destination + page))
+        try install("uninstall")
+        #expect(tree == before)
+    }
+
+    // MARK: Man pages
+
+    @Test func theManPagesHaveNoErrors() throws {
+        try install()
+        let pages = try manualPages()
+        #expect(pages.count > 20)
+        for name in pages {
+            let page = try unpackedManual(name)
+            let lint = try sandbox.run(["/usr/bin/mandoc", "-T", "lint", "-W", "warning", page])
+            #expect(lint.ending == .exit(0), "\(lint.output)\(lint.error)")
+            let text = try shownManual(name)
+            var heads = ["NAME", "DESCRIPTION", "SEE ALSO"]
+            switch name {
+            case "stacks.1":
+                heads += ["SYNOPSIS", "SUBCOMMANDS", "OPTIONS", "KEYS"]
+                heads += ["ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES"]
+            case "stacks-search.7": heads += ["QUERIES", "FIELDS", "ORDER", "EXAMPLES"]
+            case "stacks-config.5": heads += ["SYNOPSIS", "SETTINGS", "EXAMPLES"]
+            case "stacks-profile.5": heads += ["MEMBERS", "FIELDS", "PATHS", "BUILT-IN PROFILES", "EXAMPLES"]
+            default: heads += ["SYNOPSIS", "EXIT STATUS", "EXAMPLES"]
+            }
+            for head in heads { #expect(text.contains("\n\(head)\n"), "\(name) has no section \(head)") }
+            #expect(text.contains("stacks 0") || text.contains("stacks 1"))
+            let tooLong = text.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("           ") }
+            #expect(tooLong.isEmpty, "\(name): \(tooLong)")
         }
-        #expect(text.contains("stacks 0") || text.contains("stacks 1"))
-        let tooLong = text.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("           ") }
-        #expect(tooLong.isEmpty)
+    }
+
+    @Test func manFindsEachPage() throws {
+        try install()
+        for page in try manualPages() {
+            let (name, section) = (String(page.dropLast(2)), String(page.suffix(1)))
+            let found = try sandbox.run(["/usr/bin/man", "-M", installed("share/man"), "-w", section, name])
+            #expect(found.ending == .exit(0), "\(found.error)")
+            #expect(found.output == installed("share/man/man\(section)/\(page).gz\n"))
+        }
+    }
+
+    @Test func everyReferenceOfTheManPagesLeadsToAPage() throws {
+        try install()
+        let pages = Set(try manualPages())
+        var references: [String: Set<String>] = [:]
+        for page in pages {
+            let text = sandbox.text(of: try unpackedManual(page))
+            references[page] = Set(
+                text.matches(of: /(?m)^\.(?:It )?Xr (stacks[a-z-]*) (\d)/).map { "\($0.1).\($0.2)" })
+            let missing = references[page, default: []].subtracting(pages)
+            #expect(missing.isEmpty, "\(page) refers to \(missing.sorted())")
+        }
+        var reached: Set<String> = ["stacks.1"]
+        var next = reached
+        while !next.isEmpty {
+            next = next.reduce(into: Set()) { $0.formUnion(references[$1, default: []]) }.subtracting(reached)
+            reached.formUnion(next)
+        }
+        #expect(reached == pages)
+        for page in pages.subtracting(["stacks.1"]) {
+            #expect(references[page]?.contains("stacks.1") == true, "\(page) does not refer to stacks(1)")
+        }
+        #expect(references["stacks-search.1"]?.contains("stacks-search.7") == true)
+        #expect(references["stacks-search.7"]?.contains("stacks-search.1") == true)
     }
 
     /// Every name in the help of the commands.
-    @Test func theManPageHasEveryCommandAndOption() throws {
+    @Test func eachCommandHasAManPageWithItsOptions() throws {
         try install()
-        let page = try unpackedManual()
-        let text = try sandbox.run(["/bin/sh", "-c", "mandoc -T utf8 -O width=78 '\(page)' | col -bx"]).output
+        var texts: [String: String] = [:]
+        for page in try manualPages() { texts[page] = try shownManual(page) }
         var count = 0
+        var pages: Set<String> = ["stacks-search.7", "stacks-config.5", "stacks-profile.5"]
         for words in try CommandTree.commands(in: sandbox) {
-            let name = words == ["browse"] ? "[browse]" : words.joined(separator: " ")
-            #expect(text.contains("\n   stacks \(name)"), "the man page has no command \(name)")
+            let page = words == ["browse"] ? "stacks.1" : "stacks-\(words[0]).1"
+            pages.insert(page)
+            let text = try #require(texts[page], "there is no \(page)")
+            let name = words == ["browse"] ? "[OPTION ...]" : words.joined(separator: " ")
+            #expect(text.contains("\n     stacks \(name)"), "\(page) has no command \(name)")
             for option in try CommandTree.options(of: words, in: sandbox) {
-                #expect(text.contains(option), "the man page has no \(option) of \(name)")
+                let isListed = text.contains("\n     \(option)") || text.contains(", \(option)")
+                #expect(isListed, "\(page) has no \(option) of \(name)")
                 count += 1
             }
         }
         #expect(count > 40)
+        #expect(Set(texts.keys) == pages)
+    }
+
+    @Test func theManPagesHaveEverySettingAndProfile() throws {
+        try install()
+        let config = try shownManual("stacks-config.5")
+        let settings = try sandbox.run([Programs.stacks, "config"]).output
+            .matches(of: /(?m)^(?:# )?([a-z-]+) = .*  # default/).map { String($0.1) }
+        #expect(settings.count > 100)
+        for name in settings {
+            #expect(config.contains("\n     \(name)\n") || config.contains("\n     \(name) "), "there is no \(name)")
+        }
+        let profile = try shownManual("stacks-profile.5")
+        let names = try sandbox.run([Programs.stacks, "profiles"]).output.split(separator: "\n").compactMap {
+            $0.split(separator: " ").first
+        }
+        #expect(names.count > 10)
+        for name in names { #expect(profile.contains("\n     \(name) "), "there is no profile \(name)") }
+    }
+
+    /// The examples of stacks(1) run with those of the guide.
+    @Test func theFilesInTheManPagesAreValid() throws {
+        func examples(in page: String) -> [String] {
+            let text = sandbox.text(of: Programs.packageRoot + "/Resources/packaging/\(page).in")
+            return text.matches(of: /(?s)\.Bd -literal[^\n]*\n(.*?)\n\.Ed/).map {
+                String($0.1).replacing("\\-", with: "-").replacing("\\(ha", with: "^")
+                    .replacing("\\(ti", with: "~")
+            }
+        }
+        let config = examples(in: "stacks-config.5").joined(separator: "\n")
+        try sandbox.write(config, to: sandbox.path + "/config/stacks/config.toml")
+        let listing = try sandbox.run([Programs.stacks, "config"])
+        #expect(listing.ending == .exit(0) && listing.error == "", "\(listing.error)")
+        #expect(listing.output.contains("goal = 30  # ") && listing.output.contains("config.toml, line "))
+        let profiles = examples(in: "stacks-profile.5")
+        #expect(profiles.count == 2)
+        for profile in profiles {
+            let path = try sandbox.write(profile, to: "profile.json")
+            let shown = try sandbox.run([Programs.stacks, "profiles", "show", path])
+            #expect(shown.ending == .exit(0), "\(shown.error)")
+        }
     }
 
     @Test func theManPageHasEveryEnvironmentVariable() throws {
@@ -132,6 +252,8 @@ import Testing
         #expect(names.isSuperset(of: ["STACKS_CATALOG", "NO_COLOR", "XDG_CACHE_HOME", "TERM"]))
         for name in names { #expect(text.contains(name), "the man page has no \(name)") }
     }
+
+    // MARK: Other files
 
     @Test func theDesktopEntryIsValid() throws {
         try install()
