@@ -15,15 +15,21 @@ import Testing
 
     /// Returns the text of a page without its blocks of code.
     private static func prose(of page: String) -> String {
-        Documentation.text(of: page).replacing(/(?m:^)```(?s:.*?)\n```(?m:$)/, with: "")
+        var isCode = false
+        let lines = Documentation.text(of: page).split(separator: "\n").filter { line in
+            guard line.hasPrefix("```") else { return !isCode }
+            isCode.toggle()
+            return false
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Returns the anchors of the headings of a page, as GitHub names them: in lower case, without punctuation, with
     /// hyphens for spaces; the second of two equal ones ends in -1.
     private static func anchors(of page: String) -> Set<String> {
         var result: Set<String> = []
-        for heading in prose(of: page).matches(of: /(?m:^)#+ (.*)/) {
-            let text = heading.1.replacing(/\]\([^)]*\)/, with: "").lowercased()
+        for heading in prose(of: page).split(separator: "\n") where heading.hasPrefix("#") {
+            let text = heading.drop { $0 == "#" }.dropFirst().replacing(/\]\([^)]*\)/, with: "").lowercased()
             let anchor = text.replacing(" ", with: "-").filter { $0.isLetter || $0.isNumber || "-_".contains($0) }
             var unique = anchor
             var count = 0
