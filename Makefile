@@ -114,7 +114,7 @@ bench-connect: build bench-connect-dependencies ## Compare stacks-connect with p
 # Debian's Python, because only it finds the modules of Debian packages like python3-fusepy.
 RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGRAM) --data '$(DATA)'
 
-reliability: build build-tests reliability-dependencies ## Check the promises of the README in ten minutes, and print their table.
+reliability: build build-tests reliability-dependencies ## Check the promises of the guide in ten minutes, and print their table.
 	@$(RELIABILITY) $(CHECKS)
 
 reliability-short: build reliability-dependencies ## Run the short checks for every change, in a minute.

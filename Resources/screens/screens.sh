@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the pictures of the README: stacks in xterm on a virtual screen. Needs Xvfb, xterm, xdotool, ImageMagick and
+# Makes the pictures of the README and the guide: stacks in xterm on a virtual screen. Needs Xvfb, xterm, xdotool, ImageMagick and
 # python3.
 #
 #     screens.sh STACKS BOOKS_CSV [SERVER]

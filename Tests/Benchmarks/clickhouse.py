@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures stacks-connect with a catalog in ClickHouse: two shards on this machine, and a million books in each.
 
-Prints a table for the README: how long the catalog takes to load and how much space it takes, and the times of the first
+Prints a table for the guide: how long the catalog takes to load and how much space it takes, and the times of the first
 page, of a jump, of the next page, of the end and of a search, over the pipe as stacks receives them, beside OFFSET.
 """
 

@@ -16,7 +16,7 @@ from terminal import Gone, Home, Session
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Servers"))
 from lying import KINDS, MODES, VALUES, address  # noqa: E402
 
-# What the README documents for a command that reads a catalog.
+# What the guide documents for a command that reads a catalog.
 EXIT_CODES = {0, 1, 65, 66, 68, 69, 74, 75, 77}
 # The most memory in MB that stacks and stacks-connect may use, whatever a server sends. Most of that of stacks-connect
 # is a reply of 64 MiB in memory, in which each number and text has a value of its own.

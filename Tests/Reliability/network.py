@@ -15,7 +15,7 @@ from check import Check, Sabotage, TestServer, need
 from terminal import Home, Session
 
 BOOKS = 5000
-# The exit status for each failure of the server if there is a copy; see the exit codes in the README.
+# The exit status for each failure of the server if there is a copy; see the exit codes in the guide.
 FAULTS = {
     "empty": 68, "reset": 68, "garbage": 69, "headers": 69, "cut": 65, "cut_chunk": 65, "cut_close": 65, "cut_gzip": 65,
     "cut_length": 65, "cut_array": 65, "changed": 65, "bomb": 65, "401": 77, "403": 69, "404": 69, "429": 69,

@@ -54,10 +54,10 @@ public enum CommandContext: CaseIterable, Sendable {
         messages, clashes, jump
 }
 
-/// The table of commands. Dispatch, the hint bar, help, the palette, the README's table, the man page and the names in
+/// The table of commands. Dispatch, the hint bar, help, the palette, the guide's table, the man page and the names in
 /// the config file all come from it.
 extension CommandInfo {
-    /// All commands, in the order of the palette and the README.
+    /// All commands, in the order of the palette and the guide.
     public static let all: [CommandInfo] =
         [
             moving, panes, rowSelection, userData, editing, copying, searching, travelling, counting, sorting, grouping,

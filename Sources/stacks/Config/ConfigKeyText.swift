@@ -3,7 +3,7 @@ internal import Text
 
 /// Parses key sequences in the notation of the config file: "t", "^d", "PgDn", "gg", "g Home".
 ///
-/// Keys are separated by blanks, except that up to three characters may be joined. The labels in the README's table,
+/// Keys are separated by blanks, except that up to three characters may be joined. The labels in the guide's table,
 /// such as "↓", are valid names too.
 enum ConfigKeyText {
     /// The reason why a text is not a key sequence.

@@ -76,6 +76,6 @@ enum ConfigMessage: String, MessageTable {
     case noKey = "no key between the quotation marks; the space bar is \"Space\""
     case keyIsCount = "\"{key}\" cannot be bound, as numbers are counts"
     case keyContainsInterrupt = "\"{key}\" can never be typed, as ^c interrupts"
-    case unknownKey = "unknown key \"{key}\"; the README lists all keys"
+    case unknownKey = "unknown key \"{key}\"; the guide lists all keys"
     case misspelledKey = "unknown key \"{key}\" (did you mean \"{key}\"?)"
 }

@@ -14,7 +14,7 @@ struct StatisticsCommand: ParsableCommand {
             the goal of the year, books and pages a month, and a calendar of the days of twelve months.
 
             text is as wide as the terminal, else 80 columns, in colour on a terminal unless NO_COLOR is set. json is one \
-            object, described in the README. --svg writes the charts as a picture, light or dark as its viewer prefers, \
+            object, described in the guide. --svg writes the charts as a picture, light or dark as its viewer prefers, \
             and prints nothing unless --format is given too; "-" is standard output.
 
             Exit status: 0 on success; 1 if no book matches the query; 65 or 74 if the catalog cannot be read to its end \

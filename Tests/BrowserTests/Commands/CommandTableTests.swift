@@ -81,19 +81,19 @@ struct CommandTableTests {
         #expect(CommandInfo.hints(in: .palette).map(\.hint.text) == ["close"])
     }
 
-    @Test func theReadmeListsTheKeysOfEveryCommand() throws {
+    @Test func theGuideListsTheKeysOfEveryCommand() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let readme = try String(contentsOf: folder.appending(path: "../../../README.md"), encoding: .utf8)
-        for row in Command.readmeTable.split(separator: "\n") {
-            #expect(readme.contains(row), "the README has no row \(row)")
+        let page = try String(contentsOf: folder.appending(path: "../../../Resources/guide/keys.md"), encoding: .utf8)
+        for row in Command.guideTable.split(separator: "\n") {
+            #expect(page.contains(row), "the guide has no row \(row)")
         }
     }
 }
 
 extension Command {
-    /// All commands as a Markdown table: keys, title, help. The README contains these rows, so that it cannot differ
+    /// All commands as a Markdown table: keys, title, help. The guide contains these rows, so that it cannot differ
     /// from the program.
-    fileprivate static var readmeTable: String {
+    fileprivate static var guideTable: String {
         allCases.map { command in
             let declaration = command.info
             let keys = declaration.keys.map { "`\(KeyBindings.label(of: $0))`" }.joined(separator: " ")

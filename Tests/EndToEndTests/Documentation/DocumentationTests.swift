@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs the commands in the documentation and plays its tour.
+/// Runs the commands in the documentation and plays its tours.
 @Suite("Documentation: every example works") struct Documentation {
     let sandbox: Sandbox
 
@@ -24,15 +24,23 @@ import Testing
         "make fuzz FUZZ_SECONDS=60": "it builds everything anew",
         "make sanitize": "it builds everything anew",
         "make reliability": "it takes minutes", "make nightly": "it takes half an hour",
-        "stacks loc": "it needs the network", "stacks search king ADDRESS": "it needs a server",
+        "stacks loc": "it needs the network", "stacks https://books.example/opds": "it needs the network",
+        "stacks 'http://localhost:8080/?library_id=Comics'": "it needs a server",
+        "stacks opensearch+https://HOST:9200/INDEX": "it needs a server",
+        "stacks ~/Calibre": "it needs a library of calibre", "stacks search king ADDRESS": "it needs a server",
         "stacks publish books.json 'clickhouse://ann@db1,db2/library?cluster=two' --dry-run": "it needs a server",
         "stacks publish books.json 'clickhouse://ann@db1,db2/library?cluster=two'": "it needs a server",
         "stacks 'clickhouse://ann@db1,db2/library?cluster=two'": "it needs a server",
         "make docs": "it builds everything anew", "make deb-test": "it needs root and the network",
     ]
 
-    private static func text(of file: String) -> String {
+    static func text(of file: String) -> String {
         (try? String(contentsOfFile: Programs.packageRoot + "/" + file, encoding: .utf8)) ?? ""
+    }
+
+    /// Returns the text of a file without the parts that a program generates, which have tests of their own.
+    private static func writtenText(of file: String) -> String {
+        text(of: file).replacing(/<!-- generated: (?s:.*?)<!-- end -->/, with: "")
     }
 
     /// Returns the lines of the shell blocks in a Markdown file, or of the examples in the man page; continued lines
@@ -40,7 +48,7 @@ import Testing
     private static func commands(in file: String) -> [Shown] {
         var lines: [String] = []
         var isShell = false
-        for line in text(of: file).split(separator: "\n").map(String.init) {
+        for line in writtenText(of: file).split(separator: "\n").map(String.init) {
             if line == "```sh" || line.hasPrefix(".Bd -literal") {
                 isShell = true
             } else if line == "```" || line == ".Ed" {
@@ -65,7 +73,7 @@ import Testing
         let real = [
             "[FILE]": "books.json", "FILE": "books.json", "SOURCE": "goodreads.csv", "QUERY": "king", "NAME": "native",
         ]
-        return text(of: file).matches(of: /[^`]`(stacks [a-z][^`]*|stacks|stacks --[^`]*)`[^`]/).map { match in
+        return writtenText(of: file).matches(of: /[^`]`(stacks [a-z][^`]*|stacks|stacks --[^`]*)`[^`]/).map { match in
             var command = String(match.1)
             for (name, value) in real.sorted(by: { $0.key > $1.key }) { command = command.replacing(name, with: value) }
             if command == "stacks profiles new" { command += " books.json" }
@@ -74,18 +82,22 @@ import Testing
         }
     }
 
-    static let files = ["README.md", ".github/CONTRIBUTING.md", "Resources/packaging/stacks.1.in"]
-    static let shown: [Shown] = {
-        let all = files.flatMap(commands(in:)) + commandsInSentences(of: "README.md")
-        return all.filter { exceptions[$0.command] == nil }
-    }()
+    /// The README and the pages of the guide, except that with the recipes, which has a test of its own.
+    static let pages = ["README.md"] + DocumentationPages.guide.filter { !$0.hasSuffix("/scripting.md") }
+    static let files = pages + [".github/CONTRIBUTING.md", "Resources/packaging/stacks.1.in"]
+    static let all = files.flatMap(commands(in:)) + pages.flatMap(commandsInSentences(of:))
+    static let shown = all.filter { exceptions[$0.command] == nil }
 
     @Test func thereAreCommandsInEachFile() {
-        for file in Self.files { #expect(!Self.commands(in: file).isEmpty, "\(file) shows no command") }
-        #expect(Self.shown.count { $0.file == "README.md" } >= 30)
+        let tutorial = "Resources/guide/tutorial.md"
+        for file in ["README.md", tutorial, ".github/CONTRIBUTING.md"] {
+            #expect(!Self.commands(in: file).isEmpty, "\(file) shows no command")
+        }
+        #expect(Self.shown.count { $0.file == "README.md" } >= 6)
+        #expect(Self.shown.count { $0.file == tutorial } >= 10)
         #expect(Self.shown.count { $0.file.hasSuffix("stacks.1.in") } >= 6)
-        let shown = Self.files.flatMap(Self.commands(in:)) + Self.commandsInSentences(of: "README.md")
-        let commands = Set(shown.map(\.command))
+        #expect(Set(Self.shown.map(\.command)).count >= 60)
+        let commands = Set(Self.all.map(\.command))
         for exception in Self.exceptions.keys { #expect(commands.contains(exception), "nobody shows \(exception)") }
     }
 
@@ -139,7 +151,7 @@ import Testing
         for target in ["run", "test", "install", "deb", "docs"] { #expect(makefile.contains("\n\(target):")) }
     }
 
-    // MARK: The tour
+    // MARK: The tours
 
     /// The keys of a step of the tour, and the expected screen.
     struct Step {
@@ -147,8 +159,8 @@ import Testing
         var seen: [String]
     }
 
-    private var tour: [Step] {
-        let lines = Self.text(of: "README.md").split(separator: "\n").map(String.init)
+    private func tour(of file: String) -> [Step] {
+        let lines = Self.text(of: file).split(separator: "\n").map(String.init)
         let rows = lines.drop { !$0.hasPrefix("| you type |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
         return rows.map { row in
             let cells = row.dropFirst().split(separator: "|", omittingEmptySubsequences: false)
@@ -157,7 +169,8 @@ import Testing
         }
     }
 
-    @Test func theTourWorks() throws {
+    @Test(arguments: ["README.md", "Resources/guide/tutorial.md"])
+    func theTourWorks(of file: String) throws {
         let shell = try Tmux(
             in: sandbox, columns: 80, rows: 24, running: ["/bin/bash", "--norc", "--noprofile", "-i"],
             changing: ["PS1": "ready> "])
@@ -165,8 +178,8 @@ import Testing
         try sandbox.write("", to: "bin/none")
         let directory = URL(filePath: try Programs.stacks).deletingLastPathComponent().path
         try shell.type("PATH=\(directory):$PATH; clear\n")
-        let steps = tour
-        #expect(steps.count > 10)
+        let steps = tour(of: file)
+        #expect(steps.count > 5)
         for step in steps {
             for keys in step.typed {
                 if keys == "stacks" { try shell.wait(for: "ready>") }

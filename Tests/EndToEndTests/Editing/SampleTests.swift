@@ -109,11 +109,12 @@ import Testing
         try expectUnchanged()
     }
 
-    /// The command as the README shows it, in this checkout.
-    @Test func theExampleOfTheREADMEIsRefusedInACheckout() throws {
+    /// The command as the guide shows it, in this checkout.
+    @Test func theExampleOfTheGuideIsRefusedInACheckout() throws {
         let command = "stacks set 978-0307947307 pages=1153"
-        let readme = try String(contentsOfFile: Programs.packageRoot + "/README.md", encoding: .utf8)
-        #expect(readme.contains("\n" + command + " "))
+        let page = try String(
+            contentsOfFile: Programs.packageRoot + "/Resources/guide/editing.md", encoding: .utf8)
+        #expect(page.contains("\n" + command + " "))
         let result = try sandbox.run([Programs.stacks] + command.split(separator: " ").dropFirst().map(String.init))
         #expect(result.ending == .exit(77))
         #expect(result.error.contains("Change a copy: cp \(Programs.bundledCatalog) ~/books.json"))

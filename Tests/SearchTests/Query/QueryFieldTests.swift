@@ -4,26 +4,27 @@ import Testing
 @testable import Search
 
 @Suite("Query: field names") struct QueryFieldTests {
-    private let readme: String
+    private let page: String
 
     init() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        readme = try String(contentsOf: folder.appending(path: "../../../README.md"), encoding: .utf8)
+        page = try String(
+            contentsOf: folder.appending(path: "../../../Resources/guide/searching.md"), encoding: .utf8)
     }
 
-    @Test func theReadmeNamesEveryFieldAndItsOtherNames() throws {
+    @Test func theGuideNamesEveryFieldAndItsOtherNames() throws {
         for field in QueryField.all {
             let row = try #require(
-                readme.split(separator: "\n").first { $0.hasPrefix("| `\(field.name):") },
-                "the README has no row for \(field.name):")
+                page.split(separator: "\n").first { $0.hasPrefix("| `\(field.name):") },
+                "the guide has no row for \(field.name):")
             for name in field.names.dropFirst() { #expect(row.contains("`\(name):`"), "\(name): is missing") }
         }
     }
 
-    @Test func theReadmeNamesEveryValue() throws {
+    @Test func theGuideNamesEveryValue() throws {
         for field in QueryField.all {
             guard let values = field.values else { continue }
-            let row = try #require(readme.split(separator: "\n").first { $0.hasPrefix("| `\(field.name):") })
+            let row = try #require(page.split(separator: "\n").first { $0.hasPrefix("| `\(field.name):") })
             for value in values {
                 let name = try #require(value.names.first)
                 #expect(row.contains("`\(name)`") || row.contains(":\(name)`"), "\(field.name):\(name) is missing")

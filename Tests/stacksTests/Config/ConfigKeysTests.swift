@@ -177,8 +177,8 @@ struct ConfigKeyTextTests {
         for (text, name) in meant {
             #expect(fault(text) == "unknown key \"\(text)\" (did you mean \"\(name)\"?)")
         }
-        #expect(fault("Hyper-X-Y") == "unknown key \"Hyper-X-Y\"; the README lists all keys")
-        #expect(fault("^dd") == "unknown key \"^dd\"; the README lists all keys")
+        #expect(fault("Hyper-X-Y") == "unknown key \"Hyper-X-Y\"; the guide lists all keys")
+        #expect(fault("^dd") == "unknown key \"^dd\"; the guide lists all keys")
         #expect(fault("g PgDwn") == "unknown key \"PgDwn\" (did you mean \"PgDn\"?)")
     }
 
