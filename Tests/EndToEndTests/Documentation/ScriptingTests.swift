@@ -24,9 +24,9 @@ import Testing
             } else if line.hasPrefix("## ") {
                 recipes.append(Recipe(task: String(line.dropFirst(3)), commands: "", output: ""))
             } else if !recipes.isEmpty, line == "```sh" {
-                block = \.commands
+                block = \Recipe.commands
             } else if !recipes.isEmpty, line == "```text" {
-                block = \.output
+                block = \Recipe.output
             }
         }
         return recipes
