@@ -31,13 +31,13 @@ struct MarkdownPage: Hashable {
         var page = self
         var count = 0
         func numbered(_ text: MarkdownText) -> MarkdownText { text.numbered(from: &count, where: isFollowed) }
-        page.blocks = blocks.map { block in
+        page.blocks = blocks.map { block -> Block in
             switch block {
             case .heading(let level, let text): .heading(level: level, numbered(text))
             case .paragraph(let text): .paragraph(numbered(text))
             case .item(let sign, let depth, let text): .item(sign: sign, depth: depth, numbered(text))
             case .code: block
-            case .table(let rows): .table(rows.map { $0.map(numbered) })
+            case .table(let rows): .table(rows.map { $0.map { numbered($0) } })
             }
         }
         return page
@@ -67,7 +67,7 @@ private struct MarkdownReader {
         let text = line.dropFirst(indent)
         if text.isEmpty {
             endText()
-        } else if let fence = ["```", "~~~"].first(where: text.hasPrefix) {
+        } else if let fence = ["```", "~~~"].first(where: { text.hasPrefix($0) }) {
             endText()
             var code: [String] = []
             while let next = rest.popFirst(), !next.drop(while: { $0 == " " }).hasPrefix(fence) {
@@ -94,7 +94,7 @@ private struct MarkdownReader {
             let depth = min(3, indent / 2)
             (item, lines) = ((sign, depth), [start])
             depthOfList = depth
-        } else if lines.isEmpty, ["---", "***"].contains(where: text.hasPrefix) {
+        } else if lines.isEmpty, ["---", "***"].contains(where: { text.hasPrefix($0) }) {
             depthOfList = nil
         } else {
             readText(text, isIndented: indent >= 2)
@@ -112,7 +112,11 @@ private struct MarkdownReader {
     private mutating func endText() {
         guard !lines.isEmpty else { return }
         let text = MarkdownText(lines.joined(separator: " "))
-        blocks.append(item.map { .item(sign: $0.sign, depth: $0.depth, text) } ?? .paragraph(text))
+        if let item {
+            blocks.append(.item(sign: item.sign, depth: item.depth, text))
+        } else {
+            blocks.append(.paragraph(text))
+        }
         (item, lines) = (nil, [])
     }
 
