@@ -21,6 +21,8 @@ FUZZ_TARGETS ?= values catalog preferences text field path profile record query 
 SOAK_KEYS ?= 1000000
 # The checks that `make reliability` runs; by default all.
 CHECKS ?=
+# A file with the output of `make reliability`, whose figures `make guide` writes.
+FIGURES ?=
 # The sanitizers that `make sanitize` runs.
 SANITIZERS ?= thread address
 
@@ -41,7 +43,7 @@ OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
-	sanitize nightly lint format install uninstall deb deb-test docs clean build-dependencies test-dependencies \
+	sanitize nightly lint format guide install uninstall deb deb-test docs clean build-dependencies test-dependencies \
 	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
 
 help: ## List all targets.
@@ -197,6 +199,9 @@ install: build install-dependencies ## Install under PREFIX; the default is /usr
 
 uninstall: ## Remove the installed files, and the directories that install created.
 	@PREFIX="$$(realpath -ms -- "$$PREFIX")" sh Resources/packaging/install.sh uninstall $(PROGRAM)
+
+guide: build-stacks ## Write the generated parts of the guide: keys, commands, settings, exit codes, promises.
+	@/usr/bin/python3 Resources/guide/generate.py --stacks $(PROGRAM) $(if $(FIGURES),--figures '$(FIGURES)')
 
 deb: build install-dependencies ## Make a Debian package in .build/debian.
 	@sh Resources/packaging/deb.sh $(PROGRAM) $(CONNECTOR) .build/debian

@@ -32,6 +32,14 @@ put() {
 $files"
 }
 
+# link TARGET PATH: makes a symbolic link and records it.
+link() {
+    make_directory "$(dirname "$PREFIX/$2")"
+    ln -sfn "$1" "$destination$PREFIX/$2"
+    files="$PREFIX/$2
+$files"
+}
+
 case $action in
 install)
     made= files=
@@ -64,6 +72,9 @@ install)
     put 644 Resources/packaging/stacks.desktop share/applications/stacks.desktop
     put 644 README.md share/doc/stacks/README.md
     put 644 CHANGELOG.md share/doc/stacks/CHANGELOG.md
+    # The program reads the guide, and programs may not need files in share/doc.
+    for page in Resources/guide/*.md; do put 644 "$page" "share/stacks/guide/${page##*/}"; done
+    link ../../stacks/guide share/doc/stacks/guide
     # Directories come last, the deepest first.
     printf '%s%s\n%s\n' "$files" "$record" "$made" | sed '/^$/d' > "$work/installed"
     if [ -f "$destination$record" ]; then

@@ -112,6 +112,24 @@ public final class TextView: ScrollingView {
         return [line.label.sanitized, text, trailing].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
+    /// Returns the first line of the paragraph at `index`; nil if the view is empty. Linear in the text.
+    public func line(ofParagraph index: Int) -> Int? { lines(upTo: .max).firstIndex { $0.paragraph >= index } }
+
+    /// The first line with a highlighted character, if any. Linear in the text.
+    public var highlightedLine: Int? {
+        lines(upTo: .max).firstIndex { $0.glyphs.contains(where: \.isHighlighted) }
+    }
+
+    /// Scrolls as little as possible to make line `line` visible, with a line beside it if there is room.
+    public func reveal(line: Int) {
+        let margin = frame.height > 2 ? 1 : 0
+        if line - margin < topLine {
+            scroll(toLine: line - margin)
+        } else if line + margin >= topLine + frame.height {
+            scroll(by: line + margin + 1 - frame.height - topLine)
+        }
+    }
+
     /// Scrolls to the first line.
     public func scrollToTop() {
         topLine = 0
@@ -145,6 +163,8 @@ public final class TextView: ScrollingView {
     }
 
     private struct Line {
+        /// The index of its paragraph.
+        var paragraph: Int
         var label: String
         var glyphs: [Grapheme]
         var indent: Int
@@ -224,7 +244,8 @@ public final class TextView: ScrollingView {
                 indent = width
                 if label.displayColumns + 2 > width {
                     if lines.count < limit {
-                        lines.append(Line(label: label, glyphs: [], indent: 0, style: paragraph.style))
+                        lines.append(
+                            Line(paragraph: index, label: label, glyphs: [], indent: 0, style: paragraph.style))
                     }
                     label = ""
                     indent = min(2, textWidth / 2)
@@ -235,7 +256,8 @@ public final class TextView: ScrollingView {
             var wrapper = LineWrapper(text, width: textWidth - indent, highlights: paragraph.highlights)
             while lines.count < limit, let glyphs = wrapper.next() {
                 let drawn = glyphs.map(\.withoutNoBreakSpace)
-                lines.append(Line(label: label, glyphs: drawn, indent: indent, style: paragraph.style))
+                lines.append(
+                    Line(paragraph: index, label: label, glyphs: drawn, indent: indent, style: paragraph.style))
                 label = ""
             }
             if paragraph.isHeading && lines.count > start { lines[lines.count - 1].hasRule = true }
@@ -261,7 +283,11 @@ public final class TextView: ScrollingView {
         if last.indent + last.glyphs.columns + gap + glyphs.columns <= textWidth {
             lines[lines.count - 1].trailing = glyphs
         } else if !last.hasRule {
-            lines.append(Line(label: "", glyphs: [], indent: indent, style: last.style, trailing: glyphs))
+            lines.append(
+                Line(
+                    paragraph: last.paragraph, label: "", glyphs: [], indent: indent, style: last.style,
+                    trailing: glyphs
+                ))
         }
     }
 

@@ -11,6 +11,14 @@ import Testing
         #expect(try ReadOnlyFile.bytes(at: directory("file")) == [0x61, 0x00, 0xC3, 0xA9, 0x0A])
     }
 
+    @Test func aFileAboveTheLimitIsNotRead() throws {
+        directory.put("12345", at: "file")
+        #expect(try ReadOnlyFile.bytes(at: directory("file"), upTo: 5).text == "12345")
+        #expect(throws: FileError(path: directory("file"), operation: .read, code: EFBIG)) {
+            try ReadOnlyFile.bytes(at: directory("file"), upTo: 4)
+        }
+    }
+
     @Test func anEmptyFileHasNoBytes() throws {
         directory.put("", at: "file")
         #expect(try ReadOnlyFile.bytes(at: directory("file")) == [])

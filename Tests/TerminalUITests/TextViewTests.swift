@@ -34,6 +34,28 @@ import Testing
                 == ["one two", "three", "", "four", ""])
     }
 
+    @Test func theLinesOfParagraphsAndHighlightsAreFound() {
+        var last = TextView.Paragraph("five six seven eight")
+        last.highlights = [9..<14]
+        let view = view([.init("one two three"), .init(""), last], height: 3, width: 8)
+        #expect((0...3).map(view.line(ofParagraph:)) == [0, 2, 3, nil])
+        #expect(view.highlightedLine == 4)
+        view.paragraphs[2].highlights = []
+        #expect(view.highlightedLine == nil)
+        #expect(self.view([], height: 3, width: 8).line(ofParagraph: 0) == nil)
+    }
+
+    @Test func aLineIsRevealedWithALineBesideIt() {
+        let view = numbered(20, height: 5)
+        for (line, top) in [(2, 0), (4, 1), (12, 9), (11, 9), (10, 9), (9, 8), (19, 15), (0, 0)] {
+            view.reveal(line: line)
+            #expect(view.topLine == top, "line \(line)")
+        }
+        let low = numbered(20, height: 1)
+        low.reveal(line: 7)
+        #expect(low.topLine == 7)
+    }
+
     @Test func labelsShareAColumnAndAreOnTheFirstLine() {
         let view = view(
             [.init("Emma"), .init("Jane Austen", label: "By"), .init("1815", label: "Year")], height: 5, width: 12)

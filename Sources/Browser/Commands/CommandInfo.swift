@@ -47,6 +47,15 @@ public struct CommandInfo: Sendable {
     }
 }
 
+extension CommandInfo {
+    /// The command as a row of a Markdown table: keys, title, help.
+    public var markdownRow: String {
+        let keys = keys.map { "`\(KeyBindings.label(of: $0))`" }.joined(separator: " ")
+        // A bar would end the cell.
+        return "| \(keys.isEmpty ? "no key" : keys.replacing("|", with: "\\|")) | \(title) | \(help) |"
+    }
+}
+
 /// The groups of commands in help and the palette.
 public enum CommandGroup: String, CaseIterable, Sendable {
     case moving = "Moving"
@@ -175,7 +184,8 @@ extension Command: CaseIterable {
     /// Whether it cancels a pending jump to a row that is not loaded yet.
     var cancelsJump: Bool {
         switch self {
-        case .help, .palette, .redraw, .suspend, .quit, .interrupt, .resizePane, .resizeColumn, .saveCatalog: false
+        case .help, .guide, .palette, .redraw, .suspend, .quit, .interrupt, .resizePane, .resizeColumn, .saveCatalog:
+            false
         default: true
         }
     }

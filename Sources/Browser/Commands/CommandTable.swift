@@ -20,7 +20,7 @@ public enum Command: Hashable, Sendable {
     case backward, forward, setBookmark, goToBookmark, goToLetter
     case facets, tick, exclude, statistics
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
-    case cancel, help, palette, messages, reload, redraw, suspend, quit, interrupt
+    case cancel, help, guide, link(Direction), palette, messages, reload, redraw, suspend, quit, interrupt
 
     /// A movement in rows or text.
     public enum Motion: Hashable, Sendable {
@@ -51,7 +51,7 @@ public enum Command: Hashable, Sendable {
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, form,
-        messages, clashes, jump
+        messages, clashes, jump, guide
 }
 
 /// The table of commands. Dispatch, the hint bar, help, the palette, the guide's table, the man page and the names in
@@ -71,7 +71,7 @@ extension CommandInfo {
             .init(
                 .move(.down), "down", "Down", ["j", "Down"], .scrolling,
                 "Go down one row; 5j goes down five.",
-                hint: CommandHint(text: "down", contexts: [.detail, .help, .statistics, .messages])),
+                hint: CommandHint(text: "down", contexts: [.detail, .help, .statistics, .messages, .guide])),
             .init(
                 .move(.up), "up", "Up", ["k", "Up"], .scrolling,
                 "Go up one row; 5k goes up five."),
@@ -103,11 +103,12 @@ extension CommandInfo {
         .panes,
         [
             .init(
-                .open, "open", "Open", ["Enter", "l", "Right"], [.lists, .books, .facets, .columns, .history],
+                .open, "open", "Open", ["Enter", "l", "Right"],
+                [.lists, .books, .facets, .columns, .history, .guide],
                 "Open the list, or focus the detail of the book.",
                 hint: CommandHint(
                     text: "open", otherTexts: [.facets: "show", .history: "go back here"],
-                    contexts: [.lists, .books, .facets, .history])),
+                    contexts: [.lists, .books, .facets, .history, .guide])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
                 "Go back from the detail to the list, or from the list to the lists.",
@@ -344,10 +345,10 @@ extension CommandInfo {
         .finding,
         [
             .init(
-                .search, "search", "Search", ["/"], .bookPanes.union([.lists, .help, .facets]),
+                .search, "search", "Search", ["/"], .bookPanes.union([.lists, .help, .facets, .guide]),
                 "Search titles, authors, series, subjects and ISBNs; filter other screens.",
                 hint: CommandHint(
-                    text: "search", otherTexts: [.facets: "filter"], contexts: [.books, .help, .facets])),
+                    text: "search", otherTexts: [.facets: "filter"], contexts: [.books, .help, .facets, .guide])),
             .init(
                 .match(.next), "next-match", "Next match", ["n"], .bookPanes,
                 "Go to the next book in the list that matches the last search.", needs: .localIndex),
@@ -520,6 +521,16 @@ extension CommandInfo {
                 "Show all commands and their keys; / filters.",
                 hint: CommandHint(text: "help", contexts: [.lists, .books, .detail]),
                 opens: HelpScreen.opener),
+            .init(
+                .guide, "guide", "Guide", [], .commanding,
+                "Read the guide: a tour, how to search, your data, catalogs and more.", opens: GuideScreen.opener),
+            .init(
+                .link(.next), "next-link", "Next link", ["Tab"], [.guide],
+                "Select the next link of a page of the guide; Enter opens it, 3 and Enter open link 3.",
+                like: .switchPane, hint: CommandHint(text: "next link", contexts: [.guide])),
+            .init(
+                .link(.previous), "previous-link", "Previous link", ["BackTab"], [.guide],
+                "Select the previous link of a page of the guide."),
             .init(
                 .palette, "palette", "Command palette", [":"], .commanding,
                 "Find and run any command.",

@@ -17,6 +17,8 @@ public struct Services {
     let connector: () -> ConnectorProgram?
     /// The catalog that comes with stacks, which is changed in a copy, if there is one.
     let sample: SampleCatalog?
+    /// Finds the directory of the guide; returns nil if it is not installed.
+    let guide: () -> String?
     /// Copies text to the clipboard of the terminal and returns true; returns false if it has none.
     var clipboard: (String) -> Bool = { _ in false }
 
@@ -26,7 +28,7 @@ public struct Services {
         noteEditor: NoteEditor = NoteEditor { _, _ in .problem("There is no editor here") },
         recordEditor: RecordEditor = RecordEditor { _, _, _ in "There is no editor here" },
         isbnLookup: ISBNLookup? = nil, connector: @escaping () -> ConnectorProgram? = { nil },
-        sample: SampleCatalog? = nil
+        sample: SampleCatalog? = nil, guide: @escaping () -> String? = { nil }
     ) {
         self.opener = opener
         self.copies = copies
@@ -35,5 +37,6 @@ public struct Services {
         self.isbnLookup = isbnLookup
         self.connector = connector
         self.sample = sample
+        self.guide = guide
     }
 }

@@ -6,8 +6,12 @@ public enum ReadOnlyFile {
     /// Returns the bytes of the regular file at `path`, if it meets a condition.
     ///
     /// The file is read, not mapped: truncating a mapped file kills its readers with SIGBUS.
-    /// - Throws: `FileError` with EISDIR for a directory and ENOTSUP for a pipe, a socket or a device.
-    public static func bytes(at path: String, if condition: FileCondition = .none) throws(FileError) -> [UInt8] {
+    /// - Parameter limit: The maximum size in bytes.
+    /// - Throws: `FileError` with EISDIR for a directory, ENOTSUP for a pipe, a socket or a device, and EFBIG for a larger
+    ///   file.
+    public static func bytes(
+        at path: String, if condition: FileCondition = .none, upTo limit: Int = .max
+    ) throws(FileError) -> [UInt8] {
         // Without O_NONBLOCK, opening a FIFO would wait for a writer forever.
         let file: FileDescriptor
         do throws(FileError) {
@@ -20,6 +24,7 @@ public enum ReadOnlyFile {
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             try condition.check(status, at: path)
+            if status.st_size > limit { throw FileError(path: path, operation: .read, code: EFBIG) }
             return try file.readToEnd()
         case S_IFDIR: throw FileError(path: path, operation: .read, code: EISDIR)
         default: throw FileError(path: path, operation: .read, code: ENOTSUP)

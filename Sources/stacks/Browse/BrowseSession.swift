@@ -202,7 +202,8 @@ struct BrowseSession {
                 opener: LinkOpener(WebBrowser.open), copies: CopiedText(directory: directories.state),
                 noteEditor: NoteEditor(NoteFile.edit), recordEditor: RecordEditor(RecordFile.edit),
                 isbnLookup: config.isbnLookup(besides: visit.catalog, in: directories),
-                connector: { ConnectorProgram(in: Directories.ofEnvironment()) }, sample: sample),
+                connector: { ConnectorProgram(in: Directories.ofEnvironment()) }, sample: sample,
+                guide: { BundledCatalog.path(of: "guide") }),
             notices: visit.notices, warnings: warnings)
     }
 

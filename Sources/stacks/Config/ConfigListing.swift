@@ -9,7 +9,7 @@ struct ConfigListing {
     let config: Config
 
     /// The default values.
-    private enum Standard {
+    enum Standard {
         static let listsPaneWidth = 140
         static let tabsWidth = 100
         static let listShare = 60

@@ -25,6 +25,22 @@ enum ExitStatus {
     static let noPermission: Int32 = 77
     /// The config file has errors.
     static let configuration: Int32 = 78
+
+    /// What each exit status means, for the guide.
+    static let meanings: [(status: Int32, meaning: String)] = [
+        (0, "success, even if the reader of a pipe closes it early"),
+        (nothingFound, "nothing found"),
+        (usage, "usage error or unusable terminal"),
+        (badData, "invalid catalog or import file; stacks read as much as possible"),
+        (noInput, "no such file"),
+        (noNetwork, "the server of the catalog cannot be reached"),
+        (serverRefused, "the server of the catalog refused or failed, or does not have what was published"),
+        (cannotCreate, "the file already exists"),
+        (inputOutput, "reading or writing failed"),
+        (changed, "the catalog changed while it was read, or the target of a publication since it was seen"),
+        (noPermission, "permission denied, the bundled catalog would be changed, or a password is missing"),
+        (configuration, "errors in the config file, which `stacks config` lists"),
+    ]
 }
 
 extension CatalogDefects {

@@ -24,6 +24,7 @@ enum Launcher {
         }
         if arguments == ["--version"] { exit(ProgramVersion.run()) }
         if let session = BrowseSession(simpleArguments: arguments) { exit(session.run()) }
+        if let table = GuideTable(arguments: arguments) { exit(table.run()) }
         exit(run(SearchCommand.arrangedArguments(arguments)))
     }
 

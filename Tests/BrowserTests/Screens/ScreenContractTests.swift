@@ -45,6 +45,9 @@ struct ScreenContractTests {
         Opening(name: "facets", context: .facets, keys: "F"),
         Opening(name: "statistics", context: .statistics, keys: "%"),
         Opening(name: "the messages", context: .messages, keys: "t : m e s s a g e s Enter"),
+        Opening(name: "the index of the guide", context: .guide, keys: ": g u i d e Enter"),
+        Opening(name: "a page of the guide", context: .guide, keys: ": g u i d e Enter Enter Tab"),
+        Opening(name: "the guide's filter", context: .search, keys: ": g u i d e Enter / w"),
         Opening(name: "the clashes", context: .clashes, keys: "j") { $0.push(ClashScreen.example) },
         Opening(name: "the password dialog", context: .prompt, keys: "j") {
             $0.push(PasswordDialog(LockedSource.question, for: LockedForReading(source: LockedSource(books: []))))
@@ -62,6 +65,7 @@ struct ScreenContractTests {
         books[4].description = String(repeating: "word ", count: 200)
         user = User(books: books)
         file = try user.writeCatalog()
+        user.guide = try user.writeGuide()
         // A shelf that can be deleted, and changes for the history.
         try user.browse("+ w Enter t j t", resumes: false)
     }

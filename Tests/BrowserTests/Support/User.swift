@@ -39,6 +39,8 @@ final class User {
     var editRecord: (String) -> NoteEditor.Outcome = { .text($0) }
     /// The catalog that comes with stacks.
     var sample: SampleCatalog?
+    /// The directory of the guide, if it is installed.
+    var guide: String?
     private(set) var givenNotes: [(note: String, title: String)] = []
 
     init(books: [Book]) {
@@ -127,7 +129,7 @@ final class User {
                 case .problem(let sentence): sentence
                 case nil: "nobody is there"
                 }
-            }, sample: sample)
+            }, sample: sample, guide: { [weak self] in self?.guide })
         let session = Session(
             library: Library(store: store, userData: shelves, catalogPath: catalog), catalogPath: catalog,
             preferences: PreferencesFile(directory: stateDirectory), settings: settings, services: services,
@@ -143,6 +145,46 @@ final class User {
         let file = home.appending(path: "catalog.json")
         try JSONEncoder().encode(books).write(to: file)
         return file.path
+    }
+
+    /// Writes a guide of three pages; `pages` replaces or adds some.
+    ///
+    /// - Returns: The path of its directory.
+    func writeGuide(_ pages: [String: String] = [:]) throws -> String {
+        let directory = home.appending(path: "guide")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let standard = [
+            "index.md": """
+            # The guide
+
+            | page | what it has |
+            |---|---|
+            | [Searching](searching.md) | words and *fields* |
+            | [Keys](keys.md#more-keys) | all keys |
+            | [Nowhere](nowhere.md) | no such page |
+            """,
+            "searching.md": """
+            # Searching
+
+            Type `/` and words. See [the keys](keys.md), <https://example.org/a> or [this](#fields).
+
+            - one word finds a word
+            - two words find both,
+              in any order
+
+            ## Fields
+
+            ```
+            stacks search 'author:austen'
+            ```
+            """,
+            "keys.md": "# Keys\n\n| keys | command |\n|---|---|\n| `\\|` | Columns |\n\n"
+                + (1...40).map { "Line \($0)\n\n" }.joined() + "## More keys\n\nThe end.\n",
+        ]
+        for (name, text) in standard.merging(pages, uniquingKeysWith: { $1 }) {
+            try Data(text.utf8).write(to: directory.appending(path: name))
+        }
+        return directory.path
     }
 
     /// Returns the catalog in a file with its unsaved edits.

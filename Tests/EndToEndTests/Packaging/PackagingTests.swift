@@ -100,6 +100,21 @@ import Testing
         #expect(result.output == "Ulysses\tJames Joyce\n")
     }
 
+    @Test func theGuideIsInstalledAndLinkedFromTheDocumentation() throws {
+        try install()
+        let pages = try FileManager.default.contentsOfDirectory(atPath: installed("share/stacks/guide")).sorted()
+        let ours = try FileManager.default.contentsOfDirectory(atPath: Programs.packageRoot + "/Resources/guide")
+        #expect(pages == ours.filter { $0.hasSuffix(".md") }.sorted())
+        // Relative, so that it leads to the pages in a package, too.
+        let link = installed("share/doc/stacks/guide")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../../stacks/guide")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: link + "/.").sorted() == pages)
+        let terminal = try Tmux(in: sandbox, columns: 100, rows: 30, running: [installed("bin/stacks")])
+        try terminal.wait(forPosition: "1/11")
+        try terminal.type(":guide\n")
+        try terminal.wait(for: "Exit codes")
+    }
+
     @Test func aLaterInstallationRemovesWhatItLacks() throws {
         let before = tree
         try install()

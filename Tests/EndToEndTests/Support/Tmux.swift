@@ -75,7 +75,9 @@ final class Tmux {
         if name.dropFirst().contains(" ^") {
             return try name.split(separator: " ").map(String.init).forEach(press(declared:))
         }
-        let names = ["PgDn": "PageDown", "PgUp": "PageUp", "Esc": "Escape", "^Up": "C-Up", "^Down": "C-Down"]
+        let names = [
+            "PgDn": "PageDown", "PgUp": "PageUp", "Esc": "Escape", "^Up": "C-Up", "^Down": "C-Down", "BackTab": "BTab",
+        ]
         let own = ["Down", "Up", "Left", "Right", "Home", "End", "Enter", "Tab", "Space", "F1"]
         if own.contains(name) || names[name] != nil {
             try press(names[name] ?? name)

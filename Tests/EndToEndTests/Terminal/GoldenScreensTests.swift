@@ -62,6 +62,8 @@ import Testing
 
     private static let jumpSizes = [Size(200, 50), Size(120, 36), Size(80, 24), Size(60, 20)]
 
+    private static let guideSizes = [Size(120, 40), Size(80, 24), Size(50, 15)]
+
     static let scenes = [
         Scene(name: "books/list", about: "The list of books, as stacks starts.", sign: "1/11"),
         Scene(
@@ -121,6 +123,16 @@ import Testing
         Scene(
             name: "help/filtered", about: "Commands that have a word in their help.", keys: ["?", "/", "clipboard"],
             sign: "clipboard"),
+        Scene(
+            name: "guide/index", about: "The pages of the guide, to choose from.", keys: [":", "guide", "Enter"],
+            sign: " Guide", sizes: guideSizes),
+        Scene(
+            name: "guide/page", about: "A page of the guide: tables, in columns if they fit.",
+            keys: [":", "guide", "Enter", "/", "exit", "Enter", "Enter"], sign: "Guide ▸ Exit codes", sizes: guideSizes),
+        Scene(
+            name: "guide/filtered", about: "The rows of a page that have a word, below their heading.",
+            keys: [":", "guide", "Enter", "Enter", "/", "clipboard"], sign: "Guide ▸ Keys / clipboard",
+            sizes: guideSizes),
         Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Down"),
         Scene(name: "palette/filtered", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),
         Scene(

@@ -429,6 +429,12 @@ enum KeyTable {
         .of(
             "help", ["?", "F1"], from: .position("1/7"),
             sees: .title("Help"), .text("Go down one row; 5j goes down five.")),
+        .of(
+            "next-link", ["Tab"], after: [":", "guide", "Enter"], from: .title("Guide"), .status("1/"),
+            sees: .status("2/")),
+        .of(
+            "previous-link", ["BackTab"], after: [":", "guide", "Enter", "Tab"], from: .title("Guide"), .status("2/"),
+            sees: .status("1/")),
         .of("palette", [":"], from: .position("1/7"), sees: .text("─ Commands ─"), .text("▌Down ")),
         .of("reload", ["R"], from: .position("1/7"), plays: reloads),
         .of("redraw", ["^l"], from: .position("1/7"), plays: redraws),

@@ -30,6 +30,30 @@ import Testing
         ] { #expect(lines.contains(Substring(line)), "\(line)") }
     }
 
+    @Test func theGuideHasEverySettingWithItsDefault() {
+        let settings = Dictionary(uniqueKeysWithValues: ConfigSetting.all.map { ($0.name, $0.standard) })
+        var names: Set<String> = []
+        var table = ""
+        for line in ConfigListing(config: Config()).text.split(separator: "\n").dropFirst() {
+            if line.hasPrefix("[") {
+                table = line.dropFirst().dropLast() + "."
+                continue
+            }
+            let parts = line.split(separator: " = ", maxSplits: 1)
+            guard table != "keys.", table != "catalogs.", let value = parts.last?.split(separator: "  #").first else {
+                continue
+            }
+            // A setting without a default is in a comment.
+            let isSet = !line.hasPrefix("#")
+            let name = table + parts[0].drop { "# ".contains($0) }
+            names.insert(name)
+            #expect(settings[name] == (isSet ? String(value) : ""), "\(name)")
+        }
+        #expect(Set(settings.keys) == names.union(["keys.COMMAND", "catalogs.NAME"]))
+        #expect(names.count == 9)
+        #expect(GuideTable.settings.rows[2].hasPrefix("| `theme` | `\"terminal\"` | The colours: `terminal`, "))
+    }
+
     @Test func aMissingFileIsListedWithItsPath() {
         #expect(
             ConfigListing(config: Config(path: "/x/config.toml")).text.hasPrefix(

@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 
@@ -6,6 +7,15 @@ import Testing
 @testable import stacks
 
 @Suite("Exit status") struct ExitStatusTests {
+    @Test func theGuideSaysWhatEachStatusMeans() throws {
+        let source = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/stacks/EntryPoint/ExitStatus.swift")
+        let declared = try String(contentsOf: source, encoding: .utf8)
+            .matches(of: /static let [a-zA-Z]+: Int32 = ([0-9]+)/).compactMap { Int32($0.1) }
+        #expect(ExitStatus.meanings.map(\.status) == [0] + declared.sorted())
+        #expect(GuideTable.exitCodes.rows[3] == "| 1 | nothing found |")
+    }
+
     private func status(ofReadError code: Int32) -> Int32 {
         CatalogError.unreadable(FileError(path: "a.json", operation: .open, code: code)).exitStatus
     }

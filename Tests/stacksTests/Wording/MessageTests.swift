@@ -119,7 +119,7 @@ import Testing
         .noMatchingShelf, .onNoShelf, .nothingCompletes, .onNoShelves, .notSelectable, .builtInList, .nothingToUndo,
         .nothingToRedo, .nothingChangedSince, .keptUntilQuit, .notSavedYet, .noneHasProperty, .noClipboard,
         .noOpener, .noLink, .noLinks, .nothingToExport, .nothingOfYours, .lastChangesLost, .nothingMatches,
-        .notGrouped, .noFavourites, .readAsWindows1252, .lastCatalogGone,
+        .notGrouped, .noFavourites, .readAsWindows1252, .lastCatalogGone, .guidePageMissing,
         // The reason, or the accompanying message, has the next step.
         .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
         .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,

@@ -1,0 +1,52 @@
+internal import Browser
+internal import Catalog
+
+/// A setting of the config file with its default and its meaning, for the guide.
+struct ConfigSetting {
+    /// The name, with that of its table: "panes.lists".
+    let name: String
+    /// The default as it is written in the file; "" if there is none.
+    let standard: String
+    /// The meaning, and the possible values. It is Markdown.
+    let meaning: String
+
+    /// All settings, in the order of the file.
+    static let all = [
+        ConfigSetting(
+            name: "theme", standard: "\"\(ConfigTheme.names[0])\"",
+            meaning: "The colours: \(ConfigTheme.names.map { "`\($0)`" }.joined(separator: ", "))."),
+        ConfigSetting(
+            name: "mouse", standard: "true",
+            meaning: "Whether stacks uses the mouse; with `false`, the terminal selects text as usual."),
+        ConfigSetting(
+            name: "columns", standard: "",
+            meaning: "The columns of the list, from left to right, of: \(columnNames). By default as many as fit."),
+        ConfigSetting(
+            name: "cards", standard: "false",
+            meaning: "Whether the list shows cards of two or three lines for each book instead of columns."),
+        ConfigSetting(
+            name: "panes.lists", standard: String(ConfigListing.Standard.listsPaneWidth),
+            meaning: "The window width, in columns, from which the lists have their own pane; `false`: never."),
+        ConfigSetting(
+            name: "panes.tabs", standard: String(ConfigListing.Standard.tabsWidth),
+            meaning: "The window width from which the lists stand in a row under the title bar; `false`: never."
+        ),
+        ConfigSetting(
+            name: "panes.list", standard: String(ConfigListing.Standard.listShare),
+            meaning: "The width of the list beside the detail in per cent, 10 to 90."),
+        ConfigSetting(
+            name: "reading.goal", standard: "",
+            meaning: "Your goal: the number of books to read in a year. By default there is none."),
+        ConfigSetting(
+            name: "copies.limit", standard: String(CopyLimits.standardCopy >> 20),
+            meaning: "The largest size of the copy of a catalog that is not JSON, in megabytes."),
+        ConfigSetting(
+            name: "keys.COMMAND", standard: "",
+            meaning: "The keys of a command, in place of the default ones: a key, a list of keys, or `[]` for none."),
+        ConfigSetting(
+            name: "catalogs.NAME", standard: "",
+            meaning: "A name for a catalog: its path or address, or a table with `source`, `user` and `password-cmd`."),
+    ]
+
+    private static let columnNames = ListColumn.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+}
