@@ -119,7 +119,7 @@ RELIABILITY = /usr/bin/python3 Tests/Reliability/reliability.py --stacks $(PROGR
 reliability: build build-tests reliability-dependencies ## Check the promises of the guide in ten minutes, and print their table.
 	@$(RELIABILITY) $(CHECKS)
 
-reliability-short: build reliability-dependencies ## Run the short checks for every change, in a minute.
+reliability-short: build reliability-dependencies ## Run the short checks for every change, in minutes.
 	@$(RELIABILITY) --short $(CHECKS)
 
 reliability-full: build build-tests reliability-dependencies ## Run all checks with every system call, size and moment; takes hours.

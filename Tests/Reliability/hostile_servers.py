@@ -81,7 +81,10 @@ def stop(parent: int) -> None:
 class HostileServers(Check):
     name = "hostile-servers"
     is_short = True
-    promise = "No server crashes stacks or stacks-connect, takes their memory, or keeps them from being stopped"
+    promise = (
+        "No server crashes stacks or stacks-connect, takes their memory (at most 100 MB and 500 MB), or keeps them from "
+        "being stopped"
+    )
     method = (
         "a server of each kind that says 0, -1, 2^31, 2^32, 2^53, 2^63-1, 2^64 and text for every count, size, position "
         "and rating, replies without an end, or sends 16 bytes every 0.2 s: searched by a command, and browsed to the "

@@ -59,7 +59,7 @@ class Network(Check):
         "password leaves for another origin or is kept in a file, an argument or a message"
     )
     method = (
-        "a server that fails in each way after a whole copy was made; a network namespace whose only link is taken down, "
+        "a server that fails in each way after a complete copy was made; a network namespace whose only link is taken down, "
         "and whose names are gone; keys while a proxy delays, stalls and cuts the connection; a search through everything "
         "that was written, started and sent"
     )

@@ -200,7 +200,7 @@ final class GuideScreen: FilterableScreen {
         guard view.frame.contains(position) else { return nil }
         let line = view.topLine + position.row - view.frame.row
         defer { highlight() }
-        return text.links.indices.first { index in
+        return text.links.indices.first { (index: Int) -> Bool in
             let placed = text.links[index]
             let next = view.line(ofParagraph: placed.paragraph + 1) ?? .max
             guard let first = view.line(ofParagraph: placed.paragraph), (first..<next).contains(line) else {
@@ -211,7 +211,7 @@ final class GuideScreen: FilterableScreen {
             view.paragraphs[placed.paragraph].highlights = [placed.link.range]
             var canvas = Canvas(size: Size(rows: view.frame.endRow, columns: view.frame.endColumn))
             view.draw(on: &canvas)
-            return canvas[row: position.row, column: position.column].style.isHighlighted
+            return canvas[position.row, position.column].style.isHighlighted
         }
     }
 
