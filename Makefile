@@ -178,6 +178,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	$(SWIFT) format lint --strict --recursive $(OURS)
 	@! grep -rnE '^[a-z ]*import CNcurses' Sources Tests | grep -vE '^(Sources/NcursesTerminal|Tests/NcursesTerminalTests)/'
 	@! grep -rnE '^[a-z ]*import CPCRE2' Sources Tests | grep -v '^Sources/Text/'
+	@! grep -rnE '^[a-z ]*import CMarkdown' Sources Tests | grep -v '^Sources/Browser/Screens/Guide/MarkdownReader.swift:'
 	@! grep -rnE '^[a-z ]*import CTOML' Sources Tests | grep -v '^Sources/stacks/Config/TOMLDocument.swift:'
 	@! grep -rnE '^[a-z ]*import CLibXML2' Sources Tests | grep -v '^Sources/Connectors/XML/XMLPushParser.swift:'
 	@! grep -rnE '^[a-z ]*import CYAZ' Sources Tests | grep -vE '^Sources/Connectors/(MARC/MARCConnector|LibraryServers/(LibraryDiagnosticText|Z3950Connection)).swift:'
@@ -228,6 +229,7 @@ docs: build-dependencies ## Make the documentation of the libraries in .build/do
 			-Xcc -fmodule-map-file=$$modules/CSystem.build/module.modulemap \
 			-Xcc -fmodule-map-file=$$modules/CText.build/module.modulemap \
 			-Xcc -fmodule-map-file=Sources/CPCRE2/module.modulemap \
+			-Xcc -fmodule-map-file=Sources/CMarkdown/module.modulemap \
 			-Xcc -fmodule-map-file=Sources/CNcurses/module.modulemap \
 			-target $$($(SWIFT) -print-target-info | sed -n 's/.*"triple" *: *"\(.*\)".*/\1/p' | head -1) \
 			-minimum-access-level public -output-dir "$$symbols" && \
@@ -264,8 +266,11 @@ endef
 build-dependencies:
 	@command -v $(SWIFT) >/dev/null || { echo 'make: no swift found. Get it from https://swift.org/install' >&2; exit 1; }
 	@$(call install-missing,/usr/include/ncursesw/ncurses.h:libncurses-dev /usr/include/pcre2.h:libpcre2-dev \
-		/usr/include/xxhash.h:libxxhash-dev /usr/include/toml++/toml.h:libtomlplusplus-dev git:git pkg-config:pkg-config)
-	@$(call require-libraries,ncursesw:6.4 libpcre2-8:10.42 libxxhash:0.8.1 tomlplusplus:3.3.0)
+		/usr/include/xxhash.h:libxxhash-dev /usr/include/toml++/toml.h:libtomlplusplus-dev \
+		/usr/include/cmark-gfm.h:libcmark-gfm-dev \
+		/usr/include/cmark-gfm-core-extensions.h:libcmark-gfm-extensions-dev git:git pkg-config:pkg-config)
+	@$(call require-libraries,ncursesw:6.4 libpcre2-8:10.42 libxxhash:0.8.1 tomlplusplus:3.3.0 \
+		libcmark-gfm:0.29.0)
 
 connector-dependencies:
 	@$(call install-missing,/usr/include/sqlite3.h:libsqlite3-dev /usr/include/libxml2/libxml/parser.h:libxml2-dev \

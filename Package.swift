@@ -27,6 +27,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CMarkdown", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
@@ -85,9 +87,8 @@ let package = Package(
         .target(
             name: "Browser",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Library",
-                "Search",
-                "Shelves", "Storage", "TerminalUI", "Text", "Threading",
+                "Books", "Catalog", "CMarkdown", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON",
+                "Library", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
             ],
             swiftSettings: settings),
         .executableTarget(

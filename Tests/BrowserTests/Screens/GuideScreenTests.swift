@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ struct GuideScreenTests {
     @Test func movingGoesFromPageToPage() throws {
         #expect(try lines(open + " j").contains("▌Keys [2]       all keys"))
         #expect(try lines(open + " G k Down").contains("▌Nowhere [3]    no such page"))
-        #expect(try lines(open + " 5 j gg").contains("▌Searching [1]  words and fields"))
+        #expect(try lines(open + " 5 j g g").contains("▌Searching [1]  words and fields"))
         #expect(try browse(open + " Tab Tab BackTab").status == "2/3")
     }
 
@@ -57,16 +58,16 @@ struct GuideScreenTests {
     @Test func aMissingPageIsReported() throws {
         let terminal = try browse(open + " G Enter")
         #expect(terminal.hasTitle(" Guide"))
-        #expect(terminal.status.hasPrefix("The guide has no page nowhere.md"))
+        #expect(terminal.status.contains("The guide has no page nowhere.md"))
     }
 
     @Test func aMissingGuideIsReported() throws {
         user.guide = nil
         let terminal = try browse(open)
         #expect(terminal.hasTitle(" All books (3)"))
-        #expect(terminal.status.hasPrefix("The guide is not installed. Read the manual with: man stacks"))
+        #expect(terminal.status.contains("The guide is not installed. Read the manual with: man stacks"))
         user.guide = user.home.path
-        #expect(try browse(open).status.hasPrefix("The guide is not installed."))
+        #expect(try browse(open).status.contains("The guide is not installed."))
     }
 
     // MARK: - Pages
@@ -91,15 +92,15 @@ struct GuideScreenTests {
 
     @Test func aNumberOpensALink() throws {
         #expect(try browse(open + " Enter 1 Enter").hasTitle(" Guide ▸ Keys"))
-        #expect(try browse(open + " Enter 7 Enter").status.hasPrefix("No link 7. This page has 3 links"))
-        #expect(try browse(open + " Enter Enter").status.hasPrefix("No link is selected. Tab selects one"))
+        #expect(try browse(open + " Enter 7 Enter").status.contains("No link 7. This page has 3 links"))
+        #expect(try browse(open + " Enter Enter").status.contains("No link is selected. Tab selects one"))
     }
 
     @Test func aLinkLeadsToAHeadingOrToTheWeb() throws {
         let page = try browse(open + " j Enter")
         #expect(page.hasTitle(" Guide ▸ Keys"))
         #expect(try lines(open + " j Enter").contains { $0.hasPrefix(" MORE KEYS ──") })
-        try browse(open + " Enter 2 Enter")
+        _ = try browse(open + " Enter 2 Enter")
         #expect(user.openedLinks == ["https://example.org/a"])
         #expect(try browse(open + " Enter 3 Enter", rows: 7).status == "6-9/9")
     }
@@ -116,10 +117,10 @@ struct GuideScreenTests {
         let page = (1...60).map { "[to \($0)](searching.md)\n\n" }.joined()
         _ = try user.writeGuide(["index.md": "[keys](keys.md)", "keys.md": page])
         #expect(try lines(open + " Enter Tab").contains("▌to 1 [1]"))
-        #expect(try lines(open + " Enter 20 j Tab").contains("▌to 11 [11]"))
+        #expect(try lines(open + " Enter 2 0 j Tab").contains("▌to 11 [11]"))
         #expect(try lines(open + " Enter Tab G Tab").contains("▌to 50 [50]"))
         #expect(try lines(open + " Enter Tab G BackTab").contains("▌to 60 [60]"))
-        #expect(try lines(open + " Enter 20 j 20 Tab 5 Tab").contains("▌to 16 [16]"))
+        #expect(try lines(open + " Enter 2 0 j 2 0 Tab 5 Tab").contains("▌to 16 [16]"))
     }
 
     @Test func aFilterShowsMatchingPartsBelowTheirHeading() throws {

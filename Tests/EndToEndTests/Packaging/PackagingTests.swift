@@ -112,7 +112,7 @@ import Testing
         let terminal = try Tmux(in: sandbox, columns: 100, rows: 30, running: [installed("bin/stacks")])
         try terminal.wait(forPosition: "1/11")
         try terminal.type(":guide\n")
-        try terminal.wait(for: "Exit codes")
+        try terminal.wait(for: "The guide of stacks")
     }
 
     @Test func aLaterInstallationRemovesWhatItLacks() throws {

@@ -131,7 +131,7 @@ import Testing
             keys: [":", "guide", "Enter", "/", "exit", "Enter", "Enter"], sign: "Guide ▸ Exit codes", sizes: guideSizes),
         Scene(
             name: "guide/filtered", about: "The rows of a page that have a word, below their heading.",
-            keys: [":", "guide", "Enter", "Enter", "/", "clipboard"], sign: "Guide ▸ Keys / clipboard",
+            keys: [":", "guide", "Enter", "4", "Enter", "/", "clipboard"], sign: "Guide ▸ Keys / clipboard",
             sizes: guideSizes),
         Scene(name: "palette/all", about: "The command palette.", keys: [":"], sign: "Down"),
         Scene(name: "palette/filtered", about: "The palette with a name typed.", keys: [":", "sort"], sign: ":sort"),

@@ -1,7 +1,4 @@
 /// The inline text of a Markdown block without its markup, and the links in it.
-///
-/// It knows what the guide uses: code, emphasis, links, pictures (by their description), addresses in angle brackets and
-/// escaped characters.
 struct MarkdownText: Hashable {
     /// A link and its place in the text.
     struct Link: Hashable {
@@ -18,107 +15,9 @@ struct MarkdownText: Hashable {
     /// The links, in their order.
     private(set) var links: [Link] = []
 
-    /// Creates the text of a line or of lines joined by blanks.
-    init(_ source: some StringProtocol) {
-        var rest = Substring(source)
-        while let character = rest.first {
-            if appendMarkup(&rest) { continue }
-            text.append(character.isWhitespace ? " " : character)
-            rest.removeFirst()
-        }
-    }
-
-    /// Creates an empty text.
-    init() {}
-
-    /// Reads the markup at the start of `rest`; returns false if there is none.
-    private mutating func appendMarkup(_ rest: inout Substring) -> Bool {
-        switch rest.first {
-        case "\\": return appendEscaped(&rest)
-        case "`": return appendCode(&rest)
-        case "[", "!": return appendLink(&rest)
-        case "<": return appendAddress(&rest)
-        case "*", "_": return appendEmphasis(&rest)
-        default: return false
-        }
-    }
-
-    private mutating func appendEscaped(_ rest: inout Substring) -> Bool {
-        guard let next = rest.dropFirst().first, next.isPunctuation || next.isSymbol else { return false }
-        text.append(next)
-        rest.removeFirst(2)
-        return true
-    }
-
-    private mutating func appendCode(_ rest: inout Substring) -> Bool {
-        let fence = rest.prefix { $0 == "`" }
-        var search = rest[fence.endIndex...]
-        // A run of another length does not end the code.
-        while let start = search.firstIndex(of: "`") {
-            let run = search[start...].prefix { $0 == "`" }
-            search = search[run.endIndex...]
-            guard run.count == fence.count else { continue }
-            var code = rest[fence.endIndex..<start]
-            if code.count > 2, code.first == " ", code.last == " " { code = code.dropFirst().dropLast() }
-            text += code
-            rest = search
-            return true
-        }
-        text += fence
-        rest = rest[fence.endIndex...]
-        return true
-    }
-
-    /// Appends `[text](target)`, or the description of a picture.
-    private mutating func appendLink(_ rest: inout Substring) -> Bool {
-        let isPicture = rest.first == "!"
-        let opening = isPicture ? rest.dropFirst() : rest
-        guard opening.first == "[", let middle = opening.firstRange(of: "]("),
-            let end = opening[middle.upperBound...].firstIndex(of: ")")
-        else { return false }
-        let label = opening[..<middle.lowerBound].dropFirst()
-        // A bracket in between is text, and a later one opens the link.
-        if label.contains("[") || label.contains("]") { return false }
-        let inner = MarkdownText(label)
-        let start = text.utf8.count
-        text += inner.text
-        if !isPicture {
-            let target = opening[middle.upperBound..<end].prefix { $0 != " " }
-            links.append(Link(target: String(target), range: start..<text.utf8.count))
-        }
-        rest = opening[opening.index(after: end)...]
-        return true
-    }
-
-    /// Appends `<https://…>`.
-    private mutating func appendAddress(_ rest: inout Substring) -> Bool {
-        guard rest.hasPrefix("<http"), let end = rest.firstIndex(of: ">") else { return false }
-        let address = rest[..<end].dropFirst()
-        if address.contains(" ") { return false }
-        let start = text.utf8.count
-        text += address
-        links.append(Link(target: String(address), range: start..<text.utf8.count))
-        rest = rest[rest.index(after: end)...]
-        return true
-    }
-
-    /// Appends what stands between two equal runs of `*` or `_`; a lone one, and `_` within a word, is text.
-    private mutating func appendEmphasis(_ rest: inout Substring) -> Bool {
-        guard let sign = rest.first else { return false }
-        let run = rest.prefix { $0 == sign }
-        let content = rest[run.endIndex...]
-        let isWithinWord = sign == "_" && text.last.map { $0.isLetter || $0.isNumber } == true
-        if !isWithinWord, content.first?.isWhitespace == false, let end = content.firstRange(of: run),
-            content[..<end.lowerBound].last?.isWhitespace == false,
-            sign == "*" || content[end.upperBound...].first.map({ $0.isLetter || $0.isNumber }) != true
-        {
-            append(MarkdownText(content[..<end.lowerBound]))
-            rest = content[end.upperBound...]
-        } else {
-            text += run
-            rest = content
-        }
-        return true
+    /// Makes the text from UTF-8 byte `start` to the end a link.
+    mutating func addLink(to target: String, from start: Int) {
+        links.append(Link(target: target, range: start..<text.utf8.count))
     }
 
     /// Appends `other` with its links.
