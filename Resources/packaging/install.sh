@@ -70,7 +70,9 @@ install)
     put 644 "$work/zsh" share/zsh/site-functions/_stacks
     put 644 "$work/fish" share/fish/vendor_completions.d/stacks.fish
     put 644 Resources/packaging/stacks.desktop share/applications/stacks.desktop
-    put 644 README.md share/doc/stacks/README.md
+    # The guide is beside the installed README.
+    sed 's,(Resources/guide/,(guide/,g' README.md > "$work/README.md"
+    put 644 "$work/README.md" share/doc/stacks/README.md
     put 644 CHANGELOG.md share/doc/stacks/CHANGELOG.md
     # The program reads the guide, and programs may not need files in share/doc.
     for page in Resources/guide/*.md; do put 644 "$page" "share/stacks/guide/${page##*/}"; done
