@@ -144,7 +144,7 @@ struct AddCommand: ParsableCommand {
 
     private func create(_ path: String, with books: [Book]) -> Int32 {
         let bytes = CatalogEditor.newCatalog(of: books, at: path)
-        if options.dryRun {
+        if options.dryRun.isDryRun {
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             let text = lines.map { "+\($0)\n" }.joined()
             return PlainList.write("--- /dev/null\n+++ \(path)\n@@ -0,0 +1,\(lines.count) @@\n\(text)")

@@ -24,6 +24,16 @@ struct CatalogOptions: ParsableArguments {
     var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes) }
 }
 
+extension CatalogOptions {
+    /// The options for a catalog that an argument names.
+    init(catalog: String, profile: String?, copy: CopyOptions) {
+        self.init()
+        self.catalog = catalog
+        self.profile = profile
+        self.copy = copy
+    }
+}
+
 /// The catalog of a command as its last argument, with its options.
 struct CatalogArgument: ParsableArguments {
     @Argument(
