@@ -34,7 +34,7 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var safeCSV: SafeCSVOption
 
     // Accept values that begin with a hyphen, because the error message here is better than the parser's.
-    @Option(parsing: .unconditional, help: ArgumentHelp("Print at most NUMBER books.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Print at most this many books.", valueName: "number"))
     var limit: Int?
 
     @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)

@@ -55,7 +55,7 @@ struct CopyOptions: ParsableArguments {
     @Flag(help: "Open the last copy of a catalog that is not JSON as it is.")
     var offline = false
 
-    @Flag(help: "Copy a catalog that is not JSON again, also if it has not changed or has far fewer rows.")
+    @Flag(help: "Copy a catalog that is not JSON again, even if it has not changed or has far fewer rows.")
     var refresh = false
 
     /// The condition for copying the catalog again.
