@@ -141,7 +141,7 @@ def arguments(command):
         if values and not all(value in meaning for value in values):
             meaning += f" One of {', '.join(values)}."
         if argument.get("defaultValue"):
-            meaning += f" The default is {argument['defaultValue']}."
+            meaning = f"{meaning.removesuffix('.')} (default: {argument['defaultValue']})."
         rows.append(f"| {', '.join(f'`{name}`' for name in names(argument))} | {cell(escaped(meaning))} |")
     return ["| argument or option | meaning |", "|---|---|"] + rows + [""]
 

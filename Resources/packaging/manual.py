@@ -404,7 +404,7 @@ def tagged(command):
         if values and not all(value in help_text for value in values):
             help_text += f" One of {', '.join(values)}."
         if argument.get("defaultValue"):
-            help_text += f" The default is {argument['defaultValue']}."
+            help_text = f"{help_text.removesuffix('.')} (default: {argument['defaultValue']})."
         lines += referring(help_text)
     return lines + [".El"]
 

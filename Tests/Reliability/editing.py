@@ -1094,8 +1094,8 @@ class EditsTogether(SavedEdits):
     is_short = True
     promise = "No program that changes a catalog at the same time loses its change"
     method = (
-        "8 processes change a different book each at once; another program rewrites the file while `stacks set` pauses "
-        "after each of its system calls"
+        "8 processes change a different book each at once, as one user and as 8; another program rewrites the file while "
+        "`stacks set` pauses after each of its system calls"
     )
     sabotages = [
         Sabotage("flock() does nothing, and rename() waits", injections=["flock:retval=0", "rename:delay_enter=20000"]),

@@ -12,13 +12,13 @@ struct ExportCommand: ParsableCommand {
             json: an array of books in the native fields, one per line; your favourites, shelves, status, readings, \
             rating and note are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC \
             4180). bibtex: for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads, \
-            storygraph: a table as Goodreads or StoryGraph exports it, of the books that have user data. calibre: a \
-            table as calibre's CSV catalogs. All formats are UTF-8; "stacks import" reads json, jsonl, csv, goodreads, \
-            storygraph and sqlite.
+            storygraph: a table like those that Goodreads and StoryGraph export, with the books that have user data. \
+            calibre: a table like calibre's CSV catalogs. All formats are UTF-8; "stacks import" reads json, jsonl, csv, \
+            goodreads, storygraph and sqlite.
 
             stacks-connect makes these: sqlite: a database with tables of books, people, subjects, identifiers, \
             shelves and readings; it needs --output. marcxml: MARC 21. mods: MODS 3.7. ris: for reference managers. \
-            opds: an acquisition feed of OPDS 1.2. Of these, sqlite alone has user data. All open in stacks again. \
+            opds: an acquisition feed of OPDS 1.2. Of these, only sqlite has user data. All open in stacks again. \
             If the database exists, only the rows of changed books change; books that are gone are deleted, other \
             tables and columns are kept.
 

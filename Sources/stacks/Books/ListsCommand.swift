@@ -13,7 +13,7 @@ struct ListsCommand: ParsableCommand {
         discussion: """
             All books, Favourites, To read, Reading, Read, Abandoned, Up next, your shelves and your saved searches, in this \
             order. Up next has the next unread book of each series you have begun, then the books to read. \
-            Books that are not in the catalog are counted apart: "86 +1". On a terminal the output is a table; else each \
+            Books that are not in the catalog are counted separately: "86 +1". On a terminal the output is a table; else each \
             line is the name, a tab, the count, and, if books are not in the catalog, a tab and their number. json is \
             an array of objects with name, count, notInCatalog, and id, which stays the same after renaming.
 

@@ -34,7 +34,7 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var safeCSV: SafeCSVOption
 
     // Accept values that begin with a hyphen, because the error message here is better than the parser's.
-    @Option(parsing: .unconditional, help: ArgumentHelp("Print at most NUMBER books.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Print at most this many books.", valueName: "number"))
     var limit: Int?
 
     @Option(parsing: .unconditional, help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
@@ -54,7 +54,7 @@ struct SearchCommand: ParsableCommand {
 
     /// The options with values, by command, for commands whose arguments may begin with a hyphen.
     private static let valueOptions = [
-        "search": ["--profile", "--format", "--limit", "--sort"], "sort": ["--profile", "--catalog"],
+        "search": ["--profile", "--format", "--limit", "--sort"], "sort": ["--profile"],
     ]
 
     /// Moves the arguments of `stacks search` and `stacks sort` after all options and "--", so that a query may begin

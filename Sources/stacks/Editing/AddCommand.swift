@@ -17,10 +17,10 @@ struct AddCommand: ParsableCommand {
         discussion: """
             A book is given by its fields (title=Emma "authors=Jane Austen" year=1815), by "-", which reads one JSON object \
             per line in native form, or with --from by its id or ISBN in another catalog. Books are added after the last \
-            one, in the form of the records there. A catalog that does not exist is created.
+            one, in the form of its records. A catalog that does not exist is created.
 
             Exit status: 0 on success; 1 if a book is not found; 65 if a value does not fit; 74 or 77 if the catalog cannot \
-            be written; 75 if it keeps changing meanwhile. Nothing is written then.
+            be written; 75 if another program keeps changing it. On failure, nothing is written.
             """)
 
     @Argument(
@@ -28,7 +28,7 @@ struct AddCommand: ParsableCommand {
     var arguments: [String]
 
     @Option(
-        help: "Copy books of this catalog, named by ids or ISBNs.",
+        help: ArgumentHelp("Copy books of this catalog, named by ids or ISBNs.", valueName: "catalog"),
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var from: String?
 
@@ -144,7 +144,7 @@ struct AddCommand: ParsableCommand {
 
     private func create(_ path: String, with books: [Book]) -> Int32 {
         let bytes = CatalogEditor.newCatalog(of: books, at: path)
-        if options.dryRun {
+        if options.dryRun.isDryRun {
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             let text = lines.map { "+\($0)\n" }.joined()
             return PlainList.write("--- /dev/null\n+++ \(path)\n@@ -0,0 +1,\(lines.count) @@\n\(text)")

@@ -65,11 +65,16 @@ struct EditedBooks {
 struct EditOptions: ParsableArguments {
     @OptionGroup var catalog: CatalogOptions
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
-    var dryRun = false
+    @OptionGroup var dryRun: DryRunOption
 
     /// The change that the options specify.
-    var change: CatalogChange { CatalogChange(options: catalog, isDryRun: dryRun) }
+    var change: CatalogChange { CatalogChange(options: catalog, isDryRun: dryRun.isDryRun) }
+}
+
+/// The option to print a change instead of making it.
+struct DryRunOption: ParsableArguments {
+    @Flag(name: .customLong("dry-run"), help: "Print what would change as a unified diff, and write nothing.")
+    var isDryRun = false
 }
 
 /// The option that selects the books by a query.

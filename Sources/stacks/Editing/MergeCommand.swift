@@ -14,8 +14,8 @@ struct MergeCommand: ParsableCommand {
             The first book gets its missing values from the others, in their order; lists are merged. The others are \
             deleted. Favourites, shelves and notes of all go to the first book.
 
-            Exit status: 0 on success; 1 if a book is not found; 65 if a value cannot be taken over; 74 or 77 if the \
-            catalog cannot be written; 75 if it keeps changing meanwhile. Nothing is written then.
+            Exit status: 0 on success; 1 if a book is not found; 65 if a value does not fit; 74 or 77 if the catalog \
+            cannot be written; 75 if another program keeps changing it. On failure, nothing is written.
             """)
 
     @Argument(help: ArgumentHelp("Ids or ISBNs of books; the first is kept.", valueName: "id-or-isbn"))

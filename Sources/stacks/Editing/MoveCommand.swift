@@ -10,8 +10,8 @@ struct MoveCommand: ParsableCommand {
         commandName: "move",
         abstract: "Move a book to another position in its catalog.",
         discussion: """
-            Exit status: 0 on success; 1 if a book is not found; 74 or 77 if the catalog cannot be written; 75 if it keeps \
-            changing meanwhile. Nothing is written then.
+            Exit status: 0 on success; 1 if a book is not found; 74 or 77 if the catalog cannot be written; 75 if another \
+            program keeps changing it. On failure, nothing is written.
             """)
 
     @Argument(help: ArgumentHelp("The id or ISBN of a book.", valueName: "id-or-isbn"))

@@ -18,8 +18,9 @@ struct SetCommand: ParsableCommand {
             Only the bytes of the changed values are replaced; the rest of the file stays the same. Favourites, shelves and \
             notes follow a book whose title, authors or ISBN change.
 
-            Exit status: 0 on success; 1 if some books are not found; 65 if a value does not fit; 74 or 77 if the catalog \
-            cannot be written; 75 if it keeps changing meanwhile. Nothing is written then.
+            Exit status: 0 on success; 1 if some books are not found (the others are changed); 65 if a value does not fit; \
+            74 or 77 if the catalog cannot be written; 75 if another program keeps changing it. With 65 or more, nothing is \
+            written.
             """)
 
     @Argument(

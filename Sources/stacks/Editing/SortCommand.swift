@@ -5,7 +5,7 @@ internal import Library
 internal import Search
 internal import Shelves
 
-/// The command `stacks sort CATALOG KEY`, or `stacks sort --catalog CATALOG KEY`.
+/// The command `stacks sort CATALOG KEY`.
 struct SortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sort",
@@ -15,30 +15,27 @@ struct SortCommand: ParsableCommand {
             records stays in place.
 
             Exit status: 0 on success; 65 if the records are not in a list; 74 or 77 if the catalog cannot be written; 75 if \
-            it keeps changing meanwhile. Nothing is written then.
+            another program keeps changing it. On failure, nothing is written.
             """)
 
     @Argument(
-        help: "The catalog: a file, or a name from the config file. Leave it out with --catalog.",
+        help: "The catalog: a file, or a name from the config file.",
         completion: .file(extensions: ["json", "jsonl", "ndjson"]))
     var catalog: String
 
     @Argument(help: BrowseCommand.sortHelp, completion: BrowseCommand.sortCompletion)
-    var key: String?
+    var key: String
 
-    @OptionGroup var options: EditOptions
+    @Option(help: ProfilesCommand.optionHelp, completion: ProfilesCommand.optionCompletion)
+    var profile: String?
 
-    func validate() throws {
-        if (options.catalog.catalog == nil) == (key == nil) {
-            throw ValidationError("sort needs a catalog, before the key or with --catalog, and a key.")
-        }
-    }
+    @OptionGroup var copy: CopyOptions
+
+    @OptionGroup var dryRun: DryRunOption
 
     func run() throws {
-        var change = options.change
-        // With --catalog, the only argument is the key.
-        if key != nil { change.options.catalog = catalog }
-        let key = key ?? catalog
+        let options = CatalogOptions(catalog: catalog, profile: profile, copy: copy)
+        let change = CatalogChange(options: options, isDryRun: dryRun.isDryRun)
         let code = change.run { opened, editor throws(CommandError) in
             try CatalogChange.requireOrder(of: opened)
             let request = try BookRequest(query: nil, sort: key)

@@ -9,10 +9,13 @@ enum CommandSuggestion {
     ///
     /// - Parameters:
     ///   - exists: Returns whether there is a file at a path.
-    ///   - catalogNames: Returns the names of catalogs in the config; called only if there is no such file.
+    ///   - catalogNames: Returns the names of catalogs in the config, and of library servers; called only if there is no
+    ///     such file.
     static func error(
         for arguments: [String], exists: (String) -> Bool = { access($0, F_OK) == 0 },
-        catalogNames: () -> [String] = { Array(ConfigFile(in: Directories.ofEnvironment()).read().catalogs.keys) }
+        catalogNames: () -> [String] = {
+            ConfigFile(in: Directories.ofEnvironment()).read().catalogs.keys + LibraryTargets().targets.map(\.name)
+        }
     ) -> CommandError? {
         guard let name = arguments.first, isLikeCommand(name), !Launcher.commands.contains(name), !exists(name),
             !catalogNames().contains(name)

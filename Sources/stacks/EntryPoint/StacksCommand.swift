@@ -11,20 +11,20 @@ struct StacksCommand: ParsableCommand {
         commandName: "stacks",
         abstract: "Browse, search and edit a catalog of books.",
         usage: """
-            stacks [CATALOG] [OPTION ...]     the options: stacks help browse
-            stacks SUBCOMMAND ...             its options: stacks help SUBCOMMAND
+            stacks [<catalog>] [<option> ...]     the options: stacks help browse
+            stacks <subcommand> ...               its options: stacks help <subcommand>
             """,
         discussion: """
             stacks                       browse the last catalog, at first a sample
             stacks books.json            browse a catalog: JSON, CSV, calibre, MARC ...
             stacks search austen         print the books that match
             stacks show 9780141439587    print all details of a book
-            stacks import goodreads.csv  take over your shelves, ratings and readings
+            stacks import goodreads.csv  import your shelves, ratings and readings
             stacks export --format csv   print the books for other programs
 
             In the browser, ? shows all keys, / searches and q quits. The manual: man stacks
 
-            Without CATALOG, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled sample; "-" \
+            Without a catalog, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled sample; "-" \
             is standard input. The config file can name catalogs: "stacks home".
             """,
         version: ProgramVersion.number,
@@ -45,7 +45,7 @@ struct BrowseCommand: ParsableCommand {
         commandName: "browse",
         abstract: "Browse a catalog of books (the default command).",
         discussion: """
-            Without CATALOG, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled one; "-" is \
+            Without a catalog, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled one; "-" is \
             standard input. If standard output is not a terminal, the books are printed, one per \
             line: title, tab, authors.
 
@@ -89,7 +89,7 @@ struct BrowseCommand: ParsableCommand {
     var follow = false
 
     @Option(
-        help: ArgumentHelp("Colour theme: \(themeNames). The default is the first.", valueName: "name"),
+        help: ArgumentHelp("Colour theme: \(themeNames) (default: \(ConfigTheme.names[0])).", valueName: "name"),
         completion: .list(Theme.all.map(\.name)), transform: theme(named:))
     var theme: Theme?
 

@@ -11,18 +11,18 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Import user data from stacks, Goodreads or StoryGraph, or a list of ISBNs.",
         discussion: """
-            From an export of stacks (json, jsonl, csv, goodreads, storygraph or sqlite), everything that is yours is \
+            From an export of stacks (json, jsonl, csv, goodreads, storygraph or sqlite), all of your data is \
             imported: favourites, shelves, status, readings, rating and note. From a CSV export of Goodreads (My Books, \
             Tools, Import and export): the status with its date, the number of readings, the rating, the shelves, the \
             private notes and the review as a note, and books on a shelf favorites or favourites as favourites. From a \
             CSV export of StoryGraph (Manage account): the same, with the dates of all readings, the rating in whole \
             stars, and the tags as shelves. Missing shelves are created. A list has one ISBN per \
-            line, and comments after #; its books become favourites, or go where --list says.
+            line, and comments after #; its books become favourites, or go to the list given with --list.
 
             Books are found in the catalog by the id that stacks writes, then by ISBN, then by title and authors, then by \
-            title and any author if only one book fits. Books that are not in the catalog are kept, counted apart, and \
-            listed as "Not in this catalog". Your existing data is kept unless --replace is given. Reading \
-            logs are merged: a reading that both have is one reading, and the status whose log goes on later holds. \
+            title and any author if only one book fits. Books that are not in the catalog are kept, counted separately, \
+            and listed as "Not in this catalog". Your existing data is kept unless --replace is given. Reading \
+            logs are merged: a reading that both have is one reading, and the status of the later log is kept. \
             Importing a file twice changes nothing. All values are one undo step, and each new shelf is another.
 
             Exit status: 0 on success; 65 if the file is damaged or of another kind (nothing is imported), or if lines of \
@@ -43,7 +43,7 @@ struct ImportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the books of a list of ISBNs go: Favourites, To read, Reading, Read, Abandoned or a shelf.",
+            "Add the books of a list of ISBNs to this list: Favourites, To read, Reading, Read, Abandoned or a shelf.",
             valueName: "name"), completion: ListsCommand.nameCompletion)
     var list = "Favourites"
 

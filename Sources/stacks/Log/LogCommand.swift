@@ -12,21 +12,21 @@ struct LogCommand: ParsableCommand {
         commandName: "log",
         abstract: "Print your reading log, or enter readings of a book.",
         discussion: """
-            Without a book, your readings of all books are printed, the latest first, also of books that are not in the \
-            catalog. With a book, its readings are printed with their numbers, the earliest first; or changed by the \
-            options, and the answer says what was entered.
+            Without a book, prints your readings of all books, the latest first, including books that are not in the \
+            catalog. With a book, prints its readings with their numbers, the earliest first; with options for days, \
+            pages or --remove, changes them and confirms what was entered.
 
             Days are in the past: yesterday, "last sunday", "12 mar", 2024-03-12; or only a month or a year: "march \
-            2024", 2024-03, 2019. The options are about the reading that lasts, or about the last one of a book that is \
-            read or abandoned, or begin a new one. --again enters a further reading of a book that is read. Everything is \
-            one undo step.
+            2024", 2024-03, 2019. The options change the current reading, or the latest one of a book that is read or \
+            abandoned, or begin a new one. --again enters a further reading of a book that is read. All changes are one \
+            undo step.
 
             On a terminal the output is a table; else each line has the start, the end, read or abandoned, \
             the progress, the id, the title and the authors, separated by tabs; with a book, line 2 is \
             reading 2. csv has the same columns. json is an array of objects with id, title, authors, \
             start, end, outcome and progress; jsonl is the same without the array.
 
-            Exit status: 0 on success; 1 if the book or the reading is not found; 64 if a day is none, is in the future \
+            Exit status: 0 on success; 1 if the book or the reading is not found; 64 if a day is invalid, is in the future \
             or does not fit the log; 65 or 74 if the catalog cannot be read to its end; 74 if nothing can be saved.
             """)
 
@@ -46,13 +46,13 @@ struct LogCommand: ParsableCommand {
     @Option(help: ArgumentHelp("You finished it on this day.", valueName: "day"))
     var finished: String?
 
-    @Option(help: ArgumentHelp("You gave it up on this day.", valueName: "day"))
+    @Option(help: ArgumentHelp("You abandoned it on this day.", valueName: "day"))
     var abandoned: String?
 
-    @Option(help: ArgumentHelp("It is on your list to read since this day.", valueName: "day"))
+    @Option(help: ArgumentHelp("You put it on your list to read on this day.", valueName: "day"))
     var toRead: String?
 
-    @Option(help: ArgumentHelp("You have come to this page.", valueName: "number"))
+    @Option(help: ArgumentHelp("You have reached this page.", valueName: "number"))
     var page: Int?
 
     @Option(help: ArgumentHelp("You have read this much of it, from 0 to 100 %.", valueName: "number"))
@@ -61,7 +61,7 @@ struct LogCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The day of --page or --percent, if it was not today.", valueName: "day"))
     var on: String?
 
-    @Flag(help: "The days are those of a further reading.")
+    @Flag(help: "Enter the days as a further reading.")
     var again = false
 
     @Option(help: ArgumentHelp("Remove the reading with this number.", valueName: "number"))

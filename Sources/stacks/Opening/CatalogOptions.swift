@@ -24,6 +24,16 @@ struct CatalogOptions: ParsableArguments {
     var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes) }
 }
 
+extension CatalogOptions {
+    /// The options for a catalog that an argument names.
+    init(catalog: String, profile: String?, copy: CopyOptions) {
+        self.init()
+        self.catalog = catalog
+        self.profile = profile
+        self.copy = copy
+    }
+}
+
 /// The catalog of a command as its last argument, with its options.
 struct CatalogArgument: ParsableArguments {
     @Argument(
@@ -45,7 +55,7 @@ struct CopyOptions: ParsableArguments {
     @Flag(help: "Open the last copy of a catalog that is not JSON as it is.")
     var offline = false
 
-    @Flag(help: "Copy a catalog that is not JSON again, also if it has not changed or has far fewer rows.")
+    @Flag(help: "Copy a catalog that is not JSON again, even if it has not changed or has far fewer rows.")
     var refresh = false
 
     /// The condition for copying the catalog again.

@@ -73,7 +73,9 @@ struct ProfilesCommand: ParsableCommand {
         @Option(help: "The name of the profile; by default that of the file.")
         var name: String?
 
-        @Option(help: "The path of the records, if it is not detected: \"data.books[*]\".")
+        @Option(
+            help: ArgumentHelp(
+                "The path of the records, if it is not detected: \"data.books[*]\".", valueName: "path"))
         var records: String?
 
         func run() throws {

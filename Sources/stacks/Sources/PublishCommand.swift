@@ -12,21 +12,21 @@ struct PublishCommand: ParsableCommand {
         abstract: "Send books to a server or into a database.",
         discussion: """
             The target is the address of calibre's content server (http://host:8080/?library_id=NAME), the address of a \
-            .json or .jsonl file on a server that takes uploads (WebDAV, S3), the path of an SQLite database, a database of \
+            .json or .jsonl file on a server that accepts uploads (WebDAV, S3), the path of an SQLite database, a database of \
             ClickHouse (clickhouse://HOST,HOST2/DATABASE?cluster=NAME), or an index of OpenSearch or Elasticsearch \
             (opensearch+https://HOST/INDEX).
 
-            calibre: books that are not there, by ISBN or by title and authors, are added; of the others, the values that \
-            differ are changed. Nothing is deleted, and what the catalog does not say stays. A file: it is replaced if it is \
-            the version that you opened or published last, otherwise if nobody changes it meanwhile. A database: as \
-            "stacks export --format sqlite". ClickHouse and OpenSearch: the catalog replaces the one that was published before; name every host \
-            of a cluster of ClickHouse.
+            calibre: missing books, by ISBN or by title and authors, are added; of the others, the values that differ are \
+            changed. Nothing is deleted, and values that the catalog does not have stay. A file: it is replaced if it is the \
+            version that you last opened or published, otherwise if nobody changes it meanwhile. A database: as "stacks \
+            export --format sqlite". ClickHouse and OpenSearch: the catalog replaces the one that was published before; \
+            name every host of a cluster of ClickHouse.
 
-            What the target has already is not sent: run the command again to go on after it was stopped. Your favourites, \
-            shelves, status, ratings and notes stay here unless you add --with-user-data; calibre has no place for them.
+            Books that the target already has are not sent: to continue after an interruption, run the command again. Your \
+            favourites, shelves, status, ratings and notes are sent only with --with-user-data; calibre lacks these fields.
 
-            Exit status: 0 on success; 1 if the query matches nothing; 64 for a target that is none; 65 if values do not \
-            fit; 68 if there is no network; 69 if the server refuses or has other books in the end; 75 if the target was \
+            Exit status: 0 on success; 1 if the query matches nothing; 64 for an invalid target; 65 if values do not fit; \
+            68 if there is no network; 69 if the server refuses, or its books differ at the end; 75 if the target was \
             changed meanwhile; 77 if a password is needed; 73 or 74 if a database cannot be written.
             """)
 
@@ -50,10 +50,10 @@ struct PublishCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: "Only the books that match this query. See: stacks help search")
     var query: String?
 
-    @Flag(help: "Send your favourites, shelves, status, ratings and notes, too.")
+    @Flag(help: "Also send your favourites, shelves, status, ratings and notes.")
     var withUserData = false
 
-    @Flag(help: "Say what would be sent, and write nothing.")
+    @Flag(help: "Print what would be sent, and send nothing.")
     var dryRun = false
 
     @Flag(help: "Replace a file even if it was changed since you opened or published it.")

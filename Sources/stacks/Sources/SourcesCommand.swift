@@ -8,8 +8,8 @@ struct SourcesCommand: ParsableCommand {
         commandName: "sources",
         abstract: "List, refresh or forget the copies of catalogs that are not JSON.",
         discussion: """
-            stacks copies such a catalog into $XDG_CACHE_HOME/stacks/remote (~/.cache) when it is opened first, and \
-            again when it has changed. Of a catalog that stays on its server, the pages seen last are kept there. \
+            stacks copies such a catalog into $XDG_CACHE_HOME/stacks/remote (~/.cache) when it is first opened, and \
+            again when it has changed. For a catalog that stays on its server, the pages seen last are kept there. \
             Both can be deleted at any time.
 
             Exit status: 0 on success; 66 if there is no such source; 65 if it cannot be read; 74 if the copy cannot be \
@@ -31,7 +31,7 @@ struct SourcesCommand: ParsableCommand {
     struct Refresh: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "refresh",
-            abstract: "Copy a source again, also if it has far fewer rows than before.")
+            abstract: "Copy a source again, even if it has far fewer rows than before.")
 
         @Argument(help: "The source: a file, a directory, or a name from the config file.", completion: .file())
         var source: String

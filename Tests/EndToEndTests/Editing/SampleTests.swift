@@ -41,10 +41,15 @@ import Testing
         ["sort", "title"],
     ]
 
+    /// Returns a command with the catalog where it takes it.
+    private static func arguments(of command: [String], on catalog: String) -> [String] {
+        command[0] == "sort" ? ["sort", catalog] + command.dropFirst() : command + ["--catalog", catalog]
+    }
+
     @Test(arguments: changes) func eachCommandRefusesIt(command: [String]) throws {
         let expected =
             "stacks: nothing changed: \(sample) is the sample of stacks. Change a copy: cp \(sample) ~/books.json.\n"
-        let named = try sandbox.run([program] + command + ["--catalog", sample])
+        let named = try sandbox.run([program] + Self.arguments(of: command, on: sample))
         #expect(named.ending == .exit(77))
         #expect(named.error == expected)
         // The sort command needs the name of a catalog.
@@ -56,8 +61,7 @@ import Testing
         try expectUnchanged()
         // What is printed works.
         let shell = "\(expected.components(separatedBy: "copy: ")[1].dropLast(2)) && exec '\(program)' \"$@\""
-        let arguments = command + ["--catalog", copy]
-        let copied = try sandbox.run(["/bin/sh", "-c", shell, "sh"] + arguments)
+        let copied = try sandbox.run(["/bin/sh", "-c", shell, "sh"] + Self.arguments(of: command, on: copy))
         #expect(copied.ending == .exit(0), "\(copied.error)")
         #expect(try content(copy) != original)
         #expect(try sandbox.run([program, "check", copy]).ending == .exit(0))

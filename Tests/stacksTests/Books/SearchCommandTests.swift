@@ -49,8 +49,8 @@ import Testing
             SearchCommand.arrangedArguments(["sort", "a.json", "-year", "--dry-run"])
                 == ["sort", "--dry-run", "--", "a.json", "-year"])
         #expect(
-            SearchCommand.arrangedArguments(["sort", "--catalog", "a.json", "-year"])
-                == ["sort", "--catalog", "a.json", "--", "-year"])
+            SearchCommand.arrangedArguments(["sort", "--profile", "native", "a.json", "-year"])
+                == ["sort", "--profile", "native", "--", "a.json", "-year"])
         #expect(SearchCommand.arrangedArguments(["search", "--help"]) == ["search", "--help"])
         #expect(SearchCommand.arrangedArguments(["search", "a", "--limit"]) == ["search", "a", "--limit"])
     }

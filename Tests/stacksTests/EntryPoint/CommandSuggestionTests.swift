@@ -24,4 +24,10 @@ import Testing
             #expect(suggestion(name) == nil, "\(name)")
         }
     }
+
+    @Test func libraryServersAreNotCorrected() {
+        for target in LibraryTargets().targets {
+            #expect(CommandSuggestion.error(for: [target.name], exists: { _ in false }) == nil, "\(target.name)")
+        }
+    }
 }
