@@ -81,7 +81,7 @@ public final class Session {
         self.services = services
         books = BookListModel(library, settings: settings, status: status)
         lasting = LastingWarnings(ofStart: warnings)
-        status.say(notices.joined(separator: "; "))
+        status.say(notices.joined(separator: ". "))
     }
 
     /// The key bindings.

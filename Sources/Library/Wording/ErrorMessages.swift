@@ -94,7 +94,7 @@ extension CatalogDefects {
         }
         if parts.isEmpty { return nil }
         let advice = failure == nil ? Message.fixFile : .copyFile
-        return parts.joined(separator: "; ") + ". " + advice.text()
+        return parts.joined(separator: ". ") + ". " + advice.text()
     }
 }
 

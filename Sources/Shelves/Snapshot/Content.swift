@@ -91,6 +91,6 @@ extension UserData.Content {
     }
 
     fileprivate mutating func note(_ text: String) {
-        notice = [notice, text].compactMap(\.self).joined(separator: "; ")
+        notice = [notice, text].compactMap(\.self).joined(separator: ". ")
     }
 }

@@ -191,7 +191,7 @@ struct BrowseSession {
             obstacle.map { [Session.notKept($0)] } ?? []
             + visit.catalog.profileNotices.map { Warning("profile skipped", $0) }
             + config.notices.prefix(1).map { _ in
-                Warning("config has errors", config.shortNotices.joined(separator: "; "))
+                Warning("config has errors", config.shortNotices.joined(separator: ". "))
             }
         // Without a directory for edits, a copy could not be changed either.
         let sample = directories.state == nil ? nil : BundledCatalog.sample(in: directories)

@@ -50,7 +50,7 @@ struct CheckText {
     private var verdict: String {
         let count = report.records.of("book")
         guard let defects = report.defects else { return "\(report.isIncomplete ? "incomplete" : "valid"), \(count)" }
-        return (report.valid ? "valid JSON, " : "not valid, ") + "\(count); \(defects)"
+        return (report.valid ? "valid JSON, " : "not valid, ") + "\(count). \(defects)"
     }
 
     // MARK: Coverage

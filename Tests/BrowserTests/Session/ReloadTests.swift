@@ -25,7 +25,7 @@ struct ReloadTests {
         let source = changingSource([.success(books), .success(Array(books.prefix(2)))])
         #expect(
             try user.browse("5 G R", source: source).status
-                == "2/2  Reloaded: 2 books; The book you left is no longer in this list")
+                == "2/2  Reloaded: 2 books. The book you left is no longer in this list")
     }
 
     @Test func theCurrentBookStaysCurrentIfItsISBNChanges() throws {

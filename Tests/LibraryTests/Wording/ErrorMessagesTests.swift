@@ -56,7 +56,7 @@ import Testing
             CatalogDefects(
                 omissionCount: 1234, omissions: [.init(position: position)], fault: .init(.unexpectedEnd, at: position)
             ).sentence
-                == "Skipped 1,234 items that are not books (first: line 1, column 2 (byte 1)); "
+                == "Skipped 1,234 items that are not books (first: line 1, column 2 (byte 1)). "
                 + "The file is cut off at line 1, column 2 (byte 1). Fix the file and reload it")
     }
 
