@@ -276,7 +276,7 @@ public final class Session {
             return preferences.problem
         } catch {
             let changes = Message.lastChangesLost.text(error.savingSentence)
-            return preferences.problem.map { changes + "; " + $0 } ?? changes
+            return preferences.problem.map { changes + ". " + $0 } ?? changes
         }
     }
 }

@@ -26,7 +26,7 @@ final class Status {
     func say(_ message: Message, _ values: String...) { say(message.text(values)) }
 
     /// Appends `sentence` to the current message.
-    func add(_ sentence: String) { say(text.isEmpty ? sentence : text + "; " + sentence) }
+    func add(_ sentence: String) { say(text.isEmpty ? sentence : text + ". " + sentence) }
 
     /// Clears the status line.
     func clear() { text = "" }

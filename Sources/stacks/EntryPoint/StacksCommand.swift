@@ -11,8 +11,8 @@ struct StacksCommand: ParsableCommand {
         commandName: "stacks",
         abstract: "Browse, search and edit a catalog of books.",
         usage: """
-            stacks [<catalog>] [<option> ...]     the options: stacks help browse
-            stacks <subcommand> ...               its options: stacks help <subcommand>
+            stacks [<catalog>] [<option> ...]   the options: stacks help browse
+            stacks <subcommand> ...             its options: stacks help <subcommand>
             """,
         discussion: """
             stacks                       browse the last catalog, at first a sample
@@ -22,7 +22,7 @@ struct StacksCommand: ParsableCommand {
             stacks import goodreads.csv  import your shelves, ratings and readings
             stacks export --format csv   print the books for other programs
 
-            In the browser, ? shows all keys, / searches and q quits. The manual: man stacks
+            In the browser, ? shows all keys, / searches, :guide opens the guide and q quits. The manual: man stacks
 
             Without a catalog, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled sample; "-" \
             is standard input. The config file can name catalogs: "stacks home".

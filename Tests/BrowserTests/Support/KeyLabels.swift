@@ -5,6 +5,7 @@ enum KeyLabels {
     /// The keys whose names differ from their labels.
     private static let labels = [
         "Down": "↓", "Up": "↑", "Left": "←", "Right": "→", "^Down": "^↓", "^Up": "^↑", "^x ^e": "^x^e",
+        "BackTab": "Shift-Tab",
     ]
 
     /// Returns the labels of all keys of a command, separated by blanks.
