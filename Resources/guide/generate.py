@@ -142,7 +142,8 @@ def arguments(command):
             meaning += f" One of {', '.join(values)}."
         if argument.get("defaultValue"):
             meaning = f"{meaning.removesuffix('.')} (default: {argument['defaultValue']})."
-        rows.append(f"| {', '.join(f'`{name}`' for name in names(argument))} | {cell(escaped(meaning))} |")
+        calls = ", ".join(f"`{name}`" for name in names(argument))
+        rows.append(f"| {cell(calls)} | {cell(escaped(meaning))} |")
     return ["| argument or option | meaning |", "|---|---|"] + rows + [""]
 
 

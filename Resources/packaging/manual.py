@@ -36,7 +36,7 @@ def main():
         pages[f"stacks-{command['commandName']}.1"] = page_of(command, program, examples)
     options.directory.mkdir(parents=True, exist_ok=True)
     for name, page in pages.items():
-        (options.directory / name).write_text("\n".join(sentences(page)) + "\n", encoding="utf-8")
+        (options.directory / name).write_text("\n".join(sentences(page, program.values)) + "\n", encoding="utf-8")
 
 
 def filled_templates(program, doc):
@@ -104,6 +104,8 @@ class Program:
         shown = [sub for sub in self.root["subcommands"] if sub["commandName"] != "help" and sub["shouldDisplay"]]
         self.browse = next(sub for sub in shown if sub["commandName"] == self.root["defaultSubcommand"])
         self.subcommands = [sub for sub in shown if sub is not self.browse]
+        self.values = sorted({value for command in shown for _, leaf in leaves(command)
+                              for argument in leaf.get("arguments", []) for value in argument.get("allValues", [])})
 
     def output(self, *arguments):
         return subprocess.run([self.path, *arguments], check=True, stdout=subprocess.PIPE, text=True, encoding="utf-8",
@@ -227,10 +229,14 @@ def exit_status(statuses, is_single):
         if len(statuses) > 1 and not is_single:
             lines += [".Cm " + " , ".join(names) + " :"]
         lines.append(".Bl -tag -width \"65 or 74\" -compact")
-        for part in re.split(r"; (?=\d)", status.rstrip(".")):
+        # What follows the codes holds for all of them.
+        codes, _, rest = status.partition(". ")
+        for part in re.split(r"; (?=\d)", codes.rstrip(".")):
             code, meaning = re.fullmatch(r"(\d+(?: or \d+)*) (.*)", part).groups()
-            lines += [f".It {code}", text(capital(re.sub("^(on|if) ", "", meaning))) + "."]
+            meaning = re.sub("^(on|if|for) ", "", meaning).replace(", or if ", ", or ")
+            lines += [f".It {code}", text(capital(meaning)) + "."]
         lines += [".El", ".Pp"]
+        lines += [text(rest), ".Pp"] if rest else []
     return lines + [".Xr stacks 1", "lists the exit codes of all commands."]
 
 
@@ -266,14 +272,18 @@ def date():
     return f"{day:%B} {day.day}, {day.year}"
 
 
-def sentences(page):
-    """Yields the lines of the page. Each sentence starts on a new line, and no line of text may look like a macro."""
+def sentences(page, values):
+    """Yields the lines of the page. Each sentence starts on a new line, and no line of text may look like a macro.
+
+    Addresses and the values of options, which users type or copy, are not hyphenated."""
+    typed = re.compile(rf"(?<!\S)(?=\(?(?:[\w+]+://|(?:{'|'.join(map(text, values))})(?![\w-])))")
     in_literal = False
     for line in page.rstrip("\n").split("\n"):
         in_literal = (in_literal or line.startswith(".Bd -literal")) and not line.startswith(".Ed")
         if line.startswith(".") or in_literal:
             yield line
         else:
+            line = typed.sub(r"\\%", line)
             for sentence in re.sub(r"(?<=[^.][.!?:]) (?=[A-Z\"(])", "\n", line).split("\n"):
                 wrapped = textwrap.wrap(sentence, 78, break_long_words=False, break_on_hyphens=False)
                 yield from ("\\&" + part if part.startswith((".", "\\(aq")) else part for part in wrapped)
@@ -293,7 +303,11 @@ def markdown(cell):
     for index in range(0, len(parts), 3):
         result += text(parts[index]) if parts[index] else ""
         if index + 2 < len(parts):
-            result += "\\%\\fB" + "".join(SPECIAL.get(letter, letter) for letter in parts[index + 2]) + "\\fR"
+            # Not to be hyphenated. Within a word, the same sign would be a place to hyphenate.
+            word = result.rfind(" ") + 1
+            if not result.startswith("\\%", word):
+                result = result[:word] + "\\%" + result[word:]
+            result += "\\fB" + text(parts[index + 2]) + "\\fR"
     return result
 
 

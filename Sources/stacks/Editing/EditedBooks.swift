@@ -79,6 +79,6 @@ struct DryRunOption: ParsableArguments {
 
 /// The option that selects the books by a query.
 struct EditedBooksOption: ParsableArguments {
-    @Option(parsing: .unconditional, help: "Change all books that match this query.")
+    @Option(parsing: .unconditional, help: "All books that match this query.")
     var query: String?
 }

@@ -11,8 +11,8 @@ struct StacksCommand: ParsableCommand {
         commandName: "stacks",
         abstract: "Browse, search and edit a catalog of books.",
         usage: """
-            stacks [<catalog>] [<option> ...]   the options: stacks help browse
-            stacks <subcommand> ...             its options: stacks help <subcommand>
+            stacks [<catalog>] [<option> ...]  the options: stacks help browse
+            stacks <subcommand> ...            its options: stacks help <subcommand>
             """,
         discussion: """
             stacks                       browse the last catalog, at first a sample
@@ -22,7 +22,8 @@ struct StacksCommand: ParsableCommand {
             stacks import goodreads.csv  import your shelves, ratings and readings
             stacks export --format csv   print the books for other programs
 
-            In the browser, ? shows all keys, / searches, :guide opens the guide and q quits. The manual: man stacks
+            In the browser, ? shows all keys, / searches, :guide explains, and q quits.
+            The manual: man stacks
 
             Without a catalog, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled sample; "-" \
             is standard input. The config file can name catalogs: "stacks home".
@@ -55,8 +56,8 @@ struct BrowseCommand: ParsableCommand {
 
     @Argument(
         help: """
-            A JSON file of books (an array, at any depth, or one book per line), a catalog in another format, or a name \
-            from the config file.
+            A JSON file of books (an array, at any depth, or one book per line), a catalog in another format, an \
+            address, or a name from the config file.
             """,
         completion: CatalogOptions.completion)
     var catalog: String?

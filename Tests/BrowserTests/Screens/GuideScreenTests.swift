@@ -169,6 +169,15 @@ struct GuideScreenTests {
         #expect(try lines(open, columns: 100)[2] == " a     text  word word word word word word word word")
     }
 
+    @Test func aFirstCellWiderThanTheWindowIsShownInFull() throws {
+        let page = "| name | meaning |\n|---|---|\n| " + "long ".times(10) + "| x |\n"
+        _ = try user.writeGuide(["index.md": page])
+        let rows = try lines(open, columns: 40)
+        #expect(rows[1] == " name  meaning")
+        #expect(rows[2...3].joined().matches(of: /long/).count == 10)
+        #expect(rows[3].hasSuffix("long — x"))
+    }
+
     @Test func anIndexInANarrowWindowHasSigns() throws {
         let rows = try lines(open, columns: 28)
         #expect(rows.contains("▌•  Searching [1] — words"))

@@ -80,6 +80,21 @@ import Testing
         }
     }
 
+    /// A bar in code ends a cell, too, unless a backslash precedes it.
+    @Test(arguments: pages)
+    func everyRowHasAsManyCellsAsItsTable(page: String) {
+        var bars: Int?
+        for line in Self.prose(of: page).split(separator: "\n") {
+            guard line.hasPrefix("|") else {
+                bars = nil
+                continue
+            }
+            let count = line.replacing("\\|", with: "").count { $0 == "|" }
+            #expect(count == (bars ?? count), "\(page): \(line)")
+            bars = count
+        }
+    }
+
     @Test func theIndexNamesEveryPage() {
         let index = Self.folder + "/index.md"
         let linked = Set(Self.links(of: index).map { Self.path(of: $0.prefix { $0 != "#" }, on: index) })

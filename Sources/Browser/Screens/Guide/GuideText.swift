@@ -93,11 +93,13 @@ struct GuideText {
             let isHead = number == 0
             // The names of columns mean nothing in rows without columns.
             if isHead, row.allSatisfy(\.text.isEmpty) || !fits && !isLabelled { continue }
-            let text = fits ? Self.aligned(row, widths) : Self.joined(isLabelled ? row.dropFirst() : row[...])
+            // A label is not wrapped, and would be cut off.
+            let hasLabel = isLabelled && row[0].text.displayColumns <= width
+            let text = fits ? Self.aligned(row, widths) : Self.joined(hasLabel ? row.dropFirst() : row[...])
             append(text) { words in
                 if fits { return .init(words, style: isHead ? .secondary : .plain) }
-                return .init(
-                    words, label: isLabelled ? row[0].text : Self.bullet, style: isHead ? .secondary : .plain)
+                let label = hasLabel ? row[0].text : isLabelled ? "" : Self.bullet
+                return .init(words, label: label, style: isHead ? .secondary : .plain)
             }
         }
     }
