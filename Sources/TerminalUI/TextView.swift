@@ -115,6 +115,9 @@ public final class TextView: ScrollingView {
     /// Returns the first line of the paragraph at `index`; nil if the view is empty. Linear in the text.
     public func line(ofParagraph index: Int) -> Int? { lines(upTo: .max).firstIndex { $0.paragraph >= index } }
 
+    /// The index of the paragraph of the first visible line; 0 if the view is empty. Linear in the lines above.
+    public var topParagraph: Int { lines(upTo: topLine + 1).last?.paragraph ?? 0 }
+
     /// The first line with a highlighted character, if any. Linear in the text.
     public var highlightedLine: Int? {
         lines(upTo: .max).firstIndex { $0.glyphs.contains(where: \.isHighlighted) }

@@ -514,7 +514,7 @@ extension CommandInfo {
                 .cancel, "cancel", "Cancel", ["Esc"], .everywhere,
                 "Cancel the keys typed so far, close a screen, leave the detail, or clear the search.",
                 hint: CommandHint(
-                    text: "close", otherTexts: [.books: "clear search", .clashes: "cancel"],
+                    text: "close", otherTexts: [.books: "clear search", .clashes: "cancel", .guide: "back"],
                     contexts: .closing.union([.books]))),
             .init(
                 .help, "help", "Help", ["?", "F1"], .commanding,

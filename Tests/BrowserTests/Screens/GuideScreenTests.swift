@@ -51,8 +51,11 @@ struct GuideScreenTests {
         #expect(try browse(open + " Enter q").hasTitle(" All books (3)"))
     }
 
-    @Test func theCommandClosesIt() throws {
-        #expect(try browse(open + " Enter " + open).hasTitle(" All books (3)"))
+    @Test func theCommandLeadsToTheIndexAndClosesIt() throws {
+        #expect(try browse(open + " Enter " + open).hasTitle(" Guide"))
+        #expect(try browse(open + " Enter " + open + " Esc").hasTitle(" Guide ▸ Searching"))
+        #expect(try browse(open + " Enter " + open + " " + open).hasTitle(" All books (3)"))
+        #expect(try browse(open).row(-1).contains("Esc back"))
     }
 
     @Test func aMissingPageIsReported() throws {
@@ -157,6 +160,25 @@ struct GuideScreenTests {
 
     // MARK: - Width
 
+    @Test func aResizeKeepsTheFirstParagraph() throws {
+        let page = (1...30).map { "\($0) " + "word ".times(30) + "\n\n| a \($0) | b |\n|---|---|\n| c | d |\n\n" }
+            .joined()
+        _ = try user.writeGuide(["index.md": "[keys](keys.md)", "keys.md": page])
+        let app = user.makeApp(resumes: false)
+        for case .events(let events) in ScriptedTerminal.Step.keys(open + " Enter 9 0 j") {
+            events.forEach { _ = app.handle($0) }
+            _ = app.draw(size: Size(rows: 24, columns: 100))
+        }
+        func firstLine(columns: Int) -> String {
+            app.draw(size: Size(rows: 24, columns: columns)).canvas.text(ofRow: 1)
+        }
+        let first = firstLine(columns: 100)
+        let number = try #require(first.firstMatch(of: /\d+/)).0
+        for columns in [50, 80, 120, 30, 100] {
+            #expect(firstLine(columns: columns).contains(number), "\(columns)")
+        }
+    }
+
     @Test func aTableThatDoesNotFitHasARowForEachItem() throws {
         let page =
             "| name | kind | meaning |\n|---|---|---|\n| `a` | text | " + "word ".times(8) + "|\n| `bc` | | x |\n"
@@ -219,6 +241,10 @@ struct GuideScreenTests {
         #expect(page.prefix(2) == ["Guide ▸ Searching", "Searching"])
         #expect(page.contains("one word finds a word"))
         #expect(try user.narrate(open + " Enter Tab", resumes: false).answer == ["the keys, link 1"])
+        // A link to a heading reads out its section.
+        let section = try user.narrate(open + " Enter 3 Enter", resumes: false).answer
+        #expect(section.contains("Fields"))
+        #expect(!section.contains("one word finds a word"))
     }
 }
 

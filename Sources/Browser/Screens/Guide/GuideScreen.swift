@@ -24,6 +24,8 @@ final class GuideScreen: FilterableScreen {
     private var selected: Int?
     /// Whether the last command selected a link, which is then read out.
     private var hasJustSelected = false
+    /// The name of the heading that was opened, whose section is read out instead of the page.
+    private var section: String?
     /// The pages from which this one was reached, the latest last.
     private var earlier: [Place] = []
 
@@ -31,7 +33,13 @@ final class GuideScreen: FilterableScreen {
     private struct Place {
         var page: GuidePage
         var selected: Int?
-        var topLine: Int
+        var top: Top
+    }
+
+    /// The first visible line: a paragraph, and the lines of it that are above the window.
+    private struct Top {
+        var place: GuideText.Place
+        var lineCount: Int
     }
 
     /// Opens the index. Returns nil and shows a message if the guide is not installed.
@@ -63,8 +71,12 @@ final class GuideScreen: FilterableScreen {
 
     func layout(in area: Rect, _ app: App) {
         let isOtherWidth = area.textFrame.width != view.frame.width
+        let before = isOtherWidth ? top : nil
         view.frame = area.textFrame
-        if isOtherWidth { arrange() }
+        if let before {
+            arrange()
+            scroll(to: before)
+        }
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
@@ -91,6 +103,7 @@ final class GuideScreen: FilterableScreen {
         case .open: openLink(request.count ?? selected)
         case .search: app.push(FilterBar(self))
         case .back, .cancel: if filter.isEmpty { goBack() } else { show(matching: "") }
+        case .guide where !page.isIndex: open(folder.page(named: GuideFolder.index) ?? page)
         default: return .ignored
         }
         return .done
@@ -121,7 +134,8 @@ final class GuideScreen: FilterableScreen {
         let line = hasJustSelected ? link.map { "\($0.text), link \($0.link.number)".sanitized } : nil
         return Spoken(
             place: context, heading: heading(app).title,
-            content: .text(text.spoken, topLine: line ?? view.textOfTopLine, speaksChangesOnly: false))
+            content: .text(
+                text.spoken(ofSection: section), topLine: line ?? view.textOfTopLine, speaksChangesOnly: false))
     }
 
     // MARK: - Text
@@ -129,6 +143,7 @@ final class GuideScreen: FilterableScreen {
     /// Shows the parts of the page that contain all words of `text`.
     func show(matching text: String) {
         filter = text
+        section = nil
         arrange()
         view.scrollToTop()
         if selected.map({ number in !self.text.links.contains { $0.link.number == number } }) == true { selected = nil }
@@ -224,25 +239,38 @@ final class GuideScreen: FilterableScreen {
         let target = placed.link.target
         if let web = WebLink(target) { return session.open([.web(web)]) }
         let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let place = Place(page: page, selected: number, topLine: view.topLine)
-        if !parts[0].isEmpty && parts[0] != page.name {
-            guard let next = folder.page(named: parts[0]) else {
-                return session.status.say(.guidePageMissing, parts[0])
-            }
-            page = next
+        let isHere = parts[0].isEmpty || parts[0] == page.name
+        guard let next = isHere ? page : folder.page(named: parts[0]) else {
+            return session.status.say(.guidePageMissing, parts[0])
         }
-        earlier.append(place)
-        selected = nil
+        open(next, atHeading: parts.dropFirst().first)
+    }
+
+    /// Shows a page, from which Esc leads back to this one.
+    private func open(_ next: GuidePage, atHeading heading: String? = nil) {
+        earlier.append(Place(page: page, selected: selected, top: top))
+        (page, selected) = (next, nil)
         show(matching: "")
-        if parts.count > 1, let paragraph = text.headings[parts[1]], let line = view.line(ofParagraph: paragraph) {
+        if let heading, let paragraph = text.headings[heading], let line = view.line(ofParagraph: paragraph) {
+            section = heading
             view.scroll(toLine: line)
         }
+    }
+
+    private var top: Top {
+        let paragraph = view.topParagraph
+        let lineCount = view.topLine - (view.line(ofParagraph: paragraph) ?? 0)
+        return Top(place: text.place(ofParagraph: paragraph), lineCount: lineCount)
+    }
+
+    private func scroll(to top: Top) {
+        view.scroll(toLine: (view.line(ofParagraph: text.paragraph(at: top.place)) ?? 0) + top.lineCount)
     }
 
     private func goBack() {
         guard let place = earlier.popLast() else { return }
         (page, selected) = (place.page, place.selected)
         show(matching: "")
-        view.scroll(toLine: place.topLine)
+        scroll(to: place.top)
     }
 }

@@ -19,6 +19,10 @@ struct GuideText {
     private(set) var links: [PlacedLink] = []
     /// The paragraphs of the headings by their names in links: "more-keys".
     private(set) var headings: [String: Int] = [:]
+    /// The paragraphs and levels of all headings, in their order.
+    private var levels: [(paragraph: Int, level: Int)] = []
+    /// The first paragraph of each block.
+    private var blockStarts: [Int] = []
     private let width: Int
 
     /// The sign of an item of a list without numbers.
@@ -32,13 +36,41 @@ struct GuideText {
         let blocks = words.isEmpty ? page.blocks : Self.blocks(of: page, matching: words)
         for (index, block) in blocks.enumerated() {
             if index > 0, Self.isApart(block, from: blocks[index - 1]) { paragraphs.append(.init("")) }
+            blockStarts.append(paragraphs.count)
             append(block)
         }
     }
 
-    /// The paragraphs in words, one line each.
-    var spoken: [String] {
-        paragraphs.map { paragraph in
+    /// A paragraph as a place that texts of other widths have, too.
+    struct Place {
+        fileprivate var block = 0
+        fileprivate var offset = 0
+    }
+
+    /// Returns the place of the paragraph at `index`.
+    func place(ofParagraph index: Int) -> Place {
+        guard let block = blockStarts.lastIndex(where: { $0 <= index }) else { return Place() }
+        return Place(block: block, offset: index - blockStarts[block])
+    }
+
+    /// Returns the paragraph at a place, which a text of another width gave, or the nearest one of the same block.
+    func paragraph(at place: Place) -> Int {
+        guard blockStarts.indices.contains(place.block) else { return 0 }
+        let ends = blockStarts.dropFirst() + [paragraphs.count]
+        let (start, end) = (blockStarts[place.block], ends[ends.startIndex + place.block])
+        return max(start, min(start + place.offset, end - 1))
+    }
+
+    /// Returns the paragraphs in words, one line each.
+    ///
+    /// - Parameter heading: The name of the heading whose section is wanted; nil for the whole page.
+    func spoken(ofSection heading: String?) -> [String] {
+        var range = paragraphs.indices
+        if let heading, let start = headings[heading], let own = levels.first(where: { $0.paragraph == start }) {
+            let next = levels.first { $0.paragraph > start && $0.level <= own.level }
+            range = start..<(next?.paragraph ?? range.upperBound)
+        }
+        return paragraphs[range].map { paragraph in
             var paragraph = paragraph
             // Signs would be read out before each item.
             if paragraph.label.hasSuffix(Self.bullet) { paragraph.label = "" }
@@ -65,6 +97,7 @@ struct GuideText {
         case .heading(let level, let text):
             let name = Self.name(ofHeading: text.text)
             if headings[name] == nil { headings[name] = paragraphs.count }
+            levels.append((paragraphs.count, level))
             append(text) { level == 2 ? .heading($0) : .init($0, style: .strong) }
         case .paragraph(let text): append(text) { .init($0) }
         case .item(let sign, let depth, let text):
