@@ -33,7 +33,8 @@ struct SourcesCommand: ParsableCommand {
             commandName: "refresh",
             abstract: "Copy a source again, even if it has far fewer rows than before.")
 
-        @Argument(help: "The source: a file, a directory, an address, or a name from the config file.", completion: .file())
+        @Argument(
+            help: "The source: a file, a directory, an address, or a name from the config file.", completion: .file())
         var source: String
 
         func run() throws { try exit(with: SourceCopies().refresh(source)) }
@@ -45,7 +46,8 @@ struct SourcesCommand: ParsableCommand {
             commandName: "forget",
             abstract: "Delete the copy or pages of a source. The source itself stays as it is.")
 
-        @Argument(help: "The source: a file, a directory, an address, or a name from the config file.", completion: .file())
+        @Argument(
+            help: "The source: a file, a directory, an address, or a name from the config file.", completion: .file())
         var source: String
 
         func run() throws { try exit(with: SourceCopies().forget(source)) }
