@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Indexing
 internal import Library
 internal import Search
 internal import Shelves
@@ -12,6 +13,8 @@ struct PendingBulkChange {
     let start = ContinuousClock.now
     /// The activity in words: "Changing 78,766 books".
     let activity: String
+    /// Whether the first edited book becomes the current one.
+    var showsFirst = false
     /// Returns the message for the outcome.
     let message: (BulkChange.Outcome) -> String
 
@@ -74,7 +77,13 @@ extension Session {
             status.say(.stopped)
             return nil
         }
-        if library.store.edited?.revision == revision { showChanges() } else { showEdits() }
+        if library.store.edited?.revision == revision {
+            showChanges()
+        } else if pending.showsFirst, case .edited(let edit?) = outcome {
+            showEdits(current: BookID(edit.position))
+        } else {
+            showEdits()
+        }
         status.say(pending.message(outcome))
         switch outcome {
         case .changed, .edited(_?): status.offersUndo = true

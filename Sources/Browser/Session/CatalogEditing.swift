@@ -60,10 +60,11 @@ struct CatalogActions {
         let form = BookForm(title: "Add a book", books: [], fields: fields) { changes, app in
             var book = Book(title: "")
             for (field, value) in changes { if let value { field.set(value, in: &book) } }
-            return app.session.edit(.added, [], title: book.shownTitle) { catalog throws(CatalogEditError) in
-                // If the neighbour is gone, the book is added at the end.
-                try catalog.add([book], after: neighbour.current?.first)
-            }
+            // If the neighbour is gone, the book is added at the end.
+            let neighbour = neighbour.current?.first
+            return app.session.edit(
+                .added, [], title: book.shownTitle, Message.addingBook.text(),
+                .atOnce { [book] catalog throws(CatalogEditError) in try catalog.add([book], after: neighbour) })
         }
         if let lookup = session.services.isbnLookup {
             form.lookUp = { isbn, _, app in lookup.lookUp(isbn, notifying: app.session.wake) }
@@ -98,26 +99,15 @@ struct CatalogActions {
         _ ids: [BookID], title: String, _ changes: [BookField: FieldValue?], _ app: App
     ) -> EditRefusal? {
         let activity = Message.changing.text(ids.count.of("book"))
-        return make(.changed, ids, title: title, activity) { catalog, ids throws(CatalogEditError) in
-            try EditPreparation(setting: Set(changes.keys), of: ids, in: catalog) { book in
-                for (field, value) in changes {
-                    if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
+        return session.edit(
+            .changed, ids, title: title, activity,
+            .prepared { catalog, ids throws(CatalogEditError) in
+                try EditPreparation(setting: Set(changes.keys), of: ids, in: catalog) { book in
+                    for (field, value) in changes {
+                        if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
+                    }
                 }
-            }
-        }
-    }
-
-    /// Prepares an edit and makes it, on another thread if it takes longer than a moment.
-    private func make(
-        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String,
-        _ prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
-    ) -> EditRefusal? {
-        if ids.count > Session.fewEdits { return session.startEdit(kind, ids, title: title, activity, prepare) }
-        return session.edit(kind, ids, title: title) { catalog throws(CatalogEditError) in
-            let preparation = try prepare(catalog, ids)
-            try preparation.run()
-            return try catalog.make(preparation)
-        }
+            })
     }
 
     /// The fields that the catalog can hold, in the order of the form.
@@ -148,9 +138,12 @@ struct CatalogActions {
             JSONStyle().write(record, margin: [], to: &text)
             let problem = session.services.recordEditor.edit(String(decoding: text, as: UTF8.self), targets.name) {
                 text in
-                session.edit(.changed, [id], title: targets.name) { catalog throws(CatalogEditError) in
-                    try catalog.setRecord(of: id, to: Array(text.utf8))
-                }?.sentence
+                // The editor comes back with what does not fit, so that nothing typed there is lost.
+                session.edit(
+                    .changed, [id], title: targets.name, Message.changing.text(targets.name),
+                    .atOnce { catalog throws(CatalogEditError) in
+                        try catalog.setRecord(of: id, to: Array(text.utf8))
+                    })?.sentence ?? session.finishBulkChange()?.sentence
             }
             if let problem { session.status.say(problem) }
         }
@@ -164,9 +157,11 @@ struct CatalogActions {
         let ids = targets.books
         let activity = Message.deletingBooks.text(targets.count.of("book"))
         say(
-            make(.deleted, ids, title: title, activity) { [count = ids.count] catalog, ids throws(CatalogEditError) in
-                try EditPreparation(removing: ids, of: count, from: catalog)
-            })
+            session.edit(
+                .deleted, ids, title: title, activity,
+                .prepared { [count = ids.count] catalog, ids throws(CatalogEditError) in
+                    try EditPreparation(removing: ids, of: count, from: catalog)
+                }))
     }
 
     /// Moves the current book by `count` rows.
@@ -190,9 +185,9 @@ struct CatalogActions {
             return
         }
         say(
-            session.edit(.moved, [id], title: targets.name) { catalog throws(CatalogEditError) in
-                try catalog.move(id, to: target)
-            })
+            session.edit(
+                .moved, [id], title: targets.name, Message.movingBook.text(targets.name),
+                .atOnce { catalog throws(CatalogEditError) in try catalog.move(id, to: target) }))
     }
 
     /// Asks the user about the edits that clash with changes of others.

@@ -9,63 +9,35 @@ internal import TerminalUI
 
 /// Editing the catalog, and showing edits made here or in another instance.
 extension Session {
-    /// Makes an edit of the catalog and shows the result.
+    /// Makes an edit of the catalog on another thread, and waits for it within a frame.
     ///
     /// - Parameters:
     ///   - kind: The kind of edit.
     ///   - ids: The books; empty for new ones.
     ///   - title: The title of the first book.
-    ///   - body: Makes the edit.
-    /// - Returns: The reason why it was not made; nil if it was.
-    func edit(
-        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String,
-        _ body: (EditedCatalog) throws(CatalogEditError) -> EditOutcome?
-    ) -> EditRefusal? {
-        do throws(LibraryEditError) {
-            let outcome = try library.edit(kind, ids, title: title, body)
-            showEdits(current: kind == .added || kind == .moved ? outcome.map { BookID($0.position) } : nil)
-            status.say(sentence(of: kind, ids, title: title, .edited(outcome)))
-            status.offersUndo = outcome != nil
-        } catch {
-            showEdits()
-            switch error {
-            case .catalog(let error): return refusal(for: error)
-            case .history(let error):
-                status.say(sentence(of: kind, ids, title: title, .editedWithoutHistory(error)))
-            }
-        }
-        return nil
-    }
-
-    /// Makes an edit of many books on another thread.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of edit.
-    ///   - ids: The books.
-    ///   - title: The title of the first book.
     ///   - activity: The activity in words: "Changing 10,000 books".
-    ///   - prepare: Starts the edit.
-    /// - Returns: The reason why it was not made, if that is known at once.
-    func startEdit(
+    ///   - work: Makes the edit.
+    /// - Returns: The reason why it was not made, if that is known by then; a later one is shown in the status line.
+    func edit(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String,
-        _ prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
+        _ work: EditWork
     ) -> EditRefusal? {
         do throws(CatalogEditError) {
-            let change = try library.startEdit(kind, ids, title: title, notifying: wake, preparing: prepare)
+            let change = try library.startEdit(kind, ids, title: title, notifying: wake, work)
+            let showsFirst = kind == .added || kind == .moved
             begin(
-                PendingBulkChange(change: change, activity: activity) { [self] outcome in
+                PendingBulkChange(change: change, activity: activity, showsFirst: showsFirst) { [self] outcome in
                     sentence(of: kind, ids, title: title, outcome)
                 })
             return change.wait(milliseconds: settings.timeBudget ?? Self.editTimeLimit) ? finishBulkChange() : nil
         } catch {
+            showEdits()
             return refusal(for: error)
         }
     }
 
-    /// The maximum number of books that are edited within a frame.
-    static let fewEdits = 100
-    /// The time that the keyboard waits for an edit of more books, in milliseconds: most values that do not fit are
-    /// detected in the first books, while the form is still open.
+    /// The time that the keyboard waits for an edit, in milliseconds: most values that do not fit are detected in the
+    /// first books, while the form is still open.
     private static let editTimeLimit = 16
 
     /// The message for the outcome of an edit.

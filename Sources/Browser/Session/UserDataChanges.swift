@@ -52,11 +52,14 @@ extension Session {
         // If the journal cannot be read, the undo itself reports it.
         let edits = (try? library.userData.editsToReverse(redoing: isRedo)) ?? []
         let isLarge =
-            edits.reduce(0) { $0 + $1.edit.bookCount } > Self.fewEdits
+            edits.reduce(0) { $0 + $1.edit.bookCount } > Self.fewReversals
             || library.userData.isLastStepLarge(redoing: isRedo)
         if isLarge { startReversal(of: edits, redoing: isRedo) }
         return isLarge
     }
+
+    /// The maximum number of edited books whose edits are reversed within a frame.
+    private static let fewReversals = 100
 
     /// Shows why edits were not reversed, if they were not.
     private func say(_ reversal: Reversal) {

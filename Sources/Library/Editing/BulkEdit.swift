@@ -5,21 +5,29 @@ public import Shelves
 internal import Storage
 internal import Threading
 
-/// Editing many books on another thread, and undoing such edits.
+/// How an edit is made in a copy of the catalog, on other threads.
+public enum EditWork: Sendable {
+    /// Prepared for some of the books at a time, and then made as a whole.
+    case prepared(@Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation)
+    /// Made at once; nil if nothing had to be changed.
+    case atOnce(@Sendable (EditedCatalog) throws(CatalogEditError) -> EditOutcome?)
+}
+
+/// Editing books on another thread, and undoing such edits.
 extension Library {
-    /// Starts editing many books; user data follows the books whose title, authors or ISBN change.
+    /// Starts editing books; user data follows the books whose title, authors or ISBN change.
     ///
     /// - Parameters:
     ///   - kind: The kind of edit.
-    ///   - ids: The books.
+    ///   - ids: The books; empty for new ones.
     ///   - title: The title of the first book.
     ///   - notify: Called on any thread at the end, and ten times a second until then.
-    ///   - prepare: Starts the edit of some of the books in a copy of the catalog; called on other threads.
+    ///   - work: Makes the edit.
     /// - Returns: The running change, for `receive(_:)` when it has ended.
     /// - Throws: `CatalogEditError` if the catalog cannot be edited now.
     public func startEdit(
         _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, notifying notify: @escaping @Sendable () -> Void,
-        preparing prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
+        _ work: EditWork
     ) throws(CatalogEditError) -> BulkChange {
         let original = try copyOfCatalog()
         let (copy, resolver, path) = (userData.copy, located.currentResolver, catalogPath)
@@ -34,9 +42,13 @@ extension Library {
                 copy: copy, resolver: resolver ?? userData.resolver(in: catalog.index), outcome: .edited(nil))
             let outcome: EditOutcome?
             do throws(CatalogEditError) {
-                let parts = EditParts(original, ids.sorted(), prepare)
-                guard let prepared = try parts.prepared(progress, unless: isCancelled) else { return nil }
-                outcome = try catalog.make(prepared, unless: isCancelled)
+                switch work {
+                case .atOnce(let make): outcome = try make(catalog)
+                case .prepared(let prepare):
+                    let parts = EditParts(original, ids.sorted(), prepare)
+                    guard let prepared = try parts.prepared(progress, unless: isCancelled) else { return nil }
+                    outcome = try catalog.make(prepared, unless: isCancelled)
+                }
             } catch {
                 product.outcome = .notEdited(error)
                 return product

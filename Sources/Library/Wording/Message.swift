@@ -137,6 +137,8 @@ public enum Message: String, MessageTable {
     case nothingChangedSince = "Nothing changed since: {change}"
     case wentBack = "Back to: {change}. {key} undoes this"
     case changing = "Changing {books}"
+    case addingBook = "Adding the book"
+    case movingBook = "Moving {title}"
     case undoing = "Undoing"
     case redoing = "Redoing"
     case progress = "{action}: {percent} %. {key} stops"

@@ -90,7 +90,9 @@ struct HostileNumbersTests {
 
     @Test func theShareOfAnImpossibleCountIsShown() throws {
         let lines = [Self.opened, Self.rows, Self.end("9223372036854775807")].map(\.utf8)
-        let app = User(books: []).makeApp(source: pagedCatalog(repliedToBy: lines), resumes: false)
+        let user = User(books: [])
+        user.settings.timeBudget = nil
+        let app = user.makeApp(source: pagedCatalog(repliedToBy: lines), resumes: false)
         for case .events(let events) in ScriptedTerminal.Step.keys("G") {
             for event in [.wakeUp] + events + [.wakeUp] { _ = app.handle(event) }
         }

@@ -96,6 +96,7 @@ struct SearchBarTests {
     @Test func lateResultsAreShown() throws {
         // More books than the search waits for, and a pattern that takes longer than the screen waits.
         let user = User(bookCount: 60_000)
+        user.settings.timeBudget = nil
         let search: [ScriptedTerminal.Step] = [
             .events([.paste("/^(b|bo|boo)+k? 1(.*)+(.*)+7$/")]),
             .wakeUps { !$0.text(ofRow: 0).contains("searching") },

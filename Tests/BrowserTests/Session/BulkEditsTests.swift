@@ -87,9 +87,11 @@ struct BulkEditsTests {
         let app = start()
         type("t G t", in: app)
         let ids = user.books.indices.map { BookID($0) }
-        _ = app.session.startEdit(.changed, ids, title: "Book 1", "Changing") { catalog, ids throws(CatalogEditError) in
-            try EditPreparation(setting: [.title], of: ids, in: catalog) { $0.title += " again" }
-        }
+        _ = app.session.edit(
+            .changed, ids, title: "Book 1", "Changing",
+            .prepared { catalog, ids throws(CatalogEditError) in
+                try EditPreparation(setting: [.title], of: ids, in: catalog) { $0.title += " again" }
+            })
         app.session.finishBulkChange()
         #expect(books(in: app)[299].title == "Book 300 again")
         #expect(!app.session.library.located.identities(of: BookID(0)).isEmpty)
@@ -103,7 +105,6 @@ struct BulkEditsTests {
     @Test func aValueThatDoesNotFitKeepsTheFormOpenAndNoBookChanges() throws {
         let text = (1...300).map { #"{"title": "Book \#($0)", "authors": ["A"], "year": 1900}"# }
         try Data("[\(text.joined(separator: ",\n"))]".utf8).write(to: URL(filePath: path))
-        user.settings.timeBudget = 5000
         let app = start()
         #expect(app.session.library.store.index.count == 300)
         type("V E Down Down ^u 1 8 1 5 - 1 2 - 2 3 ^s", in: app)
@@ -113,15 +114,17 @@ struct BulkEditsTests {
 
     /// An app in which an edit of all books waits for `gate`.
     private func waiting(_ gate: Locked<Bool>) -> App {
+        user.settings.timeBudget = nil
         let app = start()
         let ids = user.books.indices.map { BookID($0) }
-        let problem = app.session.startEdit(.changed, ids, title: "Book 1", "Changing 300 books") {
-            catalog, ids throws(CatalogEditError) in
-            try EditPreparation(setting: [.pageCount], of: ids, in: catalog) { book in
-                _ = gate.wait(for: { $0 ? true : nil })
-                book.pageCount = 7
-            }
-        }
+        let problem = app.session.edit(
+            .changed, ids, title: "Book 1", "Changing 300 books",
+            .prepared { catalog, ids throws(CatalogEditError) in
+                try EditPreparation(setting: [.pageCount], of: ids, in: catalog) { book in
+                    _ = gate.wait(for: { $0 ? true : nil })
+                    book.pageCount = 7
+                }
+            })
         #expect(problem == nil)
         return app
     }

@@ -17,10 +17,12 @@ final class User {
     var books: [Book]
     /// The name of the catalog, under which positions are saved.
     var catalog = "/books/test.json"
-    /// The settings of the browser. The row of lists has tests of its own.
+    /// The settings of the browser. The row of lists has tests of its own, and so has work that lasts longer than a
+    /// frame: elsewhere, no key is handled before it has ended, however busy the machine is.
     var settings = {
         var settings = Settings()
         settings.tabsWidth = .max
+        settings.timeBudget = 60_000
         return settings
     }()
     /// Whether the terminal has a clipboard, and the file for copies if not.
