@@ -196,10 +196,12 @@ install uninstall: export PREFIX := $(PREFIX)
 install uninstall: export DESTDIR := $(DESTDIR)
 
 install: build install-dependencies ## Install under PREFIX; the default is /usr/local.
-	@PREFIX="$$(realpath -ms -- "$$PREFIX")" sh Resources/packaging/install.sh install $(PROGRAM) $(CONNECTOR)
+	@tree=$$(mktemp -d) && trap 'rm -rf "$$tree"' EXIT && \
+		sh Resources/packaging/stage.sh "$$tree" $(PROGRAM) $(CONNECTOR) && \
+		sh "$$tree/install.sh" "$$(realpath -ms -- "$$PREFIX")"
 
 uninstall: ## Remove the installed files, and the directories that install created.
-	@PREFIX="$$(realpath -ms -- "$$PREFIX")" sh Resources/packaging/install.sh uninstall $(PROGRAM)
+	@sh Resources/packaging/install.sh uninstall "$$(realpath -ms -- "$$PREFIX")"
 
 guide: build-stacks ## Write the generated parts of the guide: keys, commands, settings, exit codes, promises.
 	@/usr/bin/python3 Resources/guide/generate.py --stacks $(PROGRAM) $(if $(FIGURES),--figures '$(FIGURES)')

@@ -20,13 +20,14 @@ export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/stacks
-mkdir "$root"
-DESTDIR=$root PREFIX=/usr sh Resources/packaging/install.sh install "$program"
-# dpkg keeps its own list of installed files, and zsh has a separate directory for packages.
-rm "$root/usr/share/stacks/installed"
-mkdir -p "$root/usr/share/zsh/vendor-completions"
+install -d "$root/usr"
+sh Resources/packaging/stage.sh "$root/usr" "$program" "$connector"
+# dpkg installs, zsh has a separate directory for packages, and the helper is a package of its own.
+rm "$root/usr/install.sh"
+install -d "$root/usr/share/zsh/vendor-completions" "$work/stacks-connect/usr"
 mv "$root/usr/share/zsh/site-functions/_stacks" "$root/usr/share/zsh/vendor-completions/"
 rmdir "$root/usr/share/zsh/site-functions"
+mv "$root/usr/libexec" "$work/stacks-connect/usr/"
 
 # Writes what every package says of itself into the directory $doc.
 document() {
@@ -45,8 +46,10 @@ pack() {
     echo "$package"
 }
 
-# The size of the files below $root in KiB.
-size() { du -k -s --apparent-size --exclude=DEBIAN "$root" | cut -f1; }
+# The size of the files below $root in KiB, as dpkg-gencontrol counts it: on each file system the same.
+size() {
+    find "$root/usr" -printf '%y %s\n' | awk '{ sum += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print sum }'
+}
 
 doc=$root/usr/share/doc/stacks
 mv "$doc/CHANGELOG.md" "$doc/changelog"
@@ -81,9 +84,7 @@ libraries=$(objdump -p "$connector" | sed -n 's/^ *NEEDED *//p' | while read -r 
 done | LC_ALL=C sort -u | sed 's/$/, /' | tr -d '\n')
 root=$work/stacks-connect
 doc=$root/usr/share/doc/stacks-connect
-install -d "$root/usr/libexec/stacks" "$doc" "$root/DEBIAN"
-strip -o "$root/usr/libexec/stacks/stacks-connect" "$connector"
-chmod 755 "$root/usr/libexec/stacks/stacks-connect"
+install -d "$doc" "$root/DEBIAN"
 install -m 644 CHANGELOG.md "$doc/changelog"
 document
 install -D -m 644 Resources/packaging/lintian-overrides-connect "$root/usr/share/lintian/overrides/stacks-connect"
