@@ -16,9 +16,9 @@ trap 'rm -rf "$work"' EXIT
 # put MODE FILE PATH: copies a file into the tree.
 put() { install -D -m "$1" "$2" "$tree/$3"; }
 
-# Symbols are half of the program, and only debuggers need them. The build id is a hash that includes their paths, by
-# which the same sources would differ in another directory.
-reduce() { strip --remove-section=.note.gnu.build-id -o "$work/${1##*/}" "$1"; }
+# Symbols are half of the program, and only debuggers need them. They are also all in it that names the directory of the
+# build.
+reduce() { strip -o "$work/${1##*/}" "$1"; }
 
 reduce "$program"
 put 755 "$work/${program##*/}" bin/stacks
