@@ -29,5 +29,5 @@ install -m 644 LICENSE "$tree/LICENSE"
 
 # Everything that tar and gzip would take from this machine and moment is given.
 tar --create --directory "$work" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner \
-    --mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip -9n > "$target/$name.tar.gz"
+    --mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip -n > "$target/$name.tar.gz"
 echo "$target/$name.tar.gz"
