@@ -19,7 +19,7 @@ tree=$work/$name
 mkdir "$tree"
 sh Resources/packaging/stage.sh "$tree" "$program" "$connector"
 
-licences() { python3 Resources/packaging/licences.py --stacks "$program" --connector "$connector" "$@"; }
+licences() { python3 Resources/packaging/licences/licences.py --stacks "$program" --connector "$connector" "$@"; }
 licences --full copyright > "$tree/share/doc/stacks/copyright"
 licences spdx > "$tree/share/doc/stacks/stacks.spdx.json"
 licences needs > "$work/needs"

@@ -27,7 +27,7 @@ mv "$root/usr/share/zsh/site-functions/_stacks" "$root/usr/share/zsh/vendor-comp
 rmdir "$root/usr/share/zsh/site-functions"
 mv "$root/usr/libexec" "$work/stacks-connect/usr/"
 
-licences() { python3 Resources/packaging/licences.py "$@"; }
+licences() { python3 Resources/packaging/licences/licences.py "$@"; }
 
 # Writes what the package $1 says of itself into the directory $doc.
 document() {

@@ -4,7 +4,7 @@
 set -eu
 umask 022
 
-packages=$(python3 "$(dirname "$0")/licences.py" sources)
+packages=$(python3 "$(dirname "$0")/licences/licences.py" sources)
 cd "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -17,7 +17,7 @@ import tomllib
 import uuid
 
 HERE = pathlib.Path(__file__).parent
-ROOT = HERE.parent.parent
+ROOT = HERE.parent.parent.parent
 PROGRAMS = ["stacks", "stacks-connect"]
 
 
