@@ -42,10 +42,11 @@ put 644 "$work/zsh" share/zsh/site-functions/_stacks
 completion fish
 put 644 "$work/fish" share/fish/vendor_completions.d/stacks.fish
 put 644 Resources/packaging/stacks.desktop share/applications/stacks.desktop
-# The guide is beside the installed README.
-sed 's,(Resources/guide/,(guide/,g' README.md > "$work/README.md"
-put 644 "$work/README.md" share/doc/stacks/README.md
-put 644 CHANGELOG.md share/doc/stacks/CHANGELOG.md
+# The guide is beside the installed pages.
+for page in README.md CHANGELOG.md; do
+    sed 's,(Resources/guide/,(guide/,g' $page > "$work/$page"
+    put 644 "$work/$page" share/doc/stacks/$page
+done
 # The program reads the guide, and programs may not need files in share/doc.
 for page in Resources/guide/*.md; do put 644 "$page" "share/stacks/guide/${page##*/}"; done
 ln -sfn ../../stacks/guide "$tree/share/doc/stacks/guide"
