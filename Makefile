@@ -31,8 +31,9 @@ PROGRAM := .build/release/stacks
 CONNECTOR := .build/release/stacks-connect
 # Both programs, from the same objects. Swift's libraries are linked into them; Package.swift makes stacks fully static,
 # while the C libraries of stacks-connect stay dynamic, so that the system keeps them up to date. Uses lld, because the
-# default linker warns about every function of the C library that FoundationEssentials uses.
-RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld
+# default linker warns about every function of the C library that FoundationEssentials uses. Without a build id, which is
+# a hash of the symbols, too: their paths would make other programs of the same sources in another directory.
+RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --build-id=none
 # The build for tests, in which a warning or an undeclared dependency is an error: `make lint` and all tests share it.
 # STRICT= builds it with a compiler that warns about more.
 STRICT ?= 1
@@ -43,7 +44,8 @@ OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run build build-stacks build-connector build-tests connector-dependencies check test test-data reference-readers bench bench-connect reliability reliability-short reliability-full reliability-proof soak fuzz \
-	sanitize nightly lint format guide install uninstall deb deb-test docs clean build-dependencies test-dependencies \
+	sanitize nightly lint format guide install uninstall deb deb-test dist dist-test archive-test dist-sources release \
+	lint-workflows docs clean build-dependencies test-dependencies \
 	bench-dependencies bench-connect-dependencies install-dependencies deb-dependencies reliability-dependencies
 
 help: ## List all targets.
@@ -196,20 +198,52 @@ install uninstall: export PREFIX := $(PREFIX)
 install uninstall: export DESTDIR := $(DESTDIR)
 
 install: build install-dependencies ## Install under PREFIX; the default is /usr/local.
-	@PREFIX="$$(realpath -ms -- "$$PREFIX")" sh Resources/packaging/install.sh install $(PROGRAM) $(CONNECTOR)
+	@tree=$$(mktemp -d) && trap 'rm -rf "$$tree"' EXIT && \
+		sh Resources/packaging/stage.sh "$$tree" $(PROGRAM) $(CONNECTOR) && \
+		sh "$$tree/install.sh" "$$(realpath -ms -- "$$PREFIX")"
 
 uninstall: ## Remove the installed files, and the directories that install created.
-	@PREFIX="$$(realpath -ms -- "$$PREFIX")" sh Resources/packaging/install.sh uninstall $(PROGRAM)
+	@sh Resources/packaging/install.sh uninstall "$$(realpath -ms -- "$$PREFIX")"
 
 guide: build-stacks ## Write the generated parts of the guide: keys, commands, settings, exit codes, promises.
 	@/usr/bin/python3 Resources/guide/generate.py --stacks $(PROGRAM) $(if $(FIGURES),--figures '$(FIGURES)')
 
-deb: build install-dependencies ## Make a Debian package in .build/debian.
+deb: build install-dependencies ## Make Debian packages in .build/debian.
 	@sh Resources/packaging/deb.sh $(PROGRAM) $(CONNECTOR) .build/debian
 
-deb-test: build install-dependencies deb-dependencies ## Test the package in a minimal Debian; needs root.
+deb-test: build install-dependencies deb-dependencies ## Test the packages in a minimal Debian; needs root.
 	@packages=$$(sh Resources/packaging/deb.sh $(PROGRAM) $(CONNECTOR) .build/debian) && \
 		sh Resources/packaging/deb-test.sh $$packages
+
+dist: build install-dependencies ## Make all files of a release in .build/dist: archive, packages, licences, checksums.
+	@sh Resources/packaging/dist.sh $(PROGRAM) $(CONNECTOR) .build/dist
+
+# Installs what the builds in the clones need, so that they do not start to install it themselves.
+dist-test: build-dependencies connector-dependencies install-dependencies ## Make the files of a release from two clones, and compare all bytes; takes 20 minutes.
+	@sh Resources/packaging/dist-test.sh .build/dist
+
+archive-test: deb-dependencies ## Test the archive in .build/dist in a minimal Debian, and with only BusyBox; needs root.
+	@test -e .build/dist || { echo 'make: no files of a release. Make them with: make dist' >&2; exit 1; }
+	@sh Resources/packaging/archive-test.sh .build/dist/stacks-*-linux-*.tar.gz
+
+dist-sources: ## Add the sources that a release must offer to .build/dist; needs the network.
+	@sh Resources/packaging/sources.sh .build/dist
+
+release: ## Upload .build/dist as the draft of a release; the workflow of a tag does it.
+	@$(call install-missing,gh:gh)
+	@sh Resources/packaging/release.sh .build/dist
+
+lint-workflows: .build/workflow-checks/installed ## Check the workflows and issue templates in .github.
+	@.build/workflow-checks/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@.build/workflow-checks/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
+	@.build/workflow-checks/bin/zizmor --offline --no-progress .github
+
+# The checkers of the workflows, in versions that stay.
+.build/workflow-checks/installed: .github/workflows/requirements.txt
+	@python3 -c 'import ensurepip' 2>/dev/null || { $(call install-missing,/usr/share/doc/python3-venv:python3-venv); }
+	python3 -m venv .build/workflow-checks
+	.build/workflow-checks/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 clean: ## Remove all build products.
 	rm -rf .build .build-bench .build-fuzz .build-thread .build-address
@@ -292,7 +326,7 @@ install-dependencies:
 	@$(call install-missing,/usr/bin/python3:python3 strip:binutils gzip:gzip)
 
 deb-dependencies:
-	@$(call install-missing,lintian:lintian /usr/sbin/debootstrap:debootstrap)
+	@$(call install-missing,lintian:lintian /usr/sbin/debootstrap:debootstrap /usr/share/doc/busybox-static:busybox-static)
 
 test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace faketime:faketime bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \

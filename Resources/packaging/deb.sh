@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes Debian packages of the two programs in a directory, and prints their paths: deb.sh PROGRAM CONNECTOR DIRECTORY.
+# Makes Debian packages of the two programs in a directory, and prints their paths: deb.sh STACKS CONNECTOR DIRECTORY.
 #
-# The maintainer is DEBFULLNAME and DEBEMAIL, as in Debian's own tools. The date of the package is SOURCE_DATE_EPOCH,
-# else that of the last commit; therefore the same sources make the same package.
+# The maintainer is DEBFULLNAME and DEBEMAIL, as in Debian's own tools.
 set -eu
 umask 022
 cd "$(dirname "$0")/../.."
+. Resources/packaging/source-date.sh
 
 program=$1
 connector=$2
@@ -14,26 +14,27 @@ target=$(cd "$3" && pwd)
 version=$("$program" --version | sed -n 1p)
 architecture=$(dpkg --print-architecture)
 maintainer="${DEBFULLNAME:-stacks authors} <${DEBEMAIL:-stacks@example.org}>"
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
-export SOURCE_DATE_EPOCH
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/stacks
-mkdir "$root"
-DESTDIR=$root PREFIX=/usr sh Resources/packaging/install.sh install "$program"
-# dpkg keeps its own list of installed files, and zsh has a separate directory for packages.
-rm "$root/usr/share/stacks/installed"
-mkdir -p "$root/usr/share/zsh/vendor-completions"
+install -d "$root/usr"
+sh Resources/packaging/stage.sh "$root/usr" "$program" "$connector"
+# dpkg installs, zsh has a separate directory for packages, and the helper is a package of its own.
+rm "$root/usr/install.sh"
+install -d "$root/usr/share/zsh/vendor-completions" "$work/stacks-connect/usr"
 mv "$root/usr/share/zsh/site-functions/_stacks" "$root/usr/share/zsh/vendor-completions/"
 rmdir "$root/usr/share/zsh/site-functions"
+mv "$root/usr/libexec" "$work/stacks-connect/usr/"
 
-# Writes what every package says of itself into the directory $doc.
+licences() { python3 Resources/packaging/licences/licences.py "$@"; }
+
+# Writes what the package $1 says of itself into the directory $doc.
 document() {
     printf 'stacks (%s-1) unstable; urgency=medium\n\n  * See changelog.gz for the changes.\n\n -- %s  %s\n' \
         "$version" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" > "$doc/changelog.Debian"
     gzip -9n "$doc/changelog" "$doc/changelog.Debian"
-    sed "s/@MAINTAINER@/$maintainer/" Resources/packaging/copyright > "$doc/copyright"
+    licences copyright "$1" > "$doc/copyright"
 }
 
 # Packs the files below $root as the package $1, and prints its path.
@@ -45,12 +46,14 @@ pack() {
     echo "$package"
 }
 
-# The size of the files below $root in KiB.
-size() { du -k -s --apparent-size --exclude=DEBIAN "$root" | cut -f1; }
+# The size of the files below $root in KiB, as dpkg-gencontrol counts it: on each file system the same.
+size() {
+    find "$root/usr" -printf '%y %s\n' | awk '{ sum += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print sum }'
+}
 
 doc=$root/usr/share/doc/stacks
 mv "$doc/CHANGELOG.md" "$doc/changelog"
-document
+document stacks
 install -D -m 644 Resources/packaging/lintian-overrides "$root/usr/share/lintian/overrides/stacks"
 
 mkdir "$root/DEBIAN"
@@ -62,6 +65,7 @@ Maintainer: $maintainer
 Installed-Size: $(size)
 Recommends: stacks-connect, xdg-utils
 Suggests: ncurses-term
+Built-Using: $(licences built-using stacks)
 Section: text
 Priority: optional
 Description: browser for catalogs of books in the terminal
@@ -81,11 +85,9 @@ libraries=$(objdump -p "$connector" | sed -n 's/^ *NEEDED *//p' | while read -r 
 done | LC_ALL=C sort -u | sed 's/$/, /' | tr -d '\n')
 root=$work/stacks-connect
 doc=$root/usr/share/doc/stacks-connect
-install -d "$root/usr/libexec/stacks" "$doc" "$root/DEBIAN"
-strip -o "$root/usr/libexec/stacks/stacks-connect" "$connector"
-chmod 755 "$root/usr/libexec/stacks/stacks-connect"
+install -d "$doc" "$root/DEBIAN"
 install -m 644 CHANGELOG.md "$doc/changelog"
-document
+document stacks-connect
 install -D -m 644 Resources/packaging/lintian-overrides-connect "$root/usr/share/lintian/overrides/stacks-connect"
 cat > "$root/DEBIAN/control" <<CONTROL
 Package: stacks-connect
@@ -95,6 +97,7 @@ Maintainer: $maintainer
 Installed-Size: $(size)
 Depends: ${libraries}bibutils
 Enhances: stacks
+Built-Using: $(licences built-using stacks-connect)
 Section: text
 Priority: optional
 Description: catalogs that are not JSON, for stacks

@@ -1,19 +1,49 @@
 #!/bin/sh
-# Installs or uninstalls a built program, and the one that reads catalogs that are not JSON:
-# install.sh install|uninstall PROGRAM [CONNECTOR].
+# Installs stacks from the directory of this script, or removes it:
 #
-# Reads PREFIX, an absolute path, and DESTDIR from the environment. The file share/stacks/installed lists the created
-# files and directories. Uninstalling removes only these; directories that existed before stay, even if they are empty.
-# Installing removes the files of an earlier installation that this one does not have.
-set -eu
+#     install.sh [PREFIX]
+#     install.sh uninstall [PREFIX]
+#
+# PREFIX is an absolute path, by default /usr/local. DESTDIR in the environment is put before all paths.
+#
+# The file share/stacks/installed below PREFIX lists the created files and directories. Uninstalling removes only these;
+# directories that existed before stay, even if they are empty. Installing removes the files of an earlier installation
+# that this one does not have.
+#
+# Uses only what BusyBox has too, because the download is for any Linux.
+set -euf
 umask 022
-cd "$(dirname "$0")/../.."
 
-action=$1
-program=$2
-connector=${3:-}
+usage='Usage: install.sh [uninstall] [PREFIX]'
+
+# fail STATUS MESSAGE
+fail() {
+    echo "install.sh: $2" >&2
+    exit "$1"
+}
+
+action=install
+if [ "${1:-}" = uninstall ]; then
+    action=uninstall
+    shift
+fi
+case $# in
+0) prefix=/usr/local ;;
+1) prefix=$1 ;;
+*) fail 64 "too many arguments. $usage" ;;
+esac
+case $prefix in
+-h | --help)
+    echo "$usage"
+    exit
+    ;;
+# A relative path may be a misspelled action, which must not become a directory.
+/*) ;;
+*) fail 64 "“$prefix” is not an absolute path. $usage" ;;
+esac
+while [ "$prefix" != "${prefix%/}" ]; do prefix=${prefix%/}; done
 destination=${DESTDIR:-}
-record=$PREFIX/share/stacks/installed
+record=$prefix/share/stacks/installed
 
 # Creates a directory and its parents, and records those that did not exist.
 make_directory() {
@@ -24,83 +54,71 @@ make_directory() {
 $made"
 }
 
-# put MODE FILE PATH: installs a file and records it.
+# Copies the file or link $1 of the source below PREFIX.
 put() {
-    make_directory "$(dirname "$PREFIX/$3")"
-    install -m "$1" "$2" "$destination$PREFIX/$3"
-    files="$PREFIX/$3
-$files"
+    target=$destination$prefix/$1
+    make_directory "$(dirname "$prefix/$1")"
+    if [ -h "$source/$1" ]; then
+        rm -f "$target"
+        ln -s "$(readlink "$source/$1")" "$target"
+        return
+    fi
+    # Under another name first, because a running program cannot be written to.
+    cp "$source/$1" "$target.new"
+    # Whatever the umask was when the archive was unpacked.
+    if [ -x "$source/$1" ]; then chmod 755 "$target.new"; else chmod 644 "$target.new"; fi
+    mv -f "$target.new" "$target"
 }
 
-# link TARGET PATH: makes a symbolic link and records it.
-link() {
-    make_directory "$(dirname "$PREFIX/$2")"
-    ln -sfn "$1" "$destination$PREFIX/$2"
-    files="$PREFIX/$2
-$files"
-}
-
-case $action in
-install)
-    made= files=
-    # Directories of an earlier installation are still ours.
-    if [ -f "$destination$record" ]; then made=$(grep '/$' "$destination$record" || true); fi
-    mkdir -p "$destination/"
-    work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
-    # Symbols are half of the program, and only debuggers need them.
-    strip -o "$work/stacks" "$program"
-    python3 Resources/packaging/manual.py --stacks "$program" --doc "$PREFIX/share/doc/stacks" "$work/man"
-    gzip -9n "$work/man"/*
-    for shell in bash zsh fish; do
-        python3 Resources/packaging/completions.py --stacks "$program" $shell > "$work/$shell"
-    done
-    put 755 "$work/stacks" bin/stacks
-    if [ -n "$connector" ]; then
-        strip -o "$work/stacks-connect" "$connector"
-        put 755 "$work/stacks-connect" libexec/stacks/stacks-connect
-    fi
-    put 644 Resources/catalog.json share/stacks/catalog.json
-    put 644 Resources/targets.json share/stacks/targets.json
-    for page in "$work/man"/*; do
-        name=${page##*/} section=${page%.gz}
-        put 644 "$page" "share/man/man${section##*.}/$name"
-    done
-    put 644 "$work/bash" share/bash-completion/completions/stacks
-    put 644 "$work/zsh" share/zsh/site-functions/_stacks
-    put 644 "$work/fish" share/fish/vendor_completions.d/stacks.fish
-    put 644 Resources/packaging/stacks.desktop share/applications/stacks.desktop
-    # The guide is beside the installed README.
-    sed 's,(Resources/guide/,(guide/,g' README.md > "$work/README.md"
-    put 644 "$work/README.md" share/doc/stacks/README.md
-    put 644 CHANGELOG.md share/doc/stacks/CHANGELOG.md
-    # The program reads the guide, and programs may not need files in share/doc.
-    for page in Resources/guide/*.md; do put 644 "$page" "share/stacks/guide/${page##*/}"; done
-    link ../../stacks/guide share/doc/stacks/guide
-    # Directories come last, the deepest first.
-    printf '%s%s\n%s\n' "$files" "$record" "$made" | sed '/^$/d' > "$work/installed"
-    if [ -f "$destination$record" ]; then
-        grep -v '/$' "$destination$record" | grep -vxF -f "$work/installed" | while IFS= read -r path; do
-            rm -f "$destination$path"
-        done
-    fi
-    put 644 "$work/installed" share/stacks/installed
-    ;;
-uninstall)
+if [ $action = uninstall ]; then
     if [ ! -f "$destination$record" ]; then
-        echo "install.sh: stacks is not installed below $destination$PREFIX. Set PREFIX and DESTDIR" >&2
-        exit 66
+        fail 66 "stacks is not installed below $destination$prefix. Name the directory where it is. $usage"
     fi
     list=$(cat "$destination$record")
     printf '%s\n' "$list" | while IFS= read -r path; do
         case $path in
-        */) rmdir --ignore-fail-on-non-empty "$destination$path" 2>/dev/null || true ;;
+        */) rmdir "$destination$path" 2> /dev/null || true ;;
         *) rm -f "$destination$path" ;;
         esac
     done
-    ;;
-*)
-    echo "install.sh: unknown action “$action”. Actions: install, uninstall" >&2
-    exit 64
-    ;;
-esac
+    exit
+fi
+
+source=$(cd "$(dirname "$0")" && pwd)
+[ -f "$source/bin/stacks" ] || fail 66 "$source has no bin/stacks. Unpack the whole archive"
+parent=$destination$prefix
+while [ -n "$parent" ] && [ ! -d "$parent" ]; do
+    case $parent in
+    */*) parent=${parent%/*} ;;
+    *) parent=. ;;
+    esac
+done
+[ -w "${parent:-/}" ] || fail 73 "cannot write below ${parent:-/}. Be root, or name another directory: install.sh ~/.local"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+made=
+# Directories of an earlier installation are still ours.
+if [ -f "$destination$record" ]; then made=$(grep '/$' "$destination$record" || true); fi
+# Not one of ours: the root of a package.
+[ -z "$destination" ] || mkdir -p "$destination"
+files=$(cd "$source" && find bin libexec share ! -type d 2> /dev/null | LC_ALL=C sort)
+# Only newlines separate the names.
+IFS='
+'
+for file in $files; do put "$file"; done
+make_directory "$(dirname "$record")"
+# Directories come last, the deepest first.
+{
+    for file in $files; do printf '%s\n' "$prefix/$file"; done
+    printf '%s\n%s\n' "$record" "$made"
+} | sed '/^$/d' > "$work/installed"
+if [ -f "$destination$record" ]; then
+    grep -v '/$' "$destination$record" | grep -vxF -f "$work/installed" | while IFS= read -r path; do
+        rm -f "$destination$path"
+    done
+fi
+cp "$work/installed" "$destination$record"
+chmod 644 "$destination$record"
+# Shows that it runs, and whether its helper does. Elsewhere than at its place, it is being packaged.
+if [ -z "$destination" ]; then "$prefix/bin/stacks" --version; fi

@@ -25,11 +25,10 @@ SPECIAL = {"\\": r"\e", "-": r"\-", "~": r"\(ti", "^": r"\(ha", "`": r"\(ga", "'
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stacks", required=True, help="the path of the program")
-    parser.add_argument("--doc", default="/usr/local/share/doc/stacks", help="the directory of the installed README")
     parser.add_argument("directory", type=pathlib.Path, help="the directory of the pages")
     options = parser.parse_args()
     program = Program(options.stacks)
-    pages = filled_templates(program, options.doc)
+    pages = filled_templates(program)
     examples = examples_in(pages["stacks.1"])
     pages["stacks.1"] = re.sub(r"^@SUBCOMMANDS@\n.*?(?=^\.Sh )", "", pages["stacks.1"], flags=re.MULTILINE | re.DOTALL)
     for command in program.subcommands:
@@ -39,14 +38,14 @@ def main():
         (options.directory / name).write_text("\n".join(sentences(page, program.values)) + "\n", encoding="utf-8")
 
 
-def filled_templates(program, doc):
+def filled_templates(program):
     """Returns the pages that have a template, by file name, with the names between @ signs replaced."""
     guide = "\n".join(
         path.read_text(encoding="utf-8")
         for path in [ROOT / "README.md", *sorted((ROOT / "Resources/guide").glob("*.md"))])
     keys = program.keys(table(guide, "keys"))
     parts = {
-        "DATE": date, "VERSION": lambda: program.version, "DOC": lambda: doc,
+        "DATE": date, "VERSION": lambda: program.version,
         "BROWSE": lambda: "\n".join(paragraphs(program.browse["discussion"])),
         "OPTIONS": lambda: "\n".join(tagged(program.browse)),
         "COMMANDS": lambda: summaries(program.subcommands),

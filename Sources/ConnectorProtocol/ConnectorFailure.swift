@@ -102,6 +102,8 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let timeOut: Reason = "timeOut"
         /// A program failed; the detail is its message.
         public static let programFailed: Reason = "programFailed"
+        /// The connector program does not start, because the system lacks libraries that it needs.
+        public static let cannotStart: Reason = "cannotStart"
         /// A signal ended the connector program, as the system does when a program needs more memory than it may use.
         public static let programKilled: Reason = "programKilled"
         /// The path leads to a pipe, a device or a directory.

@@ -36,11 +36,19 @@ public final class ConnectorConversation: Sendable {
         do throws(FileError) {
             program = try PipedProgram(path)
         } catch {
+            // The file is there: what the system does not find is the loader of its libraries.
+            if error.code == ENOENT { throw ConnectorFailure(.helper, .cannotStart) }
             throw ConnectorFailure(.helper, .programFailed, subject: path, detail: error.cause)
         }
         let hello = ConnectorRequest.Action.hello(version: ConnectorRequest.version, cache: cache, limit: limit)
-        if case .greeted(let greeting) = try ask(hello) {
-            state.withLock { $0.isConfined = greeting.isConfined }
+        do throws(ConnectorFailure) {
+            if case .greeted(let greeting) = try ask(hello) {
+                state.withLock { $0.isConfined = greeting.isConfined }
+            }
+        } catch {
+            guard error.reason == .programFailed else { throw error }
+            // It ended before its first word, as the loader ends a program whose libraries are missing.
+            throw ConnectorFailure(.helper, program.isKilled ? .programKilled : .cannotStart)
         }
     }
 

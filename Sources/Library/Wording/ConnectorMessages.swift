@@ -133,6 +133,7 @@ extension ConnectorFailure {
         case .timeOut?: return detail.map { "\($0.sanitized) took too long" } ?? "stacks-connect does not answer"
         case .programFailed?:
             return detail.map { "\(subject ?? "a program") failed: \($0.sanitized)" } ?? "stacks-connect ended"
+        case .cannotStart?: return "stacks-connect cannot start"
         case .programKilled?:
             return "stacks-connect ended early; it may use \(ConnectorLimits.memory) GiB of memory at most"
         case .notAFile?: return "it is not a file"
@@ -162,6 +163,7 @@ extension ConnectorFailure {
         case (_, .noTable?): "Name another after ?table="
         case (_, .noLink?): "Give the table between them as \"through\" in the profile"
         case (_, .noProgram?): "Install it"
+        case (_, .cannotStart?): "Install the libraries that it needs; Questions in the guide lists them"
         case (_, .entity?): "Remove the declaration"
         case (_, .html?):
             subject.map(SourceAddress.isAddress) ?? false

@@ -343,6 +343,8 @@ public enum Message: String, MessageTable {
     case connectorConfined = "stacks-connect may write in its cache only (Landlock)"
     case connectorNotConfined = "stacks-connect is not confined, as this kernel has no Landlock"
     case connectorNotInstalled = "stacks-connect is not installed. Install it to open catalogs that are not JSON"
+    case connectorCannotStart =
+        "stacks-connect cannot start. Install the libraries that it needs; Questions in the guide lists them"
     case connectorNotAnswering = "stacks-connect does not answer. Install it again"
     case pipeIsForeign = "{path} is not JSON. Save it to a file, and open that"
     case unknownParameter = "{path}: unknown parameter “{name}”. Name a table: ?table=NAME"

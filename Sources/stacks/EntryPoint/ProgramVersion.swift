@@ -1,4 +1,5 @@
 internal import Catalog
+internal import ConnectorProtocol
 internal import Graphemes
 internal import Library
 internal import Storage
@@ -19,10 +20,12 @@ enum ProgramVersion {
     private static var connector: Message {
         guard let program = ForeignSource.program else { return .connectorNotInstalled }
         // The program needs a directory that it may write in, but writes nothing here.
-        guard let conversation = try? ConnectorConversation(program: program, cache: "/tmp") else {
-            return .connectorNotAnswering
+        do throws(ConnectorFailure) {
+            let conversation = try ConnectorConversation(program: program, cache: "/tmp")
+            defer { conversation.end() }
+            return conversation.isConfined ? .connectorConfined : .connectorNotConfined
+        } catch {
+            return error.reason == .cannotStart ? .connectorCannotStart : .connectorNotAnswering
         }
-        defer { conversation.end() }
-        return conversation.isConfined ? .connectorConfined : .connectorNotConfined
     }
 }

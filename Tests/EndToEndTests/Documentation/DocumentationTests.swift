@@ -32,6 +32,9 @@ import Testing
         "stacks publish books.json 'clickhouse://ann@db1,db2/library?cluster=two'": "it needs a server",
         "stacks 'clickhouse://ann@db1,db2/library?cluster=two'": "it needs a server",
         "make docs": "it builds everything anew", "make deb-test": "it needs root and the network",
+        "make dist": "it builds the release", "make dist-test": "it builds everything anew, twice",
+        "make archive-test": "it needs root and the network", "make dist-sources": "it needs the network",
+        "make release": "it publishes",
     ]
 
     static func text(of file: String) -> String {

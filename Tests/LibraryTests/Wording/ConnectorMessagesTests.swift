@@ -64,6 +64,13 @@ import Testing
                 == "cannot read b.csv: its copy would take the last room on the disk. Free some space")
     }
 
+    @Test func aProgramWithoutItsLibrariesIsReportedWithTheNextStep() {
+        #expect(
+            ConnectorFailure(.helper, .cannotStart).sentence(of: "b.csv")
+                == "cannot read b.csv: stacks-connect cannot start. "
+                + "Install the libraries that it needs; Questions in the guide lists them")
+    }
+
     @Test func aSourceThatIsShownInPartHasWordsForTheTitleBar() {
         let cut = state("csv", rows: 1, [SourceDefect(.cut, first: .line(2))]).defects
         #expect(MirrorNews.incomplete(cut, .rows(1)).label == "file cut off")

@@ -1,0 +1,19 @@
+import ConnectorProtocol
+import Testing
+
+@testable import Catalog
+
+@Suite("Conversation with the connector program")
+struct ConnectorConversationTests {
+    /// For a program without its loader, the system says the same as for one that is missing.
+    @Test(
+        "A program that ends before its first word, or has no loader, cannot start",
+        arguments: [
+            "/bin/false", "/nowhere/stacks-connect",
+        ])
+    func cannotStart(program: String) {
+        #expect(throws: ConnectorFailure(.helper, .cannotStart)) {
+            _ = try ConnectorConversation(program: program, cache: "/tmp")
+        }
+    }
+}
