@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Installs in /opt/books as `make install` does, but without a build, because the tests may run during one.
-    private func install() throws {
+    func install() throws {
         let tree = sandbox.path + "/tree"
         try FileManager.default.createDirectory(atPath: tree, withIntermediateDirectories: true)
         let stage = try sandbox.run(
