@@ -34,7 +34,9 @@ if ! diff -r "$first" "$second"; then
         tar -xzf "$result"/stacks-*.tar.gz -C "$result/unpacked"
     done
     diff -r "$first/unpacked" "$second/unpacked" || true
-    echo 'dist-test: FAILED: two clones do not make the same files' >&2
+    # The unstripped programs tell which function differs.
+    trap - EXIT
+    echo "dist-test: FAILED: two clones do not make the same files. Compare the programs in $work: nm -nS" >&2
     exit 1
 fi
 rm -rf "$1"

@@ -126,12 +126,11 @@ extension JSONValue {
 
 extension String {
     /// The text without what programs put around digits: `="..."`, so that spreadsheets keep zeros, or brackets.
-    fileprivate var unwrapped: String {
-        for (start, end) in [("=\"", "\""), ("[", "]")] where hasPrefix(start) && hasSuffix(end) && count > start.count
-        {
-            return String(dropFirst(start.count).dropLast(end.count)).onOneLine
-        }
-        return self
+    fileprivate var unwrapped: String { content(between: "=\"", and: "\"") ?? content(between: "[", and: "]") ?? self }
+
+    private func content(between start: String, and end: String) -> String? {
+        guard hasPrefix(start), hasSuffix(end), count > start.count else { return nil }
+        return String(dropFirst(start.count).dropLast(end.count)).onOneLine
     }
 
     /// Whether the text is a number with an exponent, such as "9.78044E+12".
