@@ -138,7 +138,7 @@ public enum Message: String, MessageTable {
     case wentBack = "Back to: {change}. {key} undoes this"
     case changing = "Changing {books}"
     case addingBook = "Adding the book"
-    case movingBook = "Moving {title}"
+    case movingBook = "Moving {name}"
     case undoing = "Undoing"
     case redoing = "Redoing"
     case progress = "{action}: {percent} %. {key} stops"

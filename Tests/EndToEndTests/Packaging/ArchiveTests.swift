@@ -118,7 +118,7 @@ import Testing
         for (name, licence) in expected { #expect(licences[name] == licence, "\(name)") }
         #expect(document.packages.allSatisfy { !$0.versionInfo.isEmpty })
         let links = document.relationships.filter { $0.relationshipType == "STATIC_LINK" }
-        #expect(links.contains { $0.spdxElementId == "SPDXRef-stacks" && $0.relatedSpdxElement == "SPDXRef-toml-pp" })
+        #expect(links.contains { $0.spdxElementId == "SPDXRef-stacks" && $0.relatedSpdxElement == "SPDXRef-tomlpp" })
         #expect(!links.contains { $0.spdxElementId == "SPDXRef-stacks" && $0.relatedSpdxElement == "SPDXRef-GRDB" })
         let text = sandbox.text(of: tree + "/share/doc/stacks/copyright")
         // The licence of stacks, PCRE2, ncurses, Unicode's data, GRDB, and the whole text of the C library's.

@@ -8,6 +8,20 @@ import Testing
 @testable import Text
 @testable import Threading
 
+/// A job that occupies two threads until it may end.
+private final class Gate: ParallelJob {
+    let isOpen = Locked(false)
+    let begunCount = Locked(0)
+    let partCount = 2
+
+    func perform(part: Int) {
+        begunCount.change { $0 += 1 }
+        _ = isOpen.wait(for: { $0 ? true : nil })
+    }
+
+    func complete() -> Bool? { true }
+}
+
 @Suite("Sections: grouping a list") struct SectionBuilderTests {
     private func sections(
         of books: [Book], by key: SectionKey, _ list: BookList? = nil, _ order: SectionOrder = .folded,
@@ -208,10 +222,16 @@ import Testing
         let index = BookIndex(of: RandomShelves.books(2000, seed: 3), segmentSize: 1)
         let pool = ThreadPool(threadCount: 2)
         for _ in 0..<10 {
+            // The threads are busy until the grouping is stopped, so that it cannot be complete before.
+            let gate = Gate()
+            let waiting = pool.start(gate)
+            #expect(gate.begunCount.wait(milliseconds: 10_000) { $0 == 2 })
             let grouping = index.sections(of: BookList(allOf: 2000), by: key, on: pool) {
                 Issue.record("a stopped division is not complete")
             }
             grouping.cancel()
+            gate.isOpen.change { $0 = true }
+            #expect(waiting.wait(milliseconds: 10_000) != nil)
             #expect(grouping.wait(milliseconds: 10_000) == nil)
             #expect(grouping.value == nil)
         }
