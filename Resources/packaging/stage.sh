@@ -16,9 +16,16 @@ trap 'rm -rf "$work"' EXIT
 # put MODE FILE PATH: copies a file into the tree.
 put() { install -D -m "$1" "$2" "$tree/$3"; }
 
-# Symbols are half of the program, and only debuggers need them. They are also all in it that names the directory of the
-# build.
-reduce() { strip -o "$work/${1##*/}" "$1"; }
+# Symbols are half of the program, and only debuggers need them. They and the compiler's hashes of the modules are all in
+# it that depends on the directory of the build. GNU strip would drop the RELRO segment with the hashes; it is only for
+# a toolchain without llvm-objcopy.
+reduce() {
+    if command -v llvm-objcopy > /dev/null; then
+        llvm-objcopy --strip-all --remove-section=.swift_modhash "$1" "$work/${1##*/}"
+    else
+        strip -o "$work/${1##*/}" "$1"
+    fi
+}
 
 reduce "$program"
 put 755 "$work/${program##*/}" bin/stacks

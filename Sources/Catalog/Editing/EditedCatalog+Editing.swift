@@ -36,14 +36,12 @@ extension EditedCatalog {
     /// - Returns: The outcome; nil if all books had these values already.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func set(
-        _ fields: Set<BookField>, of ids: [BookID], _ change: (inout Book) -> Void
+        _ fields: Set<BookField>, of ids: [BookID], _ change: @escaping (inout Book) -> Void
     ) throws(CatalogEditError) -> EditOutcome? {
-        try withoutActuallyEscaping(change) { change throws(CatalogEditError) in
-            try perform(ids) { ids throws(CatalogEditError) in
-                let preparation = try EditPreparation(setting: fields, of: ids, in: self, change)
-                try preparation.run()
-                return preparation.edits
-            }
+        try perform(ids) { ids throws(CatalogEditError) in
+            let preparation = try EditPreparation(setting: fields, of: ids, in: self, change)
+            try preparation.run()
+            return preparation.edits
         }
     }
 

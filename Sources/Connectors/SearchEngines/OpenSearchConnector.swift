@@ -70,7 +70,7 @@ final class OpenSearchConnector: PagedConnector {
     }
 
     func page(_ request: PageRequest) throws(ConnectorFailure) -> BookPage {
-        let query = OpenSearchQuery(request.query ?? "") { mapping.fields(for: $0, in: paths) }
+        let query = OpenSearchQuery(request.query ?? "") { [mapping, paths] in mapping.fields(for: $0, in: paths) }
         var keys: [OpenSearchOrder.Key] = []
         for sort in request.sort {
             guard let key = key(for: sort.field) else {

@@ -10,16 +10,14 @@ struct OpenSearchQuery {
     let ignoredTerms: [String]
 
     /// Translates a query for the fields of an index.
-    init(_ text: String, fields: (EngineField) -> [OpenSearchMapping.Field]) {
+    init(_ text: String, fields: @escaping (EngineField) -> [OpenSearchMapping.Field]) {
         let query = Query(text)
         let texts = TypedTexts(of: query)
-        let translation = withoutActuallyEscaping(fields) { fields in
-            QueryTranslation<JSONValue>(
-                of: query,
-                into: .init(
-                    condition: { Self.condition($0, texts, fields) }, not: { Self.not($0) },
-                    all: { json(["bool": json(["filter": .array($0)])]) }, any: { Self.any($0) }))
-        }
+        let translation = QueryTranslation<JSONValue>(
+            of: query,
+            into: .init(
+                condition: { Self.condition($0, texts, fields) }, not: { Self.not($0) },
+                all: { json(["bool": json(["filter": .array($0)])]) }, any: { Self.any($0) }))
         part = translation.part
         ignoredTerms = translation.ignoredTerms
     }

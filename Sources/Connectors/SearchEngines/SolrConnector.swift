@@ -60,7 +60,7 @@ final class SolrConnector: PagedConnector {
     }
 
     func page(_ request: PageRequest) throws(ConnectorFailure) -> BookPage {
-        let query = SolrQuery(request.query ?? "") { schema.fields(for: $0, in: paths) }
+        let query = SolrQuery(request.query ?? "") { [schema, paths] in schema.fields(for: $0, in: paths) }
         var keys: [(name: String, isDescending: Bool)] = []
         for sort in request.sort {
             guard let key = key(for: sort.field) else {

@@ -8,18 +8,16 @@ struct SolrQuery {
     let ignoredTerms: [String]
 
     /// Translates a query for the fields of a core.
-    init(_ text: String, fields: (EngineField) -> [SolrSchema.Field]) {
+    init(_ text: String, fields: @escaping (EngineField) -> [SolrSchema.Field]) {
         let query = Query(text)
         let texts = TypedTexts(of: query)
-        let translation = withoutActuallyEscaping(fields) { fields in
-            QueryTranslation<String>(
-                of: query,
-                into: .init(
-                    condition: { Self.condition($0, texts, fields) },
-                    // An expression of exclusions alone finds nothing in Solr.
-                    not: { "(*:* -\($0))" }, all: { "(" + $0.map { "+" + $0 }.joined(separator: " ") + ")" },
-                    any: { "(" + $0.joined(separator: " ") + ")" }))
-        }
+        let translation = QueryTranslation<String>(
+            of: query,
+            into: .init(
+                condition: { Self.condition($0, texts, fields) },
+                // An expression of exclusions alone finds nothing in Solr.
+                not: { "(*:* -\($0))" }, all: { "(" + $0.map { "+" + $0 }.joined(separator: " ") + ")" },
+                any: { "(" + $0.joined(separator: " ") + ")" }))
         part = translation.part
         ignoredTerms = translation.ignoredTerms
     }
