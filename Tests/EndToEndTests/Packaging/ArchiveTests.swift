@@ -9,10 +9,15 @@ import Testing
 
     init() throws {
         sandbox = try Sandbox()
-        let archive = try Self.make(in: "archive", of: sandbox)
+        let archive = try Self.archive.get()
         let unpacked = try sandbox.run(["/bin/tar", "-xzf", archive, "-C", sandbox.path])
         #expect(unpacked.ending == .exit(0), "\(unpacked.error)")
         tree = sandbox.path + "/" + (archive as NSString).lastPathComponent.replacing(".tar.gz", with: "")
+    }
+
+    /// The path of the archive, which is made once, because that takes seconds.
+    private static let archive = Result {
+        try make(in: Programs.packageRoot + "/.build/test-archive", of: Sandbox())
     }
 
     /// Makes the archive, with a program in place of stacks-connect that ends at once, as one does whose libraries are
@@ -24,7 +29,7 @@ import Testing
         let result = try sandbox.run(
             [
                 "/bin/sh", "-c", script, "sh", Programs.packageRoot + "/Resources/packaging/archive.sh",
-                Programs.stacks, "/bin/false", sandbox.path + "/" + directory,
+                Programs.stacks, "/bin/false", directory,
             ], changing: changes)
         guard result.ending == .exit(0) else { throw Failure("archive.sh: \(result.error)") }
         return result.output.trimmingCharacters(in: .newlines)
@@ -99,9 +104,9 @@ import Testing
 
     /// Two archives of the same programs, made by users with other habits.
     @Test func theSameProgramsMakeTheSameBytes() throws {
-        let first = try Self.make(in: "archive", of: sandbox)
+        let first = try Self.archive.get()
         let second = try Self.make(
-            in: "a second", of: sandbox, mask: "077",
+            in: sandbox.path + "/a second", of: sandbox, mask: "077",
             changing: ["TZ": "Pacific/Auckland", "LC_ALL": "C", "HOME": sandbox.path + "/other"])
         #expect(FileManager.default.contentsEqual(atPath: first, andPath: second))
     }
