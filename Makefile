@@ -215,8 +215,15 @@ deb-test: build install-dependencies deb-dependencies ## Test the packages in a 
 	@packages=$$(sh Resources/packaging/deb.sh $(PROGRAM) $(CONNECTOR) .build/debian) && \
 		sh Resources/packaging/deb-test.sh $$packages
 
-dist: build install-dependencies ## Make all files of a release in .build/dist: archive, packages, licences, checksums.
-	@sh Resources/packaging/dist.sh $(PROGRAM) $(CONNECTOR) .build/dist
+# Builds anew in a directory whose path is always as long: the compiler writes the length of a file's path beside each
+# withoutActuallyEscaping, and GRDB, which is checked out there, has one.
+dist: build-dependencies connector-dependencies install-dependencies ## Make all files of a release in .build/dist: archive, packages, licences, checksums.
+	@$(SWIFT) package resolve
+	@scratch=$$(mktemp -d /tmp/stacks-dist-XXXXXX) && trap 'rm -rf "$$scratch"' EXIT && \
+		for product in stacks stacks-connect; do \
+			$(SWIFT) build $(RELEASE) --scratch-path "$$scratch" --product $$product || exit 1; \
+		done && \
+		sh Resources/packaging/dist.sh "$$scratch/release/stacks" "$$scratch/release/stacks-connect" .build/dist
 
 # Installs what the builds in the clones need, so that they do not start to install it themselves.
 dist-test: build-dependencies connector-dependencies install-dependencies ## Make the files of a release from two clones, and compare all bytes; takes 20 minutes.

@@ -17,8 +17,8 @@ trap 'rm -rf "$work"' EXIT
 put() { install -D -m "$1" "$2" "$tree/$3"; }
 
 # Symbols are half of the program, and only debuggers need them. They and the compiler's hashes of the modules are all in
-# it that depends on the directory of the build, but for the length of its path, which the compiler writes beside each
-# withoutActuallyEscaping: one in GRDB. GNU strip would drop the RELRO segment with the hashes; it is only for
+# it that depends on the directory of the build, but for the length of its path, which `make dist` keeps the same. GNU
+# strip would drop the RELRO segment with the hashes; it is only for
 # a toolchain without llvm-objcopy.
 reduce() {
     if command -v llvm-objcopy > /dev/null; then
