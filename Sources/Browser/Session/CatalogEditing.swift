@@ -164,8 +164,8 @@ struct CatalogActions {
         let ids = targets.books
         let activity = Message.deletingBooks.text(targets.count.of("book"))
         say(
-            make(.deleted, ids, title: title, activity) { [count = ids.count] catalog, ids throws(CatalogEditError) in
-                try EditPreparation(removing: ids, of: count, from: catalog)
+            make(.deleted, ids, title: title, activity) { catalog, ids throws(CatalogEditError) in
+                try EditPreparation(removing: ids, from: catalog)
             })
     }
 

@@ -84,7 +84,7 @@ extension EditedCatalog {
             var records: [CatalogEdit.PlacedRecord] = []
             var before = position > 0 ? bytes(of: BookID(position - 1)) : nil
             // Keyed records have no neighbours.
-            _ = try shapes.list(of: try shapes.range(of: BookID(neighbour)))
+            try shapes.checkList(of: try shapes.range(of: BookID(neighbour)))
             for record in try shapes.records(of: books, beside: BookID(neighbour)) {
                 records.append(.init(position: position + records.count, bytes: record, neighbour: before))
                 before = record
@@ -159,7 +159,7 @@ extension EditedCatalog {
 
     /// Throws `notAList` if the records are keyed members of an object.
     public func checkList() throws(CatalogEditError) {
-        if base.index.count > 0 { _ = try shapes().list(of: try shapes().range(of: BookID(0))) }
+        if base.index.count > 0 { try shapes().checkList(of: try shapes().range(of: BookID(0))) }
     }
 
     // MARK: - The journal

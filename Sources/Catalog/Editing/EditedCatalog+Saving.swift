@@ -85,7 +85,9 @@ extension EditedCatalog {
         if history.isOnlyOrder, let order = sequence.order(of: base.index.count) {
             try editor.sort(into: order.map { BookID($0) })
         } else {
-            arrangement = try editor.arrange(sequence)
+            let arranged = try editor.arrange(sequence, editor.placement())
+            // The first records may show another format, so that the file is read.
+            arrangement = base.index.count > 0 ? arranged : nil
         }
         let writer = JournalledReplacement(replacement: editor.replacement, journal: journal.place)
         saving = .file(
