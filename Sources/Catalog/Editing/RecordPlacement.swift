@@ -136,7 +136,13 @@ struct RecordPlacement {
         let (before, after) = (gaps[0], gaps[gaps.count - 1])
         let known = kept?.taken(
             from: before, after, isFirst: run.lowerBound == 0, isLast: run.upperBound == sequence.count)
-        guard let joined = known ?? list.joined(before, after) else { return nil }
+        if let known { return Around(gaps: gaps, joined: known) }
+        // One after another, because there may be items between them that are not records.
+        var joined = before
+        for gap in gaps.dropFirst() {
+            guard let rest = list.joined(joined, gap) else { return nil }
+            joined = rest
+        }
         return Around(gaps: gaps, joined: joined)
     }
 
