@@ -9,6 +9,8 @@ extension CatalogEditor {
         /// The records that they write: the number of the piece, of the change, and the offset in its bytes, which is
         /// negative if the change need not write the beginning.
         fileprivate(set) var writes: [(piece: Int, splice: Int, start: Int)] = []
+        /// The records that stay, in runs between which the text changes, by piece.
+        fileprivate var kept: [Int: [Range<Int>]] = [:]
 
         /// The shifts of the records that are not written, and the new offsets of the others by piece.
         fileprivate var offsets: (shifts: OffsetShifts, written: [Int: [Int]]) {
@@ -38,6 +40,7 @@ extension CatalogEditor {
         }
         nextOrigins.reverse()
         var gaps = GapCursor(sequence.gaps)
+        var kept: [Int: [Range<Int>]] = [:]
 
         func addGap(before next: Int) throws(CatalogEditError) {
             switch gaps.next() {
@@ -59,6 +62,7 @@ extension CatalogEditor {
                     let end = start + 1 + gaps.skip(originalsFrom: start + 1, records.upperBound)
                     let last = try range(of: BookID(end - 1))
                     _ = try plan.keep(text.reader.index.offset(at: start)..<last.upperBound)
+                    kept[number, default: []].append(start..<end)
                     start = end
                 }
             case .original(let records):
@@ -76,7 +80,9 @@ extension CatalogEditor {
         _ = try plan.keep(placement.range.upperBound..<placement.range.upperBound)
         isEmptied = sequence.count == 0
         splices += plan.arrangement.splices
-        return plan.arrangement
+        var arrangement = plan.arrangement
+        arrangement.kept = kept
+        return arrangement
     }
 
     /// Returns the index of the changed file. Large segments of kept records share their memory with the old index.
@@ -87,7 +93,7 @@ extension CatalogEditor {
         for (number, piece) in sequence.pieces.enumerated() {
             switch (piece, written[number]) {
             case (.original(let records), nil):
-                for segment in index.segments(of: records) {
+                for segment in (arrangement.kept[number] ?? [records]).flatMap({ index.segments(of: $0) }) {
                     segments.append(.init(segment, shift: shifts[segment.offset(at: 0)]))
                 }
             case (.original(let records), let offsets?):
