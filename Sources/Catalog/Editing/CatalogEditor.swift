@@ -435,12 +435,13 @@ public final class CatalogEditor {
 }
 
 extension Book {
-    /// The record of this book in the native format, without an id and unknown fields.
+    /// The record of this book in the native format, with the key of the catalog as its id, and without unknown fields.
     fileprivate var newRecord: JSONValue {
         guard case .object(let members) = nativeRecord(identity: BookIdentity(key: BookIdentity.Key(of: self))) else {
             return .null
         }
-        return .object(members.filter { $0.key != "id" && !$0.value.isBlank })
+        let id = sourceID.map { [JSONValue.Member(key: "id", value: .string($0))] } ?? []
+        return .object(id + members.filter { $0.key != "id" && $0.key != "sourceID" && !$0.value.isBlank })
     }
 }
 
