@@ -79,7 +79,7 @@ extension CatalogEditor {
         try addGap(before: text.count)
         _ = try plan.keep(placement.range.upperBound..<placement.range.upperBound)
         isEmptied = sequence.count == 0
-        splices += plan.arrangement.splices
+        splices += plan.arrangement.splices.filter { !$0.range.isEmpty || !$0.bytes.isEmpty }
         var arrangement = plan.arrangement
         arrangement.kept = kept
         return arrangement
@@ -191,7 +191,7 @@ private struct ArrangementPlan {
         for record in records {
             arrangement.writes.append((record.piece, arrangement.splices.count, record.start - start))
         }
-        if !splice.range.isEmpty || !splice.bytes.isEmpty || !records.isEmpty { arrangement.splices.append(splice) }
+        arrangement.splices.append(splice)
         (bytes, records) = ([], [])
     }
 }

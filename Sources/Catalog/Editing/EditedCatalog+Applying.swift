@@ -239,6 +239,7 @@ extension EditedCatalog {
         rebuildIndex()
         guard index.checksum == reordering.before else { return nil }
         sequence.reorder(reordering.order)
+        placement?.recognizeGaps(of: &sequence)
         return .reorder(reordering)
     }
 

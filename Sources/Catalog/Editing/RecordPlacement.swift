@@ -79,6 +79,18 @@ struct RecordPlacement {
         return .changed(bytes)
     }
 
+    /// Recognizes the text between records that is that of the file again, because the records are in another order.
+    func recognizeGaps(of sequence: inout RecordSequence) {
+        if sequence.hasGaps(of: text.count) { return }
+        var known: [(position: Int, gap: Gap)] = []
+        for (number, piece) in sequence.gaps.pieces.enumerated() {
+            guard case .changed(let bytes?) = piece else { continue }
+            let position = sequence.gaps.starts[number]
+            known.append((position, gap(bytes, at: position..<position, of: sequence)))
+        }
+        sequence.replaceGaps(known)
+    }
+
     // MARK: - Taking out
 
     /// Takes records out of a sequence.

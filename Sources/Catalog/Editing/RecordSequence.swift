@@ -50,6 +50,11 @@ struct RecordSequence: Sendable {
         gaps.replace(runs.map { ($0.positions.lowerBound..<$0.positions.upperBound + 1, [$0.gap]) })
     }
 
+    /// Replaces the text before the records at these positions, which ascend. Linear in the pieces.
+    mutating func replaceGaps(_ replacements: [(position: Int, gap: PieceTable<[UInt8]?>.Piece)]) {
+        gaps.replace(replacements.map { ($0.position..<$0.position + 1, [$0.gap]) })
+    }
+
     /// Removes the records at these positions, which ascend; the text around them is not known. Linear in the pieces.
     mutating func remove(at positions: [Int]) {
         records.replace(positions.map { ($0..<$0 + 1, []) })
