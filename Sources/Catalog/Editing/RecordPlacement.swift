@@ -268,7 +268,7 @@ struct RecordPlacement {
         return gaps
     }
 
-    /// Returns the text around all records of a list as version 0.1 kept it: without what does not change.
+    /// Returns the text around all records of a list as earlier versions kept it: without what does not change.
     private func formerGaps(_ kept: [RecordSurroundings?], in gap: [UInt8], _ place: Range<Int>) -> [[UInt8]]? {
         let known = kept.compactMap(\.self)
         guard known.count == kept.count, known.allSatisfy({ $0.after != nil && $0.joined == nil }) else { return nil }

@@ -10,7 +10,7 @@ struct RecordSurroundings: Hashable, Sendable {
     /// The text between this record and the next one; nil if the next one is taken out or put in as well.
     var after: [UInt8]?
     /// The text in the place of the record while it is not there, in place of all records before it that are taken out
-    /// or put in as well; nil if `after` is, and in journals of version 0.1.
+    /// or put in as well; nil if `after` is, and in journals of earlier versions.
     var joined: [UInt8]?
 }
 
@@ -124,7 +124,7 @@ extension RecordSurroundings {
             self.init(before: before, after: json["after"]?.bytes, joined: json["joined"]?.bytes)
             return
         }
-        // Version 0.1 kept them if all records were deleted at once.
+        // Earlier versions kept them if all records were deleted at once.
         guard let before = json["gap"]?.bytes, let after = json["end"]?.bytes else { return nil }
         self.init(before: before, after: after)
     }

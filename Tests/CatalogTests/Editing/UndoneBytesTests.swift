@@ -254,7 +254,7 @@ import Testing
         #expect(try content(path) == saved)
     }
 
-    @Test("A deletion in a journal of version 0.1 is undone with the separators of a neighbour")
+    @Test("A deletion in a journal of an earlier version is undone with the separators of a neighbour")
     func formerDeletion() throws {
         let path = try write("[\(Self.one), \(Self.three)]")
         let record = #"{"at":1,"record":\#(quoted(Self.two)),"behind":\#(quoted(Self.one))}"#
@@ -262,7 +262,7 @@ import Testing
         #expect(try undone(path) == "[\(Self.one), \(Self.two), \(Self.three)]")
     }
 
-    @Test("A deletion of all books in a journal of version 0.1 is undone to the same bytes")
+    @Test("A deletion of all books in a journal of an earlier version is undone to the same bytes")
     func formerDeletionOfAll() throws {
         let path = try write("[]\n")
         let first = #"{"at":0,"record":\#(quoted(Self.one)),"gap":"\n ","end":""}"#
