@@ -18,7 +18,7 @@ from check import Lab, Size, prove, run_all  # noqa: E402
 
 # In the order of the table of promises.
 SUBJECTS = [
-    "saving", "editing", "journalling", "shortening", "power", "hostile", "hostile_servers", "ending", "changing",
+    "saving", "editing", "journalling", "undoing", "shortening", "power", "hostile", "hostile_servers", "ending", "changing",
     "isolation", "copying", "network", "passwords", "paged", "soak", "emulation",
 ]
 

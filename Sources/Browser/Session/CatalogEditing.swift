@@ -159,8 +159,8 @@ struct CatalogActions {
         say(
             session.edit(
                 .deleted, ids, title: title, activity,
-                .prepared { [count = ids.count] catalog, ids throws(CatalogEditError) in
-                    try EditPreparation(removing: ids, of: count, from: catalog)
+                .prepared { catalog, ids throws(CatalogEditError) in
+                    try EditPreparation(removing: ids, from: catalog)
                 }))
     }
 

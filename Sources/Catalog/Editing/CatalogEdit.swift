@@ -30,7 +30,7 @@ enum CatalogEdit: Hashable, Sendable {
         var bytes: [UInt8]
         /// The bytes of the previous record; nil for the first record.
         var neighbour: [UInt8]?
-        /// The text around the record, if all records are removed and no neighbour remains to show it.
+        /// The text around the record, if it is known.
         var surroundings: RecordSurroundings?
     }
 
@@ -41,6 +41,13 @@ enum CatalogEdit: Hashable, Sendable {
         var from: Int
         /// The new position.
         var to: Int
+        /// The text around the record at the old position, if it is known.
+        var source: RecordSurroundings?
+        /// The text around the record at the new position, if it is known.
+        var target: RecordSurroundings?
+
+        /// The move back.
+        var reversed: Move { Move(bytes: bytes, from: to, to: from, source: target, target: source) }
     }
 
     /// A new order of all records.
@@ -77,7 +84,7 @@ enum CatalogEdit: Hashable, Sendable {
             .replace(replacements.map { Replacement(position: $0.position, old: $0.new, new: $0.old) })
         case .insert(let records): .remove(records)
         case .remove(let records): .insert(records)
-        case .move(let move): .move(Move(bytes: move.bytes, from: move.to, to: move.from))
+        case .move(let move): .move(move.reversed)
         case .reorder(let order): .reorder(order.reversed)
         }
     }
@@ -118,6 +125,8 @@ extension CatalogEdit {
                     writer.add("from", JSONValue(move.from))
                     writer.add("to", JSONValue(move.to))
                     writer.add("record", .bytes(move.bytes))
+                    if let source = move.source { writer.add("source") { source.append(to: &$0) } }
+                    if let target = move.target { writer.add("target") { target.append(to: &$0) } }
                 }
             case .reorder(let reordering):
                 writer.add("reorder") { writer in
@@ -149,7 +158,11 @@ extension CatalogEdit {
             guard let from = member.value["from"]?.integer, let to = member.value["to"]?.integer,
                 let bytes = member.value["record"]?.bytes, from >= 0, to >= 0
             else { return nil }
-            self = .move(Move(bytes: bytes, from: from, to: to))
+            self = .move(
+                Move(
+                    bytes: bytes, from: from, to: to,
+                    source: member.value["source"].flatMap(RecordSurroundings.init(json:)),
+                    target: member.value["target"].flatMap(RecordSurroundings.init(json:))))
         case "reorder":
             func sum(_ key: String) -> UInt64? { member.value[key]?.string.flatMap { UInt64($0, radix: 16) } }
             guard let numbers = member.value["order"]?.elements?.map(\.integer), !numbers.contains(nil),
@@ -176,31 +189,27 @@ extension CatalogEdit.PlacedRecord {
         ObjectWriter.append(to: &bytes) { writer in
             writer.add("at", JSONValue(position))
             writer.add("record", .bytes(self.bytes))
-            if let surroundings {
-                writer.add("gap", .bytes(surroundings.before))
-                writer.add("end", .bytes(surroundings.after))
-            }
+            surroundings?.append(to: &writer)
             if let neighbour { writer.add("behind", .bytes(neighbour)) }
         }
     }
 
     fileprivate init?(json: JSONValue) {
         guard let position = json["at"]?.integer, position >= 0, let bytes = json["record"]?.bytes else { return nil }
-        self.init(position: position, bytes: bytes, neighbour: json["behind"]?.bytes)
-        if let before = json["gap"]?.bytes, let after = json["end"]?.bytes {
-            surroundings = RecordSurroundings(before: before, after: after)
-        }
+        self.init(
+            position: position, bytes: bytes, neighbour: json["behind"]?.bytes,
+            surroundings: RecordSurroundings(json: json))
     }
 }
 
 extension JSONValue {
     /// Encodes bytes as a string, or as an array of numbers if they are not UTF-8.
-    fileprivate static func bytes(_ bytes: [UInt8]) -> JSONValue {
+    static func bytes(_ bytes: [UInt8]) -> JSONValue {
         String(validating: bytes, as: UTF8.self).map(JSONValue.string) ?? .array(bytes.map { JSONValue(Int($0)) })
     }
 
     /// The decoded bytes.
-    fileprivate var bytes: [UInt8]? {
+    var bytes: [UInt8]? {
         if let string { return Array(string.utf8) }
         guard let numbers = elements?.map({ $0.integer.flatMap(UInt8.init(exactly:)) }), !numbers.contains(nil) else {
             return nil

@@ -2,115 +2,99 @@ internal import Indexing
 internal import JSON
 
 extension CatalogEditor {
-    /// The offsets of the records in the changed file.
+    /// The changes of the file that arrange its records.
     struct Arrangement {
-        /// The shifts of the records that were not written.
-        fileprivate var shifts = OffsetShifts()
-        /// The offsets of the written records, by piece and number within the piece.
-        fileprivate var written: [Int: [Int]] = [:]
+        /// The changes in file order.
+        fileprivate(set) var splices: [TextSplice] = []
+        /// The records that they write: the number of the piece, of the change, and the offset in its bytes, which is
+        /// negative if the change need not write the beginning.
+        fileprivate(set) var writes: [(piece: Int, splice: Int, start: Int)] = []
+        /// The records that stay, in runs between which the text changes, by piece.
+        fileprivate var kept: [Int: [Range<Int>]] = [:]
+
+        /// The shifts of the records that are not written, and the new offsets of the others by piece.
+        fileprivate var offsets: (shifts: OffsetShifts, written: [Int: [Int]]) {
+            var shifts = OffsetShifts()
+            let starts = splices.map { shifts.append($0) }
+            var written: [Int: [Int]] = [:]
+            for write in writes { written[write.piece, default: []].append(starts[write.splice] + write.start) }
+            return (shifts, written)
+        }
     }
 
-    /// Changes the file so that it contains the records of `sequence`, in this order. The editor must not make any
-    /// other change.
+    /// Changes the file so that it contains the records of `sequence`, with the text between them. The editor may
+    /// otherwise only set fields of records that stay as they are.
     ///
-    /// - Returns: The new offsets of the records; nil if the changed file must be read to find them.
-    func arrange(_ sequence: RecordSequence) throws(CatalogEditError) -> Arrangement? {
-        if text.count == 0 {
-            try fill(
-                with: sequence.pieces.compactMap { piece in
-                    if case .changed(let record) = piece { record } else { nil }
-                })
-            return nil
-        }
-        var plan = ArrangementPlan(count: text.count)
+    /// - Throws: `CatalogEditError.notAList` if the text between two records is not known.
+    @discardableResult
+    func arrange(
+        _ sequence: RecordSequence, _ placement: RecordPlacement
+    ) throws(CatalogEditError) -> Arrangement {
+        var plan = ArrangementPlan(of: text, from: placement.range.lowerBound)
+        // Records that stay in place, so that as much as possible is copied.
         let inPlace = sequence.piecesInPlace
+        var nextOrigins = [text.count]
+        for (number, piece) in sequence.pieces.enumerated().reversed() {
+            let next = nextOrigins[nextOrigins.count - 1]
+            nextOrigins.append(inPlace.contains(number) ? piece.origin ?? next : next)
+        }
+        nextOrigins.reverse()
+        var gaps = GapCursor(sequence.gaps)
+        var kept: [Int: [Range<Int>]] = [:]
+
+        func addGap(before next: Int) throws(CatalogEditError) {
+            switch gaps.next() {
+            case .original(let numbers):
+                guard let range = placement.range(ofGap: numbers.lowerBound) else { throw .recordGone(title: "") }
+                if numbers.lowerBound <= next, try plan.keep(range) { return }
+                plan.add(try text.bytes(in: range))
+            case .changed(let bytes?): plan.add(bytes)
+            case .changed(nil): throw .notAList
+            }
+        }
+
         for (number, piece) in sequence.pieces.enumerated() {
             switch piece {
             case .original(let records) where inPlace.contains(number):
-                try fill(&plan, before: records.lowerBound)
-                plan.keep(records)
+                var start = records.lowerBound
+                while start < records.upperBound {
+                    try addGap(before: start)
+                    let end = start + 1 + gaps.skip(originalsFrom: start + 1, records.upperBound)
+                    let last = try range(of: BookID(end - 1))
+                    _ = try plan.keep(text.reader.index.offset(at: start)..<last.upperBound)
+                    kept[number, default: []].append(start..<end)
+                    start = end
+                }
             case .original(let records):
-                for (index, record) in records.enumerated() {
+                for record in records {
+                    try addGap(before: nextOrigins[number])
                     guard let (_, bytes) = try text.record(BookID(record)) else { throw .recordGone(title: "") }
-                    plan.insertions.append(.init(piece: number, index: index, bytes: bytes))
+                    plan.add(bytes, of: number)
                 }
             case .changed(let record):
-                if inPlace.contains(number), let origin = record.origin {
-                    try fill(&plan, before: origin)
-                    plan.keep(origin..<origin + 1)
-                    try write(.init(piece: number, index: 0, bytes: record.bytes), over: origin, &plan)
-                } else {
-                    plan.insertions.append(.init(piece: number, index: 0, bytes: record.bytes))
-                }
+                try addGap(before: nextOrigins[number])
+                plan.add(record.bytes, of: number)
             }
         }
-        try fill(&plan, before: text.count)
-        if let first = plan.removed.first {
-            removedCount = plan.removed.count
-            plan.splices += try list(of: first).removal(of: plan.removed)
-        }
-        splices = plan.splices
-        return plan.arrangement
-    }
-
-    /// Writes records to an empty array or file of lines, with their former surrounding text, if it is known.
-    private func fill(with records: [ChangedRecord]) throws(CatalogEditError) {
-        let known = records.compactMap(\.surroundings)
-        if hasLines, known.count == records.count, zip(records, known).allSatisfy({ $0.isLine(in: $1) }),
-            known.dropLast().allSatisfy({ $0.after.last == UInt8(ascii: "\n") })
-        {
-            return try addFirstLines(zip(records, known).flatMap { $1.before + $0.bytes + $1.after })
-        }
-        guard !hasLines, known.count == records.count, known.first?.before.allSatisfy(\.isJSONWhitespace) == true,
-            known.dropFirst().allSatisfy({ $0.before.contains(UInt8(ascii: ",")) }),
-            let list = try emptyList()
-        else {
-            return try addFirst(records.map(\.bytes))
-        }
-        let bytes = zip(records, known).flatMap { $1.before + $0.bytes } + (known.last?.after ?? [])
-        splices.append(TextSplice(list.range, bytes))
-    }
-
-    /// Overwrites a record of the file.
-    private func write(
-        _ insertion: ArrangementPlan.Insertion, over record: Int, _ plan: inout ArrangementPlan
-    ) throws(CatalogEditError) {
-        let range = try range(of: BookID(record))
-        plan.add(TextSplice(range, insertion.bytes), insertion, at: 0)
-    }
-
-    /// Removes the records of the file between the last kept one and `next`, and inserts the pending ones. Overwrites
-    /// as many as possible, so that changes are not adjacent.
-    private func fill(_ plan: inout ArrangementPlan, before next: Int) throws(CatalogEditError) {
-        let gone = plan.end..<next
-        let insertions = plan.insertions
-        plan.insertions = []
-        for (record, insertion) in zip(gone, insertions) { try write(insertion, over: record, &plan) }
-        for record in gone.dropFirst(insertions.count) { plan.removed.append(try range(of: BookID(record))) }
-        let rest = insertions.dropFirst(gone.count)
-        if rest.isEmpty { return }
-        // After the previous record, or, at the start of the file, before the next one.
-        let isAfter = next > 0
-        guard isAfter || next < text.count else { throw .notAList }
-        let neighbour = try range(of: BookID(isAfter ? next - 1 : next))
-        let list = try list(of: neighbour)
-        for insertion in rest {
-            let splice = try list.insertion(of: insertion.bytes, after: isAfter, neighbour)
-            // A separator before the record never begins with the same byte as the record.
-            let isFirst = splice.bytes.first == insertion.bytes.first
-            plan.add(splice, insertion, at: isFirst ? 0 : splice.bytes.count - insertion.bytes.count)
-        }
+        try addGap(before: text.count)
+        _ = try plan.keep(placement.range.upperBound..<placement.range.upperBound)
+        isEmptied = sequence.count == 0
+        splices += plan.arrangement.splices.filter { !$0.range.isEmpty || !$0.bytes.isEmpty }
+        var arrangement = plan.arrangement
+        arrangement.kept = kept
+        return arrangement
     }
 
     /// Returns the index of the changed file. Large segments of kept records share their memory with the old index.
     func index(of sequence: RecordSequence, arranged arrangement: Arrangement) -> [IndexSegment] {
         let index = text.reader.index
+        let (shifts, written) = arrangement.offsets
         var segments = SegmentJoiner()
         for (number, piece) in sequence.pieces.enumerated() {
-            switch (piece, arrangement.written[number]) {
+            switch (piece, written[number]) {
             case (.original(let records), nil):
-                for segment in index.segments(of: records) {
-                    segments.append(.init(segment, shift: arrangement.shifts[segment.offset(at: 0)]))
+                for segment in (arrangement.kept[number] ?? [records]).flatMap({ index.segments(of: $0) }) {
+                    segments.append(.init(segment, shift: shifts[segment.offset(at: 0)]))
                 }
             case (.original(let records), let offsets?):
                 for (record, offset) in zip(records, offsets) {
@@ -126,51 +110,88 @@ extension CatalogEditor {
     }
 }
 
-/// The plan for arranging the records of a file.
-private struct ArrangementPlan {
-    /// A record to be written.
-    struct Insertion {
-        /// The number of its piece, and its number within it.
-        var piece: Int
-        var index: Int
-        var bytes: [UInt8]
-    }
+/// The text between records, read from the start to the end.
+private struct GapCursor {
+    private let pieces: [PieceTable<[UInt8]?>.Piece]
+    private var (number, index) = (0, 0)
 
-    /// The number of records in the file.
-    let count: Int
-    /// The number after the last record that stays in place.
-    var end = 0
-    /// The records to insert before the next record that stays.
-    var insertions: [Insertion] = []
-    /// The ranges of removed records.
-    var removed: [Range<Int>] = []
-    /// The changes.
-    var splices: [TextSplice] = []
-    /// The record written by the change with the same index, and its offset within that change.
-    private var written: [(insertion: Insertion, start: Int)] = []
+    init(_ gaps: PieceTable<[UInt8]?>) { pieces = gaps.pieces }
 
-    init(count: Int) { self.count = count }
-
-    /// Keeps records in place.
-    mutating func keep(_ records: Range<Int>) { end = records.upperBound }
-
-    /// Adds a change that writes a record.
-    mutating func add(_ splice: TextSplice, _ insertion: Insertion, at start: Int) {
-        splices.append(splice)
-        written.append((insertion, start))
-    }
-
-    /// The offsets of the records after the changes.
-    var arrangement: CatalogEditor.Arrangement {
-        var arrangement = CatalogEditor.Arrangement()
-        for index in splices.order {
-            let offset = arrangement.shifts.append(splices[index])
-            if index < written.count {
-                let (insertion, start) = written[index]
-                // The records of a piece are written in order.
-                arrangement.written[insertion.piece, default: []].append(offset + start)
-            }
+    mutating func next() -> PieceTable<[UInt8]?>.Piece {
+        let piece = pieces[number]
+        guard case .original(let numbers) = piece else {
+            number += 1
+            return piece
         }
-        return arrangement
+        let gap = numbers.lowerBound + index
+        index += 1
+        if index == numbers.count { (number, index) = (number + 1, 0) }
+        return .original(gap..<gap + 1)
+    }
+
+    /// Skips the gaps of the file with the numbers from `first` up to `end`, as far as they are next.
+    ///
+    /// - Returns: Their number.
+    mutating func skip(originalsFrom first: Int, _ end: Int) -> Int {
+        guard number < pieces.count, case .original(let numbers) = pieces[number],
+            numbers.lowerBound + index == first
+        else { return 0 }
+        let count = max(0, min(end, numbers.upperBound) - first)
+        index += count
+        if index == numbers.count { (number, index) = (number + 1, 0) }
+        return count
+    }
+}
+
+/// The plan for writing the records of a file in another order: the text of the new file from the start to the end,
+/// compared with the old one.
+private struct ArrangementPlan {
+    private let text: CatalogText
+    /// The end of the text of the old file that is part of the new one, or replaced.
+    private var end: Int
+    /// The bytes that follow it.
+    private var bytes: [UInt8] = []
+    /// The records in these bytes.
+    private var records: [(piece: Int, start: Int)] = []
+    private(set) var arrangement = CatalogEditor.Arrangement()
+
+    /// The number of bytes above which a change is written completely, even if it begins or ends like the old text.
+    private static let comparedCount = 1 << 20
+
+    init(of text: CatalogText, from start: Int) { (self.text, end) = (text, start) }
+
+    /// Adds bytes; those of a record have the number of its piece.
+    mutating func add(_ added: [UInt8], of piece: Int? = nil) {
+        if let piece { records.append((piece, bytes.count)) }
+        bytes += added
+    }
+
+    /// Adds a range of the old file.
+    ///
+    /// - Returns: False if an earlier part of the new file follows it in the old one.
+    mutating func keep(_ range: Range<Int>) throws(CatalogEditError) -> Bool {
+        guard range.lowerBound >= end else { return false }
+        if range.lowerBound > end || !bytes.isEmpty { try replace(end..<range.lowerBound) }
+        end = range.upperBound
+        return true
+    }
+
+    /// Replaces a range of the old file with the added bytes, except for equal bytes at its start and end.
+    private mutating func replace(_ range: Range<Int>) throws(CatalogEditError) {
+        var start = 0
+        var splice = TextSplice(range, bytes)
+        if range.count <= Self.comparedCount, !bytes.isEmpty {
+            let old = try text.bytes(in: range)
+            start = zip(old, bytes).prefix { $0 == $1 }.count
+            let rest = min(old.count, bytes.count) - start
+            let same = zip(old.reversed(), bytes.reversed()).prefix { $0 == $1 }.prefix(rest).count
+            splice = TextSplice(
+                range.lowerBound + start..<range.upperBound - same, Array(bytes[start..<bytes.count - same]))
+        }
+        for record in records {
+            arrangement.writes.append((record.piece, arrangement.splices.count, record.start - start))
+        }
+        arrangement.splices.append(splice)
+        (bytes, records) = ([], [])
     }
 }

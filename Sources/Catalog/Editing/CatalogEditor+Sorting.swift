@@ -40,7 +40,7 @@ extension CatalogEditor {
             let start = text.reader.index.offset(at: number)
             if number == 0 {
                 guard let range = text.range(of: BookID(0)) else { throw .recordGone(title: "") }
-                if !hasLines { _ = try list(of: range) }
+                try checkList(of: range)
             } else {
                 let gap = try stretch.bytes(in: end..<max(end, start))
                 guard hasLines ? gap.separatesLines : gap.separatesElements else { throw .notAList }

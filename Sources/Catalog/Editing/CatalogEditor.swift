@@ -19,8 +19,8 @@ public final class CatalogEditor {
     var splices: [TextSplice] = []
     /// The new order of all records; nil if it does not change.
     var permutation: RecordPermutation?
-    /// The number of removed books.
-    var removedCount = 0
+    /// Whether all books are removed.
+    var isEmptied = false
     /// The edits for the journal.
     var written = WrittenEdits()
     /// The index of the changed file, updated with the changes; nil if the file must be read again.
@@ -119,29 +119,47 @@ public final class CatalogEditor {
 
     /// Adds books after the last one, in the format of the existing records.
     public func add(_ books: [Book]) throws(CatalogEditError) {
-        guard text.count > 0 else { return try addFirst(books) }
+        if books.isEmpty { return }
+        guard text.count > 0 else {
+            try insert(try books.map { book throws(CatalogEditError) in try firstRecord(of: book) }, nil, placement())
+            return
+        }
         let last = BookID(text.count - 1)
         let range = try range(of: last)
         let records = try records(of: books, beside: last)
-        let list = try list(of: range)
-        let end = try list.lastItem(from: range)
-        noteInserted(records, behind: try text.record(last)?.bytes)
-        for record in records {
-            let splice = try list.insertion(of: record, after: true, end)
-            noteIndexed { $0.add(self.record(record), by: splice, record) }
-            splices.append(splice)
+        try checkList(of: range)
+        guard !hasLines, let item = try lastItem(from: range) else {
+            return try insert(records, nil, placement())
         }
+        // Items that are not books precede the new ones.
+        let skipped = (try text.bytes(in: range.upperBound..<item.range.upperBound), item.separator)
+        try insert(records, skipped, placement(lastItem: item.range))
     }
 
-    /// Records for the journal that records are inserted after all others.
-    func noteInserted(_ records: [[UInt8]], behind last: [UInt8]?) {
-        var neighbour = last
-        var inserted: [CatalogEdit.PlacedRecord] = []
-        for record in records {
-            inserted.append(.init(position: text.count + inserted.count, bytes: record, neighbour: neighbour))
-            neighbour = record
+    /// Inserts records after all others.
+    private func insert(
+        _ bytes: [[UInt8]], _ lastItem: (text: [UInt8], separator: [UInt8])?, _ placement: RecordPlacement
+    ) throws(CatalogEditError) {
+        var neighbour = text.count > 0 ? try text.record(BookID(text.count - 1))?.bytes : nil
+        var placed: [CatalogEdit.PlacedRecord] = []
+        var insertions: [(position: Int, piece: RecordSequence.Piece)] = []
+        var added: [ChangedRecord] = []
+        for bytes in bytes {
+            guard let record = record(bytes) else { throw .notARecord }
+            let position = text.count + placed.count
+            placed.append(.init(position: position, bytes: bytes, neighbour: neighbour))
+            insertions.append((position, .changed(record)))
+            added.append(record)
+            neighbour = bytes
         }
-        if !inserted.isEmpty { written.add(.insert(inserted)) }
+        var sequence = RecordSequence(allOf: text.count)
+        let surroundings = placement.insert(insertions, placed.map { _ in nil }, behind: lastItem, into: &sequence)
+        written.add(.insert(placed.surrounded(by: surroundings)))
+        let arrangement = try arrange(sequence, placement)
+        for (record, write) in zip(added, arrangement.writes) {
+            noteIndexed { $0.add(record, by: arrangement.splices[write.splice], at: write.start) }
+        }
+        if text.count == 0 { savedIndex = nil }
     }
 
     /// Returns records of new books in the format of a neighbour and of the records before it.
@@ -160,18 +178,19 @@ public final class CatalogEditor {
 
     /// Removes books.
     public func remove(_ ids: [BookID]) throws(CatalogEditError) {
-        var ranges: [Range<Int>] = []
-        for id in ids.sorted() {
-            let range = try range(of: id)
-            ranges.append(range)
-            var record = CatalogEdit.PlacedRecord(position: id.index, bytes: try text.bytes(in: range))
+        let ids = ids.sorted()
+        guard let first = ids.first else { return }
+        try checkList(of: try range(of: first))
+        let placement = try placement()
+        var sequence = RecordSequence(allOf: text.count)
+        let around = placement.remove(at: ids.map(\.index), ids.map { _ in nil }, from: &sequence)
+        for (id, surroundings) in zip(ids, around) {
+            var record = CatalogEdit.PlacedRecord(position: id.index, bytes: try text.bytes(in: try range(of: id)))
             if id.index > 0 { record.neighbour = try text.record(BookID(id.index - 1))?.bytes }
-            if ids.count == text.count { record.surroundings = text.surroundings(of: id, hasLines: hasLines) }
+            record.surroundings = surroundings
             written.remove(record)
         }
-        guard let first = ranges.first else { return }
-        removedCount += ranges.count
-        splices += try list(of: first).removal(of: ranges)
+        try arrange(sequence, placement)
         noteIndexed { $0.remove(ids.map(\.index)) }
     }
 
@@ -181,11 +200,16 @@ public final class CatalogEditor {
         if id == other || id.index == neighbour { return }
         savedIndex = nil
         guard let (range, bytes) = try text.record(id) else { throw .recordGone(title: "") }
-        let goal = try self.range(of: other)
+        try checkList(of: range)
+        try checkList(of: try self.range(of: other))
         let place = (isAfter ? other.index + 1 : other.index) - (id.index < other.index ? 1 : 0)
-        written.add(.move(.init(bytes: bytes, from: id.index, to: place)))
-        splices += try list(of: range).removal(of: [range])
-        splices.append(try list(of: goal).insertion(of: bytes, after: isAfter, goal))
+        let placement = try placement()
+        var sequence = RecordSequence(allOf: text.count)
+        var move = CatalogEdit.Move(bytes: bytes, from: id.index, to: place)
+        (move.source, move.target) = placement.move(
+            from: id.index, to: place, isBehind: isAfter, (nil, nil), in: &sequence)
+        written.add(.move(move))
+        try arrange(sequence, placement)
     }
 
     /// Returns the style of a record, with that of others where it does not show its own.
@@ -219,8 +243,55 @@ public final class CatalogEditor {
     /// The number of records that are examined for the spelling of empty values.
     private static let neighbourCount = 50
 
-    func list(of range: Range<Int>) throws(CatalogEditError) -> RecordList {
-        try RecordList(of: range.lowerBound, in: text, hasLines: hasLines)
+    /// Throws `notAList` if the record at `range` is the only value of the file or a member of an object.
+    func checkList(of range: Range<Int>) throws(CatalogEditError) {
+        if hasLines { return }
+        guard let before = try text.last(before: range.lowerBound),
+            before.byte == UInt8(ascii: "[") || before.byte == UInt8(ascii: ",")
+        else { throw .notAList }
+    }
+
+    /// Returns the last item of the array that contains the record at `range`, and the separator before it; nil if it
+    /// is the record.
+    private func lastItem(
+        from range: Range<Int>
+    ) throws(CatalogEditError) -> (range: Range<Int>, separator: [UInt8])? {
+        var (last, separator) = (range, [UInt8]())
+        while true {
+            guard let after = try text.next(from: last.upperBound) else { throw .endless }
+            if after.byte == UInt8(ascii: "]") { return last == range ? nil : (last, separator) }
+            guard after.byte == UInt8(ascii: ","), let next = try text.next(from: after.offset + 1) else {
+                throw .endless
+            }
+            separator = try text.bytes(in: last.upperBound..<next.offset)
+            last = next.offset..<(try text.end(ofValueAt: next.offset))
+        }
+    }
+
+    /// Returns the placement of records in the file.
+    ///
+    /// - Parameter lastItem: The last item of the list, if it is not a record.
+    func placement(lastItem: Range<Int>? = nil) throws(CatalogEditError) -> RecordPlacement {
+        let paths = format.recordPaths + [.everyElement]
+        let list = RecordList(kind: hasLines ? .lines(lineEnd: try lineEnd) : .array)
+        return try RecordPlacement(in: text, size: size, list, lastItem: lastItem) { bytes in
+            EmptyRecordList(at: paths, in: bytes)
+        }
+    }
+
+    /// The line end of the first line.
+    private var lineEnd: [UInt8] {
+        get throws(CatalogEditError) {
+            var offset = 0
+            while true {
+                let bytes = try text.bytes(in: offset..<offset + (1 << 16))
+                if let newline = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                    return newline > 0 && bytes[newline - 1] == UInt8(ascii: "\r") ? [0x0D, 0x0A] : [0x0A]
+                }
+                if bytes.isEmpty { return [0x0A] }
+                offset += bytes.count
+            }
+        }
     }
 
     /// Whether each line is a record. If there is only one line, the file name decides.
@@ -237,30 +308,9 @@ public final class CatalogEditor {
         return range
     }
 
-    /// Adds the first books of an empty array.
-    private func addFirst(_ books: [Book]) throws(CatalogEditError) {
-        if books.isEmpty { return }
-        let records = try books.map { book throws(CatalogEditError) in try firstRecord(of: book) }
-        noteInserted(records, behind: nil)
-        try addFirst(records)
-    }
-
     /// Returns the empty array for the first records, or nil if there is none.
-    func emptyList() throws(CatalogEditError) -> EmptyRecordList? {
+    private func emptyList() throws(CatalogEditError) -> EmptyRecordList? {
         EmptyRecordList(at: format.recordPaths + [.everyElement], in: try text.bytes(in: 0..<fingerprint.size))
-    }
-
-    /// Adds the first records of an empty array.
-    func addFirst(_ records: [[UInt8]]) throws(CatalogEditError) {
-        if hasLines { return try addFirstLines(records.flatMap { $0 + [UInt8(ascii: "\n")] }) }
-        guard let list = try emptyList() else { throw .notAList }
-        splices.append(TextSplice(list.range, list.text(of: records)))
-    }
-
-    /// Adds the first lines of a file that has none, or only blank lines.
-    func addFirstLines(_ lines: [UInt8]) throws(CatalogEditError) {
-        let start = try text.bytes(in: 0..<3) == [0xEF, 0xBB, 0xBF] ? 3 : 0
-        splices.append(TextSplice(start..<start, lines))
     }
 
     /// Returns the record of a book without a neighbour: in native form for the native profile, otherwise as defined by
@@ -374,7 +424,7 @@ public final class CatalogEditor {
             file: text.file, fingerprint: fingerprint,
             changes: permutation.map(CatalogReplacement.Changes.order)
                 ?? .splices(splices.inOrder.map { FileSplice(range: $0.range, content: .bytes($0.bytes)) }),
-            checking: text.count == removedCount ? nil : catalog.siblings)
+            checking: isEmptied || text.count == 0 ? nil : catalog.siblings)
     }
 
     /// Returns the bytes of the file as it was opened.
@@ -385,12 +435,13 @@ public final class CatalogEditor {
 }
 
 extension Book {
-    /// The record of this book in the native format, without an id and unknown fields.
+    /// The record of this book in the native format, with the key of the catalog as its id, and without unknown fields.
     fileprivate var newRecord: JSONValue {
         guard case .object(let members) = nativeRecord(identity: BookIdentity(key: BookIdentity.Key(of: self))) else {
             return .null
         }
-        return .object(members.filter { $0.key != "id" && !$0.value.isBlank })
+        let id = sourceID.map { [JSONValue.Member(key: "id", value: .string($0))] } ?? []
+        return .object(id + members.filter { $0.key != "id" && $0.key != "sourceID" && !$0.value.isBlank })
     }
 }
 

@@ -43,42 +43,6 @@ struct CatalogText {
         return (try? file.bytes(in: start..<start + record.count)) == record
     }
 
-    /// Returns the text around a record of an array, or on its line, if it is known.
-    func surroundings(of id: BookID, hasLines: Bool) -> RecordSurroundings? {
-        guard let range = rangeAsIndexed(of: id) else { return nil }
-        if hasLines {
-            let list = try? RecordList(of: range.lowerBound, in: self, hasLines: true)
-            guard let line = try? list?.line(of: range),
-                let before = try? bytes(in: line.lowerBound..<range.lowerBound),
-                let after = try? bytes(in: range.upperBound..<line.upperBound)
-            else { return nil }
-            return RecordSurroundings(before: before, after: after)
-        }
-        let isLast = id.index == count - 1
-        do throws(CatalogEditError) {
-            let start: Int
-            if id.index > 0 {
-                guard let previous = rangeAsIndexed(of: BookID(id.index - 1)) else { return nil }
-                start = previous.upperBound
-            } else {
-                guard let opening = try last(before: range.lowerBound), opening.byte == UInt8(ascii: "[") else {
-                    return nil
-                }
-                start = opening.offset + 1
-            }
-            var after: [UInt8] = []
-            if isLast {
-                guard let closing = try next(from: range.upperBound), closing.byte == UInt8(ascii: "]") else {
-                    return nil
-                }
-                after = try bytes(in: range.upperBound..<closing.offset)
-            }
-            return RecordSurroundings(before: try bytes(in: start..<range.lowerBound), after: after)
-        } catch {
-            return nil
-        }
-    }
-
     /// Returns the bytes of a range.
     func bytes(in range: Range<Int>) throws(CatalogEditError) -> [UInt8] {
         do throws(FileError) {

@@ -12,8 +12,6 @@ public final class EditPreparation {
     private let catalog: EditedCatalog
     private let ids: [BookID]
     private let work: Work
-    /// Whether all books of the catalog are deleted.
-    private let isOfAll: Bool
     private let shapes: CatalogEditor
     /// The revision of the catalog when the preparation began.
     fileprivate let revision: Int
@@ -21,12 +19,12 @@ public final class EditPreparation {
     private var records: [CatalogEdit.PlacedRecord] = []
 
     private init(
-        _ catalog: EditedCatalog, _ ids: [BookID], _ work: Work, isOfAll: Bool = false
+        _ catalog: EditedCatalog, _ ids: [BookID], _ work: Work
     ) throws(CatalogEditError) {
         guard catalog.isComplete else { throw .loading }
         shapes = try catalog.shapes()
         if case .remove = work { try catalog.checkList() }
-        (self.catalog, self.work, self.isOfAll, revision) = (catalog, work, isOfAll, catalog.revision)
+        (self.catalog, self.work, revision) = (catalog, work, catalog.revision)
         // Most selections are in ascending order already.
         self.ids = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 } ? ids : ids.sorted()
     }
@@ -43,12 +41,9 @@ public final class EditPreparation {
 
     /// Prepares to delete books.
     ///
-    /// - Parameter count: The total number of deleted books, if these are only some of them.
     /// - Throws: `CatalogEditError` if the catalog cannot be edited.
-    public convenience init(
-        removing ids: [BookID], of count: Int? = nil, from catalog: EditedCatalog
-    ) throws(CatalogEditError) {
-        try self.init(catalog, ids, .remove, isOfAll: (count ?? ids.count) == catalog.index.count)
+    public convenience init(removing ids: [BookID], from catalog: EditedCatalog) throws(CatalogEditError) {
+        try self.init(catalog, ids, .remove)
     }
 
     /// Prepares all books.
@@ -84,9 +79,7 @@ public final class EditPreparation {
             let isBehindLast = records.last.map { $0.position == id.index - 1 } ?? false
             let neighbour =
                 isBehindLast ? records.last?.bytes : id.index > 0 ? catalog.bytes(of: BookID(id.index - 1)) : nil
-            var record = CatalogEdit.PlacedRecord(position: id.index, bytes: old, neighbour: neighbour)
-            if isOfAll { record.surroundings = catalog.surroundings(of: id) }
-            records.append(record)
+            records.append(.init(position: id.index, bytes: old, neighbour: neighbour))
         }
     }
 

@@ -143,10 +143,7 @@ extension EditedCatalog {
     // MARK: - Records that come and go
 
     private func remove(_ records: [CatalogEdit.PlacedRecord], isFresh: Bool) -> CatalogEdit? {
-        if isFresh {
-            takeOut(records)
-            return .remove(records)
-        }
+        if isFresh { return .remove(takeOut(records)) }
         let places = positions(of: records.map { ($0.position, $0.bytes, nil) })
         var applied: [CatalogEdit.PlacedRecord] = []
         for (record, position) in zip(records, places) {
@@ -157,21 +154,30 @@ extension EditedCatalog {
                 continue
             }
             let neighbour = position > 0 ? bytes(of: sequence[position - 1]) : nil
-            applied.append(.init(position: position, bytes: theirs, neighbour: neighbour))
+            applied.append(
+                .init(position: position, bytes: theirs, neighbour: neighbour, surroundings: record.surroundings))
         }
         if applied.isEmpty { return nil }
         applied.sort { $0.position < $1.position }
-        takeOut(applied)
-        return .remove(applied)
+        return .remove(takeOut(applied))
     }
 
-    private func takeOut(_ records: [CatalogEdit.PlacedRecord]) {
+    /// - Returns: The records with the text around them.
+    private func takeOut(_ records: [CatalogEdit.PlacedRecord]) -> [CatalogEdit.PlacedRecord] {
         for record in records {
             let piece = sequence[record.position]
             if let origin = piece.origin { missing[origin] = piece }
         }
-        sequence.remove(records.map(\.position))
+        guard let placement else {
+            sequence.remove(at: records.map(\.position))
+            return records
+        }
+        return records.surrounded(
+            by: placement.remove(at: records.map(\.position), records.map(\.surroundings), from: &sequence))
     }
+
+    /// The placement of records in the file; nil for a server, which keeps no order.
+    private var placement: RecordPlacement? { source.isOnServer ? nil : try? shapes().placement() }
 
     private func insert(_ records: [CatalogEdit.PlacedRecord], ifMissing: Bool) -> CatalogEdit? {
         guard let decoder else { return nil }
@@ -186,9 +192,7 @@ extension EditedCatalog {
             let position = max(wanted, applied.last.map { $0.position + 1 } ?? 0)
             guard
                 let piece = returning.take(record.bytes, before: position - insertions.count)
-                    ?? ChangedRecord(
-                        record.bytes, origin: nil, decoder: decoder, surroundings: record.surroundings
-                    ).map(RecordSequence.Piece.changed)
+                    ?? ChangedRecord(record.bytes, origin: nil, decoder: decoder).map(RecordSequence.Piece.changed)
             else { continue }
             insertions.append((position, piece))
             var placed = record
@@ -197,8 +201,12 @@ extension EditedCatalog {
         }
         if applied.isEmpty { return nil }
         missing = returning.missing
-        sequence.insert(insertions)
-        return .insert(applied)
+        guard let placement else {
+            sequence.insert(insertions)
+            return .insert(applied)
+        }
+        return .insert(
+            applied.surrounded(by: placement.insert(insertions, applied.map(\.surroundings), into: &sequence)))
     }
 
     /// Returns the position of an inserted record: after its neighbour, if that still exists.
@@ -217,10 +225,12 @@ extension EditedCatalog {
         guard let from = positions(of: [(move.from, move.bytes, nil)])[0] else { return nil }
         let to = min(move.to, sequence.count - 1)
         if from == to { return nil }
-        let piece = sequence[from]
-        sequence.remove([from])
-        sequence.insert([(to, piece)])
-        return .move(.init(bytes: move.bytes, from: from, to: to))
+        var moved = CatalogEdit.Move(bytes: move.bytes, from: from, to: to)
+        if let placement {
+            (moved.source, moved.target) = placement.move(
+                from: from, to: to, isBehind: from < to, (move.source, move.target), in: &sequence)
+        }
+        return .move(moved)
     }
 
     /// Reorders all books. If the books are not those of the original order, they keep their order.
@@ -229,6 +239,7 @@ extension EditedCatalog {
         rebuildIndex()
         guard index.checksum == reordering.before else { return nil }
         sequence.reorder(reordering.order)
+        placement?.recognizeGaps(of: &sequence)
         return .reorder(reordering)
     }
 
@@ -293,5 +304,16 @@ extension EditedCatalog {
             taken.insert(position)
         }
         return found
+    }
+}
+
+extension [CatalogEdit.PlacedRecord] {
+    /// Returns these records with the text around them.
+    func surrounded(by surroundings: [RecordSurroundings?]) -> [CatalogEdit.PlacedRecord] {
+        zip(self, surroundings).map { record, around in
+            var record = record
+            record.surroundings = around
+            return record
+        }
     }
 }

@@ -82,7 +82,7 @@ extension EditedCatalog {
             var records: [CatalogEdit.PlacedRecord] = []
             var before = position > 0 ? bytes(of: BookID(position - 1)) : nil
             // Keyed records have no neighbours.
-            _ = try shapes.list(of: try shapes.range(of: BookID(neighbour)))
+            try shapes.checkList(of: try shapes.range(of: BookID(neighbour)))
             for record in try shapes.records(of: books, beside: BookID(neighbour)) {
                 records.append(.init(position: position + records.count, bytes: record, neighbour: before))
                 before = record
@@ -157,7 +157,7 @@ extension EditedCatalog {
 
     /// Throws `notAList` if the records are keyed members of an object.
     public func checkList() throws(CatalogEditError) {
-        if base.index.count > 0 { _ = try shapes().list(of: try shapes().range(of: BookID(0))) }
+        if base.index.count > 0 { try shapes().checkList(of: try shapes().range(of: BookID(0))) }
     }
 
     // MARK: - The journal
@@ -173,68 +173,26 @@ extension EditedCatalog {
         guard let journal else { throw .notKept }
         readJournalNow()
         _ = try shapes()
-        var made: (entry: EditJournal.Entry, outcome: EditOutcome)?
+        var transaction = EditTransaction(of: self, as: kind, of: known, isFresh: isFresh)
         var failure: CatalogEditError?
-        var isStopped = false
-        let start = shift
-        var before = (sequence, missing, clashes, shift)
         do throws(FileError) {
             try journal.append { others in
-                take(others)
-                let isFresh = isFresh && kind == .edit && others.isEmpty
-                before = (sequence, missing, clashes, shift)
-                let moved = shift.since(start)
-                // A journal that lost lines gets the unsaved edits again, as they were before this one.
-                let restored = journal.isReplaced ? [EditJournal.Entry.rebased(history.pending)] : []
+                transaction.begin(after: others)
                 do throws(CatalogEditError) {
-                    let edits = try make(ids.compactMap { moved($0) })
-                    let applied = try apply(edits, isFresh: isFresh)
-                    isStopped = isCancelled()
-                    if applied.isEmpty || isStopped { return [] }
-                    let number = known ?? history.nextNumber
-                    let outcome = EditOutcome(
-                        number: number, bookCount: applied.reduce(0) { $0 + $1.bookCount },
-                        position: applied.first?.firstPosition ?? 0)
-                    var step = EditJournal.Step(number: number, kind: kind, edits: applied)
-                    step.repeatsStep =
-                        kind != .edit && journal.writtenSteps.contains(number) && applied == edits
-                    let entry = EditJournal.Entry.step(step)
-                    made = (entry, outcome)
-                    return restored + [entry]
+                    try transaction.apply(try make(transaction.current(ids)))
                 } catch {
                     failure = error
-                    return []
                 }
+                return failure != nil || isCancelled() ? [] : transaction.entries(in: journal)
             }
         } catch {
             failure = .journal(error)
         }
-        if failure != nil || isStopped {
-            (sequence, missing, clashes, shift) = before
-            rebuildIndex()
+        if let failure {
+            transaction.rollBack()
+            throw failure
         }
-        if let failure { throw failure }
-        if isStopped { return nil }
-        if let made { history.take(made.entry) }
-        rebuildIndex()
-        return made?.outcome
-    }
-
-    /// Applies edits one after another.
-    ///
-    /// - Throws: `CatalogEditError.changedSince` if one of them conflicts with a change of others.
-    private func apply(_ edits: [CatalogEdit], isFresh: Bool) throws(CatalogEditError) -> [CatalogEdit] {
-        let clashCount = clashes.count
-        var applied: [CatalogEdit] = []
-        for edit in edits {
-            if let edit = apply(edit, isFresh: isFresh) {
-                applied.append(edit)
-            } else if case .reorder = edit {
-                throw .changedSince
-            }
-            if clashes.count > clashCount { throw .changedSince }
-        }
-        return applied
+        return transaction.commit()
     }
 
     /// Adopts all lines of the journal; those up to the last save are part of the file.

@@ -85,7 +85,17 @@ extension EditedCatalog {
         if history.isOnlyOrder, let order = sequence.order(of: base.index.count) {
             try editor.sort(into: order.map { BookID($0) })
         } else {
-            arrangement = try editor.arrange(sequence)
+            let arranged = try editor.arrange(sequence, editor.placement())
+            // The first records may show another format, so that the file is read.
+            arrangement = base.index.count > 0 ? arranged : nil
+        }
+        if editor.isEmpty {
+            // The text between the records is that of the file again, or equal records have changed places.
+            sequence = RecordSequence(allOf: base.index.count)
+            missing = [:]
+            rebuildIndex()
+            try forgetSaved()
+            return .nothing
         }
         let writer = JournalledReplacement(replacement: editor.replacement, journal: journal.place)
         saving = .file(

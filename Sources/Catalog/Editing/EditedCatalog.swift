@@ -293,14 +293,6 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return record
     }
 
-    /// Returns the text around the record of a book in the file; nil if the record has another position there.
-    func surroundings(of id: BookID) -> RecordSurroundings? {
-        guard index.count == base.index.count, let text = base.text() else { return nil }
-        if !isUnchanged, case .changed(let record) = sequence[id.index], record.origin != id.index { return nil }
-        if !isUnchanged, case .original(let numbers) = sequence[id.index], numbers.lowerBound != id.index { return nil }
-        return text.surroundings(of: id, hasLines: (try? shapes())?.hasLines ?? false)
-    }
-
     /// Returns the bytes of the record in a piece with one record.
     func bytes(of piece: RecordSequence.Piece) -> [UInt8]? {
         switch piece {
@@ -328,6 +320,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Rebuilds the index of the edited books. Linear in the pieces.
     func rebuildIndex() {
         changedCount = sequence.unsavedCount(of: base.index.count)
+        // Only the text between the records may differ, if a book was moved away and back.
+        if changedCount == 0, !source.isOnServer, !sequence.hasGaps(of: base.index.count) { changedCount = 1 }
         if sequence.isAll(of: base.index.count) {
             edited = nil
             return

@@ -40,19 +40,13 @@ struct EmptyRecordList {
         return bytes
     }
 
-    /// Returns the text between the brackets for these records.
-    func text(of records: [[UInt8]]) -> [UInt8] {
-        if records.isEmpty { return [] }
-        var bytes: [UInt8] = []
-        for (number, record) in records.enumerated() {
-            if let lineBreak = style.lineBreak {
-                bytes += (number > 0 ? [UInt8(ascii: ",")] : []) + lineBreak + inner
-            } else if number > 0 {
-                bytes += style.comma
-            }
-            bytes += record
+    /// Returns the text before each of `count` records between the brackets, and after the last one.
+    func gaps(of count: Int) -> [[UInt8]] {
+        (0...count).map { number in
+            guard let lineBreak = style.lineBreak else { return number > 0 && number < count ? style.comma : [] }
+            if number == count { return lineBreak + margin }
+            return (number > 0 ? [UInt8(ascii: ",")] : []) + lineBreak + inner
         }
-        return style.lineBreak.map { bytes + $0 + margin } ?? bytes
     }
 
     /// The indent of the records.

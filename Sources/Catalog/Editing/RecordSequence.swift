@@ -1,157 +1,100 @@
-/// The records of an edited catalog in their order: runs of the file's records, and changed and new ones between them
-/// (a piece table, as editors of text have).
+/// The records of an edited catalog in their order, and the text between them.
 struct RecordSequence: Sendable {
     /// Consecutive records.
-    enum Piece: Sendable {
-        /// Records of the file with these numbers.
-        case original(Range<Int>)
-        /// A changed or new record.
-        case changed(ChangedRecord)
+    typealias Piece = PieceTable<ChangedRecord>.Piece
 
-        /// The number of records.
-        var count: Int {
-            switch self {
-            case .original(let numbers): numbers.count
-            case .changed: 1
-            }
-        }
+    /// The records.
+    private var records: PieceTable<ChangedRecord>
+    /// The text before each record, and the text after the last one; nil if it is not known.
+    private(set) var gaps: PieceTable<[UInt8]?>
 
-        /// The number of the file's first record in the piece, or of the record that it replaces; nil for a new record.
-        var origin: Int? {
-            switch self {
-            case .original(let numbers): numbers.lowerBound
-            case .changed(let record): record.origin
-            }
-        }
-    }
-
-    /// The pieces in their order.
-    private(set) var pieces: [Piece] = []
-    /// The position of the first record of each piece.
-    private var starts: [Int] = []
+    /// The pieces of the records in their order.
+    var pieces: [Piece] { records.pieces }
     /// The number of records.
-    private(set) var count = 0
-
+    var count: Int { records.count }
     /// The positions of the records.
     var indices: Range<Int> { 0..<count }
 
     /// Creates the sequence of all `count` records of a file.
-    init(allOf count: Int) { append(.original(0..<count)) }
+    init(allOf count: Int) { (records, gaps) = (PieceTable(allOf: count), PieceTable(allOf: count + 1)) }
 
     /// Whether these are the first `count` records of the file, and no others.
-    func isAll(of count: Int) -> Bool {
-        if count == 0 { return pieces.isEmpty }
-        guard pieces.count == 1, case .original(let numbers) = pieces[0] else { return false }
-        return numbers == 0..<count
-    }
+    func isAll(of count: Int) -> Bool { records.isAll(of: count) }
+
+    /// Whether the text between the records is that of a file with `count` records.
+    func hasGaps(of count: Int) -> Bool { gaps.isAll(of: count + 1) }
 
     /// Returns the record at a position, as a piece of one. Logarithmic in the number of pieces.
-    subscript(position: Int) -> Piece {
-        let number = pieceNumber(of: position)
-        switch pieces[number] {
-        case .original(let numbers):
-            let record = numbers.lowerBound + position - starts[number]
-            return .original(record..<record + 1)
-        case .changed(let record): return .changed(record)
-        }
-    }
-
-    private func pieceNumber(of position: Int) -> Int {
-        var (low, high) = (0, starts.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= position { low = middle } else { high = middle }
-        }
-        return low
-    }
+    subscript(position: Int) -> Piece { records[position] }
 
     /// Returns the number of the piece that begins at a position, or the number of pieces for the end; nil for a
     /// position within a piece.
     func firstPiece(from position: Int) -> Int? {
         if position == count { return pieces.count }
-        let number = pieceNumber(of: position)
-        return starts[number] == position ? number : nil
-    }
-
-    /// Appends a piece; records that follow each other in the file become one.
-    private mutating func append(_ piece: Piece) {
-        if piece.count == 0 { return }
-        if case .original(let numbers) = piece, case .original(let last)? = pieces.last,
-            last.upperBound == numbers.lowerBound
-        {
-            pieces[pieces.count - 1] = .original(last.lowerBound..<numbers.upperBound)
-        } else {
-            pieces.append(piece)
-            starts.append(count)
-        }
-        count += piece.count
-    }
-
-    /// Appends the records of `other` at `positions`.
-    private mutating func append(_ positions: Range<Int>, of other: RecordSequence) {
-        if positions.isEmpty { return }
-        var number = other.pieceNumber(of: positions.lowerBound)
-        while number < other.pieces.count, other.starts[number] < positions.upperBound {
-            switch other.pieces[number] {
-            case .original(let numbers):
-                let start = other.starts[number]
-                let taken = positions.clamped(to: start..<start + numbers.count)
-                append(
-                    .original(
-                        taken.lowerBound - start + numbers.lowerBound..<taken.upperBound - start + numbers.lowerBound))
-            case .changed: append(other.pieces[number])
-            }
-            number += 1
-        }
+        let number = records.pieceNumber(of: position)
+        return records.starts[number] == position ? number : nil
     }
 
     // MARK: - Changes
 
     /// Replaces the records at these positions, which ascend. Linear in the pieces.
     mutating func replace(_ replacements: [(position: Int, piece: Piece)]) {
-        let old = self
-        self = RecordSequence(allOf: 0)
-        var end = 0
-        for (position, piece) in replacements {
-            append(end..<position, of: old)
-            append(piece)
-            end = position + 1
-        }
-        append(end..<old.count, of: old)
+        records.replace(replacements.map { ($0.position..<$0.position + 1, [$0.piece]) })
     }
 
-    /// Removes the records at these positions, which ascend. Linear in the pieces.
-    mutating func remove(_ positions: [Int]) {
-        let old = self
-        self = RecordSequence(allOf: 0)
-        var end = 0
-        for position in positions {
-            append(end..<position, of: old)
-            end = position + 1
-        }
-        append(end..<old.count, of: old)
+    /// Removes the records at these positions, which ascend and do not touch. Linear in the pieces.
+    ///
+    /// - Parameter runs: The positions, and the text that remains there instead of that around the records.
+    mutating func remove(_ runs: [(positions: Range<Int>, gap: PieceTable<[UInt8]?>.Piece)]) {
+        records.replace(runs.map { ($0.positions, []) })
+        gaps.replace(runs.map { ($0.positions.lowerBound..<$0.positions.upperBound + 1, [$0.gap]) })
     }
 
-    /// Inserts records, so that they have these positions, which ascend. Linear in the pieces.
+    /// Replaces the text before the records at these positions, which ascend. Linear in the pieces.
+    mutating func replaceGaps(_ replacements: [(position: Int, gap: PieceTable<[UInt8]?>.Piece)]) {
+        gaps.replace(replacements.map { ($0.position..<$0.position + 1, [$0.gap]) })
+    }
+
+    /// Removes the records at these positions, which ascend; the text around them is not known. Linear in the pieces.
+    mutating func remove(at positions: [Int]) {
+        records.replace(positions.map { ($0..<$0 + 1, []) })
+        gaps = PieceTable(allOf: count + 1)
+    }
+
+    /// Inserts records before those at these positions, which ascend. Linear in the pieces.
+    ///
+    /// - Parameter runs: The records, and the text around each of them, with which they replace that at the position.
+    mutating func insert(_ runs: [(position: Int, pieces: [Piece], gaps: [PieceTable<[UInt8]?>.Piece])]) {
+        records.replace(runs.map { ($0.position..<$0.position, $0.pieces) })
+        gaps.replace(runs.map { ($0.position..<$0.position + 1, $0.gaps) })
+    }
+
+    /// Inserts records, so that they have these positions, which ascend; the text around them is not known. Linear in
+    /// the pieces.
     mutating func insert(_ insertions: [(position: Int, piece: Piece)]) {
-        let old = self
-        self = RecordSequence(allOf: 0)
-        var end = 0
-        for (position, piece) in insertions {
-            let taken = min(old.count, end + max(0, position - count))
-            append(end..<taken, of: old)
-            end = taken
-            append(piece)
-        }
-        append(end..<old.count, of: old)
+        records.replace(runs(of: insertions).map { ($0.position..<$0.position, $0.pieces) })
+        gaps = PieceTable(allOf: count + 1)
     }
 
-    /// Reorders the records; `order` has the old number for each new position. For n records, O(n log n).
-    mutating func reorder(_ order: [Int]) {
-        let old = self
-        self = RecordSequence(allOf: 0)
-        for number in order { append(old[number]) }
+    /// Returns runs of insertions between the same records: the position of the record after them, and the records.
+    ///
+    /// - Parameter insertions: The records with their later positions, which ascend.
+    func runs(of insertions: [(position: Int, piece: Piece)]) -> [(position: Int, pieces: [Piece])] {
+        var runs: [(position: Int, pieces: [Piece])] = []
+        for (number, insertion) in insertions.enumerated() {
+            let position = min(count, max(insertion.position - number, runs.last?.position ?? 0))
+            if let last = runs.last, last.position == position {
+                runs[runs.count - 1].pieces.append(insertion.piece)
+            } else {
+                runs.append((position, [insertion.piece]))
+            }
+        }
+        return runs
     }
+
+    /// Reorders the records; `order` has the old number for each new position. The text between them stays in place.
+    /// For n records, O(n log n).
+    mutating func reorder(_ order: [Int]) { records.reorder(order) }
 
     /// Returns the order of the file's records, if the sequence has all of them unchanged; otherwise nil.
     func order(of fileCount: Int) -> [Int]? {
@@ -176,7 +119,7 @@ struct RecordSequence: Sendable {
             while number < pieces.count {
                 if let first = pieces[number].origin {
                     if first > origin { break }
-                    end = starts[number] + pieces[number].count
+                    end = records.starts[number] + pieces[number].count
                 }
                 number += 1
             }
@@ -188,7 +131,7 @@ struct RecordSequence: Sendable {
     /// Returns the position of the file's record with this number, changed or not; nil if it was removed. Linear in the
     /// pieces.
     func position(ofOrigin origin: Int) -> Int? {
-        for (piece, start) in zip(pieces, starts) {
+        for (piece, start) in zip(pieces, records.starts) {
             switch piece {
             case .original(let numbers):
                 if numbers.contains(origin) { return start + origin - numbers.lowerBound }
@@ -200,7 +143,7 @@ struct RecordSequence: Sendable {
 
     /// Returns the position of the first new record that `isMatch` accepts; nil if there is none. Linear in the pieces.
     func position(ofNewRecordWhere isMatch: (ChangedRecord) -> Bool) -> Int? {
-        for (piece, start) in zip(pieces, starts) {
+        for (piece, start) in zip(pieces, records.starts) {
             if case .changed(let record) = piece, record.origin == nil, isMatch(record) { return start }
         }
         return nil
@@ -290,5 +233,15 @@ extension [Int] {
             if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+extension PieceTable<ChangedRecord>.Piece {
+    /// The number of the file's first record in the piece, or of the record that it replaces; nil for a new record.
+    var origin: Int? {
+        switch self {
+        case .original(let numbers): numbers.lowerBound
+        case .changed(let record): record.origin
+        }
     }
 }

@@ -54,11 +54,9 @@ struct SavedIndex {
         return true
     }
 
-    /// Records that a record is added at the end, as the last bytes of a change or, before a line end, as the first.
-    mutating func add(_ record: ChangedRecord?, by splice: TextSplice, _ bytes: [UInt8]) -> Bool {
-        guard let record else { return false }
-        let isFirst = splice.bytes.first == bytes.first
-        added.append((record, splice, isFirst ? 0 : splice.bytes.count - bytes.count))
+    /// Records that a record is added at the end, by a change that has it at the offset `start`.
+    mutating func add(_ record: ChangedRecord, by splice: TextSplice, at start: Int) -> Bool {
+        added.append((record, splice, start))
         return true
     }
 
@@ -73,7 +71,7 @@ struct SavedIndex {
         for splice in splices.inOrder {
             let offset = shifts.append(splice)
             // Added records are in the order of addition.
-            if offsets.count < added.count, added[offsets.count].splice == splice {
+            while offsets.count < added.count, added[offsets.count].splice == splice {
                 offsets.append(offset + added[offsets.count].start)
             }
         }

@@ -131,9 +131,13 @@ struct AddCommand: ParsableCommand {
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             let record = JSONValue(parsing: line)
             let book = record.map { native.mapping.book(from: $0) }
-            guard let book, record?.members != nil, !book.title.isEmpty else {
+            guard var book, record?.members != nil, !book.title.isEmpty else {
                 throw CommandError(
                     sentence: Message.inputNotABook.text(String(index + 1)), exitStatus: ExitStatus.badData)
+            }
+            // The id of exported books is the identity, which no catalog stores; their own key is beside it.
+            if book.sourceID.flatMap({ BookIdentity($0) })?.key == BookIdentity.Key(of: book) {
+                book.sourceID = record?["sourceID"]?.string
             }
             books.append(book)
         }

@@ -119,6 +119,25 @@ import Testing
         #expect(try stacks("search", "frankenstein", catalog).output.contains("Mary Shelley"))
     }
 
+    @Test(
+        "Exported books are added to a catalog without books, and keep the key of their catalog",
+        arguments: [
+            "[]\n", #"{"books": []}"#, "",
+        ])
+    func exportedBooksAreAdded(to empty: String) throws {
+        let other = try sandbox.write(
+            #"[{"id":"7","title":"A","isbn":"978-0141439587"},{"title":"C","authors":["D"]}]"#, to: "other.json")
+        let target = try sandbox.write(empty, to: "target.json")
+        let added = try sandbox.run([
+            "/bin/sh", "-c", "\"$0\" export \"$1\" --format jsonl | \"$0\" add \"$2\" -", Programs.stacks, other,
+            target,
+        ])
+        #expect(added.ending == .exit(0), "\(added.error)")
+        let exported = [other, target].map { try? stacks("export", $0, "--format", "jsonl").output }
+        #expect(exported[0] != nil && exported[0] == exported[1])
+        #expect(try !String(contentsOfFile: target, encoding: .utf8).contains("isbn:"))
+    }
+
     @Test func booksAreAddedFromStandardInputAndFromOtherCatalogs() throws {
         let lines = #"{"title": "A", "authors": ["B"], "pageCount": 7}\#n\#n{"title": "C"}\#n"#
         let file = try sandbox.write(lines, to: "lines.jsonl")

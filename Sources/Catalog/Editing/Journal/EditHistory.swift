@@ -38,6 +38,9 @@ struct EditHistory {
             if step.kind != .undo {
                 if !step.repeatsStep { steps[step.number] = step.edits }
                 pendingSteps.append(step.number)
+            } else if !step.repeatsStep {
+                // Others have edited the catalog since: a redo restores what this undo found.
+                steps[step.number] = step.edits.reversed().map(\.reversed)
             }
         case .written(let step, in: _):
             guard isNew(step) else { return false }

@@ -218,9 +218,12 @@ final class EditJournal {
     private func note(_ entries: [Entry]) {
         for entry in entries {
             switch entry {
-            case .step(let step) where step.kind != .undo && !step.repeatsStep: writtenSteps.insert(step.number)
+            case .step(let step) where step.repeatsStep: break
+            // A redo after it has other edits than the step.
+            case .step(let step) where step.kind == .undo: writtenSteps.remove(step.number)
+            case .step(let step): writtenSteps.insert(step.number)
             case .written(let step, in: _): writtenSteps.insert(step.number)
-            case .step, .saving, .saved, .rebased, .sending: break
+            case .saving, .saved, .rebased, .sending: break
             }
         }
     }
