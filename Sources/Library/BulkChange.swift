@@ -14,8 +14,9 @@ public final class BulkChange: Sendable {
     public enum Outcome: Sendable {
         /// The change was made.
         case changed(UserDataChange)
-        /// The step was undone or redone; nil if there was none.
-        case reversed(UndoStep?)
+        /// The step was undone or redone, or it was gone back to; nil if there was nothing to reverse. The outcome is
+        /// that of the last edit, if there was one.
+        case reversed(UndoStep?, EditOutcome?)
         /// The change was made, but could not be saved yet.
         case unsaved(FileError)
         /// The books were edited; nil if they had these values already.
@@ -28,6 +29,16 @@ public final class BulkChange: Sendable {
         case passedOver(CatalogEditError)
         /// The step was undone or redone, but its edits had no effect: the file already was in that state.
         case hadNoEffect(UndoStep)
+    }
+
+    /// What is undone or redone.
+    public enum Reversal: Sendable {
+        /// The last change.
+        case undo
+        /// The change that was undone last.
+        case redo
+        /// All changes after a step.
+        case goBack(UndoStep)
     }
 
     /// The changed copies, the located user data, and the outcome.

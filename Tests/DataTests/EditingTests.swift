@@ -17,12 +17,7 @@ import Testing
     /// The number of books changed per file.
     private static let sampleCount = 25
 
-    private func editor(_ path: String) throws -> CatalogEditor {
-        let catalog = JSONFileCatalog(path: path)
-        try catalog.open()
-        catalog.readRest()
-        return try catalog.editor()
-    }
+    private func editor(_ path: String) throws -> FileEditor { try FileEditor(path) }
 
     private func count(_ path: String) throws -> Int {
         let catalog = JSONFileCatalog(path: path)
@@ -109,9 +104,9 @@ import Testing
     }
 }
 
-extension CatalogEditor {
+extension FileEditor {
     /// Returns the record of a book.
     fileprivate func text(_ index: Int) throws -> JSONValue? {
-        try record(BookID(index)).flatMap { JSONValue(parsing: $0) }
+        record(BookID(index)).flatMap { JSONValue(parsing: $0) }
     }
 }

@@ -15,11 +15,30 @@ struct PendingBulkChange {
     let activity: String
     /// Whether the first edited book becomes the current one.
     var showsFirst = false
+    /// Whether undoing is offered if it is itself a reversal.
+    var isUndoable = false
     /// Returns the message for the outcome.
     let message: (BulkChange.Outcome) -> String
 
     /// Whether it has run long enough for the progress to be shown.
     var isSlow: Bool { start.duration(to: .now) > .milliseconds(100) }
+}
+
+extension BulkChange.Reversal {
+    /// The message while it runs.
+    fileprivate var activity: Message { if case .redo = self { .redoing } else { .undoing } }
+    /// Whether it is a change of its own, which can be undone.
+    fileprivate var isUndoable: Bool { if case .goBack = self { true } else { false } }
+}
+
+extension BulkChange.Outcome {
+    /// The outcome of the edit of the catalog, if there was one.
+    fileprivate var edit: EditOutcome? {
+        switch self {
+        case .edited(let edit), .reversed(_, let edit): edit
+        case .changed, .unsaved, .notEdited, .editedWithoutHistory, .passedOver, .hadNoEffect: nil
+        }
+    }
 }
 
 /// Changing the user data of many books in the background, while the keyboard responds.
@@ -30,27 +49,51 @@ extension Session {
         status.say(pending.activity + " …")
     }
 
-    /// Undoes or redoes the last step, which changed many books.
+    /// Undoes or redoes changes on another thread if they edited the catalog, or changed many books; waits for them
+    /// within a frame.
     ///
-    /// - Parameter edits: The edits of the catalog that are reversed with it.
-    func startReversal(of edits: [EditReversal] = [], redoing isRedo: Bool) {
-        let (done, none): (Message, Message) =
-            isRedo ? (.redone, .nothingToRedo) : (.undone, .nothingToUndo)
+    /// - Returns: Whether it does.
+    func reversesInBackground(_ reversal: BulkChange.Reversal) -> Bool {
+        // If the journal cannot be read, the undo itself reports it.
+        let edits = (try? library.userData.edits(of: reversal)) ?? []
+        guard !edits.isEmpty || library.userData.isLarge(reversal) else { return false }
+        let revision = library.store.edited?.revision
         do throws(CatalogEditError) {
-            let change = try library.startReversal(of: edits, redoing: isRedo, notifying: wake)
-            let activity = (isRedo ? Message.redoing : .undoing).text()
+            let change = try library.start(reversal, of: edits, notifying: wake)
+            let showsFirst = edits.last.map { $0.edit.kind == .moved || ($0.edit.kind == .deleted) != $0.isRedo }
             begin(
-                PendingBulkChange(change: change, activity: activity) { [self] outcome in
-                    switch outcome {
-                    case .reversed(let step): step.map { done.text(of: $0) } ?? none.text()
-                    case .unsaved(let error): error.retrySentence
-                    case .hadNoEffect(let step): sentence(ofNoEffectOf: step, redoing: isRedo)
-                    case .notEdited(let error), .passedOver(let error): sentence(of: error)
-                    case .changed, .edited, .editedWithoutHistory: ""
-                    }
-                })
+                PendingBulkChange(
+                    change: change, activity: reversal.activity.text(), showsFirst: showsFirst ?? false,
+                    isUndoable: reversal.isUndoable
+                ) { [self] outcome in sentence(of: reversal, outcome) })
         } catch {
             status.say(sentence(of: error))
+        }
+        // The file may have been read again.
+        if library.store.edited?.revision != revision { showEdits() }
+        if let pending = bulkChange, pending.change.wait(milliseconds: settings.timeBudget ?? Self.frame) {
+            finishBulkChange()
+        }
+        return true
+    }
+
+    /// The time that the keyboard waits for an edit, in milliseconds: most values that do not fit are detected in the
+    /// first books, while the form is still open.
+    static let frame = 16
+
+    private func sentence(of reversal: BulkChange.Reversal, _ outcome: BulkChange.Outcome) -> String {
+        switch (outcome, reversal) {
+        case (.reversed(let step?, _), .undo): Message.undone.text(of: step)
+        case (.reversed(let step?, _), .redo): Message.redone.text(of: step)
+        case (.reversed(let step?, _), .goBack): Message.wentBack.text(step.phrase, keyLabel(of: .undo))
+        case (.reversed(nil, _), .undo): Message.nothingToUndo.text()
+        case (.reversed(nil, _), .redo): Message.nothingToRedo.text()
+        case (.reversed(nil, _), .goBack(let step)): Message.nothingChangedSince.text(step.phrase)
+        case (.unsaved(let error), _): error.retrySentence
+        case (.hadNoEffect(let step), .redo): Message.hasStepAlready.text(abbreviatedPath(catalogPath), step.phrase)
+        case (.hadNoEffect(let step), _): Message.hadNoEffect.text(abbreviatedPath(catalogPath), step.phrase)
+        case (.notEdited(let error), _), (.passedOver(let error), _): sentence(of: error)
+        case (.changed, _), (.edited, _), (.editedWithoutHistory, _): ""
         }
     }
 
@@ -79,7 +122,7 @@ extension Session {
         }
         if library.store.edited?.revision == revision {
             showChanges()
-        } else if pending.showsFirst, case .edited(let edit?) = outcome {
+        } else if pending.showsFirst, let edit = outcome.edit {
             showEdits(current: BookID(edit.position))
         } else {
             showEdits()
@@ -87,8 +130,9 @@ extension Session {
         status.say(pending.message(outcome))
         switch outcome {
         case .changed, .edited(_?): status.offersUndo = true
+        case .reversed(_?, _): if pending.isUndoable { status.offersUndo = true }
         case .notEdited(let error): return refusal(for: error)
-        case .edited(nil), .reversed, .unsaved, .editedWithoutHistory, .passedOver, .hadNoEffect: break
+        case .edited(nil), .reversed(nil, _), .unsaved, .editedWithoutHistory, .passedOver, .hadNoEffect: break
         }
         return nil
     }

@@ -62,9 +62,10 @@ struct CatalogActions {
             for (field, value) in changes { if let value { field.set(value, in: &book) } }
             // If the neighbour is gone, the book is added at the end.
             let neighbour = neighbour.current?.first
-            return app.session.edit(
-                .added, [], title: book.shownTitle, Message.addingBook.text(),
+            let edit = BookEdit(
+                .added, [], title: book.shownTitle,
                 .atOnce { [book] catalog throws(CatalogEditError) in try catalog.add([book], after: neighbour) })
+            return app.session.edit(edit, Message.addingBook.text())
         }
         if let lookup = session.services.isbnLookup {
             form.lookUp = { isbn, _, app in lookup.lookUp(isbn, notifying: app.session.wake) }
@@ -99,8 +100,8 @@ struct CatalogActions {
         _ ids: [BookID], title: String, _ changes: [BookField: FieldValue?], _ app: App
     ) -> EditRefusal? {
         let activity = Message.changing.text(ids.count.of("book"))
-        return session.edit(
-            .changed, ids, title: title, activity,
+        let edit = BookEdit(
+            .changed, ids, title: title,
             .prepared { catalog, ids throws(CatalogEditError) in
                 try EditPreparation(setting: Set(changes.keys), of: ids, in: catalog) { book in
                     for (field, value) in changes {
@@ -108,6 +109,7 @@ struct CatalogActions {
                     }
                 }
             })
+        return session.edit(edit, activity)
     }
 
     /// The fields that the catalog can hold, in the order of the form.
@@ -139,11 +141,13 @@ struct CatalogActions {
             let problem = session.services.recordEditor.edit(String(decoding: text, as: UTF8.self), targets.name) {
                 text in
                 // The editor comes back with what does not fit, so that nothing typed there is lost.
-                session.edit(
-                    .changed, [id], title: targets.name, Message.changing.text(targets.name),
+                let edit = BookEdit(
+                    .changed, [id], title: targets.name,
                     .atOnce { catalog throws(CatalogEditError) in
                         try catalog.setRecord(of: id, to: Array(text.utf8))
-                    })?.sentence ?? session.finishBulkChange()?.sentence
+                    })
+                let refusal = session.edit(edit, Message.changing.text(targets.name))
+                return refusal?.sentence ?? session.finishBulkChange()?.sentence
             }
             if let problem { session.status.say(problem) }
         }
@@ -156,12 +160,12 @@ struct CatalogActions {
         let title = targets.books.first.flatMap(session.library.store.bookAtHand)?.shownTitle ?? targets.name
         let ids = targets.books
         let activity = Message.deletingBooks.text(targets.count.of("book"))
-        say(
-            session.edit(
-                .deleted, ids, title: title, activity,
-                .prepared { catalog, ids throws(CatalogEditError) in
-                    try EditPreparation(removing: ids, from: catalog)
-                }))
+        let edit = BookEdit(
+            .deleted, ids, title: title,
+            .prepared { catalog, ids throws(CatalogEditError) in
+                try EditPreparation(removing: ids, from: catalog)
+            })
+        say(session.edit(edit, activity))
     }
 
     /// Moves the current book by `count` rows.
@@ -184,10 +188,10 @@ struct CatalogActions {
             session.status.say(step == .down ? .alreadyLast : .alreadyFirst, targets.name)
             return
         }
-        say(
-            session.edit(
-                .moved, [id], title: targets.name, Message.movingBook.text(targets.name),
-                .atOnce { catalog throws(CatalogEditError) in try catalog.move(id, to: target) }))
+        let edit = BookEdit(
+            .moved, [id], title: targets.name,
+            .atOnce { catalog throws(CatalogEditError) in try catalog.move(id, to: target) })
+        say(session.edit(edit, Message.movingBook.text(targets.name)))
     }
 
     /// Asks the user about the edits that clash with changes of others.

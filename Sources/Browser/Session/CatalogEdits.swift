@@ -11,55 +11,41 @@ internal import TerminalUI
 extension Session {
     /// Makes an edit of the catalog on another thread, and waits for it within a frame.
     ///
-    /// - Parameters:
-    ///   - kind: The kind of edit.
-    ///   - ids: The books; empty for new ones.
-    ///   - title: The title of the first book.
-    ///   - activity: The activity in words: "Changing 10,000 books".
-    ///   - work: Makes the edit.
+    /// - Parameter activity: The activity in words: "Changing 10,000 books".
     /// - Returns: The reason why it was not made, if that is known by then; a later one is shown in the status line.
-    func edit(
-        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ activity: String,
-        _ work: EditWork
-    ) -> EditRefusal? {
+    func edit(_ edit: BookEdit, _ activity: String) -> EditRefusal? {
         do throws(CatalogEditError) {
-            let change = try library.startEdit(kind, ids, title: title, notifying: wake, work)
-            let showsFirst = kind == .added || kind == .moved
+            let change = try library.start(edit, notifying: wake)
+            let showsFirst = edit.kind == .added || edit.kind == .moved
             begin(
                 PendingBulkChange(change: change, activity: activity, showsFirst: showsFirst) { [self] outcome in
-                    sentence(of: kind, ids, title: title, outcome)
+                    sentence(of: edit, outcome)
                 })
-            return change.wait(milliseconds: settings.timeBudget ?? Self.editTimeLimit) ? finishBulkChange() : nil
+            return change.wait(milliseconds: settings.timeBudget ?? Self.frame) ? finishBulkChange() : nil
         } catch {
             showEdits()
             return refusal(for: error)
         }
     }
 
-    /// The time that the keyboard waits for an edit, in milliseconds: most values that do not fit are detected in the
-    /// first books, while the form is still open.
-    private static let editTimeLimit = 16
-
     /// The message for the outcome of an edit.
-    private func sentence(
-        of kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, _ outcome: BulkChange.Outcome
-    ) -> String {
+    private func sentence(of edit: BookEdit, _ outcome: BulkChange.Outcome) -> String {
         switch outcome {
         case .edited(let outcome?):
-            let step = phrase(of: kind, title: title, count: outcome.bookCount)
+            let step = phrase(of: edit, count: outcome.bookCount)
             return Message.editMade.text(step, keyLabel(of: .saveCatalog), placeOfSaving)
         case .editedWithoutHistory(let error):
-            let step = phrase(of: kind, title: title, count: ids.count)
+            let step = phrase(of: edit, count: edit.ids.count)
             return Message.editNotUndoable.text(step, error.savingSentence)
         case .notEdited(let error): return sentence(of: error)
         case .edited(nil), .changed, .reversed, .unsaved, .passedOver, .hadNoEffect:
-            return Message.noEdit.text(ids.count == 1 ? title : ids.count.of("book"))
+            return Message.noEdit.text(edit.ids.count == 1 ? edit.title : edit.ids.count.of("book"))
         }
     }
 
-    private func phrase(of kind: CatalogEditStep.Kind, title: String, count: Int) -> String {
-        let books = count == 1 ? title : count.of("book")
-        return switch kind {
+    private func phrase(of edit: BookEdit, count: Int) -> String {
+        let books = count == 1 ? edit.title : count.of("book")
+        return switch edit.kind {
         case .changed: "Changed \(books)"
         case .added: "Added \(books)"
         case .deleted: "Deleted \(books)"
@@ -128,51 +114,5 @@ extension Session {
             showEdits()
         }
         status.say(.editsOfOthers)
-    }
-
-    // MARK: - Undoing
-
-    /// The outcome of reversing edits.
-    enum Reversal {
-        /// The edits are reversed, or there are none.
-        case done
-        /// There are edits, but the file already was in the state that reversing leads to.
-        case withoutEffect
-        /// The edits can never be reversed, for this reason; they must not block earlier changes.
-        case skipped(String)
-        /// The edits could not be reversed now; the status line shows the reason.
-        case refused
-    }
-
-    /// Reverses the edits of the catalog that belong to an undo or redo.
-    func reverseEdits(redoing isRedo: Bool) -> Reversal {
-        reverseEdits { () throws(FileError) in try library.userData.editsToReverse(redoing: isRedo) }
-    }
-
-    /// Reverses the edits of the catalog that were made after `step`.
-    func reverseEdits(goingBackTo step: UndoStep) -> Reversal {
-        reverseEdits { () throws(FileError) in try library.userData.editsToReverse(goingBackTo: step) }
-    }
-
-    private func reverseEdits(_ find: () throws(FileError) -> [EditReversal]) -> Reversal {
-        // If the journal cannot be read, the undo itself reports it.
-        guard let reversals = try? find(), !reversals.isEmpty else { return .done }
-        do throws(CatalogEditError) {
-            let outcome = try library.reverse(reversals)
-            let isInserted =
-                reversals.last.map { $0.edit.kind == .moved || ($0.edit.kind == .deleted) != $0.isRedo } ?? false
-            showEdits(current: isInserted ? outcome.map { BookID($0.position) } : nil)
-            return outcome == nil ? .withoutEffect : .done
-        } catch {
-            showEdits()
-            if error.isLasting { return .skipped(sentence(of: error)) }
-            status.say(sentence(of: error))
-            return .refused
-        }
-    }
-
-    /// The message that undoing or redoing a step had no effect, because another program restored the file.
-    func sentence(ofNoEffectOf step: UndoStep, redoing isRedo: Bool) -> String {
-        (isRedo ? Message.hasStepAlready : .hadNoEffect).text(abbreviatedPath(catalogPath), step.phrase)
     }
 }

@@ -29,66 +29,29 @@ extension Session {
 
     /// Undoes the last change.
     func undo() {
-        if startLargeReversal(redoing: false) { return }
-        let reversal = reverseEdits(redoing: false)
-        if case .refused = reversal { return }
-        step(.undone, orElse: .nothingToUndo, after: reversal) { () throws(FileError) in
-            try library.userData.undo()
-        }
+        if reversesInBackground(.undo) { return }
+        step(.undone, orElse: .nothingToUndo) { () throws(FileError) in try library.userData.undo() }
     }
 
     /// Redoes the change that was undone last.
     func redo() {
-        if startLargeReversal(redoing: true) { return }
-        let reversal = reverseEdits(redoing: true)
-        if case .refused = reversal { return }
-        step(.redone, orElse: .nothingToRedo, after: reversal) { () throws(FileError) in
-            try library.userData.redo()
-        }
+        if reversesInBackground(.redo) { return }
+        step(.redone, orElse: .nothingToRedo) { () throws(FileError) in try library.userData.redo() }
     }
 
-    /// Undoes or redoes the last step on another thread if it changed many books.
-    private func startLargeReversal(redoing isRedo: Bool) -> Bool {
-        // If the journal cannot be read, the undo itself reports it.
-        let edits = (try? library.userData.editsToReverse(redoing: isRedo)) ?? []
-        let isLarge =
-            edits.reduce(0) { $0 + $1.edit.bookCount } > Self.fewReversals
-            || library.userData.isLastStepLarge(redoing: isRedo)
-        if isLarge { startReversal(of: edits, redoing: isRedo) }
-        return isLarge
-    }
-
-    /// The maximum number of edited books whose edits are reversed within a frame.
-    private static let fewReversals = 100
-
-    /// Shows why edits were not reversed, if they were not.
-    private func say(_ reversal: Reversal) {
-        if case .skipped(let sentence) = reversal { status.say(sentence) }
-    }
-
-    private func step(
-        _ message: Message, orElse none: Message, after reversal: Reversal, _ body: () throws(FileError) -> UndoStep?
-    ) {
+    private func step(_ message: Message, orElse none: Message, _ body: () throws(FileError) -> UndoStep?) {
         do throws(FileError) {
-            let step = try body()
-            if let step, case .withoutEffect = reversal {
-                status.say(sentence(ofNoEffectOf: step, redoing: message == .redone))
-            } else {
-                status.say(step.map { message.text(of: $0) } ?? none.text())
-            }
+            status.say(try body().map { message.text(of: $0) } ?? none.text())
         } catch {
             status.say(error.retrySentence)
         }
         showChanges()
-        say(reversal)
     }
 
     /// Undoes all changes after `step`.
     func goBack(to step: UndoStep) {
         status.say(.nothingChangedSince, step.phrase)
-        let reversal = reverseEdits(goingBackTo: step)
-        if case .refused = reversal { return }
-        defer { say(reversal) }
+        if reversesInBackground(.goBack(step)) { return }
         do throws(FileError) {
             try offeringUndo { () throws(FileError) in try library.userData.goBack(to: step) }
             if status.offersUndo {

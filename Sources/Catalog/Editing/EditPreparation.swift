@@ -12,7 +12,7 @@ public final class EditPreparation {
     private let catalog: EditedCatalog
     private let ids: [BookID]
     private let work: Work
-    private let shapes: CatalogEditor
+    private let format: RecordFormat
     /// The revision of the catalog when the preparation began.
     fileprivate let revision: Int
     private var replacements: [CatalogEdit.Replacement] = []
@@ -22,7 +22,7 @@ public final class EditPreparation {
         _ catalog: EditedCatalog, _ ids: [BookID], _ work: Work
     ) throws(CatalogEditError) {
         guard catalog.isComplete else { throw .loading }
-        shapes = try catalog.shapes()
+        format = try catalog.recordFormat()
         if case .remove = work { try catalog.checkList() }
         (self.catalog, self.work, revision) = (catalog, work, catalog.revision)
         // Most selections are in ascending order already.
@@ -72,7 +72,7 @@ public final class EditPreparation {
             let old = known.bytes
             var book = known.book
             change(&book)
-            let new = try shapes.changes(of: old, holding: known.value, setting: fields, to: book).applied(to: old)
+            let new = try format.changes(of: old, holding: known.value, setting: fields, to: book).applied(to: old)
             if new != old { replacements.append(.init(position: id.index, old: old, new: new)) }
         case .remove:
             guard let old = catalog.bytes(of: id) else { throw .recordGone(title: "") }

@@ -36,7 +36,7 @@ struct EditTransaction {
         func restore(in catalog: EditedCatalog) {
             (catalog.sequence, catalog.missing) = (sequence, missing)
             (catalog.clashes, catalog.shift) = (clashes, shift)
-            catalog.rebuildIndex()
+            catalog.noteChangedRecords()
         }
     }
 
@@ -90,11 +90,18 @@ struct EditTransaction {
         var step = EditJournal.Step(number: number, kind: kind, edits: applied)
         step.repeatsStep = kind != .edit && journal.writtenSteps.contains(number) && applied == made
         let entry = EditJournal.Entry.step(step)
-        let outcome = EditOutcome(
-            number: number, bookCount: applied.reduce(0) { $0 + $1.bookCount },
-            position: applied.first?.firstPosition ?? 0)
-        recorded = (entry, outcome)
+        recorded = (entry, EditOutcome(of: applied, number: number))
         return restored + [entry]
+    }
+
+    /// Ends the transaction of edits that are not kept as unsaved ones.
+    ///
+    /// - Returns: The outcome, whose step has no number yet; nil if nothing has changed.
+    func commit(to direct: inout DirectEdits) -> EditOutcome? {
+        if applied.isEmpty { return nil }
+        direct.append(applied)
+        catalog.noteChangedRecords()
+        return EditOutcome(of: applied, number: 0)
     }
 
     /// Ends the transaction once its lines are on disk. If there are none, nothing has changed.
@@ -106,7 +113,7 @@ struct EditTransaction {
             return nil
         }
         catalog.history.take(recorded.entry)
-        catalog.rebuildIndex()
+        catalog.noteChangedRecords()
         return recorded.outcome
     }
 

@@ -79,11 +79,11 @@ extension EditedCatalog {
             let other = JSONValue(parsing: theirs)
         else { return nil }
         let (value, conflicts) = merge(base, mine, other)
-        guard conflicts.isEmpty, let editor = try? shapes() else {
+        guard conflicts.isEmpty, let format = try? recordFormat() else {
             noteClash(.changed, replacement.old, mine: replacement.new, theirs: theirs, at: position)
             return nil
         }
-        return editor.changes(of: theirs, to: value).applied(to: theirs)
+        return format.changes(of: theirs, to: value).applied(to: theirs)
     }
 
     /// Removes the conflict of the edit before one of the same book, because consecutive edits of a book are one
@@ -177,7 +177,7 @@ extension EditedCatalog {
     }
 
     /// The placement of records in the file; nil for a server, which keeps no order.
-    private var placement: RecordPlacement? { source.isOnServer ? nil : try? shapes().placement() }
+    private var placement: RecordPlacement? { source.isOnServer ? nil : try? recordFormat().placement }
 
     private func insert(_ records: [CatalogEdit.PlacedRecord], ifMissing: Bool) -> CatalogEdit? {
         guard let decoder else { return nil }
@@ -236,7 +236,7 @@ extension EditedCatalog {
     /// Reorders all books. If the books are not those of the original order, they keep their order.
     private func reorder(_ reordering: CatalogEdit.Reordering) -> CatalogEdit? {
         guard reordering.order.count == sequence.count else { return nil }
-        rebuildIndex()
+        noteChangedRecords()
         guard index.checksum == reordering.before else { return nil }
         sequence.reorder(reordering.order)
         placement?.recognizeGaps(of: &sequence)
@@ -283,7 +283,7 @@ extension EditedCatalog {
             }
         }
         if lost.isEmpty { return found }
-        rebuildIndex()
+        noteChangedRecords()
         let keys = lost.map { number in
             [records[number].bytes, records[number].other].compactMap {
                 $0.flatMap(book(from:)).map { MatchKeys(of: source.isOnServer ? $0.keptByCalibre : $0) }

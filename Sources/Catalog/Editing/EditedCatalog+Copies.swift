@@ -10,9 +10,8 @@ extension EditedCatalog {
         fileprivate let history: EditHistory
         fileprivate let sequence: RecordSequence
         fileprivate let missing: [Int: RecordSequence.Piece]
-        fileprivate let edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
+        fileprivate let known: KnownRecords
         fileprivate let clashes: [EditClash]
-        fileprivate let changedCount: Int
         fileprivate let shift: BookShift
         /// The revision of the copied catalog.
         fileprivate let revision: Int
@@ -23,8 +22,8 @@ extension EditedCatalog {
         guard isComplete, saving == nil, let base = base.copy else { return nil }
         return Copy(
             base: base, isOnServer: source.isOnServer, journal: journal?.copy, history: history, sequence: sequence,
-            missing: missing, edited: edited,
-            clashes: clashes, changedCount: changedCount, shift: shift, revision: revision)
+            missing: missing,
+            known: knownRecords, clashes: clashes, shift: shift, revision: revision)
     }
 
     /// Creates the catalog of a copy, which writes to the same journal. It cannot be loaded, reloaded or saved.
@@ -53,7 +52,7 @@ extension EditedCatalog {
 
     private func take(_ copy: Copy) {
         journal = copy.journal.map { EditJournal($0) }
-        (history, sequence, missing, edited) = (copy.history, copy.sequence, copy.missing, copy.edited)
-        (clashes, changedCount) = (copy.clashes, copy.changedCount)
+        (history, sequence, missing) = (copy.history, copy.sequence, copy.missing)
+        (knownRecords, clashes) = (copy.known, copy.clashes)
     }
 }

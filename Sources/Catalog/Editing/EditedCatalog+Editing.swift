@@ -11,22 +11,28 @@ public struct EditOutcome: Sendable {
     public let bookCount: Int
     /// The current position of the first of these books; for deleted ones, the former position of the first.
     public let position: Int
+
+    init(of edits: [CatalogEdit], number: Int) {
+        self.number = number
+        bookCount = edits.reduce(0) { $0 + $1.bookCount }
+        position = edits.first?.firstPosition ?? 0
+    }
 }
 
 /// Editing the books. Each edit is on disk when the method returns; the file is unchanged until it is saved.
 extension EditedCatalog {
     /// Throws the reason why no book can be edited, if there is one.
     public func checkEditable() throws(CatalogEditError) {
-        guard journal != nil else { throw .notKept }
+        guard journal != nil || direct != nil else { throw .notKept }
         if source.isOnServer, !isComplete { throw .loading }
-        _ = try shapes()
+        _ = try recordFormat()
     }
 
     /// Returns the fields that the catalog can store.
     ///
     /// - Throws: `CatalogEditError` if the catalog cannot be edited.
     public func heldFields() throws(CatalogEditError) -> Set<BookField> {
-        let fields = Set(try shapes().mapping.rules.keys)
+        let fields = Set(try recordFormat().mapping.rules.keys)
         // A server gives its books numbers, and keeps pictures as files.
         return source.isOnServer ? fields.subtracting([.sourceID, .cover]) : fields
     }
@@ -57,7 +63,7 @@ extension EditedCatalog {
             else { throw .notARecord }
             // The number by which the server knows a book stays.
             let number = source.isOnServer ? JSONValue(parsing: old)?["id"] : value["id"]
-            let new = try shapes().changes(of: old, to: value.setting("id", to: number)).applied(to: old)
+            let new = try recordFormat().changes(of: old, to: value.setting("id", to: number)).applied(to: old)
             return new == old ? [] : [.replace([.init(position: id.index, old: old, new: new)])]
         }
     }
@@ -67,11 +73,11 @@ extension EditedCatalog {
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func add(_ books: [Book], after id: BookID?) throws(CatalogEditError) -> EditOutcome? {
         try perform(id.map { [$0] } ?? []) { ids throws(CatalogEditError) in
-            let shapes = try shapes()
+            let format = try recordFormat()
             // A server keeps no order and has the newest books last.
             let id = source.isOnServer ? nil : ids.first
             let position = id.map { $0.index + 1 } ?? index.count
-            if base.index.count == 0 { return [.insert(try firstRecords(of: books, at: position, with: shapes))] }
+            if base.index.count == 0 { return [.insert(try firstRecords(of: books, at: position, with: format))] }
             // A neighbour in the file shows the format.
             var neighbour = base.index.count - 1
             if position > 0, !isUnchanged, case .original(let numbers) = sequence[position - 1] {
@@ -82,8 +88,9 @@ extension EditedCatalog {
             var records: [CatalogEdit.PlacedRecord] = []
             var before = position > 0 ? bytes(of: BookID(position - 1)) : nil
             // Keyed records have no neighbours.
-            try shapes.checkList(of: try shapes.range(of: BookID(neighbour)))
-            for record in try shapes.records(of: books, beside: BookID(neighbour)) {
+            try format.checkList(of: try format.range(of: BookID(neighbour)))
+            if position == index.count { try format.checkEnd() }
+            for record in try format.records(of: books, beside: BookID(neighbour)) {
                 records.append(.init(position: position + records.count, bytes: record, neighbour: before))
                 before = record
             }
@@ -93,11 +100,11 @@ extension EditedCatalog {
 
     /// Returns the records of books in an empty catalog.
     private func firstRecords(
-        of books: [Book], at position: Int, with shapes: CatalogEditor
+        of books: [Book], at position: Int, with format: RecordFormat
     ) throws(CatalogEditError) -> [CatalogEdit.PlacedRecord] {
         var records: [CatalogEdit.PlacedRecord] = []
         for book in books {
-            let bytes = try shapes.firstRecord(of: book)
+            let bytes = try format.firstRecord(of: book)
             let before = records.last?.bytes ?? (position > 0 ? self.bytes(of: BookID(position - 1)) : nil)
             records.append(.init(position: position + records.count, bytes: bytes, neighbour: before))
         }
@@ -129,6 +136,47 @@ extension EditedCatalog {
         }
     }
 
+    /// Merges books: one of them gets the values that `change` gives it, and the others are deleted.
+    ///
+    /// - Parameters:
+    ///   - others: The books to delete.
+    ///   - first: The book that stays.
+    ///   - change: Gives this book its values.
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func merge(
+        _ others: [BookID], into first: BookID, _ change: @escaping (inout Book) -> Void
+    ) throws(CatalogEditError) -> EditOutcome? {
+        try perform([first] + others) { ids throws(CatalogEditError) in
+            guard let first = ids.first, ids.count == others.count + 1 else { throw .changedSince }
+            guard let old = decodedRecord(of: first)?.book else { throw .recordGone(title: "") }
+            var new = old
+            change(&new)
+            let fields = BookField.allCases.filter { $0.value(in: new) != $0.value(in: old) }
+            let changed = try EditPreparation(setting: Set(fields), of: [first], in: self, change)
+            let deleted = try EditPreparation(removing: Array(ids.dropFirst()), from: self)
+            for preparation in [changed, deleted] { try preparation.run() }
+            return changed.edits + deleted.edits
+        }
+    }
+
+    /// Gives all books another order.
+    ///
+    /// Whether the records are in one list, which alone can have another order, is found out when it is saved.
+    /// - Parameter order: All books in the new order.
+    /// - Returns: The outcome; nil if they are in this order already.
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func sort(into order: [BookID]) throws(CatalogEditError) -> EditOutcome? {
+        if source.isOnServer { throw .unordered }
+        return try perform([]) { _ throws(CatalogEditError) in
+            if zip(order, 0...).allSatisfy({ $0.index == $1 }) { return [] }
+            let (before, after) = (index.checksum, index.checksum(of: order))
+            guard order.count == index.count,
+                let reordering = CatalogEdit.Reordering(order: order.map(\.index), before: before, after: after)
+            else { throw .changedSince }
+            return [.reorder(reordering)]
+        }
+    }
+
     /// Undoes or redoes the step with this number, whether it was saved or not.
     ///
     /// - Returns: The outcome; nil if it has no effect any more.
@@ -157,7 +205,7 @@ extension EditedCatalog {
 
     /// Throws `notAList` if the records are keyed members of an object.
     public func checkList() throws(CatalogEditError) {
-        if base.index.count > 0 { try shapes().checkList(of: try shapes().range(of: BookID(0))) }
+        if base.index.count > 0 { try recordFormat().checkList(of: try recordFormat().range(of: BookID(0))) }
     }
 
     // MARK: - The journal
@@ -170,9 +218,10 @@ extension EditedCatalog {
     ) throws(CatalogEditError) -> EditOutcome? {
         guard isComplete else { throw .loading }
         guard saving == nil else { throw .saving }
+        if direct != nil { return try performDirectly(try make(ids)) }
         guard let journal else { throw .notKept }
         readJournalNow()
-        _ = try shapes()
+        _ = try recordFormat()
         var transaction = EditTransaction(of: self, as: kind, of: known, isFresh: isFresh)
         var failure: CatalogEditError?
         do throws(FileError) {
@@ -195,6 +244,20 @@ extension EditedCatalog {
         return transaction.commit()
     }
 
+    private func performDirectly(_ edits: [CatalogEdit]) throws(CatalogEditError) -> EditOutcome? {
+        guard var direct else { return nil }
+        _ = try recordFormat()
+        var transaction = EditTransaction(of: self, as: .edit, of: nil, isFresh: true)
+        do throws(CatalogEditError) {
+            try transaction.apply(edits)
+        } catch {
+            transaction.rollBack()
+            throw error
+        }
+        defer { self.direct = direct }
+        return transaction.commit(to: &direct)
+    }
+
     /// Adopts all lines of the journal; those up to the last save are part of the file.
     func takeAll(_ entries: [EditJournal.Entry]) {
         var lastSaved: RandomAccessInput.Fingerprint?
@@ -204,7 +267,7 @@ extension EditedCatalog {
         }
         isSavedElsewhere = lastSaved != nil && lastSaved != base.fingerprint
         for edit in history.pending { _ = apply(edit) }
-        rebuildIndex()
+        noteChangedRecords()
     }
 
     /// Adopts the entries of other instances.
@@ -219,7 +282,7 @@ extension EditedCatalog {
             case .saving, .rebased, .written, .sending: break
             }
         }
-        if !entries.isEmpty { rebuildIndex() }
+        if !entries.isEmpty { noteChangedRecords() }
     }
 
     /// Adopts all entries of a shortened journal: the removed steps are no longer known.

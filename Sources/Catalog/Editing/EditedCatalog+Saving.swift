@@ -76,33 +76,48 @@ extension EditedCatalog {
             try forgetSaved()
             return .nothing
         }
-        let editor = try base.editor()
-        // A file without lines is a catalog only by its name, and only if it has no other content.
-        if sequence.count == 0, base.index.count > 0, editor.hasLines {
-            guard CatalogEditor.isLines(path), base.defects.isEmpty else { throw .unreadableAfterwards }
-        }
-        var arrangement: CatalogEditor.Arrangement?
-        if history.isOnlyOrder, let order = sequence.order(of: base.index.count) {
-            try editor.sort(into: order.map { BookID($0) })
-        } else {
-            let arranged = try editor.arrange(sequence, editor.placement())
-            // The first records may show another format, so that the file is read.
-            arrangement = base.index.count > 0 ? arranged : nil
-        }
-        if editor.isEmpty {
+        let arrangement = try arrangement()
+        if arrangement.isEmpty {
             // The text between the records is that of the file again, or equal records have changed places.
             sequence = RecordSequence(allOf: base.index.count)
             missing = [:]
-            rebuildIndex()
+            noteChangedRecords()
             try forgetSaved()
             return .nothing
         }
-        let writer = JournalledReplacement(replacement: editor.replacement, journal: journal.place)
+        let writer = JournalledReplacement(replacement: arrangement.replacement, journal: journal.place)
         saving = .file(
             FileSave(
                 BackgroundTask(notifying: notify) { _ in writer.write() },
-                arrangement.map { editor.index(of: sequence, arranged: $0) }))
+                arrangement.segments()?.map(\.segment)))
         return .running
+    }
+
+    /// Returns the changes of the file with which it has the edited books.
+    ///
+    /// - Throws: `CatalogEditError` if the file cannot have them.
+    public func arrangement() throws(CatalogEditError) -> CatalogArrangement {
+        if source.isOnServer { return try fileOfEdits().arrangement() }
+        // The file may have become writable since its format was needed.
+        let format = try RecordFormat(of: base)
+        // A file without lines is a catalog only by its name, and only if it has no other content.
+        if sequence.count == 0, base.index.count > 0, format.hasLines {
+            guard JSONFileCatalog.hasLines(inFileNamed: path), base.defects.isEmpty else {
+                throw .unreadableAfterwards
+            }
+        }
+        let isOnlyOrder = direct?.isOnlyOrder ?? history.isOnlyOrder
+        return try CatalogArrangement(
+            of: sequence, in: format, order: isOnlyOrder ? sequence.order(of: base.index.count) : nil)
+    }
+
+    /// Returns the copy of a server as a file with the direct edits.
+    private func fileOfEdits() throws(CatalogEditError) -> EditedCatalog {
+        if direct?.areTooLarge == true { throw .tooManyAtOnce }
+        let file = EditedCatalog(base, journalPath: nil, isDirect: true)
+        file.receiveFile()
+        for edit in direct?.edits ?? [] { _ = file.apply(edit, isFresh: true) }
+        return file
     }
 
     /// Records that nothing is pending any more, if edits and their undo have cancelled each other out.
@@ -191,7 +206,7 @@ extension EditedCatalog {
             let edit = try edit(for: clash) { choose(number, $0) }
             outcomes.append(ClashOutcome(old: clash.records.old, edit: edit.flatMap { apply($0) }))
         }
-        rebuildIndex()
+        noteChangedRecords()
         let edits = unsavedEdits
         let steps = history.steps(after: outcomes)
         do throws(FileError) {
@@ -203,7 +218,7 @@ extension EditedCatalog {
             }
         } catch {
             (sequence, missing, clashes) = before
-            rebuildIndex()
+            noteChangedRecords()
             throw .journal(error)
         }
     }
@@ -218,7 +233,7 @@ extension EditedCatalog {
                 let other = JSONValue(parsing: theirs)
             else { return nil }
             let (value, _) = merge(base, mine, other, choosing: choose)
-            let new = try shapes().changes(of: theirs, to: value).applied(to: theirs)
+            let new = try recordFormat().changes(of: theirs, to: value).applied(to: theirs)
             return .replace([.init(position: clash.position, old: theirs, new: new)])
         case .deletedThere:
             guard choose([]) == .mine, let mine else { return nil }

@@ -9,7 +9,7 @@ internal import Storage
 ///
 /// Each edit is in the journal, and therefore on disk, before it takes effect. The numbers of the books are their
 /// positions in the edited catalog: they change when books are added, deleted or moved, but not when fields change.
-public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked, Editable {
+public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked {
     /// The file, or the copy.
     let source: EditedSource
     /// The journal of the edits; nil if there is no directory for it.
@@ -20,19 +20,21 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     var sequence = RecordSequence(allOf: 0)
     /// The records of the file that are not in `sequence`, by number, in their state at removal.
     var missing: [Int: RecordSequence.Piece] = [:]
-    /// The index of the edited books, if it differs from the file's, and its parts of segments by ranges of the file's
-    /// records.
-    var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
-    /// The editor that knows the format of the records, once it was needed.
-    private var knownEditor: CatalogEditor?
+    /// The edits that are not kept as unsaved ones; nil if they are.
+    var direct: DirectEdits?
+    /// What is known of the records: an index, if they are not those of the file, with its parts of segments by ranges
+    /// of the file's records, and the number of books that differ.
+    private var known = KnownRecords()
+    /// Whether the records have changed since that was known.
+    private var hasChangedRecords = false
+    /// The format of the records, once it was needed.
+    private var knownFormat: RecordFormat?
     /// Whether all books of the file have been read, so that they can be edited.
     var isComplete = false
     /// The edits that conflict with changes by others in the file.
     public internal(set) var clashes: [EditClash] = []
     /// The number of books that differ from the file's, plus the number of conflicts.
-    public var unsavedCount: Int { changedCount + clashes.count }
-    /// The number of books that differ from the file's.
-    var changedCount = 0
+    public var unsavedCount: Int { knownRecords.changedCount + clashes.count }
     /// The save in the background, if any.
     var saving: PendingSave?
     /// The question for a user and password that ended the last save on a server, if one did.
@@ -46,20 +48,34 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// The shift of the books' positions since it was last taken.
     public internal(set) var shift = BookShift()
 
+    /// What is known of the edited records.
+    struct KnownRecords: Sendable {
+        var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])?
+        /// The number of books that differ from the file's.
+        var changedCount = 0
+    }
+
     /// Creates a catalog of `source` with the edits in `journal`.
     init(of source: EditedSource, _ journal: EditJournal?) { (self.source, self.journal) = (source, journal) }
 
     /// Creates a catalog with the edits in the journal at `journalPath`.
-    public convenience init(_ base: JSONFileCatalog, journalPath: String?) {
-        self.init(
-            of: .file(base),
-            journalPath.map { EditJournal(path: $0, catalogPath: resolvedPath(base.path) ?? base.path) })
+    ///
+    /// - Parameter isDirect: Whether it has the books of the file, and edits are written to it by `saveDirectly` without
+    ///   becoming unsaved edits.
+    public convenience init(_ base: JSONFileCatalog, journalPath: String?, isDirect: Bool = false) {
+        let journal = journalPath.map { EditJournal(path: $0, catalogPath: resolvedPath(base.path) ?? base.path) }
+        self.init(of: .file(base), isDirect ? nil : journal)
+        if isDirect { direct = DirectEdits(journal) }
     }
 
     /// Creates a catalog of a source on a server with the edits in the journal at `journalPath`.
-    public convenience init(_ mirror: MirroredCatalog, journalPath: String?) {
-        self.init(
-            of: .server(mirror), journalPath.map { EditJournal(path: $0, catalogPath: mirror.directory.source) })
+    ///
+    /// - Parameter isDirect: Whether it has the books of the server, and edits are sent by `saveDirectly` without
+    ///   becoming unsaved edits.
+    public convenience init(_ mirror: MirroredCatalog, journalPath: String?, isDirect: Bool = false) {
+        let journal = journalPath.map { EditJournal(path: $0, catalogPath: mirror.directory.source) }
+        self.init(of: .server(mirror), isDirect ? nil : journal)
+        if isDirect { direct = DirectEdits(journal) }
     }
 
     /// The file, or the copy as a file.
@@ -112,7 +128,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public var index: BookIndex { edited?.index ?? base.index }
 
     /// Whether the records are those of the file.
-    public var isUnchanged: Bool { edited == nil }
+    public var isUnchanged: Bool { !isComplete || sequence.isAll(of: base.index.count) }
 
     /// Returns the fields of a book that a row shows.
     public func summary(of id: BookID) -> Slot<BookSummary> {
@@ -171,7 +187,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         isComplete = true
         sequence = RecordSequence(allOf: base.index.count)
         missing = [:]
-        knownEditor = nil
+        knownFormat = nil
         guard journal != nil else { return }
         readJournal()
         applyPending()
@@ -184,7 +200,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         isReplaying = true
         for (number, edit) in history.pending.enumerated() { _ = apply(edit, isDoubtful: number < doubtfulCount) }
         isReplaying = false
-        rebuildIndex()
+        noteChangedRecords()
     }
 
     /// Applies the edits of the journal again.
@@ -234,9 +250,10 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     }
 
     private func forgetBase() {
-        (isComplete, edited, missing, knownEditor) = (false, nil, [:], nil)
+        (isComplete, missing, knownFormat) = (false, [:], nil)
         sequence = RecordSequence(allOf: 0)
-        (clashes, changedCount, isSavedElsewhere) = ([], 0, false)
+        showFile()
+        (clashes, isSavedElsewhere) = ([], false)
         revision += 1
         shift = .unknown
     }
@@ -304,26 +321,43 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Returns the line and column of records in the file, for records that it contains.
     public func positions(of places: [RecordLocation]) -> [TextPosition] { base.positions(of: places) }
 
-    /// Returns an editor of the file, which ignores unsaved edits.
-    public func editor() throws(CatalogEditError) -> CatalogEditor { try base.editor() }
-
-    /// Returns the editor that knows the format of the records.
-    func shapes() throws(CatalogEditError) -> CatalogEditor {
-        if let knownEditor { return knownEditor }
-        let editor = try base.editor()
-        knownEditor = editor
-        return editor
+    /// Returns the format of the records.
+    func recordFormat() throws(CatalogEditError) -> RecordFormat {
+        if let knownFormat { return knownFormat }
+        let format = try RecordFormat(of: base)
+        knownFormat = format
+        return format
     }
 
     // MARK: - Edited records
 
-    /// Rebuilds the index of the edited books. Linear in the pieces.
-    func rebuildIndex() {
-        changedCount = sequence.unsavedCount(of: base.index.count)
+    /// Notes that `sequence` has changed, so that the index is made again when it is needed.
+    func noteChangedRecords() { hasChangedRecords = true }
+
+    /// What is known of the records now.
+    var knownRecords: KnownRecords {
+        get {
+            if hasChangedRecords { examineRecords() }
+            return known
+        }
+        set { (known, hasChangedRecords) = (newValue, false) }
+    }
+
+    private var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])? { knownRecords.edited }
+
+    /// Notes that the records are those of the file.
+    private func showFile() { knownRecords = KnownRecords() }
+
+    /// Makes the index of the edited books. Linear in the pieces.
+    private func examineRecords() {
+        hasChangedRecords = false
+        known.changedCount = sequence.unsavedCount(of: base.index.count)
         // Only the text between the records may differ, if a book was moved away and back.
-        if changedCount == 0, !source.isOnServer, !sequence.hasGaps(of: base.index.count) { changedCount = 1 }
+        if known.changedCount == 0, !source.isOnServer, !sequence.hasGaps(of: base.index.count) {
+            known.changedCount = 1
+        }
         if sequence.isAll(of: base.index.count) {
-            edited = nil
+            known.edited = nil
             return
         }
         var index = BookIndex()
@@ -331,25 +365,26 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         for piece in sequence.pieces {
             switch piece {
             case .original(let numbers):
-                let segments = edited?.slices[numbers] ?? base.index.segments(of: numbers)
+                let segments = known.edited?.slices[numbers] ?? base.index.segments(of: numbers)
                 used[numbers] = segments
                 for segment in segments { index.append(segment) }
             case .changed(let record): index.append(record.segment)
             }
         }
-        edited = (index, used)
+        known.edited = (index, used)
     }
 
     /// Adopts the saved file, which now contains the edited records.
     func adoptSaved(_ segments: [IndexSegment]?, _ fingerprint: RandomAccessInput.Fingerprint) {
-        knownEditor = nil
+        knownFormat = nil
         guard let segments, base.defects.isEmpty, base.adopt(segments, of: fingerprint) else {
             // Reload as if the file had just been opened.
             try? reloadCompletely()
             return
         }
         sequence = RecordSequence(allOf: base.index.count)
-        (edited, missing, changedCount) = (nil, [:], 0)
+        missing = [:]
+        showFile()
     }
 
     /// Records that positions of books have changed.

@@ -54,6 +54,23 @@ struct RecordList {
         }
     }
 
+    /// Returns the length of the items of an array, with their commas, at the beginning of a gap that its bracket
+    /// follows, and the separator before the last one; nil if there are none.
+    func itemsAtEnd(of gap: [UInt8]) -> (count: Int, separator: [UInt8])? {
+        guard case .array = kind else { return nil }
+        return JSONReader.reading(gap) { reader in
+            var found: (count: Int, separator: [UInt8])?
+            while reader.peek() == UInt8(ascii: ",") {
+                reader.move(to: reader.offset + 1)
+                _ = reader.peek()
+                let separator = gap[(found?.count ?? 0)..<reader.offset]
+                do throws(JSONSyntaxError) { try reader.skipValue() } catch { return nil }
+                found = (reader.offset, Array(separator))
+            }
+            return reader.peek() == UInt8(ascii: "]") ? found : nil
+        }
+    }
+
     /// Whether a gap has nothing but a comma or line ends and white space.
     func isSeparator(_ gap: [UInt8]) -> Bool {
         switch kind {
@@ -77,16 +94,18 @@ struct RecordList {
     }
 }
 
-extension [UInt8] {
+extension RandomAccessCollection<UInt8> where Index == Int {
     /// The index after the white space behind the comma with which this text begins, except for white space; nil if it
     /// begins otherwise.
     var endOfFirstComma: Int? {
         guard let comma = firstIndex(where: { !$0.isJSONWhitespace }), self[comma] == UInt8(ascii: ",") else {
             return nil
         }
-        return self[(comma + 1)...].firstIndex { !$0.isJSONWhitespace } ?? count
+        return self[(comma + 1)...].firstIndex { !$0.isJSONWhitespace } ?? endIndex
     }
+}
 
+extension [UInt8] {
     /// The index of the white space before the comma with which this text ends, except for white space; nil if it ends
     /// otherwise.
     var startOfLastComma: Int? {

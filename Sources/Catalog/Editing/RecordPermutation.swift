@@ -9,11 +9,14 @@ struct RecordPermutation: Sendable {
     private let order: [UInt32]
 
     /// Creates the order of the records in `index`, which have these lengths; fails if a number is too large.
-    init?(_ order: [BookID], in index: BookIndex, lengths: [UInt32]) {
+    init?(_ order: [Int], in index: BookIndex, lengths: [UInt32]) {
         guard order.count == lengths.count, UInt32(exactly: order.count) != nil else { return nil }
         (self.index, self.lengths) = (index, lengths)
-        self.order = order.map { UInt32(truncatingIfNeeded: $0.index) }
+        self.order = order.map { UInt32(truncatingIfNeeded: $0) }
     }
+
+    /// Whether each record keeps its position.
+    var isIdentity: Bool { order.indices.allSatisfy { order[$0] == $0 } }
 
     /// The changes of the file in order, computed one by one because all of them would take much memory.
     var splices: some Sequence<FileSplice> {

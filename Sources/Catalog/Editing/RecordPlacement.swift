@@ -21,10 +21,10 @@ struct RecordPlacement {
     /// Creates the placement of records in a file of this size.
     ///
     /// - Parameters:
-    ///   - lastItem: The last item of the list, if it is not a record.
+    ///   - listEnd: The end of the last item of the list, which need not be a record; nil if there is no list.
     ///   - emptyList: Finds the empty array for the first records in a text.
     init(
-        in text: CatalogText, size: Int, _ list: RecordList, lastItem: Range<Int>? = nil,
+        in text: CatalogText, size: Int, _ list: RecordList, listEnd: Int?,
         emptyList: @escaping ([UInt8]) -> EmptyRecordList?
     ) throws(CatalogEditError) {
         (self.text, self.list, self.emptyList) = (text, list, emptyList)
@@ -38,7 +38,7 @@ struct RecordPlacement {
         var start = try text.last(before: first)
         if let comma = start, comma.byte == UInt8(ascii: ",") { start = try text.last(before: comma.offset) }
         let from = max(file.lowerBound, min(first - Self.edgeCount, start?.offset ?? 0))
-        let end = lastItem?.upperBound ?? last.upperBound
+        let end = max(listEnd ?? 0, last.upperBound)
         var next = try text.next(from: end)
         if let comma = next, comma.byte == UInt8(ascii: ",") { next = try text.next(from: comma.offset + 1) }
         range = from..<max(from, min(size, max(end + Self.edgeCount, next.map { $0.offset + 1 } ?? size)))
@@ -165,17 +165,16 @@ struct RecordPlacement {
     /// - Parameters:
     ///   - insertions: The records with their later positions, which ascend.
     ///   - kept: The text around each of them when it was taken out, if it is known.
-    ///   - lastItem: The text up to the end of an item that precedes the records, and its separator.
     /// - Returns: The text around each of them.
     func insert(
         _ insertions: [(position: Int, piece: RecordSequence.Piece)], _ kept: [RecordSurroundings?],
-        behind lastItem: (text: [UInt8], separator: [UInt8])? = nil, into sequence: inout RecordSequence
+        into sequence: inout RecordSequence
     ) -> [RecordSurroundings?] {
         var found: [RecordSurroundings?] = []
         var runs: [(position: Int, pieces: [RecordSequence.Piece], gaps: [Gap])] = []
         for (position, pieces) in sequence.runs(of: insertions) {
             let kept = Array(kept[found.count..<found.count + pieces.count])
-            let around = put(pieces.count, kept, at: position, behind: lastItem, in: sequence)
+            let around = put(pieces.count, kept, at: position, in: sequence)
             runs.append((position, pieces, gaps(around?.gaps, of: pieces, at: position, in: sequence)))
             found += around?.kept(from: position..<position, of: sequence.count) ?? pieces.map { _ in nil }
         }
@@ -199,8 +198,7 @@ struct RecordPlacement {
 
     /// Returns the text around `count` records that are put into the gap at a position; nil if there is no list.
     private func put(
-        _ count: Int, _ kept: [RecordSurroundings?], at position: Int,
-        behind lastItem: (text: [UInt8], separator: [UInt8])? = nil, in sequence: RecordSequence
+        _ count: Int, _ kept: [RecordSurroundings?], at position: Int, in sequence: RecordSequence
     ) -> Around? {
         guard let gap = bytes(at: position, in: sequence) else { return nil }
         let (isFirst, isLast) = (position == 0, position == sequence.count)
@@ -214,11 +212,13 @@ struct RecordPlacement {
         // Beside the previous record, or at the start beside the next one.
         let before = isFirst ? gap : bytes(at: position - 1, in: sequence) ?? []
         let after = isFirst ? bytes(at: 1, in: sequence) ?? [] : gap
-        let separator = lastItem?.separator ?? list.separator(before, after, like: fileSeparator(for: sequence))
-        let start = lastItem?.text ?? []
+        // Items at the end that are not books precede new ones.
+        let items = isLast ? list.itemsAtEnd(of: gap) : nil
+        let separator = items?.separator ?? list.separator(before, after, like: fileSeparator(for: sequence))
+        let start = items?.count ?? 0
         guard
-            let first = list.split(Array(gap.dropFirst(start.count)), isBehind: !isFirst, separator: separator),
-            let gaps = extended([start + first.before, first.after], to: count, separator)
+            let first = list.split(Array(gap[start...]), isBehind: !isFirst, separator: separator),
+            let gaps = extended([gap[..<start] + first.before, first.after], to: count, separator)
         else { return nil }
         return Around(gaps: gaps, joined: gap)
     }

@@ -4,8 +4,8 @@ public import JSON
 public import Storage
 
 /// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. It
-/// never writes the file; a `CatalogEditor` does.
-public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked, Editable {
+/// never writes the file; an `EditedCatalog` does.
+public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked {
     /// The path as given; "-" is standard input.
     public var path: String { loader.path }
     /// The file name without directories.
@@ -177,10 +177,8 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Returns the record of a book as it is in the file.
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
 
-    /// Returns an editor of the file.
-    ///
-    /// - Throws: `CatalogEditError`, for example for a pipe.
-    public func editor() throws(CatalogEditError) -> CatalogEditor { try CatalogEditor(self) }
+    /// Whether a file with this name has one record per line.
+    static func hasLines(inFileNamed path: String) -> Bool { path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson") }
 
     /// A loader that opens other files in the same way, on any thread, and reads only their first book.
     var siblings: JSONFileLoader {

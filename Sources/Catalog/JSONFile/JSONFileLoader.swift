@@ -113,7 +113,7 @@ struct JSONFileLoader: Sendable {
             }
             var opening = detect(isLines: known != .nothing)
             // All lines may have been deleted.
-            if opening == .empty, CatalogEditor.isLines(path) { opening = detect(isLines: true) }
+            if opening == .empty, JSONFileCatalog.hasLines(inFileNamed: path) { opening = detect(isLines: true) }
             switch opening {
             case .records(let found): return found
             case .nothing(let content): throw .notACatalog(path: shownPath, content)

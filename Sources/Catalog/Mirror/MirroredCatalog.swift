@@ -8,9 +8,7 @@ internal import Threading
 
 /// The copy of a source that is not a JSON file, in JSON Lines. It is shown at once and updated when the source has
 /// changed; the first copy is shown while it is made.
-public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored,
-    ServerEditable
-{
+public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored {
     /// The copy as a file; not opened before the beginning of the first copy is there.
     var base: JSONFileCatalog
     var isBaseOpen = true
@@ -159,15 +157,6 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Returns the record of a book as the copy has it.
     public func record(_ id: BookID) -> JSONValue? { base.record(id) }
-
-    /// Whether the copy was read while it was made.
-    public var wasReadWhileCopied: Bool { base.fingerprint == nil }
-
-    /// Returns an editor of the copy of a library on calibre's content server; other servers take no changes.
-    public func editorOfCopy() throws(CatalogEditError) -> CatalogEditor {
-        guard shown?.kind == Publication.Kind.calibre.rawValue else { throw .foreign }
-        return try base.editor()
-    }
 
     // MARK: - Loading
 

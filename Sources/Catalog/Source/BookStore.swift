@@ -2,7 +2,7 @@ public import Books
 public import Indexing
 internal import JSON
 
-/// The books of a catalog, read-only for its users except through the editor of its source, which is opened on first
+/// The books of a catalog, read-only for its users except through the edits of its source, which is opened on first
 /// access.
 public final class BookStore: BookReader {
     private let source: any CatalogSource
@@ -16,10 +16,6 @@ public final class BookStore: BookReader {
     public let recordBacked: (any RecordBacked)?
     /// The source, if its books can be read on any thread.
     public let concurrent: (any ConcurrentlyReadable)?
-    /// The source, if its books can be changed.
-    public let editable: (any Editable)?
-    /// The source, if it is on a server that may take changes.
-    public let serverEditable: (any ServerEditable)?
     private let candidate: EditedCatalog?
     /// The source, if it is a copy of another one.
     public let mirrored: (any Mirrored)?
@@ -38,8 +34,6 @@ public final class BookStore: BookReader {
         reloadable = source.reloadable
         recordBacked = source.recordBacked
         concurrent = source.concurrentlyReadable
-        editable = source.editable
-        serverEditable = source.serverEditable
         candidate = source as? EditedCatalog
         mirrored = source.mirrored ?? candidate?.mirror
     }

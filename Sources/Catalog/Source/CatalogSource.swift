@@ -61,12 +61,6 @@ public protocol CatalogSource: AnyObject {
     /// This source, if its books are decoded from records.
     var recordBacked: (any RecordBacked)? { get }
 
-    /// This source, if its books can be changed.
-    var editable: (any Editable)? { get }
-
-    /// This source, if it is on a server that may take changes.
-    var serverEditable: (any ServerEditable)? { get }
-
     /// This source, if its books can be read on any thread.
     var concurrentlyReadable: (any ConcurrentlyReadable)? { get }
 }

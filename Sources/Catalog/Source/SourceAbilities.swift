@@ -160,25 +160,6 @@ public protocol TextBacked: RecordBacked {
     func positions(of places: [RecordLocation]) -> [TextPosition]
 }
 
-/// A source whose books can be changed.
-public protocol Editable: CatalogSource {
-    /// Returns an editor of the books, all of which must have been loaded. Saved changes appear when the source is next
-    /// opened or reloaded.
-    ///
-    /// - Throws: `CatalogEditError` if the source cannot be changed now, for example a read-only file.
-    func editor() throws(CatalogEditError) -> CatalogEditor
-}
-
-/// A source on a server that may take changes of its books.
-public protocol ServerEditable: CatalogSource {
-    /// Whether the copy was read while it was made. It must be opened again before it can be edited.
-    var wasReadWhileCopied: Bool { get }
-    /// Returns an editor of the copy of the source, all of which must have been read. Its changes are sent to the server.
-    ///
-    /// - Throws: `CatalogEditError` if the server takes no changes.
-    func editorOfCopy() throws(CatalogEditError) -> CatalogEditor
-}
-
 /// A source whose books can be read on any thread.
 public protocol ConcurrentlyReadable: CatalogSource {
     /// A reader of the books so far, which stays valid when the source changes.
@@ -221,10 +202,6 @@ extension CatalogSource {
     /// By default, a source lacks the ability.
     public var recordBacked: (any RecordBacked)? { nil }
     /// By default, a source lacks the ability.
-    public var editable: (any Editable)? { nil }
-    /// By default, a source lacks the ability.
-    public var serverEditable: (any ServerEditable)? { nil }
-    /// By default, a source lacks the ability.
     public var concurrentlyReadable: (any ConcurrentlyReadable)? { nil }
 }
 
@@ -256,16 +233,6 @@ extension Mirrored {
 extension RecordBacked {
     /// The source has the ability.
     public var recordBacked: (any RecordBacked)? { self }
-}
-
-extension Editable {
-    /// The source has the ability.
-    public var editable: (any Editable)? { self }
-}
-
-extension ServerEditable {
-    /// The source has the ability.
-    public var serverEditable: (any ServerEditable)? { self }
 }
 
 extension ConcurrentlyReadable {

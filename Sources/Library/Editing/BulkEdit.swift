@@ -1,65 +1,35 @@
-internal import Books
 public import Catalog
-public import Indexing
 public import Shelves
-internal import Storage
-internal import Threading
-
-/// How an edit is made in a copy of the catalog, on other threads.
-public enum EditWork: Sendable {
-    /// Prepared for some of the books at a time, and then made as a whole.
-    case prepared(@Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation)
-    /// Made at once; nil if nothing had to be changed.
-    case atOnce(@Sendable (EditedCatalog) throws(CatalogEditError) -> EditOutcome?)
-}
+public import Storage
 
 /// Editing books on another thread, and undoing such edits.
 extension Library {
-    /// Starts editing books; user data follows the books whose title, authors or ISBN change.
+    /// Starts an edit in a copy of the catalog.
     ///
-    /// - Parameters:
-    ///   - kind: The kind of edit.
-    ///   - ids: The books; empty for new ones.
-    ///   - title: The title of the first book.
-    ///   - notify: Called on any thread at the end, and ten times a second until then.
-    ///   - work: Makes the edit.
+    /// - Parameter notify: Called on any thread at the end, and ten times a second until then.
     /// - Returns: The running change, for `receive(_:)` when it has ended.
     /// - Throws: `CatalogEditError` if the catalog cannot be edited now.
-    public func startEdit(
-        _ kind: CatalogEditStep.Kind, _ ids: [BookID], title: String, notifying notify: @escaping @Sendable () -> Void,
-        _ work: EditWork
+    public func start(
+        _ edit: BookEdit, notifying notify: @escaping @Sendable () -> Void
     ) throws(CatalogEditError) -> BulkChange {
         let original = try copyOfCatalog()
         let (copy, resolver, path) = (userData.copy, located.currentResolver, catalogPath)
-        return BulkChange(ids.count, notifying: notify) { progress, isCancelled in
+        return BulkChange(edit.ids.count, notifying: notify) { progress, isCancelled in
             let catalog = EditedCatalog(original)
             let userData = UserData(copy)
-            // The user data must be located before the keys of its books change.
-            let before = EditedUserData(kind, ids, of: catalog, userData) {
-                UserDataIndex(userData, at: resolver ?? userData.resolver(in: catalog.index))
-            }
             var product = BulkChange.Product(
                 copy: copy, resolver: resolver ?? userData.resolver(in: catalog.index), outcome: .edited(nil))
-            let outcome: EditOutcome?
+            let made: MadeEdit?
             do throws(CatalogEditError) {
-                switch work {
-                case .atOnce(let make): outcome = try make(catalog)
-                case .prepared(let prepare):
-                    let parts = EditParts(original, ids.sorted(), prepare)
-                    guard let prepared = try parts.prepared(progress, unless: isCancelled) else { return nil }
-                    outcome = try catalog.make(prepared, unless: isCancelled)
-                }
+                made = try edit.make(in: catalog, original, userData, at: resolver, progress, unless: isCancelled)
             } catch {
                 product.outcome = .notEdited(error)
                 return product
             }
-            guard let outcome, let after = catalog.copy else { return isCancelled() ? nil : product }
-            let moves = before?.moves(after: outcome, in: catalog, catalog: path) ?? []
-            let step = CatalogEditStep(
-                kind, number: outcome.number, catalog: path ?? catalog.path, title: title, bookCount: outcome.bookCount)
-            product.outcome = .edited(outcome)
+            guard let made, let after = catalog.copy else { return isCancelled() ? nil : product }
+            product.outcome = .edited(made.outcome)
             do throws(FileError) {
-                try userData.record(step, moving: moves)
+                try made.record(in: userData, number: made.outcome.number, catalog: path ?? catalog.path)
             } catch {
                 product.outcome = .editedWithoutHistory(error)
             }
@@ -67,6 +37,17 @@ extension Library {
             product.catalog = (original, after)
             return product
         }
+    }
+
+    /// Makes an edit in the catalog itself, which is not recorded yet.
+    ///
+    /// - Returns: Nil if nothing had to be changed.
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func make(_ edit: BookEdit) throws(CatalogEditError) -> MadeEdit? {
+        guard let catalog = store.edited else { throw store.obstacleToEditing }
+        return try edit.make(
+            in: catalog, try copyOfCatalog(), userData, at: nil, BulkChange.Progress(totalCount: 1) {},
+            unless: { false })
     }
 
     /// Returns a copy of the catalog for editing.
@@ -78,17 +59,20 @@ extension Library {
         return copy
     }
 
-    /// Starts undoing or redoing the last step.
+    /// Starts undoing or redoing changes.
     ///
-    /// - Parameter reversals: The edits of the catalog that are reversed with it.
+    /// - Parameters:
+    ///   - reversal: What is undone or redone.
+    ///   - edits: The edits of the catalog that are reversed with it.
     /// - Returns: The running change, for `receive(_:)` when it has ended.
     /// - Throws: `CatalogEditError` if the catalog cannot be edited now.
-    public func startReversal(
-        of reversals: [EditReversal] = [], redoing isRedo: Bool, notifying notify: @escaping @Sendable () -> Void
+    public func start(
+        _ reversal: BulkChange.Reversal, of edits: [EditReversal] = [],
+        notifying notify: @escaping @Sendable () -> Void
     ) throws(CatalogEditError) -> BulkChange {
         let (copy, index) = (userData.copy, store.index)
         var original: EditedCatalog.Copy?
-        if !reversals.isEmpty {
+        if !edits.isEmpty {
             try store.edited?.readChangedFile()
             original = try copyOfCatalog()
         }
@@ -96,17 +80,17 @@ extension Library {
             let userData = UserData(copy)
             let catalog = original.map { EditedCatalog($0) }
             var skipped: CatalogEditError?
-            var hadEffect = reversals.isEmpty
+            var made: EditOutcome?
             var isStopped = false
             do throws(CatalogEditError) {
-                for (number, reversal) in reversals.enumerated() {
+                for (number, edit) in edits.enumerated() {
                     // The reversal can only be stopped before the first edit; the edits of a step stay together.
-                    let outcome = try catalog?.reverse(reversal.edit.number, redoing: reversal.isRedo) {
+                    let outcome = try catalog?.reverse(edit.edit.number, redoing: edit.isRedo) {
                         isStopped = number == 0 && isCancelled()
                         return isStopped
                     }
                     if isStopped { return nil }
-                    if outcome != nil { hadEffect = true }
+                    made = outcome ?? made
                 }
             } catch {
                 guard error.isLasting else {
@@ -117,9 +101,9 @@ extension Library {
             }
             var outcome: BulkChange.Outcome
             do throws(FileError) {
-                let step = isRedo ? try userData.redo() : try userData.undo()
-                outcome = .reversed(step)
-                if let step, !hadEffect { outcome = .hadNoEffect(step) }
+                let step = try userData.reverse(reversal)
+                outcome = .reversed(step, made)
+                if let step, !edits.isEmpty, made == nil { outcome = .hadNoEffect(step) }
                 if let skipped { outcome = .passedOver(skipped) }
             } catch {
                 outcome = .unsaved(error)
@@ -132,49 +116,36 @@ extension Library {
     }
 }
 
-/// Prepares an edit of many books, in parts on several threads.
-private struct EditParts: Sendable {
-    private let original: EditedCatalog.Copy
-    private let ids: [BookID]
-    private let prepare: @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
-
-    /// The number of books that a thread prepares at a time.
-    private static let partCount = 512
-
-    init(
-        _ original: EditedCatalog.Copy, _ ids: [BookID],
-        _ prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
-    ) {
-        (self.original, self.ids, self.prepare) = (original, ids, prepare)
-    }
-
-    /// Returns the edit; nil if cancelled.
-    func prepared(
-        _ progress: BulkChange.Progress, unless isCancelled: @escaping @Sendable () -> Bool
-    ) throws(CatalogEditError) -> PreparedEdit? {
-        // After a value that does not fit, the other parts are not needed.
-        let hasFailed = Locked(false)
-        let parts = ThreadPool.shared.map(ids.count, by: Self.partCount) { part in
-            let result = prepared(part, progress) { isCancelled() || hasFailed.withLock { $0 } }
-            if case .failure = result { hasFailed.withLock { $0 = true } }
-            return result
+extension UserData {
+    /// The edits of the open catalog that are reversed as well, in this order.
+    ///
+    /// - Throws: `FileError` if the journal cannot be read.
+    public func edits(of reversal: BulkChange.Reversal) throws(FileError) -> [EditReversal] {
+        switch reversal {
+        case .undo: try editsToReverse(redoing: false)
+        case .redo: try editsToReverse(redoing: true)
+        case .goBack(let step): try editsToReverse(goingBackTo: step)
         }
-        var edits: [PreparedEdit] = []
-        for part in parts { if let edit = try part.get() { edits.append(edit) } }
-        return edits.count == parts.count ? PreparedEdit(joining: edits) : nil
     }
 
-    private func prepared(
-        _ part: Range<Int>, _ progress: BulkChange.Progress, unless isStopped: () -> Bool
-    ) -> Result<PreparedEdit?, CatalogEditError> {
-        if isStopped() { return .success(nil) }
-        return Result { () throws(CatalogEditError) in
-            let preparation = try prepare(EditedCatalog(original), Array(ids[part]))
-            let isReady = try preparation.run { count in
-                progress.add(count)
-                return !isStopped()
-            }
-            return isReady ? preparation.prepared : nil
+    /// Whether undoing or redoing the last change takes longer than a frame.
+    public func isLarge(_ reversal: BulkChange.Reversal) -> Bool {
+        switch reversal {
+        case .undo: isLastStepLarge(redoing: false)
+        case .redo: isLastStepLarge(redoing: true)
+        case .goBack: false
+        }
+    }
+
+    /// - Returns: The step that was reversed, or to which this went back; nil if there was nothing to reverse.
+    fileprivate func reverse(_ reversal: BulkChange.Reversal) throws(FileError) -> UndoStep? {
+        switch reversal {
+        case .undo: return try undo()
+        case .redo: return try redo()
+        case .goBack(let step):
+            let before = changeCount
+            try goBack(to: step)
+            return changeCount == before ? nil : step
         }
     }
 }

@@ -48,14 +48,11 @@ struct AddCommand: ParsableCommand {
         if let path = newCatalog { return create(path, with: books) }
         var change = options.change
         if let catalog { change = CatalogChange(options: change.options.with(catalog), isDryRun: change.isDryRun) }
-        return change.run { opened, editor throws(CommandError) in
-            do throws(CatalogEditError) {
-                try editor.add(books)
-            } catch {
-                throw error.commandError(changing: opened.catalog.shownPath)
-            }
-            return CatalogChange.Result(
-                kind: .added, sentence: Self.sentence(books), title: books.first?.title ?? "")
+        return change.run { _ throws(CommandError) in
+            let edit = BookEdit(
+                .added, [], title: books.first?.title ?? "",
+                .atOnce { catalog throws(CatalogEditError) in try catalog.add(books, after: nil) })
+            return CatalogChange.Request(edit: edit) { _ in Self.sentence(books) }
         }
     }
 
@@ -147,7 +144,7 @@ struct AddCommand: ParsableCommand {
     // MARK: - New catalogs
 
     private func create(_ path: String, with books: [Book]) -> Int32 {
-        let bytes = CatalogEditor.newCatalog(of: books, at: path)
+        let bytes = NewCatalog.text(of: books, inFileNamed: path)
         if options.dryRun.isDryRun {
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             let text = lines.map { "+\($0)\n" }.joined()

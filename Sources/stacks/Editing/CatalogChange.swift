@@ -2,42 +2,35 @@ internal import Books
 internal import Catalog
 internal import Glibc
 internal import Graphemes
-internal import Indexing
 internal import Library
 internal import Shelves
 internal import Storage
 
-/// A change of a catalog by a command: makes the change in an editor, writes the file or prints the difference, and
-/// moves user data along.
+/// A change of a catalog by a command: opens it, makes the edit, and saves it or prints the difference.
 struct CatalogChange {
     /// The catalog.
     var options: CatalogOptions
-    /// Whether to print the difference instead of writing the file.
+    /// Whether to print the difference instead of saving.
     let isDryRun: Bool
 
-    /// The result of a command's changes in the editor.
-    struct Result {
-        /// The kind of edit.
-        var kind: CatalogEditStep.Kind
-        /// The message when the change is made, without a full stop.
-        var sentence: String
-        /// The title of the first book.
-        var title = ""
-        /// The number of affected books, if not all of their records change.
-        var bookCount: Int?
-        /// The moves of user data, with the books as they are after the change.
-        var moves: [UserDataMove] = []
+    /// The edit that a command makes.
+    struct Request {
+        /// The edit.
+        var edit: BookEdit
         /// The names for which there is no book.
         var unknown: [BookArgument] = []
+        /// Returns the message when the edit is made, without a full stop; there is no outcome if nothing had to be
+        /// changed.
+        var sentence: (EditOutcome?) -> String
     }
 
-    /// The maximum number of attempts if the file keeps changing.
+    /// The maximum number of attempts if the catalog keeps changing.
     private static let attemptCount = 20
 
-    /// Makes the change with `body`; tries again if the file has changed meanwhile.
+    /// Makes the edit that `body` returns; tries again if the catalog has changed meanwhile.
     ///
     /// - Returns: The exit status.
-    func run(_ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result) -> Int32 {
+    func run(_ body: (OpenedLibrary) throws(CommandError) -> Request) -> Int32 {
         // Before there are other threads.
         let termination = TerminationCleanup()
         useUTF8Locale()
@@ -49,11 +42,7 @@ struct CatalogChange {
                 var request = options.request
                 // What a server has is changed as it is now.
                 if request.refreshes == .whenChanged { request.refreshes = .whenChangedNow }
-                var opened = try OpenedLibrary(request, edits: .ignored)
-                if opened.catalog.store.serverEditable?.wasReadWhileCopied == true {
-                    request.refreshes = .never
-                    opened = try OpenedLibrary(request, edits: .ignored)
-                }
+                let opened = try OpenedLibrary(request, edits: .direct)
                 do throws(CommandError) {
                     if let code = try attempt(opened, termination, body) { return code }
                 } catch {
@@ -68,101 +57,94 @@ struct CatalogChange {
         }
     }
 
-    /// Checks that the catalog keeps its books in an order that can be changed.
-    ///
-    /// - Throws: `CommandError` for a server.
-    static func requireOrder(of opened: OpenedLibrary) throws(CommandError) {
-        if opened.catalog.store.serverEditable == nil { return }
-        throw CatalogEditError.unordered.commandError(changing: opened.catalog.shownPath)
-    }
-
-    /// - Returns: The exit status; nil if the file has changed meanwhile.
+    /// - Returns: The exit status; nil if the catalog has changed meanwhile.
     private func attempt(
         _ opened: OpenedLibrary, _ termination: TerminationCleanup,
-        _ body: (OpenedLibrary, CatalogEditor) throws(CommandError) -> Result
+        _ body: (OpenedLibrary) throws(CommandError) -> Request
     ) throws(CommandError) -> Int32? {
         let path = opened.catalog.shownPath
         let refusal = BundledCatalog.refusal(ofChanging: opened.catalog.path)
         let hasUnsavedEdits = opened.catalog.hasUnsavedEdits
-        let editor: CatalogEditor
+        let store = opened.catalog.store
+        guard let catalog = store.edited else { throw refusal ?? store.obstacleToEditing.commandError(changing: path) }
         do throws(CatalogEditError) {
-            if let server = opened.catalog.store.serverEditable {
-                editor = try server.editorOfCopy()
-            } else {
-                guard let editable = opened.catalog.store.editable else {
-                    throw opened.catalog.store.obstacleToEditing
-                }
-                editor = try editable.editor()
-            }
+            try catalog.checkEditable()
         } catch {
             // An installed catalog is write-protected, but the user needs a copy of it anyway.
             throw refusal ?? error.commandError(changing: path)
         }
-        let result = try body(opened, editor)
-        if let refusal, !isDryRun { throw refusal }
-        for name in result.unknown { printError(name.sentenceOfAbsence(in: path)) }
-        if isDryRun {
-            if hasUnsavedEdits { printError(Message.unsavedNotCompared.text(path)) }
-            var text: [UInt8]
-            do throws(CatalogEditError) {
-                text = try UnifiedDiff(of: editor, path: path).bytes()
-            } catch {
-                throw error.commandError(changing: path)
-            }
-            if let code = PlainList.write(&text), code != 0 { return code }
-        } else {
-            if opened.catalog.store.serverEditable != nil {
-                guard let code = try ServerEdit(opened, termination).send(result, of: editor) else { return nil }
-                if code != 0 { return code }
-            } else {
-                guard try save(result, with: editor, in: opened) else { return nil }
-            }
-            let code = PlainList.write(result.sentence + ".\n")
-            if code != 0 { return code }
-            if hasUnsavedEdits { printError(Message.unsavedNotWritten.text(path)) }
-        }
-        return result.unknown.isEmpty ? 0 : ExitStatus.nothingFound
-    }
-
-    /// Writes the file and adds the change to the history, so that it can be undone.
-    ///
-    /// - Returns: False if the file has changed meanwhile.
-    private func save(
-        _ result: Result, with editor: CatalogEditor, in opened: OpenedLibrary
-    ) throws(CommandError) -> Bool {
-        let path = opened.catalog.shownPath
-        let userData = opened.library.userData
-        let saved: CatalogEditor.SaveResult
+        let request = try body(opened)
+        let made: MadeEdit?
+        var difference: [UInt8] = []
         do throws(CatalogEditError) {
-            saved = try editor.save(journalPath: userData.isSaved ? opened.catalog.editJournalPath : nil)
+            made = try opened.library.make(request.edit)
+            if isDryRun { difference = try UnifiedDiff(of: try catalog.arrangement(), path: path).bytes() }
         } catch {
             throw error.commandError(changing: path)
         }
-        switch saved {
-        case .outdated: return false
-        case .saved(let obstacle):
-            if !result.moves.isEmpty {
-                try opened.save { () throws(FileError) in try userData.move(result.moves) }
+        if let refusal, !isDryRun { throw refusal }
+        for name in request.unknown { printError(name.sentenceOfAbsence(in: path)) }
+        if isDryRun {
+            if hasUnsavedEdits { printError(Message.unsavedNotCompared.text(path)) }
+            if let code = PlainList.write(&difference), code != 0 { return code }
+        } else {
+            if let made {
+                guard let code = try save(made, in: catalog, of: opened, termination) else { return nil }
+                if code != 0 { return code }
             }
-            switch obstacle {
-            case .tooLong?: printError(Message.tooLongToUndo.text(path))
-            case .journal(let error)?:
-                printError(Message.editNotUndoable.text("\(path) was changed", error.savingSentence))
-            case nil: break
-            }
-        case .undoable(let outcome):
-            let step = CatalogEditStep(
-                result.kind, number: outcome.number, catalog: opened.library.catalogPath ?? path, title: result.title,
-                bookCount: result.bookCount ?? outcome.bookCount)
-            do throws(FileError) {
-                try userData.record(step, moving: result.moves)
-            } catch {
-                throw CommandError(
-                    sentence: Message.editNotUndoable.text("\(path) was changed", error.savingSentence),
-                    exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput, isFinal: true)
-            }
+            let code = PlainList.write(request.sentence(made?.outcome) + ".\n")
+            if code != 0 { return code }
+            if hasUnsavedEdits { printError(Message.unsavedNotWritten.text(path)) }
         }
-        return true
+        return request.unknown.isEmpty ? 0 : ExitStatus.nothingFound
+    }
+
+    /// Saves an edit and adds it to the history, so that it can be undone.
+    ///
+    /// - Returns: The exit status; nil if others have changed the books meanwhile.
+    private func save(
+        _ made: MadeEdit, in catalog: EditedCatalog, of opened: OpenedLibrary, _ termination: TerminationCleanup
+    ) throws(CommandError) -> Int32? {
+        let path = opened.catalog.shownPath
+        let userData = opened.library.userData
+        var line = ProgressLine("publishing")
+        defer { termination.set(nil) }
+        let saved: DirectSave?
+        do throws(CatalogEditError) {
+            saved = try catalog.saveDirectly(isUndoable: userData.isSaved) { progress, cleanUp in
+                termination.set(cleanUp)
+                let fraction = Double(progress.count) / Double(max(1, progress.total))
+                line.show(progress.count, fraction: fraction, rate: progress.rate?.words)
+            }
+        } catch {
+            line.clear()
+            throw error.commandError(changing: path)
+        }
+        line.clear()
+        guard let saved else { return nil }
+        var made = made
+        made.moves.removeAll { move in saved.refusals.contains { $0.title == move.book.title } }
+        do throws(FileError) {
+            if let number = saved.number {
+                try made.record(in: userData, number: number, catalog: opened.library.catalogPath ?? path)
+            }
+        } catch {
+            throw CommandError(
+                sentence: Message.editNotUndoable.text("\(path) was changed", error.savingSentence),
+                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput, isFinal: true)
+        }
+        if saved.number == nil, !made.moves.isEmpty {
+            try opened.save { () throws(FileError) in try userData.move(made.moves) }
+        }
+        if saved.refusals.contains(where: \.isConflict) { return nil }
+        switch saved.obstacle {
+        case .tooLarge?: printError(Message.tooLongToUndo.text(path))
+        case .journal(let error)?:
+            printError(Message.editNotUndoable.text("\(path) was changed", error.savingSentence))
+        case nil: break
+        }
+        saved.refusals.report()
+        return saved.refusals.exitStatus
     }
 }
 

@@ -24,17 +24,16 @@ struct DeleteCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        let code = options.change.run { opened, editor throws(CommandError) in
+        let code = options.change.run { opened throws(CommandError) in
             let books = try EditedBooks(names, query: self.books.query, in: opened)
-            do throws(CatalogEditError) {
-                try editor.remove(books.ids)
-            } catch {
-                throw error.commandError(changing: opened.catalog.shownPath)
+            let edit = BookEdit(
+                .deleted, books.ids, title: books.first(in: opened)?.title ?? "",
+                .prepared { catalog, ids throws(CatalogEditError) in
+                    try EditPreparation(removing: ids, from: catalog)
+                })
+            return CatalogChange.Request(edit: edit, unknown: books.unknown) { _ in
+                "\(books.ids.count.of("book")) deleted"
             }
-            return CatalogChange.Result(
-                kind: .deleted, sentence: "\(books.ids.count.of("book")) deleted",
-                title: books.ids.first.flatMap(editor.book)?.title ?? "",
-                moves: UserDataMoves(in: opened.library).moves(ofDeleted: books.ids), unknown: books.unknown)
         }
         try exit(with: code)
     }

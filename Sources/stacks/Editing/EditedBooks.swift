@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Books
+internal import Catalog
 internal import Indexing
 internal import Library
 
@@ -42,6 +43,9 @@ struct EditedBooks {
         self.ids = ids.filter { known.insert($0).inserted }
         self.unknown = unknown
     }
+
+    /// Returns the first of the books.
+    func first(in opened: OpenedLibrary) -> Book? { ids.first.flatMap(opened.library.store.bookAtHand) }
 
     /// Returns the only book called `name`.
     ///

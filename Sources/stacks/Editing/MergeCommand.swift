@@ -24,7 +24,7 @@ struct MergeCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        let code = options.change.run { opened, editor throws(CommandError) in
+        let code = options.change.run { opened throws(CommandError) in
             let books = try EditedBooks(names, query: nil, in: opened)
             if let unknown = books.unknown.first {
                 throw CommandError(
@@ -34,31 +34,22 @@ struct MergeCommand: ParsableCommand {
             guard let first = books.ids.first, books.ids.count > 1 else {
                 throw CommandError(sentence: Message.nothingToMerge.text(), exitStatus: ExitStatus.usage)
             }
-            return try merge(Array(books.ids.dropFirst()), into: first, in: opened, with: editor)
+            return merge(books, into: first, in: opened)
         }
         try exit(with: code)
     }
 
-    private func merge(
-        _ others: [BookID], into first: BookID, in opened: OpenedLibrary, with editor: CatalogEditor
-    ) throws(CommandError) -> CatalogChange.Result {
-        do throws(CatalogEditError) {
-            guard let old = editor.book(first) else { throw .recordGone(title: "") }
-            var book = old
-            for other in others {
-                guard let other = editor.book(other) else { throw .recordGone(title: "") }
-                book.takeOver(other)
-            }
-            let fields = BookField.allCases.filter { $0.value(in: book) != $0.value(in: old) }
-            try editor.set(Set(fields), of: first, to: book)
-            try editor.remove(others)
-            let userDataMoves = UserDataMoves(in: opened.library)
-            let sentence = "\((others.count + 1).of("book")) merged into “\(book.title)”"
-            return CatalogChange.Result(
-                kind: .merged, sentence: sentence, title: book.title, bookCount: others.count + 1,
-                moves: userDataMoves.moves(ofMerged: [first] + others, to: book))
-        } catch {
-            throw error.commandError(changing: opened.catalog.shownPath)
+    private func merge(_ books: EditedBooks, into first: BookID, in opened: OpenedLibrary) -> CatalogChange.Request {
+        let others = Array(books.ids.dropFirst())
+        let merged = others.compactMap(opened.library.store.bookAtHand)
+        let title = books.first(in: opened)?.title ?? ""
+        let edit = BookEdit(
+            .merged, books.ids, title: title,
+            .atOnce { catalog throws(CatalogEditError) in
+                try catalog.merge(others, into: first) { book in for other in merged { book.takeOver(other) } }
+            })
+        return CatalogChange.Request(edit: edit) { _ in
+            "\(books.ids.count.of("book")) merged into “\(title)”"
         }
     }
 }

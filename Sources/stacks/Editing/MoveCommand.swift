@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Books
 internal import Catalog
+internal import Indexing
 internal import Library
 internal import Shelves
 
@@ -26,23 +27,21 @@ struct MoveCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        let code = options.change.run { opened, editor throws(CommandError) in
-            guard let target = before ?? after, before == nil || after == nil else {
+        let code = options.change.run { opened throws(CommandError) in
+            guard let neighbour = before ?? after, before == nil || after == nil else {
                 throw CommandError(sentence: Message.moveNeedsTarget.text(), exitStatus: ExitStatus.usage)
             }
-            try CatalogChange.requireOrder(of: opened)
             let book = try EditedBooks.only(name, in: opened)
-            let other = try EditedBooks.only(target, in: opened)
-            do throws(CatalogEditError) {
-                try editor.move(book, after: before == nil, other)
-            } catch {
-                throw error.commandError(changing: opened.catalog.shownPath)
+            let other = try EditedBooks.only(neighbour, in: opened)
+            // Its own place counts until it is taken out.
+            let place = other.index + (before == nil ? 1 : 0) - (book.index < other.index ? 1 : 0)
+            let target = book == other ? book.index : place
+            let edit = BookEdit(
+                .moved, [book], title: opened.library.store.bookAtHand(book)?.title ?? "",
+                .atOnce { catalog throws(CatalogEditError) in try catalog.move(book, to: target) })
+            return CatalogChange.Request(edit: edit) { outcome in
+                outcome == nil ? "The book was there already" : "1 book moved"
             }
-            return CatalogChange.Result(
-                kind: .moved, sentence: editor.isEmpty ? "The book was there already" : "1 book moved",
-                title: editor.book(book)?.title ?? "",
-                moves: editor.isEmpty
-                    ? [] : UserDataMoves(in: opened.library).moves(ofMoved: book, after: before == nil, other))
         }
         try exit(with: code)
     }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Books
 internal import Catalog
-internal import Indexing
 internal import Library
 internal import Shelves
 
@@ -32,7 +31,7 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        let code = options.change.run { opened, editor throws(CommandError) in
+        let code = options.change.run { opened throws(CommandError) in
             let names = arguments.filter { !FieldAssignment.isAssignment($0) }
             let assignments = try arguments.filter(FieldAssignment.isAssignment).map { argument throws(CommandError) in
                 try FieldAssignment(argument)
@@ -41,34 +40,30 @@ struct SetCommand: ParsableCommand {
                 throw CommandError(sentence: Message.nothingToSet.text(), exitStatus: ExitStatus.usage)
             }
             let books = try EditedBooks(names, query: self.books.query, in: opened)
-            return try set(assignments, of: books, in: opened, with: editor)
+            return set(assignments, of: books, in: opened)
         }
         try exit(with: code)
     }
 
     private func set(
-        _ assignments: [FieldAssignment], of books: EditedBooks, in opened: OpenedLibrary, with editor: CatalogEditor
-    ) throws(CommandError) -> CatalogChange.Result {
+        _ assignments: [FieldAssignment], of books: EditedBooks, in opened: OpenedLibrary
+    ) -> CatalogChange.Request {
         let fields = Set(assignments.map(\.field))
-        var changed: [BookID: Book] = [:]
-        var (changedCount, title) = (0, "")
-        do throws(CatalogEditError) {
-            for id in books.ids {
-                guard let old = editor.book(id) else { throw .recordGone(title: "") }
-                var book = old
-                for assignment in assignments { assignment.apply(to: &book) }
-                if try editor.set(fields, of: id, to: book) { changedCount += 1 }
-                if title.isEmpty { title = book.title }
-                if MatchKeys(of: old) != MatchKeys(of: book) { changed[id] = book }
-            }
-        } catch {
-            throw error.commandError(changing: opened.catalog.shownPath)
+        let change: @Sendable (inout Book) -> Void = { book in
+            for assignment in assignments { assignment.apply(to: &book) }
         }
-        let rest = books.ids.count - changedCount
-        let sentence =
-            "\(changedCount.of("book")) changed" + (rest > 0 ? ", \(rest.grouped) had the values already" : "")
-        return CatalogChange.Result(
-            kind: .changed, sentence: sentence, title: title,
-            moves: UserDataMoves(in: opened.library).moves(ofChanged: changed), unknown: books.unknown)
+        var first = books.first(in: opened) ?? Book(title: "")
+        change(&first)
+        let edit = BookEdit(
+            .changed, books.ids, title: first.title,
+            .prepared { catalog, ids throws(CatalogEditError) in
+                try EditPreparation(setting: fields, of: ids, in: catalog, change)
+            })
+        return CatalogChange.Request(edit: edit, unknown: books.unknown) { outcome in
+            let changedCount = outcome?.bookCount ?? 0
+            let rest = books.ids.count - changedCount
+            return "\(changedCount.of("book")) changed"
+                + (rest > 0 ? ", \(rest.grouped) had the values already" : "")
+        }
     }
 }

@@ -36,22 +36,18 @@ struct SortCommand: ParsableCommand {
     func run() throws {
         let options = CatalogOptions(catalog: catalog, profile: profile, copy: copy)
         let change = CatalogChange(options: options, isDryRun: dryRun.isDryRun)
-        let code = change.run { opened, editor throws(CommandError) in
-            try CatalogChange.requireOrder(of: opened)
+        let code = change.run { opened throws(CommandError) in
             let request = try BookRequest(query: nil, sort: key)
             let sorted = try BookSelection(request, inListNamed: nil, of: opened.catalog.store) { opened.library }.books
             let order = (0..<sorted.count).map { sorted[$0] }
-            do throws(CatalogEditError) {
-                try editor.sort(into: order)
-            } catch {
-                throw error.commandError(changing: opened.catalog.shownPath)
-            }
-            return CatalogChange.Result(
-                kind: .sorted,
-                sentence: editor.isEmpty
+            let edit = BookEdit(
+                .sorted, [], title: "",
+                .atOnce { catalog throws(CatalogEditError) in try catalog.sort(into: order) })
+            return CatalogChange.Request(edit: edit) { outcome in
+                outcome == nil
                     ? "The books were in this order already"
-                    : "\(sorted.count.of("book")) sorted by \(request.order ?? .list)",
-                moves: editor.isEmpty ? [] : UserDataMoves(in: opened.library).moves(ofSorted: order))
+                    : "\(order.count.of("book")) sorted by \(request.order ?? .list)"
+            }
         }
         try exit(with: code)
     }

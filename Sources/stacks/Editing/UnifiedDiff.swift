@@ -1,22 +1,22 @@
 internal import Catalog
 internal import JSON
 
-/// The difference that an editor makes to its file, in the unified format of POSIX diff and patch.
+/// The difference that edits make to a file, in the unified format of POSIX diff and patch.
 struct UnifiedDiff {
-    private let editor: CatalogEditor
+    private let file: CatalogArrangement
     private let path: String
     /// The number of unchanged lines around a change.
     private static let contextCount = 3
 
-    /// Creates the difference of the changes in `editor`.
-    init(of editor: CatalogEditor, path: String) {
-        (self.editor, self.path) = (editor, path)
+    /// Creates the difference of these changes of the file at `path`.
+    init(of changes: CatalogArrangement, path: String) {
+        (file, self.path) = (changes, path)
     }
 
     /// Returns the text of the difference; empty if nothing changes.
     func bytes() throws(CatalogEditError) -> [UInt8] {
         var text: [UInt8] = []
-        var counter = LineCounter(editor: editor)
+        var counter = LineCounter(file: file)
         // The line count of the new file minus that of the old one, so far.
         var shift = 0
         for hunk in try hunks() {
@@ -51,7 +51,7 @@ struct UnifiedDiff {
                 open = nil
             }
             var hunk = open?.hunk ?? Hunk(range: start..<start)
-            let between = try editor.bytes(in: (open?.end ?? start)..<change.range.lowerBound)
+            let between = try file.bytes(in: (open?.end ?? start)..<change.range.lowerBound)
             for line in LineList(of: between[...]) { hunk.append(" ", line) }
             for (sign, line) in change.lines { hunk.append(sign, line) }
             open = (hunk, change.range.upperBound)
@@ -62,7 +62,7 @@ struct UnifiedDiff {
 
     private func closed(_ hunk: Hunk, at end: Int) throws(CatalogEditError) -> Hunk {
         var hunk = hunk
-        let rest = try editor.bytes(in: end..<lineEnd(after: end, skipping: Self.contextCount))
+        let rest = try file.bytes(in: end..<lineEnd(after: end, skipping: Self.contextCount))
         for line in LineList(of: rest[...]) { hunk.append(" ", line) }
         return hunk
     }
@@ -70,7 +70,7 @@ struct UnifiedDiff {
     private func changes() throws(CatalogEditError) -> [Change] {
         var changes: [Change] = []
         var piece: (range: Range<Int>, splices: [TextSplice])?
-        for splice in try editor.changes {
+        for splice in try file.changes {
             // In a long line with many changes, its ends are searched for only once.
             if let known = piece?.range, splice.range.upperBound < known.upperBound {
                 piece?.splices.append(splice)
@@ -96,7 +96,7 @@ struct UnifiedDiff {
 
     /// Returns the change of the whole lines in `range`; nil if they do not change.
     private func change(of range: Range<Int>, _ splices: [TextSplice]) throws(CatalogEditError) -> Change? {
-        let oldText = try editor.bytes(in: range)
+        let oldText = try file.bytes(in: range)
         let newText = splices.map { $0.moved(by: -range.lowerBound) }.applied(to: oldText)
         let (old, new) = (Array(LineList(of: oldText[...])), Array(LineList(of: newText[...])))
         var (removed, added) = (Set(old.indices), Set(new.indices))
@@ -140,7 +140,7 @@ struct UnifiedDiff {
         var (end, left) = (offset, count)
         while end > 0 {
             let start = max(0, end - Self.step)
-            let bytes = try editor.bytes(in: start..<end)
+            let bytes = try file.bytes(in: start..<end)
             for index in bytes.indices.reversed() where bytes[index] == UInt8(ascii: "\n") {
                 if left == 0 { return start + index + 1 }
                 left -= 1
@@ -155,28 +155,28 @@ struct UnifiedDiff {
     private func lineEnd(after offset: Int, skipping count: Int) throws(CatalogEditError) -> Int {
         // With a count, `offset` is the start of the first line.
         var (start, left) = (offset, max(0, count - 1))
-        while start < editor.size {
-            let bytes = try editor.bytes(in: start..<min(start + Self.step, editor.size))
+        while start < file.size {
+            let bytes = try file.bytes(in: start..<min(start + Self.step, file.size))
             for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
                 if left == 0 { return start + index + 1 }
                 left -= 1
             }
             start += bytes.count
         }
-        return editor.size
+        return file.size
     }
 
     private static let step = 1 << 12
 
     /// Counts the lines of a file from its start, once.
     private struct LineCounter {
-        let editor: CatalogEditor
+        let file: CatalogArrangement
         var offset = 0
         var line = 1
 
         mutating func lineNumber(at target: Int) throws(CatalogEditError) -> Int {
             while offset < target {
-                let bytes = try editor.bytes(in: offset..<min(target, offset + (1 << 20)))
+                let bytes = try file.bytes(in: offset..<min(target, offset + (1 << 20)))
                 line += bytes.count { $0 == UInt8(ascii: "\n") }
                 offset += bytes.count
             }

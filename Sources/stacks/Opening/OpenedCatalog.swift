@@ -11,6 +11,8 @@ enum UnsavedEdits {
     case included
     /// The books include the edits and can be edited.
     case kept
+    /// The books are those of the file and can be edited there, without becoming unsaved edits.
+    case direct
 }
 
 /// An open catalog with notices about opening it.
@@ -107,13 +109,15 @@ struct OpenedCatalog {
         if let mirror, isAddress {
             let journal = editJournalPath
             store = BookStore(
-                source: Self.included(EditedCatalog(mirror, journalPath: journal), edits, journal) ?? mirror)
+                source: Self.included(
+                    EditedCatalog(mirror, journalPath: journal, isDirect: edits == .direct), edits, journal) ?? mirror)
         } else if let mirror {
             store = BookStore(source: mirror)
         } else {
             let journal = editJournalPath
             store = BookStore(
-                source: Self.included(EditedCatalog(source, journalPath: journal), edits, journal) ?? source)
+                source: Self.included(
+                    EditedCatalog(source, journalPath: journal, isDirect: edits == .direct), edits, journal) ?? source)
         }
         reportsEdits = edits == .included
         profileNotices = choice.notices

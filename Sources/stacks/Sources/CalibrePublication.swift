@@ -66,7 +66,7 @@ final class CalibrePublication: BookOutput {
         var (sent, refusals): (Int, [ServerRefusal]) = (0, [])
         if changes.count > 0 {
             (sent, refusals) = try changes.send(isDryRun: target.isDryRun, omittingUnsupported: true)
-            changes.say(refusals)
+            refusals.report()
         }
         var sentence: String
         if sent == 0, refusals.isEmpty {

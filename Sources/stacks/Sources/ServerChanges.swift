@@ -11,9 +11,6 @@ final class ServerChanges {
     /// The titles of the books, in row order.
     private var titles: [String] = []
 
-    /// The maximum number of refusals to print.
-    private static let maximumCount = 10
-
     /// Creates an empty collection of changes; `copy` is the copy of the library.
     init(_ publication: ServerPublication, of copy: TargetCopy) { (self.publication, self.copy) = (publication, copy) }
 
@@ -52,7 +49,7 @@ final class ServerChanges {
         do throws(CommandError) {
             outcome = try self.publication.send(publication, to: copy.name)
         } catch {
-            say(refusals(self.publication.refused))
+            refusals(self.publication.refused).report()
             throw error
         }
         if !isDryRun, let counted = outcome.counted, counted != outcome.sent {
@@ -67,18 +64,19 @@ final class ServerChanges {
     private func refusals(_ rows: [RefusedRow]) -> [ServerRefusal] {
         rows.map { ServerRefusal(title: titles.indices.contains($0.row - 1) ? titles[$0.row - 1] : "", row: $0) }
     }
-
-    /// Prints the changes that the server refused, with the reasons.
-    func say(_ refusals: [ServerRefusal]) {
-        for refusal in refusals.prefix(Self.maximumCount) {
-            printError(refusal.row.sentence(of: refusal.title))
-        }
-        let more = refusals.count - Self.maximumCount
-        if more > 0 { printError(Message.publishRefusedMore.text(more.of("more book"))) }
-    }
 }
 
 extension [ServerRefusal] {
+    /// The maximum number of refusals to print.
+    private static var maximumCount: Int { 10 }
+
+    /// Prints the refusals with the reasons.
+    func report() {
+        for refusal in prefix(Self.maximumCount) { printError(refusal.row.sentence(of: refusal.title)) }
+        let more = count - Self.maximumCount
+        if more > 0 { printError(Message.publishRefusedMore.text(more.of("more book"))) }
+    }
+
     /// The exit status for refused changes; 0 if there are none.
     var exitStatus: Int32 {
         if contains(where: \.isConflict) { return ExitStatus.changed }

@@ -87,11 +87,12 @@ struct BulkEditsTests {
         let app = start()
         type("t G t", in: app)
         let ids = user.books.indices.map { BookID($0) }
-        _ = app.session.edit(
-            .changed, ids, title: "Book 1", "Changing",
+        let edit = BookEdit(
+            .changed, ids, title: "Book 1",
             .prepared { catalog, ids throws(CatalogEditError) in
                 try EditPreparation(setting: [.title], of: ids, in: catalog) { $0.title += " again" }
             })
+        _ = app.session.edit(edit, "Changing")
         app.session.finishBulkChange()
         #expect(books(in: app)[299].title == "Book 300 again")
         #expect(!app.session.library.located.identities(of: BookID(0)).isEmpty)
@@ -117,15 +118,15 @@ struct BulkEditsTests {
         user.settings.timeBudget = nil
         let app = start()
         let ids = user.books.indices.map { BookID($0) }
-        let problem = app.session.edit(
-            .changed, ids, title: "Book 1", "Changing 300 books",
+        let edit = BookEdit(
+            .changed, ids, title: "Book 1",
             .prepared { catalog, ids throws(CatalogEditError) in
                 try EditPreparation(setting: [.pageCount], of: ids, in: catalog) { book in
                     _ = gate.wait(for: { $0 ? true : nil })
                     book.pageCount = 7
                 }
             })
-        #expect(problem == nil)
+        #expect(app.session.edit(edit, "Changing 300 books") == nil)
         return app
     }
 

@@ -21,22 +21,16 @@ import Testing
     /// Changes a file like a command.
     ///
     /// - Returns: The number of the step.
-    private func write(to path: String, _ change: (CatalogEditor) throws -> Void) throws -> Int {
-        let catalog = JSONFileCatalog(path: path)
-        try catalog.open()
-        catalog.readRest()
-        let editor = try catalog.editor()
+    private func write(to path: String, _ change: (FileEditor) throws -> Void) throws -> Int {
+        let editor = try FileEditor(path, journalPath: journalPath(path))
         try change(editor)
-        guard case .undoable(let outcome) = try editor.save(journalPath: journalPath(path)) else {
-            throw CocoaError(.fileWriteUnknown)
-        }
-        return outcome.number
+        return try #require(try editor.saveForUndo())
     }
 
     enum Change: CaseIterable {
         case set, add, delete, deleteAll, moveUp, moveDown, merge, sort
 
-        func make(in editor: CatalogEditor) throws {
+        func make(in editor: FileEditor) throws {
             switch self {
             case .set:
                 for index in [2, 0] {

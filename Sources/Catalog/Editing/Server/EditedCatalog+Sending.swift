@@ -50,10 +50,7 @@ extension EditedCatalog {
             try forgetSaved()
             return .nothing
         }
-        if mirror.access.refreshes == .never { throw .offline }
-        guard mirror.sender != nil else {
-            throw .server(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
-        }
+        _ = try sender(to: mirror)
         guard let path = journal?.path else { throw .notKept }
         let lock: FileLock?
         do throws(FileError) {
@@ -65,6 +62,15 @@ extension EditedCatalog {
         passwordQuestion = nil
         saving = .server(ServerSave(lock, notifying: notify))
         return .running
+    }
+
+    /// Returns the program that sends edits.
+    private func sender(to mirror: MirroredCatalog) throws(CatalogEditError) -> ConnectorProgram {
+        if mirror.access.refreshes == .never { throw .offline }
+        guard let sender = mirror.sender else {
+            throw .server(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
+        }
+        return sender
     }
 
     /// Continues saving on the server, waiting for at most `milliseconds`.
@@ -156,7 +162,7 @@ extension EditedCatalog {
     ///
     /// - Returns: False if there is nothing to send any more.
     private func send(_ save: ServerSave, _ mirror: MirroredCatalog) throws(CatalogEditError) -> Bool {
-        guard let journal, let sender = mirror.sender else { throw .notKept }
+        guard let journal else { throw .notKept }
         let newest = newestServerNumber
         var edits = unsavedEdits
         do throws(FileError) {
@@ -176,27 +182,36 @@ extension EditedCatalog {
                 }
                 edits = hasNews ? unsavedEdits : edits
             } while hasNews
-            let publication = try ServerPublication(by: sender, credentials: mirror.access.signIn.credentials)
-            var count = 0
-            for edit in edits {
-                for change in try serverChanges(of: edit) {
-                    try publication.append(change.row)
-                    count += 1
-                }
-            }
-            (save.phase, save.newest) = (.sending(publication, edits), newest)
-            publication.send(
-                Publication(
-                    to: mirror.directory.source, as: .calibre, from: publication.rowsPath, rows: count),
-                notifying: save.notify)
         } catch {
             throw .journal(error)
         }
+        (save.phase, save.newest) = (.sending(try send(edits, to: mirror, notifying: save.notify), edits), newest)
         return true
     }
 
+    /// Starts to send edits.
+    ///
+    /// - Parameter notify: Called on any thread when there is progress, and at the end.
+    func send(
+        _ edits: [CatalogEdit], to mirror: MirroredCatalog, notifying notify: @escaping @Sendable () -> Void
+    ) throws(CatalogEditError) -> ServerPublication {
+        let sender = try sender(to: mirror)
+        do throws(FileError) {
+            let publication = try ServerPublication(by: sender, credentials: mirror.access.signIn.credentials)
+            let changes = edits.flatMap(serverChanges)
+            for change in changes { try publication.append(change.row) }
+            publication.send(
+                Publication(
+                    to: mirror.directory.source, as: .calibre, from: publication.rowsPath, rows: changes.count),
+                notifying: notify)
+            return publication
+        } catch {
+            throw .journal(error)
+        }
+    }
+
     /// The changes of an edit on the server. A deleted book that returns is a new one without its files and number.
-    private func serverChanges(of edit: CatalogEdit) throws(FileError) -> [ServerChange] {
+    private func serverChanges(of edit: CatalogEdit) -> [ServerChange] {
         guard case .insert = edit else { return (try? edit.serverChanges) ?? [] }
         return ((try? edit.serverChanges) ?? []).map { change in
             guard let new = change.new, new["id"] != nil, case .object(let members) = new else { return change }
@@ -215,17 +230,8 @@ extension EditedCatalog {
         switch outcome {
         case .failure(let failure): save.failure = failure
         case .success(let outcome):
-            let rows = Set(outcome.refused.map { $0.row - 1 })
-            let changes = edits.flatMap { (try? $0.serverChanges) ?? [] }
-            save.refusals = outcome.refused.map { row in
-                ServerRefusal(
-                    title: changes.indices.contains(row.row - 1) ? changes[row.row - 1].title : "", row: row)
-            }
-            var start = 0
-            save.refused = edits.compactMap { edit in
-                defer { start += edit.bookCount }
-                return edit.keeping { rows.contains(start + $0) }
-            }
+            save.refusals = outcome.refusals(of: edits)
+            save.refused = outcome.selected(edits, areRefused: true)
         }
     }
 
@@ -285,6 +291,26 @@ extension EditedCatalog {
 extension ConnectorFailure {
     /// Whether a user and password, or others than those given, would help.
     fileprivate var wantsPassword: Bool { kind == .auth && (reason == .password || reason == .netrc) }
+}
+
+extension ServerPublication.Outcome {
+    /// Returns the refused changes of these edits.
+    func refusals(of edits: [CatalogEdit]) -> [ServerRefusal] {
+        let changes = edits.flatMap { (try? $0.serverChanges) ?? [] }
+        return refused.map { row in
+            ServerRefusal(title: changes.indices.contains(row.row - 1) ? changes[row.row - 1].title : "", row: row)
+        }
+    }
+
+    /// Returns the part of these edits that the server has refused, or the rest.
+    func selected(_ edits: [CatalogEdit], areRefused: Bool) -> [CatalogEdit] {
+        let rows = Set(refused.map { $0.row - 1 })
+        var start = 0
+        return edits.compactMap { edit in
+            defer { start += edit.bookCount }
+            return edit.keeping { rows.contains(start + $0) == areRefused }
+        }
+    }
 }
 
 extension CatalogEdit {

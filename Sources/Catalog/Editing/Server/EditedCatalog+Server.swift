@@ -160,7 +160,7 @@ extension EditedCatalog {
         guard var known = self.book(from: record) else { return record }
         let fields = book.fieldsOnServer(differingFrom: known)
         for field in fields { if let value = field.value(in: book) { field.set(value, in: &known) } }
-        guard !fields.isEmpty, let changes = try? shapes().changes(of: record, setting: fields, to: known) else {
+        guard !fields.isEmpty, let changes = try? recordFormat().changes(of: record, setting: fields, to: known) else {
             return record
         }
         return changes.applied(to: record)

@@ -55,18 +55,3 @@ extension CatalogEdit {
         }
     }
 }
-
-extension CatalogEditor {
-    /// The changes that this editor of a copy has made, to be made on the server.
-    ///
-    /// - Throws: `CatalogEditError` if the server cannot make them, or they are too many at once.
-    public var serverChanges: [ServerChange] {
-        get throws(CatalogEditError) {
-            if permutation != nil { throw .unordered }
-            if written.areTooMany { throw .tooManyAtOnce }
-            var changes: [ServerChange] = []
-            for edit in written.edits { changes += try edit.serverChanges }
-            return changes
-        }
-    }
-}

@@ -1,36 +1,29 @@
-public import Indexing
+internal import Books
+internal import Indexing
 internal import JSON
 internal import Storage
 
-/// Sorting all records of a file.
-extension CatalogEditor {
-    /// Reorders the records. The text between them, such as commas and records that are not books, stays in place.
+/// Sorting all records of a file. The text between them, such as commas and records that are not books, stays in place.
+extension RecordPermutation {
+    /// Creates the order of all records of a file, which has the old number for each new position. Their bytes are not
+    /// read into memory.
     ///
-    /// The bytes of the records are not read into memory.
-    ///
-    /// - Parameter order: All books in the new order.
     /// - Throws: `CatalogEditError.notAList` if the records are not in one list.
-    public func sort(into order: [BookID]) throws(CatalogEditError) {
-        precondition(order.count == text.count, "each book has one place")
-        if order.indices.allSatisfy({ order[$0].index == $0 }) { return }
-        permutation = RecordPermutation(order, in: text.reader.index, lengths: try listedLengths())
-        noteOrder(order)
-    }
-
-    private func noteOrder(_ order: [BookID]) {
-        let index = text.reader.index
-        let after = index.checksum(of: order)
-        let numbers = order.map(\.index)
-        if let reordering = CatalogEdit.Reordering(order: numbers, before: index.checksum, after: after) {
-            written.add(.reorder(reordering))
+    init(_ order: [Int], in format: RecordFormat) throws(CatalogEditError) {
+        let lengths = try format.listedLengths()
+        guard let permutation = RecordPermutation(order, in: format.text.reader.index, lengths: lengths) else {
+            throw .notAList
         }
+        self = permutation
     }
+}
 
+extension RecordFormat {
     /// Returns the lengths of all records in bytes. The file is read once from start to end; a concurrent change is
     /// detected when the file is written.
     ///
     /// - Throws: `CatalogEditError.notAList` if the records are not in one list.
-    private func listedLengths() throws(CatalogEditError) -> [UInt32] {
+    fileprivate func listedLengths() throws(CatalogEditError) -> [UInt32] {
         var lengths: [UInt32] = []
         lengths.reserveCapacity(text.count)
         let hasLines = hasLines
@@ -45,7 +38,7 @@ extension CatalogEditor {
                 let gap = try stretch.bytes(in: end..<max(end, start))
                 guard hasLines ? gap.separatesLines : gap.separatesElements else { throw .notAList }
             }
-            let next = number + 1 < text.count ? text.reader.index.offset(at: number + 1) : size
+            let next = number + 1 < text.count ? text.reader.index.offset(at: number + 1) : fingerprint.size
             guard
                 let length = try stretch.lengthOfObject(in: start..<max(start, next))
                     ?? text.rangeAsIndexed(of: BookID(number))?.count,

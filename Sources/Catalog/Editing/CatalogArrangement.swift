@@ -1,35 +1,74 @@
 internal import Indexing
-internal import JSON
+public import JSON
+internal import Storage
 
-extension CatalogEditor {
-    /// The changes of the file that arrange its records.
-    struct Arrangement {
-        /// The changes in file order.
-        fileprivate(set) var splices: [TextSplice] = []
-        /// The records that they write: the number of the piece, of the change, and the offset in its bytes, which is
-        /// negative if the change need not write the beginning.
-        fileprivate(set) var writes: [(piece: Int, splice: Int, start: Int)] = []
-        /// The records that stay, in runs between which the text changes, by piece.
-        fileprivate var kept: [Int: [Range<Int>]] = [:]
+/// The changes of a catalog file that give it the records of an edited catalog. They are made by `replacement`.
+public struct CatalogArrangement {
+    private let format: RecordFormat
+    private let sequence: RecordSequence
+    /// The changes in file order; none if only the order of the records changes.
+    private var splices: [TextSplice] = []
+    /// The records that they write: the number of the piece, of the splice, and the offset in its bytes, which is
+    /// negative if the splice need not write the beginning.
+    private var writes: [(piece: Int, splice: Int, start: Int)] = []
+    /// The records that stay, in runs between which the text changes, by piece.
+    private var kept: [Int: [Range<Int>]] = [:]
+    /// The new order of all records; nil if not only that changes.
+    private var permutation: RecordPermutation?
 
-        /// The shifts of the records that are not written, and the new offsets of the others by piece.
-        fileprivate var offsets: (shifts: OffsetShifts, written: [Int: [Int]]) {
-            var shifts = OffsetShifts()
-            let starts = splices.map { shifts.append($0) }
-            var written: [Int: [Int]] = [:]
-            for write in writes { written[write.piece, default: []].append(starts[write.splice] + write.start) }
-            return (shifts, written)
+    /// Finds the changes that give a file the records of `sequence`, with the text between them.
+    ///
+    /// - Parameter order: The new order of all records, if nothing else changes.
+    /// - Throws: `CatalogEditError.notAList` if the text between two records is not known.
+    init(of sequence: RecordSequence, in format: RecordFormat, order: [Int]?) throws(CatalogEditError) {
+        (self.format, self.sequence) = (format, sequence)
+        if let order {
+            permutation = try RecordPermutation(order, in: format)
+        } else {
+            try arrange(try format.placement)
         }
     }
 
-    /// Changes the file so that it contains the records of `sequence`, with the text between them. The editor may
-    /// otherwise only set fields of records that stay as they are.
-    ///
-    /// - Throws: `CatalogEditError.notAList` if the text between two records is not known.
-    @discardableResult
-    func arrange(
-        _ sequence: RecordSequence, _ placement: RecordPlacement
-    ) throws(CatalogEditError) -> Arrangement {
+    /// Whether nothing changes.
+    public var isEmpty: Bool { permutation?.isIdentity ?? splices.isEmpty }
+
+    /// The changes of the file in file order.
+    public var changes: [TextSplice] {
+        get throws(CatalogEditError) {
+            guard let permutation else { return splices }
+            var changes: [TextSplice] = []
+            for copy in permutation.splices {
+                switch copy.content {
+                case .bytes(let bytes): changes.append(TextSplice(copy.range, bytes))
+                case .copy(let source): changes.append(TextSplice(copy.range, try bytes(in: source)))
+                }
+            }
+            return changes
+        }
+    }
+
+    /// The size of the unchanged file in bytes.
+    public var size: Int { format.fingerprint.size }
+
+    /// Returns bytes of the unchanged file.
+    public func bytes(in range: Range<Int>) throws(CatalogEditError) -> [UInt8] { try format.text.bytes(in: range) }
+
+    /// The state of the unchanged file.
+    var fingerprint: RandomAccessInput.Fingerprint { format.fingerprint }
+
+    /// The changed file, which can be written on any thread.
+    var replacement: CatalogReplacement {
+        let changes = splices.map { FileSplice(range: $0.range, content: .bytes($0.bytes)) }
+        return CatalogReplacement(
+            file: format.text.file, fingerprint: format.fingerprint,
+            changes: permutation.map(CatalogReplacement.Changes.order) ?? .splices(changes),
+            checking: sequence.count == 0 || format.text.count == 0 ? nil : format.siblings)
+    }
+
+    // MARK: - The text of the file
+
+    private mutating func arrange(_ placement: RecordPlacement) throws(CatalogEditError) {
+        let text = format.text
         var plan = ArrangementPlan(of: text, from: placement.range.lowerBound)
         // Records that stay in place, so that as much as possible is copied.
         let inPlace = sequence.piecesInPlace
@@ -40,7 +79,6 @@ extension CatalogEditor {
         }
         nextOrigins.reverse()
         var gaps = GapCursor(sequence.gaps)
-        var kept: [Int: [Range<Int>]] = [:]
 
         func addGap(before next: Int) throws(CatalogEditError) {
             switch gaps.next() {
@@ -60,7 +98,7 @@ extension CatalogEditor {
                 while start < records.upperBound {
                     try addGap(before: start)
                     let end = start + 1 + gaps.skip(originalsFrom: start + 1, records.upperBound)
-                    let last = try range(of: BookID(end - 1))
+                    let last = try format.range(of: BookID(end - 1))
                     _ = try plan.keep(text.reader.index.offset(at: start)..<last.upperBound)
                     kept[number, default: []].append(start..<end)
                     start = end
@@ -78,22 +116,28 @@ extension CatalogEditor {
         }
         try addGap(before: text.count)
         _ = try plan.keep(placement.range.upperBound..<placement.range.upperBound)
-        isEmptied = sequence.count == 0
-        splices += plan.arrangement.splices.filter { !$0.range.isEmpty || !$0.bytes.isEmpty }
-        var arrangement = plan.arrangement
-        arrangement.kept = kept
-        return arrangement
+        splices = plan.splices
+        writes = plan.writes
     }
 
-    /// Returns the index of the changed file. Large segments of kept records share their memory with the old index.
-    func index(of sequence: RecordSequence, arranged arrangement: Arrangement) -> [IndexSegment] {
-        let index = text.reader.index
-        let (shifts, written) = arrangement.offsets
+    // MARK: - The index
+
+    /// Returns the index of the changed file, in segments that are joined only when they are used; nil if the file must
+    /// be read, because its first records may show another format, or all records move.
+    ///
+    /// Large segments of kept records share their memory with the old index.
+    func segments() -> [JoinedSegment]? {
+        let index = format.text.reader.index
+        if permutation != nil || index.count == 0 { return nil }
+        var shifts = OffsetShifts()
+        let starts = splices.map { shifts.append($0) }
+        var written: [Int: [Int]] = [:]
+        for write in writes { written[write.piece, default: []].append(starts[write.splice] + write.start) }
         var segments = SegmentJoiner()
         for (number, piece) in sequence.pieces.enumerated() {
             switch (piece, written[number]) {
             case (.original(let records), nil):
-                for segment in (arrangement.kept[number] ?? [records]).flatMap({ index.segments(of: $0) }) {
+                for segment in (kept[number] ?? [records]).flatMap({ index.segments(of: $0) }) {
                     segments.append(.init(segment, shift: shifts[segment.offset(at: 0)]))
                 }
             case (.original(let records), let offsets?):
@@ -106,7 +150,7 @@ extension CatalogEditor {
                 segments.append(.init(record.segment, shift: offsets?.first ?? 0))
             }
         }
-        return segments.ended().map(\.segment)
+        return segments.ended()
     }
 }
 
@@ -153,7 +197,11 @@ private struct ArrangementPlan {
     private var bytes: [UInt8] = []
     /// The records in these bytes.
     private var records: [(piece: Int, start: Int)] = []
-    private(set) var arrangement = CatalogEditor.Arrangement()
+    /// The changes of the old file in their order.
+    private(set) var splices: [TextSplice] = []
+    /// The records that they write: the number of the piece, of the splice, and the offset in its bytes, which is
+    /// negative if the splice need not write the beginning.
+    private(set) var writes: [(piece: Int, splice: Int, start: Int)] = []
 
     /// The number of bytes above which a change is written completely, even if it begins or ends like the old text.
     private static let comparedCount = 1 << 20
@@ -189,9 +237,9 @@ private struct ArrangementPlan {
                 range.lowerBound + start..<range.upperBound - same, Array(bytes[start..<bytes.count - same]))
         }
         for record in records {
-            arrangement.writes.append((record.piece, arrangement.splices.count, record.start - start))
+            writes.append((record.piece, splices.count, record.start - start))
         }
-        arrangement.splices.append(splice)
+        splices.append(splice)
         (bytes, records) = ([], [])
     }
 }
