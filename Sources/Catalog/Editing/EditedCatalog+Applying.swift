@@ -16,12 +16,10 @@ extension EditedCatalog {
         let applied: CatalogEdit? =
             switch edit {
             case .replace(let replacements): replace(replacements, isFresh: isFresh)
-            case .insert(let records) where isDoubtful && source.isOnServer: insertUnlessArrived(records)
-            case .insert(let records) where source.isOnServer: insertOnServer(records)
-            case .insert(let records): insert(records, ifMissing: isDoubtful)
+            case .insert(let records): target.insert(records, isDoubtful: isDoubtful, in: self)
             case .remove(let records): remove(records, isFresh: isFresh)
             case .move(let move): self.move(move)
-            case .reorder(let order): reorder(order)
+            case .reorder(let order): reorder(order, isFresh: isFresh)
             }
         if let applied { note(applied) }
         return applied
@@ -78,7 +76,7 @@ extension EditedCatalog {
         guard let base = JSONValue(parsing: replacement.old), let mine = JSONValue(parsing: replacement.new),
             let other = JSONValue(parsing: theirs)
         else { return nil }
-        let (value, conflicts) = merge(base, mine, other)
+        let (value, conflicts) = target.merge(base, mine, other) { _ in .theirs }
         guard conflicts.isEmpty, let format = try? recordFormat() else {
             noteClash(.changed, replacement.old, mine: replacement.new, theirs: theirs, at: position)
             return nil
@@ -132,7 +130,7 @@ extension EditedCatalog {
         if let base = JSONValue(parsing: old), let mine = mine.flatMap({ JSONValue(parsing: $0) }),
             let theirs = theirs.flatMap({ JSONValue(parsing: $0) })
         {
-            (_, conflicts) = merge(base, mine, theirs)
+            (_, conflicts) = target.merge(base, mine, theirs) { _ in .theirs }
         }
         clashes.append(
             EditClash(
@@ -149,7 +147,7 @@ extension EditedCatalog {
         for (record, position) in zip(records, places) {
             // A record that others deleted is already gone.
             guard let position, let theirs = bytes(of: sequence[position]) else { continue }
-            if theirs != record.bytes, !isSameOnServer(theirs, as: record.bytes) {
+            if !target.isSame(theirs, as: record.bytes, in: self) {
                 noteClash(.deletedHere, record.bytes, mine: nil, theirs: theirs, at: position)
                 continue
             }
@@ -177,9 +175,10 @@ extension EditedCatalog {
     }
 
     /// The placement of records in the file; nil for a server, which keeps no order.
-    private var placement: RecordPlacement? { source.isOnServer ? nil : try? recordFormat().placement }
+    private var placement: RecordPlacement? { target.keepsOrder ? try? recordFormat().placement : nil }
 
-    private func insert(_ records: [CatalogEdit.PlacedRecord], ifMissing: Bool) -> CatalogEdit? {
+    /// Inserts records into a file, after their neighbours.
+    func insert(_ records: [CatalogEdit.PlacedRecord], ifMissing: Bool) -> CatalogEdit? {
         guard let decoder else { return nil }
         var insertions: [(position: Int, piece: RecordSequence.Piece)] = []
         var applied: [CatalogEdit.PlacedRecord] = []
@@ -234,10 +233,12 @@ extension EditedCatalog {
     }
 
     /// Reorders all books. If the books are not those of the original order, they keep their order.
-    private func reorder(_ reordering: CatalogEdit.Reordering) -> CatalogEdit? {
+    private func reorder(_ reordering: CatalogEdit.Reordering, isFresh: Bool) -> CatalogEdit? {
         guard reordering.order.count == sequence.count else { return nil }
-        noteChangedRecords()
-        guard index.checksum == reordering.before else { return nil }
+        if !isFresh {
+            noteChangedRecords()
+            guard index.checksum == reordering.before else { return nil }
+        }
         sequence.reorder(reordering.order)
         placement?.recognizeGaps(of: &sequence)
         return .reorder(reordering)
@@ -273,20 +274,16 @@ extension EditedCatalog {
             return Place(position: record.position, bytes: bytes)
         }
         var lost = found.indices.filter { found[$0] == nil }
-        if source.isOnServer {
-            lost.removeAll { number in
-                guard let known = position(onServerOf: records[number].bytes) else { return false }
-                if let position = known.position, taken.insert(position).inserted {
-                    found[number] = Place(position: position)
-                }
-                return true
-            }
+        lost.removeAll { number in
+            guard case .known(let position) = target.position(of: records[number].bytes, in: self) else { return false }
+            if let position, taken.insert(position).inserted { found[number] = Place(position: position) }
+            return true
         }
         if lost.isEmpty { return found }
         noteChangedRecords()
         let keys = lost.map { number in
             [records[number].bytes, records[number].other].compactMap {
-                $0.flatMap(book(from:)).map { MatchKeys(of: source.isOnServer ? $0.keptByCalibre : $0) }
+                $0.flatMap(book(from:)).map(target.keys)
             }
         }
         let lookup = BookLookup(of: keys.joined().flatMap(\.all), in: index)
@@ -298,8 +295,7 @@ extension EditedCatalog {
                 let bytes = bytes(of: sequence[position])
                 return bytes == record.bytes || bytes == record.other
             }
-            // On a server, a book that was added is newer than another one with the same keys.
-            guard let position = exact ?? (source.isOnServer ? free.last : free.first) else { continue }
+            guard let position = exact ?? target.likely(of: free) else { continue }
             found[number] = Place(position: position)
             taken.insert(position)
         }

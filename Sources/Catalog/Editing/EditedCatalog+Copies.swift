@@ -5,7 +5,7 @@ extension EditedCatalog {
     /// The catalog with its edits, for editing on another thread.
     public struct Copy: Sendable {
         fileprivate let base: JSONFileCatalog.Copy
-        fileprivate let isOnServer: Bool
+        fileprivate let target: any EditTarget.Type
         fileprivate let journal: EditJournal.Copy?
         fileprivate let history: EditHistory
         fileprivate let sequence: RecordSequence
@@ -21,15 +21,14 @@ extension EditedCatalog {
     public var copy: Copy? {
         guard isComplete, saving == nil, let base = base.copy else { return nil }
         return Copy(
-            base: base, isOnServer: source.isOnServer, journal: journal?.copy, history: history, sequence: sequence,
+            base: base, target: type(of: target), journal: journal?.copy, history: history, sequence: sequence,
             missing: missing,
             known: knownRecords, clashes: clashes, shift: shift, revision: revision)
     }
 
     /// Creates the catalog of a copy, which writes to the same journal. It cannot be loaded, reloaded or saved.
     public convenience init(_ copy: Copy) {
-        let file = JSONFileCatalog(copy.base)
-        self.init(of: copy.isOnServer ? .copyOfServer(file) : .file(file), nil)
+        self.init(of: copy.target.init(copy: JSONFileCatalog(copy.base)), nil)
         isComplete = true
         take(copy)
         shift = BookShift()

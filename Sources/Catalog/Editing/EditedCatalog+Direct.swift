@@ -1,5 +1,3 @@
-internal import ConnectorProtocol
-internal import Glibc
 public import Storage
 
 /// The outcome of writing or sending edits that are not kept as unsaved ones.
@@ -35,11 +33,11 @@ extension EditedCatalog {
         guard let direct else { throw .notKept }
         if direct.isEmpty { return DirectSave() }
         let journal = isUndoable && !direct.areTooLarge ? direct.journal : nil
-        if let mirror { return try send(direct, to: mirror, journal, report) }
-        return try write(direct, journal)
+        return try target.save(direct, of: self, in: journal, reporting: report)
     }
 
-    private func write(_ direct: DirectEdits, _ journal: EditJournal?) throws(CatalogEditError) -> DirectSave? {
+    /// Writes direct edits to the file.
+    func write(_ direct: DirectEdits, _ journal: EditJournal?) throws(CatalogEditError) -> DirectSave? {
         let arrangement = try arrangement()
         if arrangement.isEmpty { return DirectSave() }
         let before = arrangement.fingerprint
@@ -75,41 +73,4 @@ extension EditedCatalog {
         if step != nil { try? journal?.shorten() }
         return outcome
     }
-
-    private func send(
-        _ direct: DirectEdits, to mirror: MirroredCatalog, _ journal: EditJournal?,
-        _ report: (SendingProgress, _ cleanUp: @escaping @Sendable () -> Void) -> Void
-    ) throws(CatalogEditError) -> DirectSave {
-        if direct.areTooLarge { throw .tooManyAtOnce }
-        let edits = unsavedEdits
-        let publication = try send(edits, to: mirror) {}
-        let total = edits.reduce(0) { $0 + $1.bookCount }
-        while publication.outcome == nil {
-            let count = publication.progress?.rows ?? 0
-            report(SendingProgress(count: count, total: total, rate: publication.rate), publication.cleanUp)
-            usleep(Self.pause)
-        }
-        let result: ServerPublication.Outcome
-        switch publication.outcome {
-        case .success(let outcome)?: result = outcome
-        case .failure(let failure)?: throw .server(failure)
-        case nil: throw .server(ConnectorFailure(.helper))
-        }
-        var save = DirectSave(refusals: result.refusals(of: edits))
-        let taken = result.selected(edits, areRefused: false)
-        if let fingerprint = base.fingerprint, !taken.isEmpty {
-            save.number = try? journal?.append(taken, writtenIn: fingerprint, over: fingerprint).number
-            try? journal?.shorten()
-        }
-        // If this fails, the next start updates the copy.
-        mirror.copyNow()
-        mirror.waitForCopy()
-        // The user has deleted these books.
-        if mirror.smallerSource != nil { mirror.copyNow() }
-        mirror.waitForCopy()
-        return save
-    }
-
-    /// The time between two looks at what is sent, in microseconds.
-    private static let pause: useconds_t = 5000
 }

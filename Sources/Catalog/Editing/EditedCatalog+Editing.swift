@@ -24,7 +24,7 @@ extension EditedCatalog {
     /// Throws the reason why no book can be edited, if there is one.
     public func checkEditable() throws(CatalogEditError) {
         guard journal != nil || direct != nil else { throw .notKept }
-        if source.isOnServer, !isComplete { throw .loading }
+        if !target.keepsOrder, !isComplete { throw .loading }
         _ = try recordFormat()
     }
 
@@ -32,23 +32,7 @@ extension EditedCatalog {
     ///
     /// - Throws: `CatalogEditError` if the catalog cannot be edited.
     public func heldFields() throws(CatalogEditError) -> Set<BookField> {
-        let fields = Set(try recordFormat().mapping.rules.keys)
-        // A server gives its books numbers, and keeps pictures as files.
-        return source.isOnServer ? fields.subtracting([.sourceID, .cover]) : fields
-    }
-
-    /// Sets `fields` of books to the values that `change` gives them.
-    ///
-    /// - Returns: The outcome; nil if all books had these values already.
-    /// - Throws: `CatalogEditError`; nothing is changed then.
-    public func set(
-        _ fields: Set<BookField>, of ids: [BookID], _ change: @escaping (inout Book) -> Void
-    ) throws(CatalogEditError) -> EditOutcome? {
-        try perform(ids) { ids throws(CatalogEditError) in
-            let preparation = try EditPreparation(setting: fields, of: ids, in: self, change)
-            try preparation.run()
-            return preparation.edits
-        }
+        Set(try recordFormat().mapping.rules.keys).subtracting(target.ownFields)
     }
 
     /// Replaces the text of the record of a book.
@@ -61,9 +45,8 @@ extension EditedCatalog {
             guard let value = JSONValue(parsing: text), value.members != nil,
                 let mapping = base.format?.mapping, !mapping.book(from: value).title.isEmpty
             else { throw .notARecord }
-            // The number by which the server knows a book stays.
-            let number = source.isOnServer ? JSONValue(parsing: old)?["id"] : value["id"]
-            let new = try recordFormat().changes(of: old, to: value.setting("id", to: number)).applied(to: old)
+            let kept = target.kept(value, insteadOf: JSONValue(parsing: old))
+            let new = try recordFormat().changes(of: old, to: kept).applied(to: old)
             return new == old ? [] : [.replace([.init(position: id.index, old: old, new: new)])]
         }
     }
@@ -74,8 +57,8 @@ extension EditedCatalog {
     public func add(_ books: [Book], after id: BookID?) throws(CatalogEditError) -> EditOutcome? {
         try perform(id.map { [$0] } ?? []) { ids throws(CatalogEditError) in
             let format = try recordFormat()
-            // A server keeps no order and has the newest books last.
-            let id = source.isOnServer ? nil : ids.first
+            // Without an order, the newest books are last.
+            let id = target.keepsOrder ? ids.first : nil
             let position = id.map { $0.index + 1 } ?? index.count
             if base.index.count == 0 { return [.insert(try firstRecords(of: books, at: position, with: format))] }
             // A neighbour in the file shows the format.
@@ -111,23 +94,12 @@ extension EditedCatalog {
         return records
     }
 
-    /// Deletes books.
-    ///
-    /// - Throws: `CatalogEditError`; nothing is changed then.
-    public func remove(_ ids: [BookID]) throws(CatalogEditError) -> EditOutcome? {
-        try perform(ids) { ids throws(CatalogEditError) in
-            let preparation = try EditPreparation(removing: ids, from: self)
-            try preparation.run()
-            return preparation.edits
-        }
-    }
-
     /// Moves a book to this position.
     ///
     /// - Returns: The outcome; nil if it is there already.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func move(_ id: BookID, to position: Int) throws(CatalogEditError) -> EditOutcome? {
-        if source.isOnServer { throw .unordered }
+        if !target.keepsOrder { throw .unordered }
         return try perform([id]) { ids throws(CatalogEditError) in
             try checkList()
             guard let id = ids.first, let bytes = bytes(of: id) else { throw .recordGone(title: "") }
@@ -166,7 +138,7 @@ extension EditedCatalog {
     /// - Returns: The outcome; nil if they are in this order already.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func sort(into order: [BookID]) throws(CatalogEditError) -> EditOutcome? {
-        if source.isOnServer { throw .unordered }
+        if !target.keepsOrder { throw .unordered }
         return try perform([]) { _ throws(CatalogEditError) in
             if zip(order, 0...).allSatisfy({ $0.index == $1 }) { return [] }
             let (before, after) = (index.checksum, index.checksum(of: order))

@@ -60,10 +60,15 @@ extension EditedCatalog {
     public func save(notifying notify: @escaping @Sendable () -> Void) throws(CatalogEditError) -> SaveProgress {
         guard saving == nil else { return .running }
         guard isComplete else { throw .loading }
-        guard let journal else { throw .notKept }
+        guard journal != nil else { throw .notKept }
         readJournalNow()
         _ = receiveEdits()
-        if let mirror = source.mirror { return try startSending(to: mirror, notifying: notify) }
+        return try target.startSaving(self, notifying: notify)
+    }
+
+    /// Starts writing the file with the edits.
+    func startWriting(notifying notify: @escaping @Sendable () -> Void) throws(CatalogEditError) -> SaveProgress {
+        guard let journal else { throw .notKept }
         if base.isOutdated {
             do throws(CatalogError) {
                 try reloadCompletely()
@@ -93,11 +98,12 @@ extension EditedCatalog {
         return .running
     }
 
-    /// Returns the changes of the file with which it has the edited books.
+    /// Returns the changes of the file with which it has the edited books; for a server, those that its copy would have.
     ///
     /// - Throws: `CatalogEditError` if the file cannot have them.
-    public func arrangement() throws(CatalogEditError) -> CatalogArrangement {
-        if source.isOnServer { return try fileOfEdits().arrangement() }
+    public func arrangement() throws(CatalogEditError) -> CatalogArrangement { try target.arrangement(of: self) }
+
+    func arrangementOfFile() throws(CatalogEditError) -> CatalogArrangement {
         // The file may have become writable since its format was needed.
         let format = try RecordFormat(of: base)
         // A file without lines is a catalog only by its name, and only if it has no other content.
@@ -111,14 +117,8 @@ extension EditedCatalog {
             of: sequence, in: format, order: isOnlyOrder ? sequence.order(of: base.index.count) : nil)
     }
 
-    /// Returns the copy of a server as a file with the direct edits.
-    private func fileOfEdits() throws(CatalogEditError) -> EditedCatalog {
-        if direct?.areTooLarge == true { throw .tooManyAtOnce }
-        let file = EditedCatalog(base, journalPath: nil, isDirect: true)
-        file.receiveFile()
-        for edit in direct?.edits ?? [] { _ = file.apply(edit, isFresh: true) }
-        return file
-    }
+    /// The edits that turn the books of the file or of the server into those of the edited catalog.
+    var unsavedEdits: [CatalogEdit] { target.unsavedEdits(of: self) }
 
     /// Records that nothing is pending any more, if edits and their undo have cancelled each other out.
     func forgetSaved() throws(CatalogEditError) {
@@ -232,7 +232,7 @@ extension EditedCatalog {
             guard let mine = mine.flatMap({ JSONValue(parsing: $0) }), let base = JSONValue(parsing: old), let theirs,
                 let other = JSONValue(parsing: theirs)
             else { return nil }
-            let (value, _) = merge(base, mine, other, choosing: choose)
+            let (value, _) = target.merge(base, mine, other, choosing: choose)
             let new = try recordFormat().changes(of: theirs, to: value).applied(to: theirs)
             return .replace([.init(position: clash.position, old: theirs, new: new)])
         case .deletedThere:

@@ -10,8 +10,8 @@ internal import Storage
 /// Each edit is in the journal, and therefore on disk, before it takes effect. The numbers of the books are their
 /// positions in the edited catalog: they change when books are added, deleted or moved, but not when fields change.
 public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, TextBacked {
-    /// The file, or the copy.
-    let source: EditedSource
+    /// The file or the server.
+    let target: any EditTarget
     /// The journal of the edits; nil if there is no directory for it.
     var journal: EditJournal?
     /// The replayed journal.
@@ -55,8 +55,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         var changedCount = 0
     }
 
-    /// Creates a catalog of `source` with the edits in `journal`.
-    init(of source: EditedSource, _ journal: EditJournal?) { (self.source, self.journal) = (source, journal) }
+    /// Creates a catalog of `target` with the edits in `journal`.
+    init(of target: any EditTarget, _ journal: EditJournal?) { (self.target, self.journal) = (target, journal) }
 
     /// Creates a catalog with the edits in the journal at `journalPath`.
     ///
@@ -64,7 +64,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     ///   becoming unsaved edits.
     public convenience init(_ base: JSONFileCatalog, journalPath: String?, isDirect: Bool = false) {
         let journal = journalPath.map { EditJournal(path: $0, catalogPath: resolvedPath(base.path) ?? base.path) }
-        self.init(of: .file(base), isDirect ? nil : journal)
+        self.init(of: EditedFile(copy: base), isDirect ? nil : journal)
         if isDirect { direct = DirectEdits(journal) }
     }
 
@@ -74,21 +74,21 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     ///   becoming unsaved edits.
     public convenience init(_ mirror: MirroredCatalog, journalPath: String?, isDirect: Bool = false) {
         let journal = journalPath.map { EditJournal(path: $0, catalogPath: mirror.directory.source) }
-        self.init(of: .server(mirror), isDirect ? nil : journal)
+        self.init(of: EditedServer(mirror), isDirect ? nil : journal)
         if isDirect { direct = DirectEdits(journal) }
     }
 
     /// The file, or the copy as a file.
-    var base: JSONFileCatalog { source.file }
+    var base: JSONFileCatalog { target.file }
 
     /// Whether the books can be edited, as far as that is known: servers other than calibre's take no changes.
     public var takesEdits: Bool { mirror?.kind.map { $0 == Publication.Kind.calibre.rawValue } ?? true }
 
     /// Whether the books are on a server.
-    public var isOnServer: Bool { source.isOnServer }
+    public var isOnServer: Bool { !target.keepsOrder }
 
     /// The copy of a source on a server; nil for a file.
-    public var mirror: MirroredCatalog? { source.mirror }
+    public var mirror: MirroredCatalog? { target.mirror }
 
     /// Returns the path of the journal of a catalog; nil if there is no place for one.
     ///
@@ -109,7 +109,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Reads the beginning of the file, enough for a screen, and the edits.
     public func open() throws(CatalogError) {
-        try source.reloadable.open()
+        try target.reloadable.open()
         takeBase()
     }
 
@@ -119,7 +119,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public var count: BookCount { .exactly(index.count) }
 
     /// The progress of reading.
-    public var state: SourceState { source.reloadable.state }
+    public var state: SourceState { target.reloadable.state }
 
     /// The problems found in the file so far.
     public var defects: CatalogDefects { base.defects }
@@ -161,11 +161,11 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     // MARK: - Loading
 
     /// Starts reading the rest of the file in the background.
-    public func start(waking wake: @escaping @Sendable () -> Void) { source.reloadable.start(waking: wake) }
+    public func start(waking wake: @escaping @Sendable () -> Void) { target.reloadable.start(waking: wake) }
 
     /// Adopts the data that was read or saved in the background.
     public func receive() -> Bool {
-        let hasMore = source.reloadable.receive()
+        let hasMore = target.reloadable.receive()
         takeBase()
         return hasMore
     }
@@ -178,7 +178,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Applies the edits of the journal once the whole file has been read.
     private func takeBase() {
-        guard !isComplete, source.isRead else { return }
+        guard !isComplete, target.isRead else { return }
         if let mirror, takesEdits, base.fingerprint == nil {
             // A first copy is shown while it is written; now it is a file that others may replace.
             guard (try? mirror.base.reload()) != nil else { return }
@@ -234,17 +234,17 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     // MARK: - Reloading
 
     /// Whether the file can be read again, unlike a pipe.
-    public var canReload: Bool { source.reloadable.canReload }
+    public var canReload: Bool { target.reloadable.canReload }
 
     /// Whether the file has changed since it was opened.
-    public var isOutdated: Bool { saving == nil && source.reloadable.isOutdated }
+    public var isOutdated: Bool { saving == nil && target.reloadable.isOutdated }
 
     /// Whether the newer copy of a server is shown automatically.
-    public var reloadsUnasked: Bool { source.reloadable.reloadsUnasked }
+    public var reloadsUnasked: Bool { target.reloadable.reloadsUnasked }
 
     /// Rereads the beginning of the file; the edits are applied once the whole file has been read.
     public func reload() throws(CatalogError) {
-        try source.reloadable.reload()
+        try target.reloadable.reload()
         forgetBase()
         takeBase()
     }
@@ -260,7 +260,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Rereads the whole file, and applies the edits to it.
     func reloadCompletely() throws(CatalogError) {
-        try source.reloadable.reload()
+        try target.reloadable.reload()
         forgetBase()
         base.readRest()
         takeBase()
@@ -268,7 +268,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Watches the file for changes; nil for a pipe.
     public func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? {
-        source.reloadable.watch(waking: wake)
+        target.reloadable.watch(waking: wake)
     }
 
     // MARK: - Records
@@ -353,7 +353,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         hasChangedRecords = false
         known.changedCount = sequence.unsavedCount(of: base.index.count)
         // Only the text between the records may differ, if a book was moved away and back.
-        if known.changedCount == 0, !source.isOnServer, !sequence.hasGaps(of: base.index.count) {
+        if known.changedCount == 0, target.keepsOrder, !sequence.hasGaps(of: base.index.count) {
             known.changedCount = 1
         }
         if sequence.isAll(of: base.index.count) {

@@ -156,7 +156,8 @@ final class RecordFormat {
 
     /// Whether each line is a record. If there is only one line, the file name decides.
     var hasLines: Bool {
-        format.recordPaths.isEmpty || format.elementPaths.allSatisfy(\.steps.isEmpty) && JSONFileCatalog.hasLines(inFileNamed: path)
+        format.recordPaths.isEmpty
+            || format.elementPaths.allSatisfy(\.steps.isEmpty) && JSONFileCatalog.hasLines(inFileNamed: path)
     }
 
     /// Returns the range of the record of a book in the file.

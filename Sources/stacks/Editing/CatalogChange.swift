@@ -73,6 +73,9 @@ struct CatalogChange {
             // An installed catalog is write-protected, but the user needs a copy of it anyway.
             throw refusal ?? error.commandError(changing: path)
         }
+        if catalog.isOnServer, options.request.refreshes == .never, !isDryRun {
+            throw CatalogEditError.offline.commandError(changing: path)
+        }
         let request = try body(opened)
         let made: MadeEdit?
         var difference: [UInt8] = []

@@ -194,7 +194,9 @@ struct ForeignSource {
         }
         do throws(CatalogError) {
             let base = try openCopy(state)
-            let access = SourceAccess(program: nil, refreshes: .never)
+            // The source was asked just now; edits may be sent to it.
+            var access = sourceAccess(with: Self.program)
+            access.refreshes = .never
             let mirror = MirroredCatalog(
                 base, in: directory, state: state, by: access, news: news, failure: failure)
             return (base, mirror)

@@ -1,4 +1,5 @@
 import Books
+import CatalogTesting
 import Foundation
 import Indexing
 import Storage

@@ -1,5 +1,6 @@
 internal import ConnectorProtocol
 internal import Glibc
+internal import Indexing
 internal import JSON
 internal import Storage
 internal import Threading
@@ -50,7 +51,8 @@ extension EditedCatalog {
             try forgetSaved()
             return .nothing
         }
-        _ = try sender(to: mirror)
+        if mirror.access.refreshes == .never { throw .offline }
+        if mirror.sender == nil { throw .server(.noSender) }
         guard let path = journal?.path else { throw .notKept }
         let lock: FileLock?
         do throws(FileError) {
@@ -62,15 +64,6 @@ extension EditedCatalog {
         passwordQuestion = nil
         saving = .server(ServerSave(lock, notifying: notify))
         return .running
-    }
-
-    /// Returns the program that sends edits.
-    private func sender(to mirror: MirroredCatalog) throws(CatalogEditError) -> ConnectorProgram {
-        if mirror.access.refreshes == .never { throw .offline }
-        guard let sender = mirror.sender else {
-            throw .server(ConnectorFailure(.helper, .noProgram, detail: "stacks-connect"))
-        }
-        return sender
     }
 
     /// Continues saving on the server, waiting for at most `milliseconds`.
@@ -158,6 +151,11 @@ extension EditedCatalog {
         return !mirror.isCopying
     }
 
+    /// The number of the newest book in the copy, which has the books in the order of their numbers; 0 if there are none.
+    var newestServerNumber: Int {
+        base.index.count > 0 ? base.record(BookID(base.index.count - 1))?["id"]?.integer ?? 0 : 0
+    }
+
     /// Starts to send the edits, once they are in the journal as those that are sent.
     ///
     /// - Returns: False if there is nothing to send any more.
@@ -195,7 +193,7 @@ extension EditedCatalog {
     func send(
         _ edits: [CatalogEdit], to mirror: MirroredCatalog, notifying notify: @escaping @Sendable () -> Void
     ) throws(CatalogEditError) -> ServerPublication {
-        let sender = try sender(to: mirror)
+        guard let sender = mirror.sender else { throw .server(.noSender) }
         do throws(FileError) {
             let publication = try ServerPublication(by: sender, credentials: mirror.access.signIn.credentials)
             let changes = edits.flatMap(serverChanges)
@@ -286,9 +284,48 @@ extension EditedCatalog {
         if save.refusals.isEmpty || unsavedCount == 0 { return .saved(bookCount: save.sentCount) }
         return .refused(save.refusals, bookCount: save.sentCount - save.refusals.count)
     }
+
+    // MARK: - Direct edits
+
+    /// Sends direct edits, and copies the books of the server again.
+    func send(
+        to mirror: MirroredCatalog, _ journal: EditJournal?,
+        _ report: (SendingProgress, _ cleanUp: @escaping @Sendable () -> Void) -> Void
+    ) throws(CatalogEditError) -> DirectSave {
+        let edits = unsavedEdits
+        let publication = try send(edits, to: mirror) {}
+        let total = edits.reduce(0) { $0 + $1.bookCount }
+        while publication.outcome == nil {
+            let count = publication.progress?.rows ?? 0
+            report(SendingProgress(count: count, total: total, rate: publication.rate), publication.cleanUp)
+            usleep(Self.pause)
+        }
+        let result: ServerPublication.Outcome
+        switch publication.outcome {
+        case .success(let outcome)?: result = outcome
+        case .failure(let failure)?: throw .server(failure)
+        case nil: throw .server(ConnectorFailure(.helper))
+        }
+        var save = DirectSave(refusals: result.refusals(of: edits))
+        let taken = result.selected(edits, areRefused: false)
+        if let fingerprint = base.fingerprint, !taken.isEmpty {
+            save.number = try? journal?.append(taken, writtenIn: fingerprint, over: fingerprint).number
+            try? journal?.shorten()
+        }
+        // If this fails, the next start updates the copy.
+        mirror.copyNow()
+        mirror.waitForCopy()
+        // The user has deleted these books.
+        if mirror.smallerSource != nil { mirror.copyNow() }
+        mirror.waitForCopy()
+        return save
+    }
 }
 
 extension ConnectorFailure {
+    /// The program that sends edits is missing.
+    fileprivate static let noSender = ConnectorFailure(.helper, .noProgram, detail: "stacks-connect")
+
     /// Whether a user and password, or others than those given, would help.
     fileprivate var wantsPassword: Bool { kind == .auth && (reason == .password || reason == .netrc) }
 }
