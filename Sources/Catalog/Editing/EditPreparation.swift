@@ -13,8 +13,6 @@ public final class EditPreparation {
     private let ids: [BookID]
     private let work: Work
     private let format: RecordFormat
-    /// The revision of the catalog when the preparation began.
-    fileprivate let revision: Int
     private var replacements: [CatalogEdit.Replacement] = []
     private var records: [CatalogEdit.PlacedRecord] = []
 
@@ -24,7 +22,7 @@ public final class EditPreparation {
         guard catalog.isComplete else { throw .loading }
         format = try catalog.recordFormat()
         if case .remove = work { try catalog.checkList() }
-        (self.catalog, self.work, revision) = (catalog, work, catalog.revision)
+        (self.catalog, self.work) = (catalog, work)
         // Most selections are in ascending order already.
         self.ids = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 } ? ids : ids.sorted()
     }
@@ -114,15 +112,6 @@ public struct PreparedEdit: Sendable {
 }
 
 extension EditedCatalog {
-    /// Makes a prepared edit.
-    ///
-    /// - Returns: The outcome; nil if there was nothing to change.
-    /// - Throws: `CatalogEditError`; nothing is changed then.
-    public func make(_ preparation: EditPreparation) throws(CatalogEditError) -> EditOutcome? {
-        let edits = preparation.edits
-        return try perform([], isFresh: preparation.revision == revision) { _ in edits }
-    }
-
     /// Makes an edit that was prepared with copies of this catalog.
     ///
     /// - Parameter isCancelled: Called before the edit is written; returns whether it is cancelled.

@@ -45,9 +45,9 @@ struct EditTransaction {
     /// - Parameters:
     ///   - kind: The reason for the edits.
     ///   - known: The number of the step that is undone or redone; nil for a new step.
-    ///   - isFresh: Whether the edits refer to the current records, unless others have edited them.
-    init(of catalog: EditedCatalog, as kind: EditJournal.Step.Kind, of known: Int?, isFresh: Bool) {
-        (self.catalog, self.kind, self.known, self.isFresh) = (catalog, kind, known, isFresh && kind == .edit)
+    init(of catalog: EditedCatalog, as kind: EditJournal.Step.Kind, of known: Int?) {
+        (self.catalog, self.kind, self.known) = (catalog, kind, known)
+        isFresh = kind == .edit
         start = catalog.shift
         before = State(of: catalog)
     }

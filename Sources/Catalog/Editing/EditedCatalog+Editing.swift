@@ -185,7 +185,7 @@ extension EditedCatalog {
     /// Adopts the edits of other instances, then makes edits of the books `ids`, applies them and records them in the
     /// journal, unless cancelled before that.
     func perform(
-        _ ids: [BookID], as kind: EditJournal.Step.Kind = .edit, of known: Int? = nil, isFresh: Bool = true,
+        _ ids: [BookID], as kind: EditJournal.Step.Kind = .edit, of known: Int? = nil,
         unless isCancelled: () -> Bool = { false }, _ make: ([BookID]) throws(CatalogEditError) -> [CatalogEdit]
     ) throws(CatalogEditError) -> EditOutcome? {
         guard isComplete else { throw .loading }
@@ -194,7 +194,7 @@ extension EditedCatalog {
         guard let journal else { throw .notKept }
         readJournalNow()
         _ = try recordFormat()
-        var transaction = EditTransaction(of: self, as: kind, of: known, isFresh: isFresh)
+        var transaction = EditTransaction(of: self, as: kind, of: known)
         var failure: CatalogEditError?
         do throws(FileError) {
             try journal.append { others in
@@ -219,7 +219,7 @@ extension EditedCatalog {
     private func performDirectly(_ edits: [CatalogEdit]) throws(CatalogEditError) -> EditOutcome? {
         guard var direct else { return nil }
         _ = try recordFormat()
-        var transaction = EditTransaction(of: self, as: .edit, of: nil, isFresh: true)
+        var transaction = EditTransaction(of: self, as: .edit, of: nil)
         do throws(CatalogEditError) {
             try transaction.apply(edits)
         } catch {
