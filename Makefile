@@ -255,8 +255,8 @@ lint-workflows: .build/workflow-checks/installed ## Check the workflows and issu
 clean: ## Remove all build products.
 	rm -rf .build .build-bench .build-fuzz .build-thread .build-address
 
-LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats Catalog Shelves Library TerminalUI \
-	NcursesTerminal Browser
+LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats Catalog Editing Shelves Library \
+	TerminalUI NcursesTerminal Browser
 
 # Ignores warnings of docc about undocumented parameters, because many functions are documented in one sentence.
 docs: build-dependencies ## Make the documentation of the libraries in .build/docs; broken links are errors.

@@ -66,13 +66,18 @@ let package = Package(
             ],
             resources: [.embedInCode("Profiles/BuiltIn")], swiftSettings: settings),
         .target(
+            name: "Editing",
+            dependencies: ["Books", "Catalog", "ConnectorProtocol", "Indexing", "JSON", "Storage", "Threading"],
+            swiftSettings: settings),
+        .target(
             name: "Shelves",
             dependencies: ["Books", "CSystem", "Indexing", "JSON", "Storage", "Text", "Threading"],
             swiftSettings: settings),
         .target(
             name: "Library",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Search",
+                "Books", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing", "JSON",
+                "Search",
                 "Shelves",
                 "Storage", "Text", "Threading",
             ],
@@ -87,14 +92,16 @@ let package = Package(
         .target(
             name: "Browser",
             dependencies: [
-                "Books", "Catalog", "CMarkdown", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON",
+                "Books", "Catalog", "CMarkdown", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing",
+                "JSON",
                 "Library", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "stacks",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "CSV", "CSystem", "CTOML", "Formats", "Graphemes",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "CSV", "CSystem", "CTOML", "Formats",
+                "Graphemes",
                 "Indexing",
                 "JSON", "Library",
                 "NcursesTerminal", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
@@ -125,7 +132,8 @@ let package = Package(
         .target(
             name: "CatalogTesting",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "CText", "Indexing", "JSON", "Search", "Storage", "Text",
+                "Books", "Catalog", "ConnectorProtocol", "Editing", "CText", "Indexing", "JSON", "Search", "Storage",
+                "Text",
                 "Threading",
                 "TestSupport",
             ],
@@ -151,7 +159,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "stacks", "Books", "Browser", "Catalog", "CatalogTesting", "ConnectorProtocol", "Connectors", "CSV",
+                "stacks", "Books", "Browser", "Catalog", "CatalogTesting", "ConnectorProtocol", "Editing", "Connectors",
+                "CSV",
                 "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON", "Library", "NcursesTerminal", "Search",
                 "Shelves",
                 "Storage", "TerminalUI", "Text", "Threading",
@@ -200,9 +209,17 @@ let package = Package(
         .testTarget(
             name: "CatalogTests",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "CText", "Indexing", "JSON", "Search", "Storage", "Text",
+                "Books", "Catalog", "ConnectorProtocol", "Editing", "CText", "Indexing", "JSON", "Search", "Storage",
+                "Text",
                 "Threading",
                 "CatalogTesting", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EditingTests",
+            dependencies: [
+                "Books", "Catalog", "ConnectorProtocol", "Editing", "Indexing", "JSON", "Storage", "CatalogTesting",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -215,7 +232,8 @@ let package = Package(
         .testTarget(
             name: "LibraryTests",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Graphemes", "Indexing", "JSON", "Library", "Search",
+                "Books", "Catalog", "ConnectorProtocol", "Editing", "Graphemes", "Indexing", "JSON", "Library",
+                "Search",
                 "Shelves", "Storage", "Text", "Threading", "CatalogTesting", "TestSupport",
             ],
             swiftSettings: settings),
@@ -232,7 +250,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "Graphemes", "Indexing", "JSON", "Library",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "Graphemes", "Indexing", "JSON",
+                "Library",
                 "Search",
                 "Shelves", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TerminalTesting",
                 "TestSupport",
@@ -241,7 +260,8 @@ let package = Package(
         .testTarget(
             name: "stacksTests",
             dependencies: [
-                "stacks", "Books", "Browser", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Library",
+                "stacks", "Books", "Browser", "Catalog", "Editing", "Formats", "Graphemes", "Indexing", "JSON",
+                "Library",
                 "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -252,7 +272,8 @@ let package = Package(
         .testTarget(
             name: "DataTests",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "CSystem", "CText", "Graphemes", "Indexing", "JSON",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "CSystem", "CText", "Graphemes",
+                "Indexing", "JSON",
                 "Library", "Search", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "ConnectorTesting",
                 "TestSupport",
             ],

@@ -1,5 +1,6 @@
 public import Books
-public import Catalog
+internal import Catalog
+public import Editing
 public import Indexing
 public import Shelves
 public import Storage

@@ -1,7 +1,7 @@
 package import Books
 package import Indexing
 
-@testable package import Catalog
+@testable package import Editing
 
 /// Edits of few books, which are prepared at once.
 extension EditedCatalog {

@@ -3,6 +3,7 @@ package import Indexing
 package import JSON
 
 @testable package import Catalog
+@testable package import Editing
 
 /// Edits a file as commands do: beside the unsaved edits, and without a reader's data.
 package final class FileEditor {

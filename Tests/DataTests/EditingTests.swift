@@ -6,6 +6,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import Editing
 @testable import Indexing
 
 /// Editing real catalogs keeps every other byte.

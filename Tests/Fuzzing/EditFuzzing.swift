@@ -3,6 +3,7 @@ import Storage
 
 @testable import Books
 @testable import Catalog
+@testable import Editing
 @testable import Indexing
 @testable import JSON
 

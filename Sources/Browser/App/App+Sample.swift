@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Editing
 internal import Library
 internal import Storage
 

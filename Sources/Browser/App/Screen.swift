@@ -1,3 +1,4 @@
+internal import Editing
 internal import Search
 internal import TerminalUI
 

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Editing
 internal import Glibc
 internal import Graphemes
 internal import Library

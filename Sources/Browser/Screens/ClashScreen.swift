@@ -1,5 +1,5 @@
 internal import Books
-internal import Catalog
+internal import Editing
 internal import Graphemes
 internal import JSON
 internal import Library

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import ConnectorProtocol
+internal import Editing
 internal import Library
 
 /// A server that does something only for users with a password.

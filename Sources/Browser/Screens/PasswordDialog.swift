@@ -1,5 +1,6 @@
 internal import Catalog
 internal import ConnectorProtocol
+internal import Editing
 internal import Graphemes
 internal import Library
 internal import TerminalUI

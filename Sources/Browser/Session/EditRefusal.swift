@@ -1,5 +1,5 @@
 internal import Books
-internal import Catalog
+internal import Editing
 
 /// The reason why an edit of the catalog was not made.
 struct EditRefusal {

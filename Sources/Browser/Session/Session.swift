@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Editing
 internal import Glibc
 internal import Indexing
 public import Library

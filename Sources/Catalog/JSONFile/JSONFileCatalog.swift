@@ -35,7 +35,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 
     /// The file as it was read to its end, for other threads.
-    struct Copy: Sendable {
+    package struct Copy: Sendable {
         fileprivate let loader: JSONFileLoader
         fileprivate let name: String
         fileprivate let file: RandomAccessInput
@@ -45,7 +45,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 
     /// A copy; nil before the file is read to its end.
-    var copy: Copy? {
+    package var copy: Copy? {
         guard let records, let format = records.format, !records.state.isLoading else { return nil }
         var loader = loader
         // The index is kept by the original.
@@ -56,7 +56,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 
     /// Creates the catalog of a copy.
-    init(_ copy: Copy) {
+    package init(_ copy: Copy) {
         (loader, name) = (copy.loader, copy.name)
         records = JSONFileRecords(
             copy.file, copy.index.segments, format: copy.format, cache: nil, mapped: copy.mapped)
@@ -138,7 +138,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public var canReload: Bool { !RandomAccessInput.isPipe(path) }
 
     /// The state of the file when it was opened; nil for a pipe.
-    var fingerprint: RandomAccessInput.Fingerprint? { records?.fingerprint }
+    package var fingerprint: RandomAccessInput.Fingerprint? { records?.fingerprint }
 
     /// Whether the file has changed since it was opened, or its index is damaged.
     public var isOutdated: Bool { records.map { $0.isOutdated || $0.isIndexDamaged } ?? false }
@@ -178,17 +178,19 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
 
     /// Whether a file with this name has one record per line.
-    static func hasLines(inFileNamed path: String) -> Bool { path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson") }
+    package static func hasLines(inFileNamed path: String) -> Bool {
+        path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson")
+    }
 
     /// A loader that opens other files in the same way, on any thread, and reads only their first book.
-    var siblings: JSONFileLoader {
+    package var siblings: JSONFileLoader {
         JSONFileLoader(path: path, profile: loader.profile, library: loader.library, firstBookCount: 1)
     }
 
     /// Adopts the index of the file that has replaced this one.
     ///
     /// - Returns: False if another file has replaced it since; nothing is adopted then.
-    func adopt(_ segments: [IndexSegment], of fingerprint: RandomAccessInput.Fingerprint) -> Bool {
+    package func adopt(_ segments: [IndexSegment], of fingerprint: RandomAccessInput.Fingerprint) -> Bool {
         guard let records, let format = records.format, let file = try? loader.input(),
             (try? file.fingerprint()) == fingerprint
         else { return false }
@@ -198,13 +200,13 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 
     /// Whether the index is cached for the next start and the file has no known problems.
-    var keepsIndex: Bool {
+    package var keepsIndex: Bool {
         guard loader.cache != nil, let records else { return false }
         return records.state == .ready && records.faults.areNone && !records.isIndexDamaged
     }
 
     /// Caches the index of the file that has replaced this one.
-    func keepIndex(_ segments: [JoinedSegment], of fingerprint: RandomAccessInput.Fingerprint) {
+    package func keepIndex(_ segments: [JoinedSegment], of fingerprint: RandomAccessInput.Fingerprint) {
         guard let cache = loader.cache, let format, let file = try? loader.input() else { return }
         var faults = RecordFaults()
         faults.hasFields = true
@@ -214,8 +216,8 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         cache.keep(content, of: file, fingerprint: fingerprint)
     }
 
-    /// The file with the positions of its records, for editing; nil before it is opened.
-    func text() -> CatalogText? { records.map { CatalogText(file: $0.file, reader: $0.reader) } }
+    /// The file and a reader of its records; nil before it is opened.
+    package var content: (file: RandomAccessInput, reader: RecordReader)? { records.map { ($0.file, $0.reader) } }
 
     /// Returns the line and column of records, or of values in them; for a missing value, the position of its record.
     public func positions(of places: [RecordLocation]) -> [TextPosition] { records?.positions(of: places) ?? [] }

@@ -12,7 +12,7 @@ public enum KnownRecords: Sendable {
 }
 
 /// Opens a JSON file: detects its format and reads the first records.
-struct JSONFileLoader: Sendable {
+package struct JSONFileLoader: Sendable {
     /// The path as given; "-" is standard input.
     var path: String
     /// The cache that stores the index.
@@ -29,6 +29,11 @@ struct JSONFileLoader: Sendable {
     var isProfileFound = false
     /// The path and length of the file while it is being written; nil for a complete file.
     var growing: (path: String, growth: GrowingFile)?
+
+    /// Checks that the file at `path` is a catalog that is read in the same way.
+    ///
+    /// - Throws: `CatalogError` if it is not.
+    package func check(_ path: String) throws(CatalogError) { _ = try at(path).load() }
 
     /// This loader for another file.
     func at(_ path: String) -> JSONFileLoader {

@@ -1,18 +1,18 @@
-internal import Books
-internal import Indexing
-internal import JSON
-internal import Storage
+package import Books
+package import Indexing
+package import JSON
+package import Storage
 
 /// Reads single records of a catalog file by its index, on any thread.
-struct RecordReader: Sendable {
-    let file: RandomAccessInput
-    let index: BookIndex
-    let decoder: RecordDecoder
+package struct RecordReader: Sendable {
+    package let file: RandomAccessInput
+    package let index: BookIndex
+    package let decoder: RecordDecoder
     /// The offset after the last record.
     let fileEnd: Int
 
     /// Returns the book, or nil if the file has changed and its record is gone.
-    func book(_ id: BookID) -> Book? {
+    package func book(_ id: BookID) -> Book? {
         guard let book = read(id, { reader throws(JSONSyntaxError) in try decoder.decode(at: 0, with: reader) }),
             MatchKeys(of: book) == index.keys(of: id)
         else { return nil }
@@ -36,7 +36,7 @@ struct RecordReader: Sendable {
     }
 
     /// Returns the record of a book as it is in the file, or nil if it is gone.
-    func record(_ id: BookID) -> JSONValue? {
+    package func record(_ id: BookID) -> JSONValue? {
         read(id) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
     }
 
@@ -55,7 +55,7 @@ struct RecordReader: Sendable {
     }
 
     /// Decodes the record of a book, or returns nil if it is gone.
-    func read<Result>(_ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result) -> Result? {
+    package func read<Result>(_ id: BookID, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result) -> Result? {
         let offset = index.offset(at: id.index)
         // The next record limits this one; there is rarely more than a comma between them.
         let end = id.index + 1 < index.count ? index.offset(at: id.index + 1) : fileEnd
@@ -94,7 +94,7 @@ struct RecordReader: Sendable {
 
 extension RecordReader: ConcurrentBookReader {
     /// Calls `body` with each of the books, in the order of `ids`.
-    func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void) {
+    package func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void) {
         var stretch = ReadAheadBuffer()
         for id in ids { body(id, summary(of: id, through: &stretch)) }
     }

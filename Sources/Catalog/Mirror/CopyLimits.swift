@@ -1,9 +1,9 @@
 /// The limits for the copies of sources in the cache.
-public struct CopyLimits: Hashable, Sendable {
+public struct CopyLimits: Sendable {
     /// The maximum size of a copy in bytes.
     public var copy: Int
-    /// The state directory, whose journals show which catalogs have unsaved edits.
-    public var state: String?
+    /// Returns whether the copy of the source at an address has unsaved edits, and must be kept.
+    public var hasUnsavedEdits: @Sendable (_ address: String) -> Bool
 
     /// The maximum size of a copy in bytes, unless the user sets another one: more than ten million books need.
     public static let standardCopy = 8 << 30
@@ -13,5 +13,9 @@ public struct CopyLimits: Hashable, Sendable {
     var total: Int { max(Self.standardCopy, copy) * 2 }
 
     /// Creates limits.
-    public init(copy: Int = standardCopy, state: String? = nil) { (self.copy, self.state) = (copy, state) }
+    public init(
+        copy: Int = standardCopy, hasUnsavedEdits: @escaping @Sendable (_ address: String) -> Bool = { _ in false }
+    ) {
+        (self.copy, self.hasUnsavedEdits) = (copy, hasUnsavedEdits)
+    }
 }

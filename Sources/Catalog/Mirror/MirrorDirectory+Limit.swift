@@ -10,15 +10,11 @@ extension MirrorDirectory {
         var total = dated.reduce(sizeOfFiles(below: path)) { $0 + $1.size }
         for other in dated.sorted(by: { $0.time < $1.time }) where total > limits.total {
             DirectoryUse.whileUnused(other.path) {
-                if NewCopyFile.deleteLeftOvers(in: other.path) || Self.hasUnsavedEdits(other.path, limits) { return }
+                let source = Self.source(ofDirectoryAt: other.path)
+                if NewCopyFile.deleteLeftOvers(in: other.path) || source.map(limits.hasUnsavedEdits) ?? false { return }
                 // What cannot be deleted now is deleted later.
                 if (try? deleteDirectory(other.path)) != nil { total -= other.size }
             }
         }
-    }
-
-    private static func hasUnsavedEdits(_ path: String, _ limits: CopyLimits) -> Bool {
-        guard let source = source(ofDirectoryAt: path), let state = limits.state else { return false }
-        return EditJournal.hasUnsavedEdits(ofCatalog: source, in: state + "/edits")
     }
 }

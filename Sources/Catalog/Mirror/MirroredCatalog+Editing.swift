@@ -1,27 +1,27 @@
-internal import ConnectorProtocol
+package import ConnectorProtocol
 
 /// Copying a source again for edits that are sent to its server.
 extension MirroredCatalog {
     /// The kind of the source; nil before it is known.
-    var kind: String? { shown?.kind ?? copy?.opened?.kind }
+    package var kind: String? { shown?.kind ?? copy?.opened?.kind }
 
     /// Whether the displayed copy is complete.
-    var isWhole: Bool { shown != nil && !isShowingCopy && report.problem == nil }
+    package var isWhole: Bool { shown != nil && !isShowingCopy && report.problem == nil }
 
     /// The program that sends edits, if it is installed.
-    var sender: ConnectorProgram? {
+    package var sender: ConnectorProgram? {
         access.program.map { ConnectorProgram(path: $0, cache: directory.cache) }
     }
 
     /// Starts to copy the source again.
-    func copyNow() {
+    package func copyNow() {
         (report.news, report.failure, report.smallerSource) = (nil, nil, nil)
         makeCopy()
     }
 
     /// Returns why the source was not copied, once that has ended. The news of it are discarded in favour of those of
     /// the edits, except the request for a password.
-    func takeFailureOfCopy() -> ConnectorFailure? {
+    package func takeFailureOfCopy() -> ConnectorFailure? {
         if report.failure?.kind == .auth { return report.failure }
         defer { report.news = nil }
         if let failure = report.failure { return failure }
@@ -37,5 +37,5 @@ extension MirroredCatalog {
 
     /// Discards the news about a complete copy: the user has seen them before, and they would replace the result of
     /// saving.
-    func discardNewsOfCopy() { if case .complete? = report.news { report.news = nil } }
+    package func discardNewsOfCopy() { if case .complete? = report.news { report.news = nil } }
 }

@@ -10,11 +10,11 @@ internal import Threading
 /// changed; the first copy is shown while it is made.
 public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored {
     /// The copy as a file; not opened before the beginning of the first copy is there.
-    var base: JSONFileCatalog
+    package var base: JSONFileCatalog
     var isBaseOpen = true
-    let directory: MirrorDirectory
+    package let directory: MirrorDirectory
     private let use: DirectoryUse?
-    let access: SourceAccess
+    package let access: SourceAccess
     /// The state of the displayed copy; nil if it is not complete.
     var shown: MirrorState?
     var next: NextCopy

@@ -1,4 +1,4 @@
-internal import Books
+package import Books
 internal import JSON
 internal import Text
 
@@ -263,7 +263,7 @@ struct ProfileParser {
 
 extension FieldPath {
     /// The steps after the last "[*]"; empty without one, because then the path itself leads to the record.
-    var stepsWithinElement: [Step] {
+    package var stepsWithinElement: [Step] {
         steps.lastIndex(where: \.isPlural).map { Array(steps[($0 + 1)...]) } ?? []
     }
 }

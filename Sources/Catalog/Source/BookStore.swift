@@ -5,7 +5,7 @@ internal import JSON
 /// The books of a catalog, read-only for its users except through the edits of its source, which is opened on first
 /// access.
 public final class BookStore: BookReader {
-    private let source: any CatalogSource
+    package let source: any CatalogSource
     /// The source, if it has an in-memory index.
     public let local: (any LocallyIndexed)?
     /// The source, if it searches and sorts itself.
@@ -16,7 +16,6 @@ public final class BookStore: BookReader {
     public let recordBacked: (any RecordBacked)?
     /// The source, if its books can be read on any thread.
     public let concurrent: (any ConcurrentlyReadable)?
-    private let candidate: EditedCatalog?
     /// The source, if it is a copy of another one.
     public let mirrored: (any Mirrored)?
     /// The source, if it is on a server that may require a password.
@@ -34,12 +33,8 @@ public final class BookStore: BookReader {
         reloadable = source.reloadable
         recordBacked = source.recordBacked
         concurrent = source.concurrentlyReadable
-        candidate = source as? EditedCatalog
-        mirrored = source.mirrored ?? candidate?.mirror
+        mirrored = source.mirrored
     }
-
-    /// The source, if its edits are kept until they are saved.
-    public var edited: EditedCatalog? { candidate?.takesEdits == true ? candidate : nil }
 
     /// The display name of the catalog.
     public var name: String { source.name }
@@ -68,9 +63,6 @@ public final class BookStore: BookReader {
 
     /// Whether the books are all of the catalog's, as far as it has been read.
     public var isWhole: Bool { defects.fault == nil && defects.failure == nil && mirrored?.problem == nil }
-
-    /// Why the books cannot be edited, if they cannot.
-    public var obstacleToEditing: CatalogEditError { mirrored == nil ? .pipe : .foreign }
 
     /// Whether the catalog can be reloaded now.
     public var canReload: Bool { reloadable?.canReload ?? false }

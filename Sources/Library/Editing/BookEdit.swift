@@ -1,4 +1,4 @@
-public import Catalog
+public import Editing
 public import Indexing
 public import Shelves
 public import Storage

@@ -1,4 +1,5 @@
-public import Catalog
+internal import Catalog
+public import Editing
 public import Shelves
 public import Storage
 

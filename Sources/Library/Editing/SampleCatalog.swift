@@ -1,4 +1,4 @@
-public import Catalog
+public import Editing
 internal import Glibc
 public import Storage
 

@@ -1,5 +1,5 @@
 internal import Books
-public import Catalog
+public import Editing
 internal import Graphemes
 internal import Storage
 

@@ -1,5 +1,6 @@
 internal import Browser
 internal import Catalog
+internal import Editing
 internal import Glibc
 internal import Graphemes
 internal import Library

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Books
 internal import CSystem
 internal import Catalog
+internal import Editing
 internal import Glibc
 internal import Indexing
 internal import JSON

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Books
 internal import Catalog
+internal import Editing
 internal import Indexing
 internal import Library
 internal import Shelves

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Books
-internal import Catalog
+internal import Editing
 internal import Library
 internal import Shelves
 

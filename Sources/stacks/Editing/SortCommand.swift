@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Catalog
+internal import Editing
 internal import Indexing
 internal import Library
 internal import Search

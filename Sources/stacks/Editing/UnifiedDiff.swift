@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Editing
 internal import JSON
 
 /// The difference that edits make to a file, in the unified format of POSIX diff and patch.

@@ -1,6 +1,7 @@
 internal import Books
 internal import Catalog
 internal import ConnectorProtocol
+internal import Editing
 internal import Indexing
 internal import JSON
 internal import Library

@@ -5,6 +5,7 @@ import Testing
 @testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Editing
 @testable import Library
 
 @Suite("Book form") struct BookFormTests {

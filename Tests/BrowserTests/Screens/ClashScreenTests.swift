@@ -7,6 +7,7 @@ import Testing
 @testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Editing
 @testable import JSON
 @testable import TerminalUI
 

@@ -1,4 +1,4 @@
-import Catalog
+import Editing
 import Search
 import TerminalTesting
 import TestSupport

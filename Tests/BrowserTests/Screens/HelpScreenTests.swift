@@ -1,3 +1,4 @@
+import Editing
 import TerminalTesting
 import Testing
 

@@ -1,5 +1,5 @@
 import Books
-import Catalog
+import Editing
 import Graphemes
 import TerminalTesting
 import TestSupport

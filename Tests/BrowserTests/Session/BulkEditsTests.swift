@@ -10,6 +10,7 @@ import Threading
 @testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Editing
 @testable import Library
 
 /// Editing many books on another thread, and undoing it.

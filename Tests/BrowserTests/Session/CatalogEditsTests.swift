@@ -9,6 +9,7 @@ import Testing
 @testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Editing
 
 /// Adding, changing, deleting and moving books with keys, undoing that, and saving it.
 @Suite("Editing the catalog")

@@ -9,6 +9,7 @@ import Testing
 @testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Editing
 @testable import Library
 
 /// Editing one of several duplicates, which have the same title, authors and ISBN and are distinguished only by their

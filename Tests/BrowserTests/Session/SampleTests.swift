@@ -9,6 +9,7 @@ import Testing
 @testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Editing
 
 /// The catalog that comes with stacks is changed in a copy.
 @Suite("Changing the sample")

@@ -7,6 +7,7 @@ import TerminalUI
 @testable import Books
 @testable import Browser
 @testable import Catalog
+@testable import Editing
 @testable import Graphemes
 @testable import Library
 @testable import Threading

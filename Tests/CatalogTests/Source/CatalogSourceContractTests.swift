@@ -5,6 +5,7 @@ import Testing
 
 @testable import Books
 @testable import Catalog
+@testable import Editing
 @testable import Indexing
 @testable import JSON
 @testable import Search

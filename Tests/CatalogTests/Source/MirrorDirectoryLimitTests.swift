@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import Editing
 
 @Suite("The total size of copies and kept pages") struct MirrorDirectoryLimitTests {
     private let directory: TemporaryDirectory
@@ -12,7 +13,8 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        limits = CopyLimits(state: directory.path + "/state")
+        let state = directory.path + "/state"
+        limits = CopyLimits(hasUnsavedEdits: { EditedCatalog.hasUnsavedEdits(ofCatalog: $0, in: state) })
     }
 
     /// Makes a copy of this size, without using the disk, that was last used this long ago.

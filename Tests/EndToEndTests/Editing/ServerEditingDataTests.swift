@@ -75,6 +75,43 @@ import Testing
         try terminal.quit()
     }
 
+    @Test("Edits of commands arrive, leave unsaved edits alone, and are undone in the browser") func commands() throws {
+        let (server, address) = try start()
+        let before = try titles(server)
+        func run(_ arguments: String...) throws -> String {
+            let result = try sandbox.run([Programs.stacksOfTests] + arguments)
+            #expect(result.ending == .exit(0), "\(result)")
+            return result.output
+        }
+        var terminal = try open(address)
+        try terminal.edit(field: 0, to: "Not saved", saying: "Changed Book 0 & Étude. ^s saves it on the server")
+        try terminal.quit()
+        let (first, second) = ("title:\"Book 7 & Étude\"", "title:\"Book 8 & Étude\"")
+        let difference = try run("set", "title=No", "--query", first, "--catalog", address, "--dry-run")
+        #expect(difference.contains("\n+") && difference.contains("No"))
+        #expect(try titles(server) == before)
+        _ = try run("set", "title=By command", "--query", first, "--catalog", address)
+        _ = try run("delete", "--query", second, "--catalog", address)
+        _ = try run("add", address, "title=New by command", "authors=R & D")
+        var after = before
+        (after[8], after[9], after[251]) = ("By command", nil, "New by command")
+        #expect(try titles(server) == after)
+        terminal = try Tmux(in: sandbox, running: [Programs.stacksOfTests, address])
+        try terminal.wait(forUnsaved: 1)
+        for title in ["New by command", "Book 8 & Étude", "By command"] {
+            try terminal.type("u")
+            try terminal.wait(for: "the undoing of \(title)") {
+                $0.status.contains("Undone: ") && $0.status.contains(title)
+            }
+        }
+        try terminal.saveCatalog()
+        // A deleted book returns as a new one.
+        after = before
+        (after[1], after[9], after[252]) = ("Not saved", nil, "Book 8 & Étude")
+        #expect(try titles(server) == after)
+        try terminal.quit()
+    }
+
     @Test("What others changed on the server meanwhile is asked about") func clashes() throws {
         let (server, address) = try start()
         let terminal = try open(address)

@@ -1,4 +1,5 @@
 internal import Books
+internal import Editing
 internal import Graphemes
 internal import Library
 internal import TerminalUI

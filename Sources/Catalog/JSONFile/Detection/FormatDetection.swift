@@ -1,4 +1,4 @@
-internal import Books
+package import Books
 internal import JSON
 
 /// The detection of the format of a text by its first token.
@@ -142,7 +142,7 @@ extension RecordPaths {
 
 extension FieldPath {
     /// The path of the elements of the top-level value.
-    static let everyElement = FieldPath(steps: [.every])
+    package static let everyElement = FieldPath(steps: [.every])
 
     /// Creates the path of the values at `path`, ignoring indices.
     init(_ path: [ContainerStep]) {
@@ -163,7 +163,7 @@ extension FieldPath {
 
 extension UInt8 {
     /// Whether the byte is white space between JSON tokens (RFC 8259, section 2).
-    var isJSONWhitespace: Bool {
+    package var isJSONWhitespace: Bool {
         self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09
     }
 }

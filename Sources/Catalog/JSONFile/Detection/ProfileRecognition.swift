@@ -1,9 +1,9 @@
 internal import JSON
 
 /// Recognizes the built-in profile of a catalog by the keys of its records.
-enum ProfileRecognition {
+package enum ProfileRecognition {
     /// The name of the profile for records that no other profile describes.
-    static let native = "native"
+    package static let native = "native"
 
     /// The item types of CSL 1.0.2: books and their parts, and other items that occur in the same catalogs.
     private static let typesOfCSL: Set = [

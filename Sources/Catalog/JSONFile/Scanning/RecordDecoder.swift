@@ -1,10 +1,10 @@
-internal import Books
-internal import JSON
+package import Books
+package import JSON
 
 /// Decodes books from records by a mapping.
-struct RecordDecoder: Sendable {
+package struct RecordDecoder: Sendable {
     /// The paths and encodings of the fields.
-    let mapping: FieldMapping
+    package let mapping: FieldMapping
     /// The paths of the indexed fields.
     let plan: KeyTrie
     /// Whether the plan covers all key fields; otherwise it is empty.
@@ -109,7 +109,7 @@ struct RecordDecoder: Sendable {
     }
 
     /// Returns the book with the indexed fields of `record` only.
-    func indexed(_ record: JSONValue) -> Book {
+    package func indexed(_ record: JSONValue) -> Book {
         var book = heading(of: record)
         for field in IndexedField.allCases where !field.isKey {
             if let value = mapping.value(of: field.bookField, in: record) { field.bookField.set(value, in: &book) }

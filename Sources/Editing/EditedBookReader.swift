@@ -1,0 +1,35 @@
+internal import Books
+internal import Catalog
+internal import Indexing
+
+/// Reads the books of an edited catalog on any thread.
+struct EditedBookReader: ConcurrentBookReader {
+    let base: any ConcurrentBookReader
+    let sequence: RecordSequence
+
+    func forEachSummary(of ids: ArraySlice<BookID>, _ body: (BookID, BookSummary?) -> Void) {
+        var waiting: [(id: BookID, original: BookID)] = []
+        func read() {
+            var next = 0
+            base.forEachSummary(of: waiting.map(\.original)[...]) { _, summary in
+                body(waiting[next].id, summary)
+                next += 1
+            }
+            waiting = []
+        }
+        for id in ids {
+            guard id.index < sequence.count else {
+                read()
+                body(id, nil)
+                continue
+            }
+            switch sequence[id.index] {
+            case .original(let numbers): waiting.append((id, BookID(numbers.lowerBound)))
+            case .changed(let record):
+                read()
+                body(id, BookSummary(of: record.book))
+            }
+        }
+        read()
+    }
+}
