@@ -83,9 +83,9 @@ import Testing
             #expect(result.ending == .exit(0), "\(result)")
             return result.output
         }
-        var terminal = try open(address)
-        try terminal.edit(field: 0, to: "Not saved", saying: "Changed Book 0 & Étude. ^s saves it on the server")
-        try terminal.quit()
+        let editing = try open(address)
+        try editing.edit(field: 0, to: "Not saved", saying: "Changed Book 0 & Étude. ^s saves it on the server")
+        try kill(editing)
         let (first, second) = ("title:\"Book 7 & Étude\"", "title:\"Book 8 & Étude\"")
         let difference = try run("set", "title=No", "--query", first, "--catalog", address, "--dry-run")
         #expect(difference.contains("\n+") && difference.contains("No"))
@@ -96,7 +96,7 @@ import Testing
         var after = before
         (after[8], after[9], after[251]) = ("By command", nil, "New by command")
         #expect(try titles(server) == after)
-        terminal = try Tmux(in: sandbox, running: [Programs.stacksOfTests, address])
+        let terminal = try Tmux(in: sandbox, running: [Programs.stacksOfTests, address])
         try terminal.wait(forUnsaved: 1)
         for title in ["New by command", "Book 8 & Étude", "By command"] {
             try terminal.type("u")
