@@ -117,7 +117,7 @@ extension EditedCatalog {
     ///   - change: Gives this book its values.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func merge(
-        _ others: [BookID], into first: BookID, _ change: @escaping (inout Book) -> Void
+        _ others: [BookID], into first: BookID, _ change: @escaping @Sendable (inout Book) -> Void
     ) throws(CatalogEditError) -> EditOutcome? {
         try perform([first] + others) { ids throws(CatalogEditError) in
             guard let first = ids.first, ids.count == others.count + 1 else { throw .changedSince }
@@ -125,10 +125,7 @@ extension EditedCatalog {
             var new = old
             change(&new)
             let fields = BookField.allCases.filter { $0.value(in: new) != $0.value(in: old) }
-            let changed = try EditPreparation(setting: Set(fields), of: [first], in: self, change)
-            let deleted = try EditPreparation(removing: Array(ids.dropFirst()), from: self)
-            for preparation in [changed, deleted] { try preparation.run() }
-            return changed.edits + deleted.edits
+            return try edits(.set(Set(fields), change), of: [first]) + edits(.delete, of: Array(ids.dropFirst()))
         }
     }
 

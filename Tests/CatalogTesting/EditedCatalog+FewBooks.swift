@@ -10,12 +10,10 @@ extension EditedCatalog {
     /// - Returns: The outcome; nil if all books had these values already.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     package func set(
-        _ fields: Set<BookField>, of ids: [BookID], _ change: @escaping (inout Book) -> Void
+        _ fields: Set<BookField>, of ids: [BookID], _ change: @escaping @Sendable (inout Book) -> Void
     ) throws(CatalogEditError) -> EditOutcome? {
         try perform(ids) { ids throws(CatalogEditError) in
-            let preparation = try EditPreparation(setting: fields, of: ids, in: self, change)
-            try preparation.run()
-            return preparation.edits
+            try edits(.set(fields, change), of: ids)
         }
     }
 
@@ -24,9 +22,7 @@ extension EditedCatalog {
     /// - Throws: `CatalogEditError`; nothing is changed then.
     package func remove(_ ids: [BookID]) throws(CatalogEditError) -> EditOutcome? {
         try perform(ids) { ids throws(CatalogEditError) in
-            let preparation = try EditPreparation(removing: ids, from: self)
-            try preparation.run()
-            return preparation.edits
+            try edits(.delete, of: ids)
         }
     }
 }

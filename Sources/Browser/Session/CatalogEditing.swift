@@ -65,7 +65,7 @@ struct CatalogActions {
             let neighbour = neighbour.current?.first
             let edit = BookEdit(
                 .added, [], title: book.shownTitle,
-                .atOnce { [book] catalog throws(CatalogEditError) in try catalog.add([book], after: neighbour) })
+                .single { [book] catalog throws(CatalogEditError) in try catalog.add([book], after: neighbour) })
             return app.session.edit(edit, Message.addingBook.text())
         }
         if let lookup = session.services.isbnLookup {
@@ -101,16 +101,12 @@ struct CatalogActions {
         _ ids: [BookID], title: String, _ changes: [BookField: FieldValue?], _ app: App
     ) -> EditRefusal? {
         let activity = Message.changing.text(ids.count.of("book"))
-        let edit = BookEdit(
-            .changed, ids, title: title,
-            .prepared { catalog, ids throws(CatalogEditError) in
-                try EditPreparation(setting: Set(changes.keys), of: ids, in: catalog) { book in
-                    for (field, value) in changes {
-                        if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
-                    }
-                }
-            })
-        return session.edit(edit, activity)
+        let change = BulkEdit.set(Set(changes.keys)) { book in
+            for (field, value) in changes {
+                if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
+            }
+        }
+        return session.edit(BookEdit(.changed, ids, title: title, .bulk(change)), activity)
     }
 
     /// The fields that the catalog can hold, in the order of the form.
@@ -144,7 +140,7 @@ struct CatalogActions {
                 // The editor comes back with what does not fit, so that nothing typed there is lost.
                 let edit = BookEdit(
                     .changed, [id], title: targets.name,
-                    .atOnce { catalog throws(CatalogEditError) in
+                    .single { catalog throws(CatalogEditError) in
                         try catalog.setRecord(of: id, to: Array(text.utf8))
                     })
                 let refusal = session.edit(edit, Message.changing.text(targets.name))
@@ -161,12 +157,7 @@ struct CatalogActions {
         let title = targets.books.first.flatMap(session.library.store.bookAtHand)?.shownTitle ?? targets.name
         let ids = targets.books
         let activity = Message.deletingBooks.text(targets.count.of("book"))
-        let edit = BookEdit(
-            .deleted, ids, title: title,
-            .prepared { catalog, ids throws(CatalogEditError) in
-                try EditPreparation(removing: ids, from: catalog)
-            })
-        say(session.edit(edit, activity))
+        say(session.edit(BookEdit(.deleted, ids, title: title, .bulk(.delete)), activity))
     }
 
     /// Moves the current book by `count` rows.
@@ -191,7 +182,7 @@ struct CatalogActions {
         }
         let edit = BookEdit(
             .moved, [id], title: targets.name,
-            .atOnce { catalog throws(CatalogEditError) in try catalog.move(id, to: target) })
+            .single { catalog throws(CatalogEditError) in try catalog.move(id, to: target) })
         say(session.edit(edit, Message.movingBook.text(targets.name)))
     }
 

@@ -8,10 +8,10 @@ internal import Threading
 public struct BookEdit: Sendable {
     /// How an edit is made.
     public enum Work: Sendable {
-        /// Prepared for some of the books at a time, on several threads, and then made as a whole.
-        case prepared(@Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation)
+        /// Prepared on several threads, and then made as a whole.
+        case bulk(BulkEdit)
         /// Made at once; nil if nothing had to be changed.
-        case atOnce(@Sendable (EditedCatalog) throws(CatalogEditError) -> EditOutcome?)
+        case single(@Sendable (EditedCatalog) throws(CatalogEditError) -> EditOutcome?)
     }
 
     /// The kind of edit.
@@ -45,9 +45,9 @@ public struct BookEdit: Sendable {
         }
         let outcome: EditOutcome?
         switch work {
-        case .atOnce(let make): outcome = try make(catalog)
-        case .prepared(let prepare):
-            let parts = EditParts(original, ids.sorted(), prepare)
+        case .single(let make): outcome = try make(catalog)
+        case .bulk(let edit):
+            let parts = EditParts(original, ids.sorted(), edit)
             guard let prepared = try parts.prepared(progress, unless: isCancelled) else { return nil }
             outcome = try catalog.make(prepared, unless: isCancelled)
         }
@@ -86,16 +86,13 @@ public struct MadeEdit: Sendable {
 private struct EditParts: Sendable {
     private let original: EditedCatalog.Copy
     private let ids: [BookID]
-    private let prepare: @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
+    private let edit: BulkEdit
 
     /// The number of books that a thread prepares at a time.
     private static let partCount = 512
 
-    init(
-        _ original: EditedCatalog.Copy, _ ids: [BookID],
-        _ prepare: @escaping @Sendable (EditedCatalog, [BookID]) throws(CatalogEditError) -> EditPreparation
-    ) {
-        (self.original, self.ids, self.prepare) = (original, ids, prepare)
+    init(_ original: EditedCatalog.Copy, _ ids: [BookID], _ edit: BulkEdit) {
+        (self.original, self.ids, self.edit) = (original, ids, edit)
     }
 
     /// Returns the edit; nil if cancelled.
@@ -119,12 +116,10 @@ private struct EditParts: Sendable {
     ) -> Result<PreparedEdit?, CatalogEditError> {
         if isStopped() { return .success(nil) }
         return Result { () throws(CatalogEditError) in
-            let preparation = try prepare(EditedCatalog(original), Array(ids[part]))
-            let isReady = try preparation.run { count in
+            try EditedCatalog(original).prepare(edit, of: ids[part]) { count in
                 progress.add(count)
                 return !isStopped()
             }
-            return isReady ? preparation.prepared : nil
         }
     }
 }

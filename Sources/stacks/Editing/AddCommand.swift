@@ -52,7 +52,7 @@ struct AddCommand: ParsableCommand {
         return change.run { _ throws(CommandError) in
             let edit = BookEdit(
                 .added, [], title: books.first?.title ?? "",
-                .atOnce { catalog throws(CatalogEditError) in try catalog.add(books, after: nil) })
+                .single { catalog throws(CatalogEditError) in try catalog.add(books, after: nil) })
             return CatalogChange.Request(edit: edit) { _ in Self.sentence(books) }
         }
     }

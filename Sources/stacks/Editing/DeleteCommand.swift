@@ -26,11 +26,7 @@ struct DeleteCommand: ParsableCommand {
     func run() throws {
         let code = options.change.run { opened throws(CommandError) in
             let books = try EditedBooks(names, query: self.books.query, in: opened)
-            let edit = BookEdit(
-                .deleted, books.ids, title: books.first(in: opened)?.title ?? "",
-                .prepared { catalog, ids throws(CatalogEditError) in
-                    try EditPreparation(removing: ids, from: catalog)
-                })
+            let edit = BookEdit(.deleted, books.ids, title: books.first(in: opened)?.title ?? "", .bulk(.delete))
             return CatalogChange.Request(edit: edit, unknown: books.unknown) { _ in
                 "\(books.ids.count.of("book")) deleted"
             }

@@ -46,7 +46,7 @@ struct MergeCommand: ParsableCommand {
         let title = books.first(in: opened)?.title ?? ""
         let edit = BookEdit(
             .merged, books.ids, title: title,
-            .atOnce { catalog throws(CatalogEditError) in
+            .single { catalog throws(CatalogEditError) in
                 try catalog.merge(others, into: first) { book in for other in merged { book.takeOver(other) } }
             })
         return CatalogChange.Request(edit: edit) { _ in

@@ -39,7 +39,7 @@ struct MoveCommand: ParsableCommand {
             let target = book == other ? book.index : place
             let edit = BookEdit(
                 .moved, [book], title: opened.library.store.bookAtHand(book)?.title ?? "",
-                .atOnce { catalog throws(CatalogEditError) in try catalog.move(book, to: target) })
+                .single { catalog throws(CatalogEditError) in try catalog.move(book, to: target) })
             return CatalogChange.Request(edit: edit) { outcome in
                 outcome == nil ? "The book was there already" : "1 book moved"
             }

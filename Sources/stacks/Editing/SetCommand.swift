@@ -54,11 +54,7 @@ struct SetCommand: ParsableCommand {
         }
         var first = books.first(in: opened) ?? Book(title: "")
         change(&first)
-        let edit = BookEdit(
-            .changed, books.ids, title: first.title,
-            .prepared { catalog, ids throws(CatalogEditError) in
-                try EditPreparation(setting: fields, of: ids, in: catalog, change)
-            })
+        let edit = BookEdit(.changed, books.ids, title: first.title, .bulk(.set(fields, change)))
         return CatalogChange.Request(edit: edit, unknown: books.unknown) { outcome in
             let changedCount = outcome?.bookCount ?? 0
             let rest = books.ids.count - changedCount

@@ -42,7 +42,7 @@ struct SortCommand: ParsableCommand {
             let order = (0..<sorted.count).map { sorted[$0] }
             let edit = BookEdit(
                 .sorted, [], title: "",
-                .atOnce { catalog throws(CatalogEditError) in try catalog.sort(into: order) })
+                .single { catalog throws(CatalogEditError) in try catalog.sort(into: order) })
             return CatalogChange.Request(edit: edit) { outcome in
                 outcome == nil
                     ? "The books were in this order already"

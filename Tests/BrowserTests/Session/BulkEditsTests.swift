@@ -90,9 +90,7 @@ struct BulkEditsTests {
         let ids = user.books.indices.map { BookID($0) }
         let edit = BookEdit(
             .changed, ids, title: "Book 1",
-            .prepared { catalog, ids throws(CatalogEditError) in
-                try EditPreparation(setting: [.title], of: ids, in: catalog) { $0.title += " again" }
-            })
+            .bulk(.set([.title]) { $0.title += " again" }))
         _ = app.session.edit(edit, "Changing")
         app.session.finishBulkChange()
         #expect(books(in: app)[299].title == "Book 300 again")
@@ -121,12 +119,11 @@ struct BulkEditsTests {
         let ids = user.books.indices.map { BookID($0) }
         let edit = BookEdit(
             .changed, ids, title: "Book 1",
-            .prepared { catalog, ids throws(CatalogEditError) in
-                try EditPreparation(setting: [.pageCount], of: ids, in: catalog) { book in
+            .bulk(
+                .set([.pageCount]) { book in
                     _ = gate.wait(for: { $0 ? true : nil })
                     book.pageCount = 7
-                }
-            })
+                }))
         #expect(app.session.edit(edit, "Changing 300 books") == nil)
         return app
     }
