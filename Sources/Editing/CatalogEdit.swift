@@ -41,6 +41,9 @@ enum CatalogEdit: Hashable, Sendable {
         var from: Int
         /// The new position.
         var to: Int
+        /// Whether the record belongs to the previous one, and not to the next one, if there are items between them that
+        /// are not records; nil if it belongs to the one that it passed last.
+        var isBehind: Bool?
         /// The text around the record at the old position, if it is known.
         var source: RecordSurroundings?
         /// The text around the record at the new position, if it is known.
@@ -125,6 +128,7 @@ extension CatalogEdit {
                     writer.add("from", JSONValue(move.from))
                     writer.add("to", JSONValue(move.to))
                     writer.add("record", .bytes(move.bytes))
+                    if let isBehind = move.isBehind { writer.add("behind", .boolean(isBehind)) }
                     if let source = move.source { writer.add("source") { source.append(to: &$0) } }
                     if let target = move.target { writer.add("target") { target.append(to: &$0) } }
                 }
@@ -160,7 +164,7 @@ extension CatalogEdit {
             else { return nil }
             self = .move(
                 Move(
-                    bytes: bytes, from: from, to: to,
+                    bytes: bytes, from: from, to: to, isBehind: member.value["behind"]?.boolean,
                     source: member.value["source"].flatMap(RecordSurroundings.init(json:)),
                     target: member.value["target"].flatMap(RecordSurroundings.init(json:))))
         case "reorder":

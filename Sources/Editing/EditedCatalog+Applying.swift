@@ -225,10 +225,10 @@ extension EditedCatalog {
         guard let from = positions(of: [(move.from, move.bytes, nil)])[0] else { return nil }
         let to = min(move.to, sequence.count - 1)
         if from == to { return nil }
-        var moved = CatalogEdit.Move(bytes: move.bytes, from: from, to: to)
+        var moved = CatalogEdit.Move(bytes: move.bytes, from: from, to: to, isBehind: move.isBehind)
         if let placement {
             (moved.source, moved.target) = placement.move(
-                from: from, to: to, isBehind: from < to, (move.source, move.target), in: &sequence)
+                from: from, to: to, isBehind: move.isBehind ?? (from < to), (move.source, move.target), in: &sequence)
         }
         return .move(moved)
     }

@@ -95,17 +95,34 @@ extension EditedCatalog {
         return records
     }
 
-    /// Moves a book to this position.
+    /// Moves a book before or after another one, directly if there are items between books that are not books.
     ///
     /// - Returns: The outcome; nil if it is there already.
     /// - Throws: `CatalogEditError`; nothing is changed then.
-    public func move(_ id: BookID, to position: Int) throws(CatalogEditError) -> EditOutcome? {
+    public func move(
+        _ id: BookID, after isAfter: Bool, _ other: BookID
+    ) throws(CatalogEditError) -> EditOutcome? {
+        // The position of the other book once this one is taken out.
+        let place = other.index + (isAfter ? 1 : 0) - (id.index < other.index ? 1 : 0)
+        return try move(id, to: id == other ? id.index : place, isBehind: isAfter)
+    }
+
+    /// Moves a book to this position.
+    ///
+    /// - Parameter isBehind: Whether it belongs to the previous book, and not to the next one; by default, to the one
+    ///   that it passes last.
+    /// - Returns: The outcome; nil if it is there already.
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func move(
+        _ id: BookID, to position: Int, isBehind: Bool? = nil
+    ) throws(CatalogEditError) -> EditOutcome? {
         if !target.keepsOrder { throw .unordered }
         return try perform([id]) { ids throws(CatalogEditError) in
             try checkList()
             guard let id = ids.first, let bytes = bytes(of: id) else { throw .recordGone(title: "") }
             let target = min(max(0, position), index.count - 1)
-            return id.index == target ? [] : [.move(.init(bytes: bytes, from: id.index, to: target))]
+            if id.index == target { return [] }
+            return [.move(.init(bytes: bytes, from: id.index, to: target, isBehind: isBehind))]
         }
     }
 

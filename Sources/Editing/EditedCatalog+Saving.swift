@@ -113,7 +113,8 @@ extension EditedCatalog {
                 throw .unreadableAfterwards
             }
         }
-        let isOnlyOrder = direct?.isOnlyOrder ?? history.isOnlyOrder
+        let isOnlyOrder =
+            (direct?.isOnlyOrder ?? history.isOnlyOrder) && !sequence.isAll(of: base.index.count)
         return try CatalogArrangement(
             of: sequence, in: format, order: isOnlyOrder ? sequence.order(of: base.index.count) : nil)
     }

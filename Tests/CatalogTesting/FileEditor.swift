@@ -51,8 +51,7 @@ package final class FileEditor {
 
     /// Moves a book before or after another.
     package func move(_ id: BookID, after isAfter: Bool, _ other: BookID) throws {
-        let target = other.index + (isAfter ? 1 : 0) - (id.index < other.index ? 1 : 0)
-        _ = try catalog.move(id, to: id == other ? id.index : target)
+        _ = try catalog.move(id, after: isAfter, other)
     }
 
     /// Sorts all books.

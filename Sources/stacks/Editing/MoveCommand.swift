@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Books
 internal import Catalog
 internal import Editing
-internal import Indexing
 internal import Library
 internal import Shelves
 
@@ -34,12 +33,9 @@ struct MoveCommand: ParsableCommand {
             }
             let book = try EditedBooks.only(name, in: opened)
             let other = try EditedBooks.only(neighbour, in: opened)
-            // Its own place counts until it is taken out.
-            let place = other.index + (before == nil ? 1 : 0) - (book.index < other.index ? 1 : 0)
-            let target = book == other ? book.index : place
             let edit = BookEdit(
                 .moved, [book], title: opened.library.store.bookAtHand(book)?.title ?? "",
-                .single { catalog throws(CatalogEditError) in try catalog.move(book, to: target) })
+                .single { catalog throws(CatalogEditError) in try catalog.move(book, after: before == nil, other) })
             return CatalogChange.Request(edit: edit) { outcome in
                 outcome == nil ? "The book was there already" : "1 book moved"
             }
