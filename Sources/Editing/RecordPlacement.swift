@@ -199,7 +199,8 @@ struct RecordPlacement {
 
     /// Returns the text around `count` records that are put into the gap at a position; nil if there is no list.
     private func put(
-        _ count: Int, _ kept: [RecordSurroundings?], at position: Int, in sequence: RecordSequence
+        _ count: Int, _ kept: [RecordSurroundings?], at position: Int, isBehind: Bool = true,
+        in sequence: RecordSequence
     ) -> Around? {
         guard let gap = bytes(at: position, in: sequence) else { return nil }
         let (isFirst, isLast) = (position == 0, position == sequence.count)
@@ -210,15 +211,15 @@ struct RecordPlacement {
             guard let gaps = firstGaps(of: count, kept, in: gap) else { return nil }
             return Around(gaps: gaps, joined: gap)
         }
-        // Beside the previous record, or at the start beside the next one.
+        let isBehind = (isBehind || isLast) && !isFirst
         let before = isFirst ? gap : bytes(at: position - 1, in: sequence) ?? []
         let after = isFirst ? bytes(at: 1, in: sequence) ?? [] : gap
         // Items at the end that are not books precede new ones.
-        let items = isLast ? list.itemsAtEnd(of: gap) : nil
+        let items = isLast && isBehind ? list.itemsAtEnd(of: gap) : nil
         let separator = items?.separator ?? list.separator(before, after, like: fileSeparator(for: sequence))
         let start = items?.count ?? 0
         guard
-            let first = list.split(Array(gap[start...]), isBehind: !isFirst, separator: separator),
+            let first = list.split(Array(gap[start...]), isBehind: isBehind, separator: separator),
             let gaps = extended([gap[..<start] + first.before, first.after], to: count, separator)
         else { return nil }
         return Around(gaps: gaps, joined: gap)
@@ -313,7 +314,7 @@ struct RecordPlacement {
         if let separator, let gap = bytes(at: to, in: sequence), RunSurroundings([kept.target]) == nil {
             target = Around(gaps: isBehind ? [separator, gap] : [gap, separator], joined: gap)
         } else {
-            target = put(1, [kept.target], at: to, in: sequence)
+            target = put(1, [kept.target], at: to, isBehind: isBehind, in: sequence)
         }
         let keptTarget = target?.kept(from: to..<to, of: sequence.count).first ?? nil
         sequence.insert([(to, [piece], gaps(target?.gaps, of: [piece], at: to, in: sequence))])

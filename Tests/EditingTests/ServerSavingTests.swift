@@ -46,7 +46,7 @@ struct ServerSavingTests {
 
     /// Opens the library through a connector of this kind.
     private func open(_ kind: String) throws -> EditedCatalog {
-        let tests = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+        let tests = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
         try directory.write(kind.utf8, to: "kind")
         let profiles = ProfileLibrary(directory: nil)
         let file = JSONFileCatalog(
