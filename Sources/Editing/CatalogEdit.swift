@@ -50,7 +50,9 @@ enum CatalogEdit: Hashable, Sendable {
         var target: RecordSurroundings?
 
         /// The move back.
-        var reversed: Move { Move(bytes: bytes, from: to, to: from, source: target, target: source) }
+        var reversed: Move {
+            Move(bytes: bytes, from: to, to: from, isBehind: isBehind, source: target, target: source)
+        }
     }
 
     /// A new order of all records.
