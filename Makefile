@@ -143,7 +143,7 @@ fuzz: build-dependencies connector-dependencies ## Fuzz everything that reads fi
 	@mkdir -p .build-fuzz; find Sources Tests -name '*.swift' | sort | cksum > .build-fuzz/sources-now; \
 		cmp -s .build-fuzz/sources-now .build-fuzz/sources || rm -rf .build-fuzz/*/release .build-fuzz/release; \
 		mv .build-fuzz/sources-now .build-fuzz/sources
-	$(SWIFT) build $(FUZZ_BUILD) --target Fuzzing
+	STACKS_FUZZ=1 $(SWIFT) build $(FUZZ_BUILD) --target Fuzzing
 	swiftc -sanitize=fuzzer,address -parse-as-library -use-ld=lld -lstdc++ \
 		$$(find .build-fuzz/release/*.build/ -name '*.o') -o .build-fuzz/fuzz
 	@rm -f .build-fuzz/log-* .build-fuzz/crash-* .build-fuzz/timeout-* .build-fuzz/oom-*

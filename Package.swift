@@ -4,6 +4,8 @@ import PackageDescription
 // `make lint` sets STACKS_STRICT: warnings are errors for those who change stacks, not for those who only build it
 // with a compiler that is newer than ours.
 let isStrict = Context.environment["STACKS_STRICT"] != nil
+// `make fuzz` sets STACKS_FUZZ: the sanitizer of addresses needs a dynamic loader.
+let isFuzzed = Context.environment["STACKS_FUZZ"] != nil
 
 // Without MemberImportVisibility: for tests that use `stat`, which the compiler counts as the C library's or as CSystem's,
 // depending on the order in which it compiles the files.
@@ -109,7 +111,7 @@ let package = Package(
             ],
             swiftSettings: settings,
             // The release starts without a dynamic loader, and runs on machines without Swift.
-            linkerSettings: [.unsafeFlags(["-static-executable"], .when(configuration: .release))]),
+            linkerSettings: isFuzzed ? [] : [.unsafeFlags(["-static-executable"], .when(configuration: .release))]),
 
         // Sources other than local JSON files. `stacks` must never depend on Connectors.
         .target(name: "ConnectorProtocol", dependencies: ["JSON"], swiftSettings: settings),
