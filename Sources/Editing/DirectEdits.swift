@@ -38,10 +38,9 @@ extension CatalogEdit {
     fileprivate var byteCount: Int {
         switch self {
         case .replace(let replacements): replacements.reduce(0) { $0 + $1.old.count + $1.new.count }
-        case .insert(let records), .remove(let records):
-            records.reduce(0) { $0 + $1.bytes.count + ($1.neighbour?.count ?? 0) }
-        case .move(let move): move.bytes.count
-        case .reorder: 0
+        case .remove(let records): records.reduce(0) { $0 + $1.bytes.count * 2 }
+        // New records are as long as what the user gives.
+        case .insert, .move, .reorder: 0
         }
     }
 }

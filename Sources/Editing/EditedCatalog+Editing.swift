@@ -118,10 +118,10 @@ extension EditedCatalog {
     ) throws(CatalogEditError) -> EditOutcome? {
         if !target.keepsOrder { throw .unordered }
         return try perform([id]) { ids throws(CatalogEditError) in
-            try checkList()
             guard let id = ids.first, let bytes = bytes(of: id) else { throw .recordGone(title: "") }
             let target = min(max(0, position), index.count - 1)
             if id.index == target { return [] }
+            try checkList()
             return [.move(.init(bytes: bytes, from: id.index, to: target, isBehind: isBehind))]
         }
     }

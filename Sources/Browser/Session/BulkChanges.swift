@@ -130,9 +130,9 @@ extension Session {
         status.say(pending.message(outcome))
         switch outcome {
         case .changed, .edited(_?): status.offersUndo = true
-        case .reversed(_?, _): if pending.isUndoable { status.offersUndo = true }
+        case .reversed(_?, _), .passedOver: if pending.isUndoable { status.offersUndo = true }
         case .notEdited(let error): return refusal(for: error)
-        case .edited(nil), .reversed(nil, _), .unsaved, .editedWithoutHistory, .passedOver, .hadNoEffect: break
+        case .edited(nil), .reversed(nil, _), .unsaved, .editedWithoutHistory, .hadNoEffect: break
         }
         return nil
     }

@@ -104,7 +104,9 @@ extension Library {
             do throws(FileError) {
                 let step = try userData.reverse(reversal)
                 outcome = .reversed(step, made)
-                if let step, !edits.isEmpty, made == nil { outcome = .hadNoEffect(step) }
+                if case .goBack = reversal {} else if let step, !edits.isEmpty, made == nil {
+                    outcome = .hadNoEffect(step)
+                }
                 if let skipped { outcome = .passedOver(skipped) }
             } catch {
                 outcome = .unsaved(error)

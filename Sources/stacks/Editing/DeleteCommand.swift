@@ -13,8 +13,9 @@ struct DeleteCommand: ParsableCommand {
             If several books share an ISBN, all are deleted; an id is unique. Favourites, shelves and notes are kept: they \
             return when the book does.
 
-            Exit status: 0 on success; 1 if some books are not found (the others are deleted); 74 or 77 if the catalog \
-            cannot be written; 75 if another program keeps changing it. With 74 or more, nothing is written.
+            Exit status: 0 on success; 1 if some books are not found (the others are deleted); 65 if the records are not in \
+            a list, or the rest would not be a catalog; 74 or 77 if the catalog cannot be written; 75 if another program \
+            keeps changing it. With 65 or more, nothing is written.
             """)
 
     @Argument(help: ArgumentHelp("Ids or ISBNs of books.", valueName: "id-or-isbn"))

@@ -35,15 +35,22 @@ struct MergeCommand: ParsableCommand {
             guard let first = books.ids.first, books.ids.count > 1 else {
                 throw CommandError(sentence: Message.nothingToMerge.text(), exitStatus: ExitStatus.usage)
             }
-            return merge(books, into: first, in: opened)
+            return try merge(books, into: first, in: opened)
         }
         try exit(with: code)
     }
 
-    private func merge(_ books: EditedBooks, into first: BookID, in opened: OpenedLibrary) -> CatalogChange.Request {
+    private func merge(
+        _ books: EditedBooks, into first: BookID, in opened: OpenedLibrary
+    ) throws(CommandError) -> CatalogChange.Request {
         let others = Array(books.ids.dropFirst())
-        let merged = others.compactMap(opened.library.store.bookAtHand)
-        let title = books.first(in: opened)?.title ?? ""
+        let known = books.ids.compactMap(opened.library.store.bookAtHand)
+        guard known.count == books.ids.count, var book = known.first else {
+            throw CatalogEditError.recordGone(title: "").commandError(changing: opened.catalog.shownPath)
+        }
+        let merged = known.dropFirst()
+        for other in merged { book.takeOver(other) }
+        let title = book.title
         let edit = BookEdit(
             .merged, books.ids, title: title,
             .single { catalog throws(CatalogEditError) in

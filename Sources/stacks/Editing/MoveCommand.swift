@@ -11,8 +11,8 @@ struct MoveCommand: ParsableCommand {
         commandName: "move",
         abstract: "Move a book to another position in its catalog.",
         discussion: """
-            Exit status: 0 on success; 1 if a book is not found; 74 or 77 if the catalog cannot be written; 75 if another \
-            program keeps changing it. On failure, nothing is written.
+            Exit status: 0 on success; 1 if a book is not found; 65 if the records are not in a list; 74 or 77 if the \
+            catalog cannot be written; 75 if another program keeps changing it. On failure, nothing is written.
             """)
 
     @Argument(help: ArgumentHelp("The id or ISBN of a book.", valueName: "id-or-isbn"))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Books
+internal import Catalog
 internal import Editing
 internal import Library
 internal import Shelves
@@ -52,9 +53,13 @@ struct SetCommand: ParsableCommand {
         let change: @Sendable (inout Book) -> Void = { book in
             for assignment in assignments { assignment.apply(to: &book) }
         }
-        var first = books.first(in: opened) ?? Book(title: "")
-        change(&first)
-        let edit = BookEdit(.changed, books.ids, title: first.title, .bulk(.set(fields, change)))
+        let titles = books.ids.lazy.compactMap(opened.library.store.bookAtHand).map { book in
+            var book = book
+            change(&book)
+            return book.title
+        }
+        let title = titles.first { !$0.isEmpty } ?? ""
+        let edit = BookEdit(.changed, books.ids, title: title, .bulk(.set(fields, change)))
         return CatalogChange.Request(edit: edit, unknown: books.unknown) { outcome in
             let changedCount = outcome?.bookCount ?? 0
             let rest = books.ids.count - changedCount

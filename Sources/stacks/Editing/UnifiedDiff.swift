@@ -50,8 +50,10 @@ struct UnifiedDiff {
                 hunks.append(try closed(known.hunk, at: known.end))
                 open = nil
             }
-            var hunk = open?.hunk ?? Hunk(range: start..<start)
             let between = try file.bytes(in: (open?.end ?? start)..<change.range.lowerBound)
+            var hunk = open?.hunk ?? Hunk(range: start..<start)
+            // Its text is not copied with each change.
+            open = nil
             for line in LineList(of: between[...]) { hunk.append(" ", line) }
             for (sign, line) in change.lines { hunk.append(sign, line) }
             open = (hunk, change.range.upperBound)

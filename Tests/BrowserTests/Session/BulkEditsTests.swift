@@ -74,6 +74,23 @@ struct BulkEditsTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "Ser\"").count == 301)
     }
 
+    @Test("Going back past an edit that another program has put back undoes the rest, and can be undone")
+    func goingBack() throws {
+        let original = try Data(contentsOf: URL(filePath: path))
+        let app = start()
+        type("t", in: app)
+        let first = try #require(try app.session.library.userData.history(limit: 1).first)
+        type("V E Down Down Down S e r ^s ^s Esc G t", in: app)
+        // The other program writes the first bytes again, as of another moment.
+        try Data(original + [UInt8(ascii: " ")]).write(to: URL(filePath: path))
+        #expect(app.session.library.userData.books.values.count { $0.isFavourite } == 2)
+        app.session.goBack(to: first)
+        app.session.finishBulkChange()
+        #expect(app.session.library.userData.books.values.count { $0.isFavourite } == 1)
+        #expect(app.session.status.text.hasPrefix("Back to: "))
+        #expect(app.session.status.offersUndo)
+    }
+
     @Test func manyBooksAreDeletedAndRestored() throws {
         let app = start()
         type("V X", in: app)

@@ -329,6 +329,24 @@ import Testing
         #expect(try stacks("favourites", "list", "--catalog", catalog, "--format", "csv").output.contains("Dracula"))
     }
 
+    @Test("A record without a title gets that of the next one, and the message has it")
+    func mergingIntoAnUntitledRecord() throws {
+        let text = #"[{"title":"","isbn":"9780141439587"},{"title":"B","isbn":"9780441172719"}]"#
+        let untitled = try sandbox.write(text, to: "untitled.json")
+        let merged = try stacks("merge", "9780141439587", "9780441172719", "--catalog", untitled)
+        #expect(merged.output == "2 books merged into “B”.\n")
+        #expect(sandbox.text(of: untitled) == #"[{"title":"B","isbn":"9780141439587"}]"#)
+    }
+
+    @Test("A book that is at its place already needs no list") func movingToTheSamePlace() throws {
+        let text = #"{"a":{"title":"A","isbn":"9780141439587"},"b":{"title":"B","isbn":"9780441172719"}}"#
+        let keyed = try sandbox.write(text, to: "keyed.json")
+        let moved = try stacks("move", "9780141439587", "--before", "9780441172719", "--catalog", keyed)
+        #expect(moved.ending == .exit(0) && moved.output == "The book was there already.\n")
+        let refused = try stacks("move", "9780441172719", "--before", "9780141439587", "--catalog", keyed)
+        #expect(refused.ending == .exit(65) && sandbox.text(of: keyed) == text)
+    }
+
     // MARK: - User data
 
     @Test func userDataFollowsTheBook() throws {
