@@ -40,6 +40,9 @@ public final class BulkChange: Sendable {
         case redo
         /// All changes after a step.
         case goBack(UndoStep)
+
+        /// Whether only one step is undone or redone.
+        var isOfOneStep: Bool { if case .goBack = self { false } else { true } }
     }
 
     /// The changed copies, the located user data, and the outcome.

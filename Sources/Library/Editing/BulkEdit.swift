@@ -104,9 +104,7 @@ extension Library {
             do throws(FileError) {
                 let step = try userData.reverse(reversal)
                 outcome = .reversed(step, made)
-                if case .goBack = reversal {} else if let step, !edits.isEmpty, made == nil {
-                    outcome = .hadNoEffect(step)
-                }
+                if let step, !edits.isEmpty, made == nil, reversal.isOfOneStep { outcome = .hadNoEffect(step) }
                 if let skipped { outcome = .passedOver(skipped) }
             } catch {
                 outcome = .unsaved(error)
