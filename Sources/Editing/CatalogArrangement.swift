@@ -63,8 +63,11 @@ public struct CatalogArrangement {
         return CatalogReplacement(
             file: format.text.file, fingerprint: format.fingerprint,
             changes: permutation.map(CatalogReplacement.Changes.order) ?? .splices(changes),
-            checking: sequence.count == 0 || format.text.count == 0 ? nil : format.siblings)
+            checking: isReadByName || format.text.count == 0 ? nil : format.siblings)
     }
+
+    /// Whether the changed file is a catalog only by its name, because it has no lines.
+    private var isReadByName: Bool { sequence.count == 0 && format.hasLines }
 
     // MARK: - The text of the file
 

@@ -262,6 +262,15 @@ import Testing
         #expect(try changed(empty) { try $0.add([Book(title: "Emma", authors: ["Jane Austen"])]) } == text)
     }
 
+    @Test(arguments: ["[null, {\"title\": \"A\", \"authors\": [\"B\"]}, 5]"])
+    func aFileThatWouldNotOpenWithoutBooksKeepsThem(text: String) throws {
+        let path = try directory.write(text.utf8, to: "books.json")
+        let editor = try editor(path)
+        try editor.remove([0])
+        #expect(throws: CatalogEditError.unreadableAfterwards) { try editor.save() }
+        #expect(try content(path) == text)
+    }
+
     @Test func theFirstBookFollowsTheProfile() throws {
         let google = #"{"kind":"books#volumes","totalItems":0,"items":[]}"#
         #expect(

@@ -58,8 +58,9 @@ extension Session {
 
     /// The message of an error in editing the catalog, for the status line.
     func sentence(of error: CatalogEditError) -> String {
-        let text = error.sentence(changing: abbreviatedPath(catalogPath))
-        return text.prefix(1).uppercased() + text.dropFirst()
+        let path = abbreviatedPath(catalogPath)
+        let text = error.sentence(changing: path)
+        return text.hasPrefix(path) ? text : text.prefix(1).uppercased() + text.dropFirst()
     }
 
     /// Shows the books after edits.

@@ -113,8 +113,9 @@ import Testing
     @Test func theShellsOutputStaysAboveTheLines() throws {
         let other = try Sandbox()
         let catalog = try other.write(Novels.catalog, to: "novels.json")
+        // Wide enough for the command in one row, whose length depends on where the program is.
         let shell = try Tmux(
-            in: other, columns: 100, rows: 40, running: ["/bin/bash", "--norc", "--noprofile", "-i"],
+            in: other, columns: 200, rows: 40, running: ["/bin/bash", "--norc", "--noprofile", "-i"],
             changing: ["PS1": "ready> "])
         try shell.wait(for: "ready>")
         try shell.type("echo 'before' it; \(Programs.stacks) --linear \(catalog)\n")
@@ -123,7 +124,7 @@ import Testing
             try shell.press("Down")
             try shell.wait(for: line)
         }
-        try shell.resize(columns: 90, rows: 30)
+        try shell.resize(columns: 190, rows: 30)
         try shell.type("G")
         try shell.wait(for: "Persuasion, Jane Austen, 7 of 7")
         #expect(try !shell.isAlternateScreenShown)
