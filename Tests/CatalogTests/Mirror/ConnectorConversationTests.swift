@@ -1,4 +1,5 @@
 import ConnectorProtocol
+import Glibc
 import Testing
 
 @testable import Catalog
@@ -12,6 +13,8 @@ struct ConnectorConversationTests {
             "/bin/false", "/nowhere/stacks-connect",
         ])
     func cannotStart(program: String) {
+        // As the program does: otherwise writing to one that has ended would end the tests.
+        signal(SIGPIPE, SIG_IGN)
         #expect(throws: ConnectorFailure(.helper, .cannotStart)) {
             _ = try ConnectorConversation(program: program, cache: "/tmp")
         }
