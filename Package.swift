@@ -234,9 +234,8 @@ let package = Package(
         .testTarget(
             name: "LibraryTests",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Editing", "Graphemes", "Indexing", "JSON", "Library",
-                "Search",
-                "Shelves", "Storage", "Text", "Threading", "CatalogTesting", "TestSupport",
+                "Books", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing", "JSON",
+                "Library", "Search", "Shelves", "Storage", "Text", "Threading", "CatalogTesting", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

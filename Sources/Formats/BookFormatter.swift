@@ -35,6 +35,9 @@ public protocol BookFormatter {
     var needsUserData: Bool { get }
     /// Whether only books with user data are formatted.
     var omitsBooksWithoutUserData: Bool { get }
+    /// Takes the identities of all books that are going to be appended, in their order, before the text begins. It is
+    /// called only if the formatter needs identities; one that ignores them costs nothing.
+    mutating func expect(_ identities: some Sequence<BookIdentity>)
     /// Appends the text before the first book.
     mutating func begin(_ text: inout [UInt8])
     /// Appends a book, or keeps it until later books have been appended.
@@ -52,6 +55,8 @@ extension BookFormatter {
     public var needsUserData: Bool { true }
     /// False, as for nearly all formats.
     public var omitsBooksWithoutUserData: Bool { false }
+    /// Does nothing, as in nearly all formats.
+    public func expect(_ identities: some Sequence<BookIdentity>) {}
     /// Appends nothing.
     public func begin(_ text: inout [UInt8]) {}
     /// Appends nothing.

@@ -45,6 +45,13 @@ public struct BookExport {
             formatting.map { formatting in { formatting.printed(library.userData(of: $0)) } }
         }
         identities = form.needsIdentities ? Self.identities(of: books, in: store) : nil
+        if form.needsIdentities {
+            let known = books.count
+            self.form.expect(
+                (0..<count).lazy.compactMap { [identities, missing = self.missing] position in
+                    position < known ? identities?[books[position]] : missing[position - known].identity
+                })
+        }
     }
 
     /// The number of books to process.
