@@ -84,7 +84,9 @@ let package = Package(
                 "Storage", "Text", "Threading",
             ],
             swiftSettings: settings),
-        .target(name: "Formats", dependencies: ["Books", "CSV", "Graphemes", "JSON", "Text"], swiftSettings: settings),
+        .target(
+            name: "Formats", dependencies: ["Books", "CSV", "CText", "Graphemes", "JSON", "Text"],
+            swiftSettings: settings),
 
         // The screen.
         .target(name: "TerminalUI", dependencies: ["CSystem", "Graphemes"], swiftSettings: settings),
@@ -240,7 +242,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FormatsTests",
-            dependencies: ["Books", "Catalog", "Formats", "Graphemes", "Indexing", "JSON", "Text", "TestSupport"],
+            dependencies: [
+                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Text",
+                "ConnectorTesting", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "TerminalUITests",

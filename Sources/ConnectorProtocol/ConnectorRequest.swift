@@ -34,7 +34,7 @@ public struct ConnectorRequest: Hashable, Sendable {
         case page(PageRequest)
         /// Requests the books that have these ids in the open paged source.
         case books(ids: [String])
-        /// Makes a file of another format, such as a database, from rows of JSON Lines. The other data of the database
+        /// Makes a file of the kind `sqlite`, a database, from rows of JSON Lines. The other data of the database
         /// `replacing` is kept in the new file.
         case export(kind: String, from: String, to: String, replacing: String? = nil)
         /// Sends books to a server.

@@ -29,7 +29,7 @@ public struct BibTeXForm: BookFormatter {
         add("month", book.published?.month.map { String($0) })
         add("publisher", book.publisher)
         add("series", book.series)
-        add("number", book.seriesPosition.flatMap { $0.isFinite ? $0.inBibliography : nil })
+        add("number", book.seriesNumber)
         add("isbn", book.isbn?.text)
         add("pagetotal", book.pageCount.map { String($0) })
         add("language", book.languages.map { LanguageTag($0)?.englishName.lowercased() ?? $0 }.joined(separator: ", "))

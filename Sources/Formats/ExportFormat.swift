@@ -41,12 +41,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     }
 
     /// Whether the connector program makes the file, from rows in the form of `jsonl`.
-    public var needsConnector: Bool {
-        switch self {
-        case .sqlite, .marcxml, .mods, .ris, .opds: true
-        case .json, .jsonl, .csv, .goodreads, .storygraph, .calibre, .bibtex, .csl: false
-        }
-    }
+    public var needsConnector: Bool { self == .sqlite }
 
     /// Whether an existing file is updated; such a format cannot be written to a pipe or terminal.
     public var keepsExisting: Bool { self == .sqlite }
@@ -88,13 +83,17 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     public func formatter(includesUserData: Bool, guardsFormulas: Bool = false) -> any BookFormatter {
         switch self {
         case .json: JSONForm(isArray: true)
-        case .jsonl, .sqlite, .marcxml, .mods, .ris, .opds: JSONForm(isArray: false)
+        case .jsonl, .sqlite: JSONForm(isArray: false)
         case .csv: CSVForm(includesUserData: includesUserData, guardsFormulas: guardsFormulas)
         case .goodreads: GoodreadsForm(guardsFormulas: guardsFormulas)
         case .storygraph: StoryGraphForm(guardsFormulas: guardsFormulas)
         case .calibre: CalibreForm(guardsFormulas: guardsFormulas)
         case .bibtex: BibTeXForm()
         case .csl: JSONForm(.csl, isArray: true)
+        case .marcxml: MARCXMLForm()
+        case .mods: MODSForm()
+        case .ris: RISForm()
+        case .opds: OPDSForm()
         }
     }
 }

@@ -372,6 +372,23 @@ import Testing
         #expect(try Mirrored(source: later.path).opened.profile == nil)
     }
 
+    @Test func invalidRowsAndUnknownKindsAreErrors() {
+        #expect { try Exported([Self.short, "nonsense"], as: "sqlite") } throws: {
+            ($0 as? ConnectorFailure) == ConnectorFailure(.format, .damaged, at: .record(2))
+        }
+        #expect { try Exported([], as: "docx") } throws: {
+            ($0 as? ConnectorFailure) == ConnectorFailure(.unsupported, detail: "docx")
+        }
+    }
+
+    @Test func rowsMayBeLongAndTheirProgressIsReported() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        let rows = (0..<2000).map { #"{"id":"hash:\#($0)","title":"\#($0 % 500 == 0 ? long : "T")","authors":[]}"# }
+        let made = try Exported(rows, as: "sqlite")
+        #expect(made.count == 2000 && made.progress.allSatisfy { $0.rows <= 2000 && $0.rows > 0 })
+        #expect(try self.rows(made.path, "SELECT count(*), max(length(title)) FROM books") == ["2000|1048576"])
+    }
+
     @Test func anExportCanBeCancelled() throws {
         let rows = (0..<5000).map { #"{"id":"hash:\#($0)","title":"Book \#($0)","authors":[]}"# }
         var questions = 0

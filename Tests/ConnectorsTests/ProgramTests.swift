@@ -121,19 +121,18 @@ import Testing
     @Test func exportsAreWrittenOnlyToTheirFolder() throws {
         let (folder, elsewhere) = (try TemporaryDirectory(), try TemporaryDirectory())
         let rows = try folder.write((LibraryExportTests.full + "\n").utf8, to: "rows.jsonl")
-        for (id, kind) in ["sqlite", "mods"].enumerated() {
-            let connector = try RunningConnector()
-            try connector.ask(1, .hello(version: ConnectorRequest.version, cache: folder.path))
-            guard case .ended(.greeted(let greeting))? = try connector.end()?.content else { throw WrongReply() }
-            try connector.ask(id + 2, .export(kind: kind, from: rows, to: folder.path + "/export.tmp"))
-            #expect(try connector.end()?.content == .ended(.exported(rows: 1)))
-            // Old kernels cannot confine a program.
-            guard greeting.isConfined else { continue }
-            try connector.ask(id + 20, .export(kind: kind, from: rows, to: elsewhere.path + "/export.tmp"))
+        let connector = try RunningConnector()
+        try connector.ask(1, .hello(version: ConnectorRequest.version, cache: folder.path))
+        guard case .ended(.greeted(let greeting))? = try connector.end()?.content else { throw WrongReply() }
+        try connector.ask(2, .export(kind: "sqlite", from: rows, to: folder.path + "/export.tmp"))
+        #expect(try connector.end()?.content == .ended(.exported(rows: 1)))
+        // Old kernels cannot confine a program.
+        if greeting.isConfined {
+            try connector.ask(3, .export(kind: "sqlite", from: rows, to: elsewhere.path + "/export.tmp"))
             guard case .failed? = try connector.end()?.content else { throw WrongReply() }
             #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path) == [])
-            #expect(try connector.close() == 0)
         }
+        #expect(try connector.close() == 0)
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["rows.jsonl", "export.tmp"])
     }
 

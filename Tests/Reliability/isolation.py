@@ -52,6 +52,7 @@ class Isolation(Check):
             ["check", catalog],
             ["lists", catalog],
             ["export", catalog],
+            ["export", catalog, "--format", "opds"],
             ["favourites", "list"],
             ["profiles"],
             ["config"],

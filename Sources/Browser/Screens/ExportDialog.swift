@@ -166,7 +166,7 @@ final class ExportDialog: TextInput {
         do throws(FileError) {
             var target = ExportTarget(path: path, file: try ReplacementFile(path: path), overwrites: overwrites)
             if format.needsConnector, let connector = app.session.services.connector() {
-                target.made = (format, try ConnectedExport(by: connector))
+                target.made = try ConnectedExport(by: connector)
             }
             let progress = ExportProgress(export, to: target)
             app.close(self)

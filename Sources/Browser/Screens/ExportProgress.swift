@@ -13,12 +13,12 @@ struct ExportTarget {
     let file: ReplacementFile
     /// Whether the file may replace another one.
     let overwrites: Bool
-    /// The connector's export of the rows; nil if stacks writes the file itself.
-    var made: (format: ExportFormat, export: ConnectedExport)?
+    /// The database that the connector makes; nil if stacks writes the file itself.
+    var made: ConnectedExport?
 
     /// Appends text of the file, or rows for the connector.
     func append(_ text: [UInt8]) throws(FileError) {
-        if let made { try made.export.append(text) } else { try file.append(text) }
+        if let made { try made.append(text) } else { try file.append(text) }
     }
 }
 
@@ -72,8 +72,7 @@ final class ExportProgress: ProgressScreen {
                         return true
                     }
                     isMaking = true
-                    let existing = made.format.keepsExisting ? resolvedPath(target.path) : nil
-                    made.export.make(made.format.rawValue, replacing: existing, notifying: session.wake)
+                    made.make(replacing: resolvedPath(target.path), notifying: session.wake)
                     return false
                 }
                 if text.count >= Self.pieceSize {
@@ -92,14 +91,14 @@ final class ExportProgress: ProgressScreen {
     ///
     /// - Returns: Whether the export has ended; the status line shows the result.
     private func hasMade(_ session: Session) -> Bool {
-        guard let made = target.made, made.export.isMade else { return false }
+        guard let made = target.made, made.isMade else { return false }
         let place = abbreviatedPath(absolutePath(target.path))
-        if let failure = made.export.failure {
+        if let failure = made.failure {
             session.status.say(Message.notExported.text(failure.sentence(writing: place)))
             return true
         }
         do throws(FileError) {
-            try made.export.complete(target.file, overwriting: target.overwrites)
+            try made.complete(target.file, overwriting: target.overwrites)
             session.status.say(summary)
         } catch {
             session.status.say(.notExported, error.savingSentence)
@@ -118,7 +117,7 @@ final class ExportProgress: ProgressScreen {
 
     var progressText: String {
         if isMaking, let made = target.made {
-            return "\(made.export.rows.grouped) of \(export.count.grouped) written"
+            return "\(made.rows.grouped) of \(export.count.grouped) written"
         }
         return
             "\(export.position.grouped) of \(export.count.of("book")), \(export.position.percentage(of: export.count))"

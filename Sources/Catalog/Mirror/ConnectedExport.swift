@@ -13,7 +13,7 @@ public struct ConnectorProgram: Hashable, Sendable {
     public init(path: String, cache: String) { (self.path, self.cache) = (path, cache) }
 }
 
-/// A file in a format of the connector program, made of rows that are collected in a private folder.
+/// A database that the connector program makes of rows, which are collected in a private folder.
 public final class ConnectedExport {
     private let folder: ExportFolder
     private let program: ConnectorProgram
@@ -44,10 +44,9 @@ public final class ConnectedExport {
     /// Starts making the file in the background.
     ///
     /// - Parameters:
-    ///   - kind: The format: `sqlite`, `marcxml`, `mods`, `ris` or `opds`.
     ///   - existing: The path of a database to update; nil for a new file.
     ///   - notify: Called on any thread when there is progress, and at the end.
-    public func make(_ kind: String, replacing existing: String?, notifying notify: @escaping @Sendable () -> Void) {
+    public func make(replacing existing: String?, notifying notify: @escaping @Sendable () -> Void) {
         let (rows, file) = (folder.rowsPath, folder.filePath)
         task = BackgroundTask(notifying: notify) { [state, program, directory = folder.path] _ in
             do throws(ConnectorFailure) {
@@ -58,7 +57,7 @@ public final class ConnectedExport {
                     return state.isStopped
                 }
                 if isStopped { throw ConnectorFailure(.cancelled) }
-                try conversation.ask(.export(kind: kind, from: rows, to: file, replacing: existing)) { content in
+                try conversation.ask(.export(kind: "sqlite", from: rows, to: file, replacing: existing)) { content in
                     guard case .progress(let made) = content else { return }
                     state.withLock { $0.rows = made.rows }
                     notify()
@@ -86,22 +85,6 @@ public final class ConnectedExport {
         let file = try RandomAccessInput(folder.filePath, if: .own)
         try replacement.append(0..<(try file.fingerprint()?.size ?? 0), of: file)
         try replacement.complete(overwriting: overwrites)
-    }
-
-    /// Calls `body` with each piece of the finished file, until it returns a value.
-    ///
-    /// - Throws: `FileError`.
-    public func read<Result>(
-        piecesOf size: Int, _ body: (inout [UInt8]) -> Result?
-    ) throws(FileError) -> Result? {
-        let file = try RandomAccessInput(folder.filePath, if: .own)
-        var offset = 0
-        while true {
-            var piece = try file.bytes(in: offset..<(offset + size))
-            offset += piece.count
-            if piece.isEmpty { return nil }
-            if let result = body(&piece) { return result }
-        }
     }
 
     /// Stops the program; its unfinished file is deleted with this object.

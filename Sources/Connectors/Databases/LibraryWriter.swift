@@ -7,7 +7,7 @@ internal import JSON
 
 /// Writes books into a database with the schema of stacks: a new one, or a copy of an existing one, in which only the
 /// rows of changed books change.
-final class LibraryWriter: BookWriter {
+final class LibraryWriter {
     private let path: String
     private let existing: ExistingLibrary?
     private let queue: DatabaseQueue
@@ -55,10 +55,12 @@ final class LibraryWriter: BookWriter {
         }
     }
 
+    /// Writes a book.
     func add(_ book: ExportedBook) throws(ConnectorFailure) {
         try write { _ in try self.books?.write(book) }
     }
 
+    /// Completes the file.
     func finish() throws(ConnectorFailure) {
         try write { [existing] database in
             try self.books?.finish()

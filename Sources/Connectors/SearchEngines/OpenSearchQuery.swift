@@ -1,5 +1,6 @@
 internal import JSON
 internal import Search
+internal import Text
 
 /// A query in the language of OpenSearch and Elasticsearch. Each value is a JSON string, in which no character has a
 /// meaning, except in the pattern of a wildcard query.

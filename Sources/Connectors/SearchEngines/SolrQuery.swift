@@ -1,4 +1,5 @@
 internal import Search
+internal import Text
 
 /// A query in the language of Solr.
 struct SolrQuery {

@@ -108,10 +108,9 @@ public final class ConnectorSession: @unchecked Sendable {
             try sendRows(of: BookPage(rows: rows, first: 0, end: PageEnd(count: nil)), for: 0, to: request)
             return .done
         case .export(let kind, let from, let to, let existing):
-            guard let format = ExportFormat(rawValue: kind) else { throw ConnectorFailure(.unsupported, detail: kind) }
+            guard kind == LibraryExport.kind else { throw ConnectorFailure(.unsupported, detail: kind) }
             if let slash = to.lastIndex(of: "/") { confine(to: String(to[..<slash])) }
-            let count = try format.make(
-                from: from, to: to, replacing: existing,
+            let count = try LibraryExport(rows: from, path: to, existing: existing).run(
                 reporting: { [send] progress in send(ConnectorReply(to: request.id, .progress(progress))) },
                 isCancelled: isCancelled)
             return .exported(rows: count)

@@ -20,7 +20,7 @@ extension Sequence {
     }
 }
 
-extension Array {
-    /// This array, or nil if it is empty.
+extension Collection {
+    /// This collection, or nil if it is empty.
     public var nonEmpty: Self? { isEmpty ? nil : self }
 }

@@ -13,14 +13,13 @@ struct ExportCommand: ParsableCommand {
             rating and note are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC \
             4180). bibtex: for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads, \
             storygraph: a table like those that Goodreads and StoryGraph export, with the books that have user data. \
-            calibre: a table like calibre's CSV catalogs. All formats are UTF-8; "stacks import" reads json, jsonl, csv, \
-            goodreads, storygraph and sqlite.
+            calibre: a table like calibre's CSV catalogs. marcxml: MARC 21. mods: MODS 3.7. ris: for reference \
+            managers. opds: an acquisition feed of OPDS 1.2. These four have no user data, and open in stacks again. \
+            All formats are UTF-8; "stacks import" reads json, jsonl, csv, goodreads, storygraph and sqlite.
 
-            stacks-connect makes these: sqlite: a database with tables of books, people, subjects, identifiers, \
-            shelves and readings; it needs --output. marcxml: MARC 21. mods: MODS 3.7. ris: for reference managers. \
-            opds: an acquisition feed of OPDS 1.2. Of these, only sqlite has user data. All open in stacks again. \
-            If the database exists, only the rows of changed books change; books that are gone are deleted, other \
-            tables and columns are kept.
+            stacks-connect makes sqlite: a database that opens in stacks again, with tables of books, people, subjects, \
+            identifiers, shelves and readings; it needs --output. If the database exists, only the rows of changed \
+            books change; books that are gone are deleted, other tables and columns are kept.
 
             With --safe-csv, a cell of a table that begins with = + - @, a tab or a line break gets an apostrophe before \
             it, so that spreadsheets show it as text instead of running it as a formula. stacks removes the apostrophe \
@@ -89,17 +88,16 @@ struct ExportCommand: ParsableCommand {
         search.exportForm = format.formatter(
             includesUserData: includesUserData, guardsFormulas: safeCSV.guardsFormulas)
         search.output = { catalog throws(CommandError) in
-            let path = file.map { expandedPath($0) }
-            if let path { try BundledCatalog.checkOutput(path) }
-            if let path, let target = resolvedPath(path), target == resolvedPath(catalog) {
+            guard let path = file.map({ expandedPath($0) }) else { return StandardOutput() }
+            try BundledCatalog.checkOutput(path)
+            if let target = resolvedPath(path), target == resolvedPath(catalog) {
                 throw CommandError(
                     sentence: Message.outputIsCatalog.text(abbreviatedPath(path)), exitStatus: ExitStatus.usage)
             }
             if let termination {
-                return try ConnectedOutput(
-                    format, path: path, in: Directories.ofEnvironment(), termination: termination)
+                return try ConnectedOutput(path, in: Directories.ofEnvironment(), termination: termination)
             }
-            return try path.map { path throws(CommandError) in try FileOutput(path) } ?? StandardOutput()
+            return try FileOutput(path)
         }
         try exit(with: search.run())
     }

@@ -5,33 +5,32 @@ internal import Glibc
 internal import Library
 internal import Storage
 
-/// A file in a format that the connector program makes, after all rows are written.
+/// A database that the connector program makes, after all rows are written.
 final class ConnectedOutput: BookOutput {
     let isWrittenForNoMatch = false
-    private let format: ExportFormat
-    /// The file; nil for standard output.
-    private let path: String?
+    private let path: String
     private let export: ConnectedExport
     private let termination: TerminationCleanup
 
-    /// Creates the output to the file at `path`, or to standard output.
+    /// Creates the output to the file at `path`.
     ///
     /// - Throws: `CommandError` if the program is missing or the file cannot be created.
     init(
-        _ format: ExportFormat, path: String?, in directories: Directories, termination: TerminationCleanup
+        _ path: String, in directories: Directories, termination: TerminationCleanup
     ) throws(CommandError) {
         guard directories.cache != nil else {
             throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
         guard let program = ConnectorProgram(in: directories) else {
             throw CommandError(
-                sentence: Message.exportNeedsConnector.text(format.rawValue), exitStatus: ExitStatus.noInput)
+                sentence: Message.exportNeedsConnector.text(ExportFormat.sqlite.rawValue),
+                exitStatus: ExitStatus.noInput)
         }
-        if let path, ReplacementFile.occupant(of: path) == .other {
+        if ReplacementFile.occupant(of: path) == .other {
             throw CommandError(
                 sentence: Message.outputNotAFile.text(abbreviatedPath(path)), exitStatus: ExitStatus.cannotCreate)
         }
-        (self.format, self.path, self.termination) = (format, path, termination)
+        (self.path, self.termination) = (path, termination)
         do throws(FileError) {
             export = try termination.begin { () throws(FileError) in
                 let export = try ConnectedExport(by: program)
@@ -58,40 +57,25 @@ final class ConnectedOutput: BookOutput {
     }
 
     func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32 {
-        let existing = format.keepsExisting ? path.flatMap(resolvedPath) : nil
-        if let existing, !isWhole {
-            printError(Message.exportNeedsWholeCatalog.text(abbreviatedPath(path ?? existing)))
+        let existing = resolvedPath(path)
+        if existing != nil, !isWhole {
+            printError(Message.exportNeedsWholeCatalog.text(abbreviatedPath(path)))
             return ExitStatus.badData
         }
-        export.make(format.rawValue, replacing: existing) {}
-        var progress = ProgressLine("making \(format.rawValue)")
+        export.make(replacing: existing) {}
+        var progress = ProgressLine("making \(ExportFormat.sqlite.rawValue)")
         while !export.isMade {
             progress.show(export.rows, fraction: Double(export.rows) / Double(max(1, count)))
             usleep(5000)
         }
         progress.clear()
         if let failure = export.failure {
-            return failure.commandError(writing: path.map(abbreviatedPath) ?? "standard output").report()
+            return failure.commandError(writing: abbreviatedPath(path)).report()
         }
-        return deliver()
-    }
-
-    /// Moves the file into place, or copies it to standard output.
-    ///
-    /// - Returns: The exit status.
-    private func deliver() -> Int32 {
-        do throws(FileError) {
-            if let path {
-                do throws(CommandError) {
-                    return try FileOutput(path).complete(with: export)
-                } catch {
-                    return error.report()
-                }
-            }
-            return try export.read(piecesOf: PlainList.pieceSize) { PlainList.write(&$0) } ?? 0
+        do throws(CommandError) {
+            return try FileOutput(path).complete(with: export)
         } catch {
-            printError(Message.outputFailed.text(abbreviatedPath(error.path), error.cause))
-            return ExitStatus.inputOutput
+            return error.report()
         }
     }
 }

@@ -56,7 +56,7 @@ struct PublishTarget {
         if !name.isAddress {
             if isDryRun { return DatabasePreview(of: self) }
             let path = expandedPath(name.path)
-            let database = try ConnectedOutput(.sqlite, path: path, in: directories, termination: termination)
+            let database = try ConnectedOutput(path, in: directories, termination: termination)
             return DatabasePublication(to: self, by: database)
         }
         let copy = try TargetCopy(of: name, in: directories)

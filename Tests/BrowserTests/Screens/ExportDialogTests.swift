@@ -68,6 +68,10 @@ import Testing
         ("a.goodreads.csv", "Book Id,Title,Author,"), ("a.calibre.csv", "author_sort,authors,comments,"),
         ("a.bib", "@book{austen-9780141439587,"),
         ("a.csl.json", "[\n{\"id\":\"isbn:9780141439587\",\"type\":\"book\""),
+        ("a.ris", "TY  - BOOK\r\nID  - isbn:9780141439587\r\nTI  - Emma\r\n"),
+        ("a.mods", #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<modsCollection "),
+        ("a.marcxml", #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<collection "),
+        ("a.opds", #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<feed "),
     ])
     func theFileExtensionSelectsTheFormat(name: String, start: String) throws {
         try browse("t " + exporting(to: name))
@@ -108,7 +112,8 @@ import Testing
         #expect(try proposal("/ a | o Enter x") == "File: a-o.json")
         #expect(
             try browse("x", resumes: false).popup("Export 3 books")[1...] == [
-                "Format: JSON", "Or: .jsonl .csv .goodreads.csv .storygraph.csv .calibre.csv .bib", ".csl.json",
+                "Format: JSON", "Or: .jsonl .csv .goodreads.csv .storygraph.csv .calibre.csv .bib",
+                ".csl.json .marcxml .mods .ris .opds",
                 "Your data: included. Tab leaves it out",
             ])
     }
@@ -150,7 +155,7 @@ import Testing
         _ = app.draw(size: Size(rows: 24, columns: columns))
         press("x", app)
         let screen = app.draw(size: Size(rows: 24, columns: columns)).canvas.text
-        for ending in [".jsonl", ".csv", ".goodreads.csv", ".calibre.csv", ".bib", ".csl.json"] {
+        for ending in [".jsonl", ".csv", ".goodreads.csv", ".calibre.csv", ".bib", ".csl.json", ".ris"] {
             #expect(screen.contains(ending), "\(ending) in \(screen)")
         }
         #expect(screen.contains("Your data: included. Tab leaves it out"))

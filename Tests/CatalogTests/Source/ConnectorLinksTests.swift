@@ -84,12 +84,11 @@ import Testing
         try directory.write(Array("export".utf8), to: "kind")
         let export = try ConnectedExport(by: ConnectorProgram(path: Self.program, cache: directory.path + "/cache"))
         try export.append(Array("{}\n".utf8))
-        export.make("ris", replacing: nil) {}
+        export.make(replacing: nil) {}
         while !export.isMade { usleep(1000) }
         #expect(export.failure == nil)
-        #expect(throws: FileError.self) { try export.read(piecesOf: 10) { (_: inout [UInt8]) in true } }
-        let target = try ReplacementFile(path: directory.path + "/books.ris")
+        let target = try ReplacementFile(path: directory.path + "/books.db")
         #expect(throws: FileError.self) { try export.complete(target, overwriting: false) }
-        #expect(!FileManager.default.fileExists(atPath: directory.path + "/books.ris"))
+        #expect(!FileManager.default.fileExists(atPath: directory.path + "/books.db"))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `stacks export` to the formats of the connector program, and to files.
+/// `stacks export` to databases, which the connector program makes, and to files of other formats.
 @Suite("stacks export: databases and other formats") struct ConnectedExportTests {
     let sandbox: Sandbox
     private let catalog: String
@@ -136,6 +136,31 @@ import Testing
         let books = try run("search", "", file).output.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(books.count == 6)
         #expect(books[1] == "Ηρόδοτος\tΗρόδοτος" && books[4] == "源氏物語\t紫式部")
+    }
+
+    @Test("Only a database needs the other program")
+    func withoutTheConnector() throws {
+        let alone = sandbox.path + "/stacks"
+        // Tests that run at the same time would keep a copy that this process writes open, and it could not start.
+        #expect(try sandbox.run(["/bin/cp", Programs.stacks, alone]).ending == .exit(0))
+        for format in ["marcxml", "mods", "ris", "json"] {
+            let made = try sandbox.run([alone, "export", catalog, "--format", format])
+            #expect(made.ending == .exit(0) && made.error == "")
+            #expect(try made.output == run("export", catalog, "--format", format).output)
+        }
+        let missing = try sandbox.run([alone, "export", catalog, "--format", "sqlite", "--output", database])
+        #expect(missing.ending == .exit(66) && missing.error == "stacks: sqlite needs stacks-connect. Install it.\n")
+    }
+
+    @Test("The id of a feed stays the same when a field of a book changes")
+    func feedIDs() throws {
+        func id(_ catalog: String) throws -> Substring? {
+            let feed = try run("export", catalog, "--format", "opds").output
+            return feed.split(separator: "\n").first { $0.hasPrefix("  <id>urn:uuid:") }
+        }
+        let changed = try sandbox.write(Self.books.replacing("Penguin", with: "Vintage"), to: "changed.json")
+        let other = try sandbox.write(Self.books.replacing("源氏物語", with: "Other"), to: "other.json")
+        #expect(try id(catalog) != nil && id(changed) == id(catalog) && id(other) != id(catalog))
     }
 
     @Test("A table for Goodreads has the books with your data, and opens as these books")

@@ -14,4 +14,10 @@ import Testing
     func otherTextsAreNotCodes(tag: String) {
         #expect(LanguageCode(tag.utf8) == nil)
     }
+
+    @Test(arguments: [
+        ("en", "eng"), ("pt-BR", "por"), ("de", "ger"), ("zh-Hant", "chi"), ("grc", "grc"), ("aa", "aar"),
+        ("ZU", "zul"), ("Klingon", nil), ("qq", nil), ("", nil),
+    ])
+    func languagesHaveTheCodesOfMARC(tag: String, code: String?) { #expect(MARCLanguage.code(of: tag) == code) }
 }

@@ -1,17 +1,20 @@
-/// RIS: one line per tag and value; all references have the type BOOK.
-struct RISForm: BookForm {
-    func begin(_ text: inout [UInt8]) {}
-    func end(_ text: inout [UInt8]) {}
+internal import Books
+internal import Text
 
-    func append(_ book: ExportedBook, to text: inout [UInt8]) {
+/// RIS: one line per tag and value; all references have the type BOOK.
+struct RISForm: BookFormatter {
+    let needsUserData = false
+
+    func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+        let book = printed.book
         func add(_ tag: StaticString, _ value: String?) {
             guard let line = value.map(Self.line), !line.isEmpty else { return }
             text.append(contentsOf: UnsafeBufferPointer(start: tag.utf8Start, count: tag.utf8CodeUnitCount))
             text += "  - \(line)\r\n".utf8
         }
         add("TY", "BOOK")
-        add("ID", book.key)
-        let title = [book.text("title") ?? "Untitled", book.text("subtitle")].compactMap(\.self)
+        add("ID", printed.recordKey)
+        let title = [book.recordTitle, book.subtitle?.nonEmpty].compactMap(\.self)
         add("TI", title.joined(separator: ": "))
         for author in book.authors { add("AU", author) }
         for person in book.contributors {
@@ -28,14 +31,14 @@ struct RISForm: BookForm {
                 [date.year.padded(4), date.month?.padded(2) ?? "", date.day?.padded(2) ?? "", ""].joined(separator: "/")
             )
         }
-        add("PB", book.text("publisher"))
-        add("SN", book.text("isbn"))
+        add("PB", book.publisher)
+        add("SN", book.isbn?.text)
         add("SP", book.pageCount.map { String($0) })
-        add("T3", book.text("series"))
-        add("VL", book.number("seriesPosition"))
+        add("T3", book.series)
+        add("VL", book.seriesNumber)
         for language in book.languages { add("LA", language) }
         for subject in book.subjects { add("KW", subject) }
-        add("AB", book.text("description"))
+        add("AB", book.description)
         for item in book.identifiers {
             switch item.scheme.lowercased() {
             case "doi": add("DO", item.value)

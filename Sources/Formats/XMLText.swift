@@ -4,6 +4,12 @@ struct XMLText {
     private(set) var bytes: [UInt8] = []
     private var depth = 0
 
+    /// Appends the declaration of an XML document and the output of `write` to `text`.
+    static func begin(_ text: inout [UInt8], _ write: (inout XMLText) -> Void) {
+        text += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8
+        append(to: &text, write)
+    }
+
     /// Appends the output of `write` to `text`, in place.
     ///
     /// - Parameter depth: The number of open elements around the output.

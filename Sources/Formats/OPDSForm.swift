@@ -1,29 +1,31 @@
+internal import Books
 internal import CText
-internal import ConnectorProtocol
 internal import Glibc
+internal import Text
 
 /// An acquisition feed of OPDS 1.2, an Atom feed (RFC 4287).
-struct OPDSForm: BookForm {
+struct OPDSForm: BookFormatter {
+    let needsUserData = false
+
     /// The time of the export, which Atom requires for entries without their own date.
     private let now: String
-    private let feedID: String
+    private var feedID = Self.uuid(of: "")
 
-    /// Creates a feed with the time `now`, in seconds since 1970; its id is a checksum of the file `path`.
-    init(now: Int, checksumOf path: String) throws(ConnectorFailure) {
-        self.now = Self.date(now)
-        let source = try FileBytes(path)
-        var sums: [UInt64] = []
-        while true {
-            let part = try source.read(upTo: 1 << 18)
-            if part.isEmpty { break }
-            sums.append(part.withUnsafeBufferPointer { cs_hash($0.baseAddress, $0.count) })
+    /// Creates a feed with the time `now`, in seconds since 1970.
+    init(now: Int = time(nil)) { self.now = Self.date(now) }
+
+    /// Makes the id of the feed, which stays the same as long as the feed has the same books.
+    mutating func expect(_ identities: some Sequence<BookIdentity>) {
+        let sum = identities.reduce(UInt64(0)) { sum, identity in
+            withUnsafeBytes(of: (sum, identity.key.indexed, UInt64(identity.occurrence))) {
+                cs_hash($0.baseAddress, $0.count)
+            }
         }
-        feedID = Self.uuid(of: sums.map { String($0, radix: 16) }.joined(separator: " "))
+        feedID = Self.uuid(of: sum.padded(16, radix: 16))
     }
 
     func begin(_ text: inout [UInt8]) {
-        text += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8
-        XMLText.append(to: &text) { xml in
+        XMLText.begin(&text) { xml in
             xml.open(
                 "feed",
                 [
@@ -43,35 +45,38 @@ struct OPDSForm: BookForm {
 
     func end(_ text: inout [UInt8]) { XMLText.append(to: &text, depth: 1) { $0.close("feed") } }
 
-    func append(_ book: ExportedBook, to text: inout [UInt8]) {
+    func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+        let book = printed.book
+        let (key, identity) = (printed.recordKey, printed.knownIdentity.description)
+        let isbn = book.isbn?.text.nonEmpty
         XMLText.append(to: &text, depth: 1) { xml in
             xml.open("entry")
-            xml.add("id", Self.isIRI(book.key) ? book.key : Self.uuid(of: book.identity))
-            xml.add("title", book.text("title") ?? "Untitled")
-            xml.add("schema:alternativeHeadline", book.text("subtitle"))
+            xml.add("id", Self.isIRI(key) ? key : Self.uuid(of: identity))
+            xml.add("title", book.recordTitle)
+            xml.add("schema:alternativeHeadline", book.subtitle)
             xml.add("updated", updated(book))
             for author in book.authors { addPerson(author, nil, as: "author", to: &xml) }
             for person in book.contributors { addPerson(person.name, person.role, as: "contributor", to: &xml) }
-            xml.add("dc:issued", book.text("published"))
-            xml.add("dc:publisher", book.text("publisher"))
+            xml.add("dc:issued", book.published?.description)
+            xml.add("dc:publisher", book.publisher)
             for language in book.languages { xml.add("dc:language", language) }
-            if let isbn = book.text("isbn") { xml.add("dc:identifier", "urn:isbn:" + isbn) }
+            if let isbn { xml.add("dc:identifier", "urn:isbn:" + isbn) }
             for item in book.identifiers where !Self.isLink(item.value) {
                 xml.add("dc:identifier", "\(item.scheme):\(item.value)")
             }
-            if book.text("isbn") == nil, book.identifiers.isEmpty {
-                xml.add("dc:identifier", Self.uuid(of: book.identity))
+            if isbn == nil, book.identifiers.isEmpty {
+                xml.add("dc:identifier", Self.uuid(of: identity))
             }
             for subject in book.subjects {
                 xml.add(empty: "category", [("term", subject), ("label", subject)])
             }
-            if let series = book.text("series") {
-                let position = book.number("seriesPosition").map { [("schema:position" as StaticString, $0)] } ?? []
+            if let series = book.series?.nonEmpty {
+                let position = book.seriesNumber.map { [("schema:position" as StaticString, $0)] } ?? []
                 xml.add(empty: "schema:Series", [("schema:name", series)] + position)
             }
             // Atom requires content, or a link to an alternate form.
-            xml.add(always: "content", [("type", "text")], book.text("description") ?? "")
-            if let cover = book.text("cover"), Self.isLink(cover) {
+            xml.add(always: "content", [("type", "text")], book.description ?? "")
+            if let cover = book.cover?.nonEmpty, Self.isLink(cover) {
                 xml.add(
                     empty: "link",
                     [("rel", "http://opds-spec.org/image"), ("type", Self.imageType(of: cover)), ("href", cover)])
@@ -95,7 +100,7 @@ struct OPDSForm: BookForm {
     }
 
     /// Returns the date when a book was added to the catalog, otherwise the time of the export.
-    private func updated(_ book: ExportedBook) -> String {
+    private func updated(_ book: Book) -> String {
         guard let date = book.dateAdded, date.year > 0 else { return now }
         return "\(date.year.padded(4))-\((date.month ?? 1).padded(2))-\((date.day ?? 1).padded(2))T00:00:00Z"
     }
@@ -119,10 +124,7 @@ struct OPDSForm: BookForm {
         }
         let high = hash(text) & ~0xF000 | 0x8000
         let low = hash("stacks " + text) & ~(3 << 62) | 2 << 62
-        let digits = [high, low].map { number in
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        let digits = high.padded(16, radix: 16) + low.padded(16, radix: 16)
         var (id, rest) = ("urn:uuid:", digits[...])
         for length in [8, 4, 4, 4, 12] {
             id += (id.hasSuffix(":") ? "" : "-") + rest.prefix(length)

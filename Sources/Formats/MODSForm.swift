@@ -1,19 +1,24 @@
+internal import Books
+internal import Text
+
 /// MODS 3.7: a collection of one `mods` element for each book.
-struct MODSForm: BookForm {
+struct MODSForm: BookFormatter {
+    let needsUserData = false
+
     func begin(_ text: inout [UInt8]) {
-        text += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8
-        XMLText.append(to: &text) { $0.open("modsCollection", [("xmlns", "http://www.loc.gov/mods/v3")]) }
+        XMLText.begin(&text) { $0.open("modsCollection", [("xmlns", "http://www.loc.gov/mods/v3")]) }
     }
 
     func end(_ text: inout [UInt8]) { XMLText.append(to: &text, depth: 1) { $0.close("modsCollection") } }
 
-    func append(_ book: ExportedBook, to text: inout [UInt8]) {
+    func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+        let book = printed.book
         XMLText.append(to: &text, depth: 1) { xml in
             xml.open("mods", [("version", "3.7")])
             xml.open("titleInfo")
             // A record must have a title.
-            xml.add("title", book.text("title") ?? "Untitled")
-            xml.add("subTitle", book.text("subtitle"))
+            xml.add("title", book.recordTitle)
+            xml.add("subTitle", book.subtitle)
             xml.close("titleInfo")
             for author in book.authors { add(author, as: "author", to: &xml) }
             for person in book.contributors { add(person.name, as: person.role ?? "contributor", to: &xml) }
@@ -25,17 +30,17 @@ struct MODSForm: BookForm {
                 xml.add("extent", [("unit", "pages")], "\(count) pages")
                 xml.close("physicalDescription")
             }
-            xml.add("abstract", book.text("description"))
+            xml.add("abstract", book.description)
             for subject in book.subjects {
                 xml.open("subject")
                 xml.add("topic", subject)
                 xml.close("subject")
             }
             addSeries(of: book, to: &xml)
-            xml.add("identifier", [("type", "isbn")], book.text("isbn"))
+            xml.add("identifier", [("type", "isbn")], book.isbn?.text)
             for item in book.identifiers { xml.add("identifier", [("type", item.scheme)], item.value) }
             xml.open("recordInfo")
-            xml.add("recordIdentifier", book.key)
+            xml.add("recordIdentifier", printed.recordKey)
             xml.close("recordInfo")
             xml.close("mods")
         }
@@ -61,8 +66,8 @@ struct MODSForm: BookForm {
         xml.close("language")
     }
 
-    private func addPublication(of book: ExportedBook, to xml: inout XMLText) {
-        let (publisher, date) = (book.text("publisher"), book.text("published"))
+    private func addPublication(of book: Book, to xml: inout XMLText) {
+        let (publisher, date) = (book.publisher?.nonEmpty, book.published?.description)
         if publisher == nil, date == nil { return }
         xml.open("originInfo")
         xml.add("publisher", publisher)
@@ -70,12 +75,12 @@ struct MODSForm: BookForm {
         xml.close("originInfo")
     }
 
-    private func addSeries(of book: ExportedBook, to xml: inout XMLText) {
-        guard let series = book.text("series") else { return }
+    private func addSeries(of book: Book, to xml: inout XMLText) {
+        guard let series = book.series?.nonEmpty else { return }
         xml.open("relatedItem", [("type", "series")])
         xml.open("titleInfo")
         xml.add("title", series)
-        xml.add("partNumber", book.number("seriesPosition"))
+        xml.add("partNumber", book.seriesNumber)
         xml.close("titleInfo")
         xml.close("relatedItem")
     }
