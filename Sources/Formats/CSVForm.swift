@@ -19,9 +19,7 @@ public struct CSVForm: BookFormatter {
     }
 
     /// The column names.
-    static let header = [
-        "id", "title", "authors", "isbn", "pages", "year", "publisher", "language", "series", "subjects",
-    ]
+    static let header = ["id"] + BookField.inCSV.map(\.heading)
     /// The names of the columns of user data.
     static let userDataHeader =
         ["favourite", "shelves", "status"] + Book.ReadingStatus.allCases.map(CSVTable.dateColumn(of:))
@@ -34,12 +32,8 @@ public struct CSVForm: BookFormatter {
 
     /// Appends the row of a book.
     public func append(_ printed: PrintedBook, to text: inout [UInt8]) {
-        let book = printed.book
-        var fields = [
-            printed.knownIdentity.description, book.title, Self.list(book.authors), book.isbn?.text ?? "",
-            book.pageCount.map { String($0) } ?? "", book.published.map { String($0.year) } ?? "",
-            book.publisher ?? "", Self.list(book.languages), book.series ?? "", Self.list(book.subjects),
-        ].map { CSVField($0) }
+        var fields = [CSVField(printed.knownIdentity.description)]
+        fields += BookField.inCSV.map { CSVField(Self.text(of: $0.field, in: printed.book)) }
         if needsUserData { fields += Self.fields(of: printed.userData ?? PrintedUserData()) }
         fields.write(to: &text, guardsFormulas: guardsFormulas)
     }
@@ -57,7 +51,14 @@ public struct CSVForm: BookFormatter {
         return texts.map { CSVField($0) } + [CSVField(lines: userData.note ?? "")]
     }
 
-    private static func list(_ items: [String]) -> String { items.joined(separator: "; ") }
+    /// Returns the text of a cell: the year of a date, and lists with a semicolon between the items.
+    private static func text(of field: BookField, in book: Book) -> String {
+        switch field.value(in: book) {
+        case .date(let date)?: String(date.year)
+        case let value?: value.text
+        case nil: ""
+        }
+    }
 }
 
 /// The conventions of the table that `CSVForm` writes, for the code that reads it.

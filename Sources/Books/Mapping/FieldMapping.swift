@@ -57,6 +57,14 @@ public struct FieldMapping: Hashable, Sendable {
     public let ignored: [FieldPath]
     /// The candidates whose path is a single name, by that name, because every key of every record is looked up here.
     private let membersByKey: [String: [Member]]
+    /// The fields with their rules, resolved once, in the order of the table of fields.
+    private let steps: [Step]
+
+    /// A field that records may have.
+    private struct Step: Hashable, Sendable {
+        let field: BookField
+        let rule: Rule
+    }
 
     /// A member of the record that a field is read from.
     private struct Member: Hashable, Sendable {
@@ -76,11 +84,12 @@ public struct FieldMapping: Hashable, Sendable {
         }
         self.rules = rules
         self.ignored = ignored
+        steps = BookField.builtIn.compactMap { field in rules[field].map { Step(field: field, rule: $0) } }
         var membersByKey: [String: [Member]] = [:]
-        for field in BookField.allCases {
-            for candidate in rules[field]?.candidates ?? [] {
+        for step in steps {
+            for candidate in step.rule.candidates {
                 guard let key = candidate.path.soleName else { continue }
-                membersByKey[key, default: []].append(Member(field: field, candidate: candidate))
+                membersByKey[key, default: []].append(Member(field: step.field, candidate: candidate))
             }
         }
         self.membersByKey = membersByKey
@@ -94,8 +103,9 @@ extension FieldMapping {
     public func book(from record: JSONValue) -> Book {
         var book = Book(title: "")
         var names: [String] = []
-        for field in BookField.allCases {
-            if let value = value(of: field, in: record, naming: { names.append($0) }) { field.set(value, in: &book) }
+        for step in steps {
+            let value = value(of: step.field, by: step.rule, in: record) { names.append($0) }
+            if let value { step.field.set(value, in: &book) }
         }
         book.fiction = book.fiction ?? Book.isFiction(subjects: book.subjects)
         book.otherFields = otherFields(of: record, besides: names)
@@ -120,7 +130,12 @@ extension FieldMapping {
     public func value(
         of field: BookField, in record: JSONValue, naming note: (String) -> Void = { _ in }
     ) -> FieldValue? {
-        guard let rule = rules[field] else { return nil }
+        rules[field].flatMap { value(of: field, by: $0, in: record, naming: note) }
+    }
+
+    private func value(
+        of field: BookField, by rule: Rule, in record: JSONValue, naming note: (String) -> Void
+    ) -> FieldValue? {
         if field.gathers {
             let items = rule.candidates.flatMap { candidate in
                 let items = self.items(of: field, at: candidate, in: record)
@@ -234,8 +249,8 @@ extension FieldMapping {
         // Nearly always every key belongs to a field, and the full comparison is unnecessary.
         if (record.members ?? []).allSatisfy({ names.contains($0.key) || isCovered($0) }) { return [] }
         var covered: Set<[JSONValue.Step]> = []
-        for field in BookField.allCases {
-            for candidate in rules[field]?.candidates ?? [] where value(of: field, at: candidate, in: record) != nil {
+        for step in steps {
+            for candidate in step.rule.candidates where value(of: step.field, at: candidate, in: record) != nil {
                 candidate.path.forEachLocation(in: record) { covered.insert($0) }
             }
         }

@@ -32,7 +32,7 @@ extension FieldMapping {
     /// Fields that other fields depend on come first: the key, which may contain an identifier, and the subjects, which
     /// may imply fiction.
     private static let writingOrder: [BookField] =
-        [.sourceID] + BookField.allCases.filter { $0 != .sourceID && $0 != .fiction } + [.fiction]
+        [.sourceID] + BookField.builtIn.filter { $0 != .sourceID && $0 != .fiction } + [.fiction]
 
     /// Whether `record` gives `field` the value that it has in `book`; an ISBN may be spelled differently.
     public func states(_ field: BookField, of book: Book, in record: JSONValue) -> Bool {

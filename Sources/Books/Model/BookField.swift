@@ -1,28 +1,63 @@
-/// The fields of a book; the raw values are their names in a profile.
-///
-/// The table below is the single source of their properties. Other modules refer to it: queries, columns, facets and
-/// sort keys take their names from here.
-public enum BookField: String, CaseIterable, Sendable {
-    case title, authors, isbn, pageCount, fiction
-    case sourceID = "id"
-    case subtitle, sortTitle, publisher, published, languages, subjects, series, seriesPosition
-    case description, cover, identifiers, contributors, rating, status, dateAdded
+public import JSON
 
-    /// A row of the table.
-    public struct Info: Sendable {
+/// A field of a book: a value that knows all that the program asks about a field.
+///
+/// The fields of every catalog are the rows of one table, below. Everything above `Book` goes through them and names a
+/// field only if it means just that one, as the heading of a card means the title.
+public struct BookField: Hashable, Sendable {
+    /// The properties, which are never copied.
+    public let info: Info
+
+    /// Whether both are the same field; each exists once.
+    public static func == (one: BookField, other: BookField) -> Bool { one.info === other.info }
+
+    /// Hashes the field.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(info)) }
+
+    /// The name of the field in a profile, in edits and in reports.
+    public var id: String { info.id }
+
+    /// Whether values are collected from all candidates instead of the first, because each candidate may have its own
+    /// role or scheme.
+    public var gathers: Bool { info.kind == .gatheredList }
+
+    /// Whether the field holds several values.
+    public var isList: Bool { info.kind == .list || gathers }
+
+    /// The properties of a field.
+    public final class Info: Sendable {
+        fileprivate let id: String
         /// The label of the field on the screen.
         public let label: String
         /// The kind of its values.
         public let kind: Kind
         /// The description of a valid value in error messages, such as "a date".
         public let noun: String
+        /// How a book keeps the value.
+        let accessor: FieldAccessor
+        /// The names by which the field is recognized.
+        public let names: FieldNames
+        /// The name of its member in the JSON of stacks.
+        public let nativeKey: String
         /// The names of the field in queries, the canonical one first; empty if queries do not support it.
         public let queryNames: [String]
-        /// The heading of the field as a list column, if it can be one.
-        public let columnLabel: String?
+        /// The list column of the field, if it has one.
+        public let column: Column?
+        /// How lists are sorted by the field, if they can be.
+        public let order: Order?
+        /// Whether books are counted and grouped by the values.
+        public let isFacet: Bool
+        /// How the index keeps the values, if it does.
+        public let indexing: Indexing?
 
-        fileprivate init(_ label: String, _ kind: Kind, _ noun: String, query: [String] = [], column: String? = nil) {
-            (self.label, self.kind, self.noun, queryNames, columnLabel) = (label, kind, noun, query, column)
+        fileprivate init(
+            _ id: String, _ label: String, _ kind: Kind, _ noun: String, _ accessor: FieldAccessor, _ names: FieldNames,
+            nativeKey: String?, queryNames: [String], column: Column?, order: Order?, isFacet: Bool, indexing: Indexing?
+        ) {
+            (self.id, self.label, self.kind, self.noun) = (id, label, kind, noun)
+            (self.accessor, self.names, self.nativeKey) = (accessor, names, nativeKey ?? id)
+            (self.queryNames, self.column, self.order) = (queryNames, column, order)
+            (self.isFacet, self.indexing) = (isFacet, indexing)
         }
     }
 
@@ -35,48 +70,325 @@ public enum BookField: String, CaseIterable, Sendable {
         case gatheredList
     }
 
-    private static let table: [BookField: Info] = [
-        .title: Info("Title", .text, "a title", query: ["title", "titles"], column: "Title"),
-        .authors: Info("Authors", .list, "a name", query: ["author", "authors", "by", "writer"], column: "Author"),
-        .isbn: Info("ISBN", .isbn, "an ISBN", query: ["isbn"], column: "ISBN"),
-        .pageCount: Info(
-            "Pages", .number, "a number of pages", query: ["pages", "page", "pagecount"], column: "Pages"),
-        .fiction: Info("Fiction", .boolean, "yes or no", query: ["fiction"]),
-        .sourceID: Info("ID", .text, "a number in a scheme"),
-        .subtitle: Info("Subtitle", .text, "a title"),
-        .sortTitle: Info("Sorted as", .text, "a title"),
-        .publisher: Info(
-            "Publisher", .text, "a publisher", query: ["publisher", "publishers", "press"], column: "Publisher"),
-        .published: Info("Published", .date, "a date", query: ["year", "years", "published", "date"], column: "Year"),
-        .languages: Info(
-            "Languages", .list, "a language", query: ["language", "languages", "lang"], column: "Language"),
-        .subjects: Info(
-            "Subjects", .list, "a subject",
-            query: ["subject", "subjects", "tag", "tags", "topic", "genre", "category"], column: "Subjects"),
-        .series: Info("Series", .text, "a series", query: ["series"], column: "Series"),
-        .seriesPosition: Info("Place in series", .number, "a number"),
-        .description: Info("Description", .text, "a text", query: ["description", "summary", "blurb"]),
-        .cover: Info("Cover", .text, "a link", query: ["cover", "image", "picture"]),
-        .identifiers: Info("Identifiers", .gatheredList, "a number in a scheme"),
-        .contributors: Info("Contributors", .gatheredList, "a name"),
-        .rating: Info(
-            "Rating", .number, "a rating from 0 to the highest", query: ["rating", "ratings", "stars", "rated"],
-            column: "Rating"),
-        .status: Info(
-            "Status", .status, "to-read, reading, read or abandoned", query: ["status", "progress"]),
-        .dateAdded: Info("Added", .date, "a date", query: ["added", "dateadded"], column: "Added"),
+    /// A column of the list of books.
+    public struct Column: Sendable {
+        /// The heading.
+        public let heading: String
+        /// The width in columns of text.
+        public let width: Width
+        /// The least width.
+        public let least: Int
+        /// The least width beside the column of the sort order.
+        public let narrow: Int
+        /// The priority in a narrow table, whose least important columns are hidden; nil for a column that stays.
+        public let priority: Int?
+        /// Whether the values are numbers, which end below each other.
+        public let isNumber: Bool
+
+        /// A width: a number of columns of text, or a share of those that other columns leave.
+        public enum Width: Sendable {
+            case fixed(Int), share(Int)
+        }
+
+        fileprivate init(
+            _ heading: String, _ width: Width, least: Int? = nil, priority: Int? = nil, narrow: Int? = nil,
+            isNumber: Bool = false
+        ) {
+            (self.heading, self.width, self.priority, self.isNumber) = (heading, width, priority, isNumber)
+            if case .fixed(let count) = width { self.least = count } else { self.least = least ?? 1 }
+            self.narrow = narrow ?? self.least
+        }
+    }
+
+    /// How a list is sorted by a field.
+    public enum Order: Sendable {
+        /// By text.
+        case text
+        /// By number or date, the least first.
+        case number
+        /// By number or date; who asks for it wants the greatest first: the newest or the best.
+        case greatestFirst
+    }
+
+    /// How the index keeps the values of a field.
+    public enum Indexing: Hashable, Sendable {
+        /// As lines of the text that is searched, by words without a field, too, or only by those for the field.
+        case line(isSearchedAnywhere: Bool)
+        /// As a number.
+        case column
+        /// As the fact that there is a value.
+        case presence
+    }
+
+    private init(
+        _ id: String, _ label: String, _ kind: Kind, _ noun: String, _ accessor: FieldAccessor, names: FieldNames,
+        nativeKey: String? = nil, query: [String] = [], column: Column? = nil, order: Order? = nil,
+        isFacet: Bool = false, indexing: Indexing? = nil
+    ) {
+        info = Info(
+            id, label, kind, noun, accessor, names, nativeKey: nativeKey, queryNames: query, column: column,
+            order: order, isFacet: isFacet, indexing: indexing)
+    }
+}
+
+// MARK: - The table
+
+/// The rows. A star marks the names that tell the field by themselves.
+extension BookField {
+    public static let title = BookField(
+        "title", "Title", .text, "a title", .init(\.title) { $0.titleText },
+        names: """
+            title* name booktitle* maintitle* titlemain* fulltitle* titel* titre* titolo* titulo* título* \
+            tytuł* tytul* titlu* otsikko* nimeke* название* заглавие* 书名* 書名* 題名* タイトル* 제목* caption headline \
+            heading work label buchtitel* werktitel* livre book
+            """,
+        query: ["title", "titles"], column: .init("Title", .share(3), least: 26, narrow: 16), order: .text,
+        indexing: .line(isSearchedAnywhere: true))
+
+    public static let authors = BookField(
+        "authors", "Authors", .list, "a name", .init(\.authors) { $0.names },
+        names: """
+            authors* author* authorname* authornames* writer* writers* writtenby by creator* creators* \
+            authorlist* bystatement autor* autoren* autores* autori* auteur* auteurs* autore* verfasser* \
+            verfasserin* schrijver* författare* forfatter* kirjailija* autorzy* автор* авторы* 作者* 著者* 저자* \
+            von par por di byline statementofresponsibility people person persons novelist poet
+            """,
+        query: ["author", "authors", "by", "writer"],
+        column: .init("Author", .share(2), least: 14, priority: 10, narrow: 12), order: .text, isFacet: true,
+        indexing: .line(isSearchedAnywhere: true))
+
+    public static let isbn = BookField(
+        "isbn", "ISBN", .isbn, "an ISBN", .init(\.isbn) { $0.isbn },
+        names: """
+            isbn13* isbn* isbn10* isbns* isbnnumber* isbncode* ean ean13 gtin gtin13 barcode booknumber \
+            国际标准书号*
+            """,
+        query: ["isbn"], column: .init("ISBN", .fixed(17), priority: 5), indexing: .line(isSearchedAnywhere: true))
+
+    public static let pageCount = BookField(
+        "pageCount", "Pages", .number, "a number of pages", .init(\.pageCount) { $0.pages },
+        names: """
+            pagecount* pages* numberofpages* numpages* numberpages* noofpages* pagecounts pagenumber \
+            pagenumbers pagination extent length len pp numpgs* pgs* seiten* seitenzahl* seitenanzahl* \
+            pagine* numeropagine* paginas* páginas* numeropaginas* nombredepages* nombrepages* nbpages* \
+            sidor* sider* antalsidor* sivut* sivumäärä* strony* liczbastron* страниц* страницы* 页数* 頁數* \
+            ページ数* 페이지* physicaldescription
+            """,
+        query: ["pages", "page", "pagecount"], column: .init("Pages", .fixed(7), priority: 8, isNumber: true),
+        order: .number, indexing: .column)
+
+    public static let fiction = BookField(
+        "fiction", "Fiction", .boolean, "yes or no", .init(\.fiction) { $0.fiction },
+        names: "fiction* isfiction* fictional isnovel* belletristik* kind booktype",
+        query: ["fiction"], isFacet: true, indexing: .column)
+
+    public static let sourceID = BookField(
+        "id", "ID", .text, "a number in a scheme", .init(\.sourceID) { $0.keyText },
+        names: """
+            id uid uuid guid key identifier recordid bookid itemid sourceid oid nr no recordnumber signatur \
+            callnumber kennung
+            """,
+        nativeKey: "sourceID")
+
+    public static let subtitle = BookField(
+        "subtitle", "Subtitle", .text, "a title", .init(\.subtitle) { $0.titleText },
+        names: """
+            subtitle* titlesub* untertitel* soustitre* sottotitolo* subtitulo* subtítulo* 副标题*
+            """)
+
+    public static let sortTitle = BookField(
+        "sortTitle", "Sorted as", .text, "a title", .init(\.sortTitle) { $0.titleText },
+        names: "sorttitle* titlesort* titleforsorting* sortname",
+        indexing: .line(isSearchedAnywhere: false))
+
+    public static let publisher = BookField(
+        "publisher", "Publisher", .text, "a publisher", .init(\.publisher) { $0.joinedTexts },
+        names: """
+            publisher* publishers* publishername* publishedby* imprint* publishinghouse* press verlag* \
+            éditeur* editeur* maisondedition* editore* editorial editora uitgever* förlag* forlag* \
+            kustantaja* wydawnictwo* wydawca* издательство* издатель* 出版社* 출판사* house
+            """,
+        query: ["publisher", "publishers", "press"], column: .init("Publisher", .share(1), least: 14, priority: 2),
+        indexing: .line(isSearchedAnywhere: false))
+
+    public static let published = BookField(
+        "published", "Published", .date, "a date", .init(\.published) { $0.partialDate },
+        names: """
+            published* publisheddate* publicationdate* datepublished* pubdate* dateofpublication* \
+            publishedon* publicationyear* publishyear* publishdate* firstpublished* firstpublishyear* \
+            yearpublished* pubyear* releasedate released releasedon originalpublicationyear* \
+            originalpublicationdate* issued year* date issuedate copyright copyrightyear jahr* \
+            erscheinungsjahr* erscheinungsdatum* erschienen* année* annee* anneeparution* dateparution* \
+            parution datedeparution* anno annopubblicazione* año* ano anio* anopublicacion* añopublicación* \
+            fechapublicacion* jaar* år* utgivningsår* rok* rokwydania* год* годиздания* 年* 出版年* 出版日期* 発行日* \
+            출판일*
+            """,
+        query: ["year", "years", "published", "date"],
+        column: .init("Year", .fixed(7), priority: 9, isNumber: true), order: .greatestFirst, indexing: .column)
+
+    public static let languages = BookField(
+        "languages", "Languages", .list, "a language", .init(\.languages) { $0.languages },
+        names: """
+            languages* language* lang langs languagecode* langcode* languageiso* inlanguage* locale sprache* \
+            sprachen* langue* langues* lingua* lingue* idioma* idiomas* taal* språk* kieli* język* jezyk* \
+            язык* 语言* 言語* 언어*
+            """,
+        nativeKey: "language", query: ["language", "languages", "lang"],
+        column: .init("Language", .fixed(10), priority: 4), isFacet: true,
+        indexing: .line(isSearchedAnywhere: false))
+
+    public static let subjects = BookField(
+        "subjects", "Subjects", .list, "a subject", .init(\.subjects) { $0.texts },
+        names: """
+            subjects* subject* categories* category genres* genre* tags* tag topics topic keywords keyword \
+            themes theme bookshelves shelves classification schlagworte* schlagwörter* kategorie* \
+            kategorien* thema themen gattung* sujets* sujet* thèmes* catégories* categorie* temas materias \
+            géneros* generos* genere* argomenti* ämnen* żanr* gatunek* жанр* жанры* 分类* ジャンル* 장르*
+            """,
+        query: ["subject", "subjects", "tag", "tags", "topic", "genre", "category"],
+        column: .init("Subjects", .share(2), least: 18, priority: 3), isFacet: true,
+        indexing: .line(isSearchedAnywhere: true))
+
+    public static let series = BookField(
+        "series", "Series", .text, "a series", .init(\.series) { $0.name },
+        names: """
+            series* seriesname* seriestitle* collectiontitle partofseries* belongstoseries* saga ispartof \
+            reihe serie buchreihe* série collection collana colección coleccion reeks* sarja* seria cykl* \
+            серия* цикл* 丛书* シリーズ* 시리즈*
+            """,
+        query: ["series"], column: .init("Series", .share(2), least: 18, priority: 6), order: .text, isFacet: true,
+        indexing: .line(isSearchedAnywhere: true))
+
+    public static let seriesPosition = BookField(
+        "seriesPosition", "Place in series", .number, "a number", .init(\.seriesPosition) { $0.double },
+        names: """
+            seriesposition* seriesindex* seriesnumber* seriesno* seriesnr* seriespart* positioninseries* \
+            numberinseries* bookinseries* volumenumber* collectionnumber volume vol band bandnummer* tome \
+            tomo deel tom osa том
+            """,
+        indexing: .column)
+
+    public static let description = BookField(
+        "description", "Description", .text, "a text", .init(\.description) { $0.paragraphs },
+        names: """
+            description* longdescription* summary* summaries synopsis* abstract blurb* about overview \
+            annotation shortdescription* plot comments content text teaser beschreibung* inhalt klappentext* \
+            zusammenfassung* résumé* resume quatrieme présentation descrizione* trama sinopsis* descripción* \
+            descripcion* resumen* sinopse* resumo* descrição* beschrijving* samenvatting* beskrivning* \
+            kuvaus* opis описание* аннотация* 简介* 内容 あらすじ* 줄거리*
+            """,
+        query: ["description", "summary", "blurb"], indexing: .presence)
+
+    public static let cover = BookField(
+        "cover", "Cover", .text, "a link", .init(\.cover) { $0.link },
+        names: """
+            cover* coverurl* coverimage* coverimageurl* coverlink* thumbnail thumbnailurl* image* imageurl \
+            images imagelinks picture pictureurl img imgurl jacket poster photo artwork frontcover* \
+            titelbild* umschlag* buchcover* bild couverture* copertina* portada* capa omslag kansi okładka* \
+            okladka* обложка* 封面* 表紙* 표지* coveri smallimageurl
+            """,
+        query: ["cover", "image", "picture"], indexing: .presence)
+
+    public static let identifiers = BookField(
+        "identifiers", "Identifiers", .gatheredList, "a number in a scheme", .init(\.identifiers) { $0.identifiers },
+        names: "identifiers* ids externalids* othernumbers* altidentifier* altidentifiers*")
+
+    public static let contributors = BookField(
+        "contributors", "Contributors", .gatheredList, "a name", .init(\.contributors) { $0.contributors },
+        names: """
+            contributors* contributor* contributions translators* translator* editors* illustrators* \
+            illustrator* narrator* narrators* mitwirkende* übersetzer* traducteur* credits
+            """)
+
+    public static let rating = BookField(
+        "rating", "Rating", .number, "a rating from 0 to the highest", .init(\.rating) { $0.double },
+        names: """
+            rating* averagerating* ratingaverage* avgrating* ratingvalue* myrating* userrating* stars* score \
+            bewertung* sterne* note nota valoración* valoracion* puntuacion* avaliação* voto valutazione* \
+            waardering* betyg* arvosana* ocena оценка* рейтинг* 评分* 評価* 평점* marks
+            """,
+        query: ["rating", "ratings", "stars", "rated"],
+        column: .init("Rating", .fixed(8), priority: 7, isNumber: true), order: .greatestFirst, isFacet: true,
+        indexing: .column)
+
+    public static let status = BookField(
+        "status", "Status", .status, "to-read, reading, read or abandoned", .init(\.status) { $0.readingStatus },
+        names: """
+            status readingstatus* readstatus* shelf exclusiveshelf* progress state readingstate* lesestatus* \
+            statut stato estado leesstatus* stan статус isread read finished
+            """,
+        query: ["status", "progress"], isFacet: true, indexing: .column)
+
+    public static let dateAdded = BookField(
+        "dateAdded", "Added", .date, "a date", .init(\.dateAdded) { $0.partialDate },
+        names: """
+            dateadded* added* addedon* addedat* addeddate* adddate createdat created createdon datecreated \
+            creationdate timestamp dateacquired acquired acquiredon purchased purchasedate purchasedon \
+            bought boughton hinzugefügt* hinzugefuegt* erfasst ajouté* ajoute* dateajout* aggiunto* añadido* \
+            adicionado* toegevoegd* tillagd* dodano* добавлено*
+            """,
+        query: ["added", "dateadded"], column: .init("Added", .fixed(10), priority: 1), order: .greatestFirst,
+        indexing: .column)
+
+    /// The fields of every catalog, in the order of the JSON of stacks.
+    public static let builtIn: [BookField] = [
+        .title, .authors, .isbn, .pageCount, .fiction, .sourceID, .subtitle, .sortTitle, .publisher, .published,
+        .languages, .subjects, .series, .seriesPosition, .description, .cover, .identifiers, .contributors, .rating,
+        .status, .dateAdded,
     ]
 
-    /// The properties of the field.
-    public var info: Info {
-        guard let info = Self.table[self] else { preconditionFailure("\(self) is not in the table of fields") }
-        return info
+    /// The fields in the order of the form.
+    public static let inForm: [BookField] = [
+        .title, .authors, .published, .series, .seriesPosition, .publisher, .isbn, .pageCount, .languages, .subjects,
+        .subtitle, .sortTitle, .fiction, .contributors, .identifiers, .rating, .status, .dateAdded, .cover, .sourceID,
+        .description,
+    ]
+
+    /// The fields below the facts of a card, in order; its heading and other parts have the rest.
+    public static let inFacts: [BookField] = [
+        .isbn, .publisher, .published, .subjects, .languages, .contributors, .identifiers, .status, .dateAdded, .cover,
+        .sortTitle, .sourceID,
+    ]
+
+    /// The fields that are printed with a label, in order; title, subtitle and authors precede them, and the description
+    /// follows.
+    public static let inPrint: [BookField] = [
+        .isbn, .pageCount, .fiction, .series, .publisher, .published, .languages, .subjects, .rating, .contributors,
+        .identifiers, .status, .dateAdded, .cover, .sortTitle, .sourceID,
+    ]
+
+    /// The fields with a column in lists, in the order in which they are offered.
+    public static let inColumns: [BookField] = [
+        .title, .authors, .series, .published, .pageCount, .rating, .languages, .publisher, .subjects, .isbn,
+        .dateAdded,
+    ]
+
+    /// The fields whose values statistics count, in order.
+    public static let inStatistics: [BookField] = [
+        .title, .authors, .isbn, .published, .pageCount, .languages, .publisher, .subjects, .series, .fiction, .rating,
+        .description, .cover, .dateAdded,
+    ]
+
+    /// The fields with a column in CSV, in order, with the name of the column.
+    public static let inCSV: [(field: BookField, heading: String)] = [
+        (.title, "title"), (.authors, "authors"), (.isbn, "isbn"), (.pageCount, "pages"), (.published, "year"),
+        (.publisher, "publisher"), (.languages, "language"), (.series, "series"), (.subjects, "subjects"),
+    ]
+}
+
+// MARK: - Looking up
+
+extension BookField {
+    /// The field with this name in a profile.
+    public init?(id: String) {
+        guard let field = Self.fieldsByID[id] else { return nil }
+        self = field
     }
 
     /// The field with this name in a profile or in queries, in any case.
     public init?(named name: String) {
         let name = name.lowercased()
-        let field = Self.allCases.first { $0.rawValue.lowercased() == name || $0.info.queryNames.contains(name) }
+        let field = Self.builtIn.first { $0.id.lowercased() == name || $0.info.queryNames.contains(name) }
         guard let field else { return nil }
         self = field
     }
@@ -87,9 +399,33 @@ public enum BookField: String, CaseIterable, Sendable {
         self = field
     }
 
-    private static let fieldsByQueryName: [String: BookField] = {
+    private static let fieldsByID = fields { $0.id }
+    private static let fieldsByQueryName = fields { $0.info.queryNames.first }
+
+    private static func fields(by name: (BookField) -> String?) -> [String: BookField] {
         var fields: [String: BookField] = [:]
-        for field in allCases { if let name = field.info.queryNames.first { fields[name] = field } }
+        for field in builtIn { if let name = name(field) { fields[name] = field } }
         return fields
-    }()
+    }
+}
+
+extension BookField: CustomStringConvertible {
+    /// The name in a profile.
+    public var description: String { id }
+}
+
+// MARK: - Values
+
+extension BookField {
+    /// Returns the value of this field that `raw` encodes, or nil if it is not readable.
+    public func value(of raw: JSONValue) -> FieldValue? { info.accessor.read(raw) }
+
+    /// Returns the value of this field in `book`, or nil if it is empty.
+    public func value(in book: Book) -> FieldValue? { info.accessor.value(book) }
+
+    /// Sets this field of `book` to `value`, which must have been produced by the same field.
+    public func set(_ value: FieldValue, in book: inout Book) { info.accessor.set(value, &book) }
+
+    /// Makes this field of `book` empty.
+    public func clear(in book: inout Book) { info.accessor.set(nil, &book) }
 }

@@ -118,24 +118,27 @@ struct BookCard {
             if !text.isEmpty { fields.append(paragraph(text, label: label)) }
         }
         func add(_ text: String?, _ label: String) { add(CardText(text), label) }
-        add(CardText(book.isbn == nil ? nil : book.shownISBN, .isbn), "ISBN")
-        add(CardText(book.publisher, .publisher), "Publisher")
-        // The heading has the year.
-        if let published = book.published, published.month != nil { add(published.shown, "Published") }
-        add(book.subjects.map { CardText($0, .subject) }.joined(by: Self.dot), "Subjects")
-        if book.languages.count > 1 {
-            add(book.languageNames.map { CardText($0, .language) }.joined(by: Self.dot), "Languages")
+        for field in BookField.inFacts {
+            let (query, label) = (Query.TextField(field), field.info.label)
+            switch field {
+            // The heading has the year.
+            case .published where book.published?.month == nil: break
+            case .subjects: add(book.subjects.map { CardText($0, query) }.joined(by: Self.dot), label)
+            // The heading has the only one.
+            case .languages where book.languages.count < 2: break
+            case .languages: add(book.languageNames.map { CardText($0, query) }.joined(by: Self.dot), label)
+            case .contributors: for (role, names) in book.shownContributors { add(names, role) }
+            case .identifiers:
+                for (scheme, values) in book.shownIdentifiers(below: directory) {
+                    add(values.joined(separator: "\n"), scheme)
+                }
+            // What the reader says goes before what the catalog does.
+            case .status: if bookData?.status == nil { add(book.status.map { "\($0.sign) \($0.shown)" }, label) }
+            case .cover: add(book.hasCoverOnTheWeb ? nil : book.shownCover, label)
+            case .sortTitle where book.sortTitle == book.title: break
+            default: add(CardText(field.shown(in: book), query), label)
+            }
         }
-        for (role, names) in book.shownContributors { add(names, role) }
-        for (scheme, values) in book.shownIdentifiers(below: directory) {
-            add(values.joined(separator: "\n"), scheme)
-        }
-        // What the reader says goes before what the catalog does.
-        if bookData?.status == nil { add(book.status.map { "\($0.sign) \($0.shown)" }, "Status") }
-        add(book.dateAdded?.shown, "Added")
-        add(book.hasCoverOnTheWeb ? nil : book.shownCover, "Cover")
-        if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
-        add(book.sourceID, "ID")
         add(links, "Links")
         return fields.isEmpty ? [] : [.heading("Facts")] + fields
     }

@@ -26,7 +26,7 @@ extension ListColumn {
         case .year: TableColumn(label, width: .fixed(7), priority: 7, isRightAligned: true)
         case .rating: TableColumn(label, width: .fixed(5), priority: 6, isRightAligned: true)
         case .added: TableColumn(label, width: .fixed(10), priority: 7, isRightAligned: true)
-        case .pages, .language, .publisher, .subject, .isbn:
+        default:
             TableColumn(label, width: .fixed(8), priority: 5, isRightAligned: true)
         }
     }

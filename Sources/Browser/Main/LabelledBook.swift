@@ -34,30 +34,28 @@ struct LabelledBook {
     }
 
     private var fields: [TextView.Paragraph] {
-        var paragraphs: [TextView.Paragraph] = [
-            .init(book.shownISBN, label: "ISBN"),
-            .init(book.shownPages, label: "Pages"),
-            .init(book.shownKind, label: "Kind"),
-        ]
+        var paragraphs: [TextView.Paragraph] = []
         func add(_ text: String?, _ label: String) {
             if let text, !text.isEmpty { paragraphs.append(.init(text, label: label)) }
         }
-        add(book.shownSeries, "Series")
-        add(book.publisher, "Publisher")
-        add(book.published?.shown, "Published")
-        add(book.shownLanguages, book.languages.count == 1 ? "Language" : "Languages")
-        add(book.subjects.listed, "Subjects")
-        add(book.shownRating, "Rating")
-        for (role, names) in book.shownContributors { add(names, role) }
-        let identifiers = book.identifiersWithoutFiles(below: directory)
-        add(identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), "Identifiers")
-        // What the reader says goes before what the catalog does.
-        if bookData?.status == nil { add(book.status?.shown, "Status") }
-        paragraphs += userDataFields
-        add(book.dateAdded?.shown, "Added")
-        add(book.cover, "Cover")
-        if book.sortTitle != book.title { add(book.sortTitle, "Sorted as") }
-        add(book.sourceID, "ID")
+        for field in BookField.inPrint {
+            switch field {
+            case .isbn: add(book.shownISBN, field.info.label)
+            case .pageCount: add(book.shownPages, field.info.label)
+            case .fiction: add(book.shownKind, "Kind")
+            case .languages: add(field.shown(in: book), book.languages.count == 1 ? "Language" : field.info.label)
+            case .contributors: for (role, names) in book.shownContributors { add(names, role) }
+            case .identifiers:
+                let identifiers = book.identifiersWithoutFiles(below: directory)
+                add(identifiers.map { "\($0.scheme): \($0.value)" }.joined(separator: "\n"), field.info.label)
+            case .status:
+                // What the reader says goes before what the catalog does.
+                if bookData?.status == nil { add(field.shown(in: book), field.info.label) }
+                paragraphs += userDataFields
+            case .sortTitle where book.sortTitle == book.title: break
+            default: add(field.shown(in: book), field.info.label)
+            }
+        }
         return paragraphs
     }
 

@@ -5,9 +5,46 @@ internal import Library
 internal import Search
 internal import TerminalUI
 
-/// A column of the list of books; the raw value names it in options, the config file and the preferences.
-public enum ListColumn: String, CaseIterable, Hashable, Sendable {
-    case title, author, series, year, pages, rating, language, publisher, subject, isbn, added, status, mine, favourite
+/// A column of the list of books: a field of the catalog, or what the user has of a book.
+public struct ListColumn: Hashable, Sendable, CaseIterable {
+    /// The name in options, the config file and the preferences.
+    public let rawValue: String
+    /// The field of the catalog; nil for what the user has.
+    let field: BookField?
+
+    private init(_ rawValue: String) { (self.rawValue, field) = (rawValue, nil) }
+    /// The column of a field of the catalog.
+    init(_ field: BookField) { (rawValue, self.field) = (field.info.queryNames.first ?? field.id, field) }
+
+    /// The column of this name.
+    public init?(rawValue: String) {
+        guard let column = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = column
+    }
+
+    /// The title.
+    public static let title = Self(.title)
+    /// The authors.
+    public static let author = Self(.authors)
+    /// The series and the place in it.
+    public static let series = Self(.series)
+    /// The year of publication.
+    public static let year = Self(.published)
+    /// The number of pages.
+    public static let pages = Self(.pageCount)
+    /// The catalog's rating.
+    public static let rating = Self(.rating)
+    /// The date when the book was added.
+    public static let added = Self(.dateAdded)
+    /// The reading status as a sign.
+    public static let status = Self("status")
+    /// The user's rating.
+    public static let mine = Self("mine")
+    /// Whether the book is a favourite, as a sign.
+    public static let favourite = Self("favourite")
+
+    /// All columns.
+    public static let allCases = BookField.inColumns.map { Self($0) } + [.status, .mine, .favourite]
 }
 
 extension ListColumn {
@@ -28,7 +65,7 @@ extension ListColumn {
         case .series: index.hasSeriesPositions
         case .year: index.hasYears
         case .pages: index.hasPages
-        case .favourite, .status, .mine, .title, .author, .isbn, .rating, .language, .publisher, .subject, .added: true
+        default: true
         }
     }
 
@@ -40,12 +77,7 @@ extension ListColumn {
 
     /// The name of the column on the screen.
     var label: String {
-        switch self {
-        case .status: "Status"
-        case .mine: "Mine"
-        case .favourite: "Favourite"
-        default: BookField(queryName: rawValue)?.info.columnLabel ?? rawValue
-        }
+        field?.info.column?.heading ?? rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
 
     /// The heading of the column; that of a single sign has no room for one.
@@ -56,50 +88,31 @@ extension ListColumn {
 
     /// Whether the values need the whole decoded book; those of the other columns are in the summary or the index.
     var needsWholeBook: Bool {
-        switch self {
-        case .favourite, .status, .title, .author, .isbn, .year, .pages, .mine: false
-        case .series, .rating, .language, .publisher, .subject, .added: true
-        }
+        guard let field else { return false }
+        return ![.title, .authors, .isbn, .published, .pageCount].contains(field)
     }
 
     /// Returns the column of the table, with the width that the user chose, if any.
     func tableColumn(width chosen: Int?, in order: SortOrder) -> TableColumn {
-        let (width, least, priority, isNumber) = measures
         let criterion = order.criteria.first { $0.key == sortKey }
         let sign = criterion.map { $0.isReversed ? " ↓" : " ↑" } ?? ""
-        return TableColumn(
-            heading + sign, width: chosen.map(TableColumn.Width.fixed) ?? width,
-            minimumWidth: order.bringsUpColumn ? min(least, narrowWidth ?? least) : least, priority: priority,
-            isRightAligned: isNumber)
-    }
-
-    /// The minimum width of title and author beside the column of the sort order; nil for others.
-    private var narrowWidth: Int? {
-        switch self {
-        case .title: 16
-        case .author: 12
-        default: nil
+        func column(_ width: TableColumn.Width, _ least: Int, _ priority: Int?, isNumber: Bool = false) -> TableColumn {
+            TableColumn(
+                heading + sign, width: chosen.map(TableColumn.Width.fixed) ?? width, minimumWidth: least,
+                priority: priority, isRightAligned: isNumber)
         }
-    }
-
-    /// The width, the minimum width, the priority in a narrow table, and whether the values are numbers.
-    private var measures: (TableColumn.Width, least: Int, priority: Int?, isNumber: Bool) {
-        switch self {
-        case .favourite: (.fixed(1), 1, nil, false)
-        case .status: (.fixed(1), 1, 11, false)
-        case .title: (.share(3), 26, nil, false)
-        case .author: (.share(2), 14, 10, false)
-        case .year: (.fixed(7), 7, 9, true)
-        case .pages: (.fixed(7), 7, 8, true)
-        case .rating: (.fixed(8), 8, 7, true)
-        case .mine: (.fixed(5), 5, 7, false)
-        case .series: (.share(2), 18, 6, false)
-        case .isbn: (.fixed(17), 17, 5, false)
-        case .language: (.fixed(10), 10, 4, false)
-        case .subject: (.share(2), 18, 3, false)
-        case .publisher: (.share(1), 14, 2, false)
-        case .added: (.fixed(10), 10, 1, false)
+        guard let measures = field?.info.column else {
+            return self == .mine
+                ? column(.fixed(5), 5, 7) : column(.fixed(1), 1, self == .status ? 11 : nil)
         }
+        let width: TableColumn.Width =
+            switch measures.width {
+            case .fixed(let count): .fixed(count)
+            case .share(let share): .share(share)
+            }
+        return column(
+            width, order.bringsUpColumn ? measures.narrow : measures.least, measures.priority,
+            isNumber: measures.isNumber)
     }
 
     /// Returns the text for a book with this summary; `book` has only the summary's fields if no column needs more.
@@ -113,22 +126,17 @@ extension ListColumn {
 
     /// Returns the text for `book`, and the field in which a search finds it.
     func text(of book: Book) -> (text: String, field: Query.TextField?, isKnown: Bool) {
-        switch self {
-        // The user data of a book is not part of it.
-        case .mine, .favourite: ("", nil, true)
-        case .status: (book.status?.sign ?? "", nil, true)
-        case .title: (book.shownTitle, .title, true)
-        case .author: (book.shownAuthors, .author, !book.authors.isEmpty)
-        case .series: (book.shownSeries ?? "", .series, true)
-        case .year: (book.published.map { PartialDate.name(ofYear: $0.year) } ?? "", nil, true)
-        case .pages: (book.pageCount.map(\.grouped) ?? "", nil, true)
-        case .rating: (book.rating.map { StarRating($0).text } ?? "", nil, true)
-        case .language: (book.shownLanguages, .language, true)
-        case .publisher: (book.publisher ?? "", .publisher, true)
-        case .subject: (book.subjects.listed, .subject, true)
-        case .isbn: (book.isbn == nil ? "" : book.shownISBN, .isbn, true)
-        case .added: (book.dateAdded?.sortable ?? "", nil, true)
-        }
+        guard let field else { return (self == .status ? book.status?.sign ?? "" : "", nil, true) }
+        let text: String? =
+            switch field {
+            case .title: book.shownTitle
+            case .authors: book.shownAuthors
+            case .published: book.published.map { PartialDate.name(ofYear: $0.year) }
+            case .rating: book.rating.map { StarRating($0).text }
+            case .dateAdded: book.dateAdded?.sortable
+            default: field.shown(in: book)
+            }
+        return (text ?? "", Query.TextField(field), field != .authors || !book.authors.isEmpty)
     }
 }
 

@@ -330,7 +330,7 @@ extension FieldMapping {
     fileprivate var pathsByField: [String: [String]] {
         Dictionary(
             uniqueKeysWithValues: rules.map { field, rule in
-                (field.rawValue, rule.candidates.map(\.path.description))
+                (field.id, rule.candidates.map(\.path.description))
             })
     }
 }

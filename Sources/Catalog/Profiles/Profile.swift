@@ -110,7 +110,7 @@ public struct Profile: Hashable, Sendable {
         func members(_ pairs: [(String, JSONValue?)]) -> JSONValue {
             .object(pairs.compactMap { key, value in value.map { JSONValue.Member(key: key, value: $0) } })
         }
-        let fields = BookField.allCases.map { field -> (String, JSONValue?) in
+        let fields = BookField.builtIn.map { field -> (String, JSONValue?) in
             let rule = mapping.rules[field].map { rule in
                 members([
                     (
@@ -135,7 +135,7 @@ public struct Profile: Hashable, Sendable {
                     ("default", rule.defaultValue),
                 ])
             }
-            return (field.rawValue, rule)
+            return (field.id, rule)
         }
         return members([("records", texts(records)), ("fields", members(fields)), ("ignore", texts(mapping.ignored))])
     }

@@ -91,8 +91,8 @@ struct ProfileParser {
             case "records": records = try self.records(value)
             case "fields":
                 for member in try members(of: value, "an object with the fields of a book") {
-                    guard let field = BookField(rawValue: member.key) else {
-                        let names = BookField.allCases.map(\.rawValue)
+                    guard let field = BookField(id: member.key) else {
+                        let names = BookField.builtIn.map(\.id)
                         throw fault(
                             .unknownField(member.key, nearest: names.nearest(to: member.key)), member.offset)
                     }

@@ -14,8 +14,8 @@ extension Profile {
         var lines = ["    \"name\": \(quoted(name))"]
         if let label { lines.append("    \"label\": \(quoted(label))") }
         lines.append("    \"records\": \(list(records.map(\.description)))")
-        let fields = BookField.allCases.compactMap { field in
-            rules[field].map { "        \(quoted(field.rawValue)): \($0.text(for: field))" }
+        let fields = BookField.builtIn.compactMap { field in
+            rules[field].map { "        \(quoted(field.id)): \($0.text(for: field))" }
         }
         lines.append("    \"fields\": {\n\(fields.joined(separator: ",\n"))\n    }")
         if !catalogs.isEmpty { lines.append("    \"catalogs\": [\(catalogs.map(quoted).joined(separator: ", "))]") }

@@ -31,7 +31,7 @@ public struct MappingSuggestion {
         self.records = records
         paths = RecordSchema(in: records)
         var proposals = PathAssignment(of: paths).rules
-        for field in BookField.allCases {
+        for field in BookField.builtIn {
             guard let known = mapping?.rules[field].flatMap({ Self.worthwhile($0, of: field, in: records) }) else {
                 continue
             }

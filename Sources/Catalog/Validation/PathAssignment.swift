@@ -26,7 +26,7 @@ struct PathAssignment {
         var offers: [Offer] = []
         for (index, path) in paths.paths.enumerated() {
             let values = PathValues(path.present)
-            for field in BookField.allCases {
+            for field in BookField.builtIn {
                 if let offer = Self.offer(path, index, values, for: field) { offers.append(offer) }
             }
         }

@@ -59,38 +59,45 @@ struct PathValues {
     /// Returns how plausible the values are for a field with a matching name, from 0 to 1.
     func plausibility(for field: BookField) -> Double {
         switch field {
-        case .title, .subtitle, .sortTitle, .publisher, .series:
-            if booleanCount > 0 { return 0 }
+        case .title:
             // A list of titles is not the title of one book.
-            if field == .title, areSeveral { return 0.2 }
-            return isText ? 1 : field == .title ? 0.5 : 0
+            return booleanCount > 0 ? 0 : areSeveral ? 0.2 : isText ? 1 : 0.5
         case .authors, .contributors:
             return share { $0.contains("://") } > 0.5 || booleanCount > 0 ? 0.1 : isText ? 1 : 0.3
-        case .isbn:
-            let valid = share(of: { $0.isbn?.isValid == true })
-            return valid > 0 ? 0.6 + 0.4 * valid : 0.5
         case .pageCount:
             let counts = values.compactMap(\.pages).sorted()
             guard let median = counts.isEmpty ? nil : counts[counts.count / 2] else { return 0 }
             // No three books in a row have between 1400 and 2100 pages.
             if counts.count >= 3, yearShare >= 0.9 { return 0.1 }
             return (8...5000).contains(median) || counts.count < 3 ? 1 : 0.4
-        case .fiction: return share(of: { $0.fiction != nil }) >= 0.5 ? 1 : 0
         case .sourceID: return distinctShare >= 0.95 && values.allSatisfy(\.isKey) ? 1 : 0
         case .published: return share(of: { $0.partialDate != nil }) >= 0.3 ? 0.6 + 0.4 * yearShare : 0
-        case .dateAdded: return share(of: { $0.partialDate != nil }) >= 0.5 ? 1 : 0
         case .languages:
             return share(of: { !$0.languages.isEmpty && $0.languages.allSatisfy { LanguageTag($0) != nil } })
-        case .subjects: return booleanCount > 0 || share { $0.contains("://") } > 0.5 ? 0 : isText ? 1 : 0.2
         case .seriesPosition: return share(of: { ($0.double ?? -1) >= 0 && ($0.double ?? 0) < 1000 }) >= 0.5 ? 1 : 0
         case .description: return booleanCount > 0 || !isText ? 0 : averageLength >= 25 ? 1 : 0.4
         case .cover:
             if booleanCount > 0 { return 0 }
             return share(of: { $0.looksLikeLink }) >= 0.5 || numbers.count == values.count ? 1 : 0
-        case .identifiers: return values.contains { $0.members != nil || $0.isList } ? 1 : 0.5
         case .rating: return numbers.count * 2 >= values.count && (numbers.max() ?? 1000) <= 100 ? 1 : 0
+        default: return plausibility(for: field.info.kind)
+        }
+    }
+
+    /// Returns how plausible the values are for a field of this kind, from 0 to 1.
+    private func plausibility(for kind: BookField.Kind) -> Double {
+        switch kind {
+        case .text: return booleanCount == 0 && isText ? 1 : 0
+        case .number: return numbers.count * 2 >= values.count ? 1 : 0
+        case .isbn:
+            let valid = share(of: { $0.isbn?.isValid == true })
+            return valid > 0 ? 0.6 + 0.4 * valid : 0.5
+        case .date: return share(of: { $0.partialDate != nil }) >= 0.5 ? 1 : 0
+        case .boolean: return share(of: { $0.fiction != nil }) >= 0.5 ? 1 : 0
         case .status:
             return share(of: { $0.text.map { Book.ReadingStatus(meantBy: $0) != nil } ?? false }) >= 0.5 ? 1 : 0
+        case .list: return booleanCount > 0 || share { $0.contains("://") } > 0.5 ? 0 : isText ? 1 : 0.2
+        case .gatheredList: return values.contains { $0.members != nil || $0.isList } ? 1 : 0.5
         }
     }
 

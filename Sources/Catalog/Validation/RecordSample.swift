@@ -160,7 +160,7 @@ public struct RecordSample: Equatable {
         let step = max(1, objects.count / 50)
         let sample = stride(from: 0, to: objects.count, by: step).map { objects[$0] }
         let proposal = MappingSuggestion(for: sample)
-        return BookField.allCases.reduce(0.0) { sum, field in
+        return BookField.builtIn.reduce(0.0) { sum, field in
             let weight: Double =
                 switch field {
                 case .title: 3

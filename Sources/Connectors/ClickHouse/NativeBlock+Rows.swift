@@ -10,8 +10,7 @@ extension NativeBlock {
         add(Int(row.facts.pages), to: 8)
         add(Int(row.facts.rating), to: 9)
         add(Int(row.facts.added), to: 10)
-        let texts: [SearchField] = [.title, .author, .series, .subject, .publisher]
-        for (index, field) in texts.enumerated() { add(row.text(field), to: 11 + index) }
+        for (index, field) in SearchField.withColumns.enumerated() { add(row.text(field), to: 11 + index) }
         add(row.languages, to: 16)
         add(row.isbn, to: 17)
         add(row.fiction, to: 18)

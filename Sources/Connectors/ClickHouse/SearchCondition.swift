@@ -189,12 +189,6 @@ struct SearchCondition {
 
     private func known(_ field: Query.KnownField) -> String? {
         switch field {
-        case .title: "title != ''"
-        case .author: "authors != ''"
-        case .subject: "subjects != ''"
-        case .series: "series != ''"
-        case .publisher: "publisher != ''"
-        case .isbn: "isbn != ''"
         case .language: "languages != ''"
         case .pages: "pages != 0"
         case .year: "year != \(NumericFields.unknownYear)"
@@ -205,6 +199,9 @@ struct SearchCondition {
         case .fiction: "fiction != 0"
         // These are user data.
         case .status, .mine, .read: nil
+        case .title, .author, .subject, .series, .publisher:
+            Query.TextField(rawValue: field.rawValue).flatMap { SearchField($0)?.columns.first }.map { "\($0) != ''" }
+        case .isbn: "isbn != ''"
         }
     }
 }

@@ -11,34 +11,32 @@ struct SearchField: OptionSet {
     static let isbn = SearchField(rawValue: 16)
     static let publisher = SearchField(rawValue: 32)
 
+    /// The fields with words, each with the column of the normalized texts, if it has one.
+    private static let table: [(field: Query.TextField, bit: SearchField, column: String?)] = [
+        (.title, .title, "title"), (.author, .author, "authors"), (.series, .series, "series"),
+        (.subject, .subject, "subjects"), (.publisher, .publisher, "publisher"), (.isbn, .isbn, nil),
+    ]
+
     /// The fields in which words without a field are searched for.
-    static let anywhere: SearchField = [.title, .author, .series, .subject, .isbn]
+    static let anywhere = SearchField(table.filter(\.field.isAnywhere).map(\.bit))
     /// All fields.
-    static let all: SearchField = [.title, .author, .series, .subject, .isbn, .publisher]
+    static let all = SearchField(table.map(\.bit))
+    /// The fields with a column, in its order.
+    static let withColumns = table.filter { $0.column != nil }.map(\.bit)
 
     /// Creates a set from its bits.
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The field or fields of a pattern; nil for languages, which have no words.
+    /// The field or fields of a pattern; nil for one without words, such as languages.
     init?(_ field: Query.TextField?) {
-        switch field {
-        case nil: self = .anywhere
-        case .title?: self = .title
-        case .author?: self = .author
-        case .series?: self = .series
-        case .subject?: self = .subject
-        case .isbn?: self = .isbn
-        case .publisher?: self = .publisher
-        case .language?: return nil
+        guard let field else {
+            self = .anywhere
+            return
         }
+        guard let row = Self.table.first(where: { $0.field == field }) else { return nil }
+        self = row.bit
     }
 
     /// The columns of the books with the normalized texts of these fields.
-    var columns: [String] {
-        let names: [(SearchField, String)] = [
-            (.title, "title"), (.author, "authors"), (.series, "series"), (.subject, "subjects"),
-            (.publisher, "publisher"),
-        ]
-        return names.filter { contains($0.0) }.map(\.1)
-    }
+    var columns: [String] { Self.table.filter { contains($0.bit) }.compactMap(\.column) }
 }

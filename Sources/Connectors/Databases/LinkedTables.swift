@@ -1,23 +1,19 @@
+internal import Books
 internal import ConnectorProtocol
 internal import GRDB
 
 /// The tables of a database with values of books, such as their authors.
 enum LinkedTables {
-    /// The singular names of tables of values, by the key for the values.
-    private static let words: [(key: String, names: Set<String>)] = [
-        ("authors", ["author", "writer", "creator", "person", "people"]),
-        ("publisher", ["publisher", "publishing_house", "house", "press", "imprint"]),
-        ("series", ["series"]),
-        ("language", ["language"]),
-        ("subjects", ["subject", "genre", "tag", "category", "topic", "keyword"]),
-    ]
+    /// The fields whose values have tables of their own.
+    private static let fields: [BookField] = [.authors, .publisher, .series, .languages, .subjects]
 
     /// Returns the key for the values of the table with this name; nil if it has no values of books.
     static func key(of table: String) -> String? {
         let name = table.singular
         let names =
             [name] + ["book_", "books_", "tbl_", "tbl"].filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
-        return words.first { !$0.names.isDisjoint(with: names) }?.key
+        let keys = names.map(FieldNames.key)
+        return fields.first { field in keys.contains { field.info.names.weight(of: $0) != nil } }?.info.nativeKey
     }
 
     /// Returns the unambiguous joins of a database: one for each table of values that is linked with the table of books

@@ -1,33 +1,31 @@
+internal import Books
 internal import ConnectorProtocol
 internal import GRDB
 
 /// The likelihood that a table of a database contains books.
 enum TableScore {
-    /// The points for the names of columns, in lower case and without separators.
-    private static let columns: [(points: Int, names: Set<String>)] = [
-        (4, ["title", "booktitle"]),
-        (
-            3,
-            [
-                "author", "authors", "authorname", "writer", "creator", "authorid", "isbn", "isbn13", "isbn10",
-                "authorsort",
-            ]
-        ),
-        (1, ["name", "titel", "titre", "titulo", "titolo"]),
-        (
-            1,
-            [
-                "publisher", "year", "published", "publicationyear", "pubdate", "publicationdate", "pages", "pagecount",
-                "numberofpages", "language", "languages", "languagecode", "series", "seriesindex", "genre", "subject",
-                "subjects", "cover", "description", "rating", "format",
-            ]
-        ),
+    /// The points for columns of these fields; columns of other fields prove nothing.
+    private static let points: [BookField: Int] = [
+        .title: 4, .authors: 3, .isbn: 3, .publisher: 1, .published: 1, .pageCount: 1, .languages: 1, .series: 1,
+        .seriesPosition: 1, .subjects: 1, .cover: 1, .description: 1, .rating: 1,
     ]
+
+    /// The points for a column that may be a title, as a name or a label may.
+    private static let possibleTitle = 1
 
     /// Returns the points of a table with this name and these columns.
     static func score(name: String, columns names: [String]) -> Int {
-        let keys = Set(names.map { $0.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " } })
-        var score = columns.reduce(0) { $0 + $1.points * keys.intersection($1.names).count }
+        var score = 0
+        for key in Set(names.map(FieldNames.key)) {
+            // The columns "author_id" and "author_sort" are of authors, too.
+            let keys = [key] + ["id", "sort"].filter { key.hasSuffix($0) }.map { String(key.dropLast($0.count)) }
+            let field = BookField.builtIn.first { field in keys.contains(where: field.info.names.telling.contains) }
+            if let field {
+                score += points[field] ?? 0
+            } else if key != "label", BookField.title.info.names.weight(of: key) != nil {
+                score += possibleTitle
+            }
+        }
         let table = name.lowercased()
         if ["books", "book", "titles", "works", "editions", "library", "novels", "novel", "volumes"].contains(table) {
             score += 3
@@ -41,7 +39,7 @@ enum TableScore {
     /// Returns the points of tables. The best tables also get points for separate tables of authors and similar values.
     static func scores(of tables: [OpenedSource.Table], in database: Database) throws -> [Int] {
         var scores = tables.map { score(name: $0.name, columns: $0.columns) }
-        let best = scores.indices.filter { scores[$0] >= points }.sorted { (-scores[$0], $0) < (-scores[$1], $1) }
+        let best = scores.indices.filter { scores[$0] >= leastPoints }.sorted { (-scores[$0], $0) < (-scores[$1], $1) }
         // Each of them is compared with all tables.
         for index in best.prefix(linkedCount) {
             for join in try LinkedTables.joins(of: tables[index], in: database) {
@@ -55,8 +53,8 @@ enum TableScore {
 
     /// Returns whether a table probably has books, too: it has a title and other columns of books.
     static func isOfBooks(_ table: OpenedSource.Table) -> Bool {
-        score(name: table.name, columns: table.columns) >= points
+        score(name: table.name, columns: table.columns) >= leastPoints
     }
 
-    private static let points = 5
+    private static let leastPoints = 5
 }

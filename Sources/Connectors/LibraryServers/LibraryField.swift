@@ -4,29 +4,19 @@ internal import Search
 enum LibraryField: String, CaseIterable {
     case anywhere, title, author, subject, series, publisher, isbn, language, year, id
 
-    /// The field for a text condition.
-    init(_ field: Query.TextField?) {
-        self =
-            switch field {
-            case nil: .anywhere
-            case .title: .title
-            case .author: .author
-            case .subject: .subject
-            case .series: .series
-            case .publisher: .publisher
-            case .isbn: .isbn
-            case .language: .language
-            }
+    /// The field for a text condition; nil if library servers do not search it.
+    init?(_ field: Query.TextField?) {
+        guard let field else {
+            self = .anywhere
+            return
+        }
+        self.init(rawValue: field.rawValue)
     }
 
     /// The field for a key that stacks sorts by; nil if library servers do not sort by it.
     init?(sortKey: String) {
-        switch sortKey {
-        case "title": self = .title
-        case "author": self = .author
-        case "year": self = .year
-        default: return nil
-        }
+        guard Self.sortKeys.contains(sortKey) else { return nil }
+        self.init(rawValue: sortKey)
     }
 
     /// The keys that stacks sorts by and library servers can, too.

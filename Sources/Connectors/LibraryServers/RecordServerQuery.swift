@@ -40,7 +40,7 @@ struct RecordServerQuery {
     ) -> (LibraryField, LibraryValue)? {
         switch condition {
         case .text(let pattern):
-            let field = LibraryField(pattern.field)
+            guard let field = LibraryField(pattern.field) else { return nil }
             if field == .language {
                 let tag = String(decoding: pattern.folded, as: UTF8.self)
                 return (field, .word(MARCLanguage.code(of: tag) ?? tag))

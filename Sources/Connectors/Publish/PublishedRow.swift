@@ -105,7 +105,7 @@ struct PublishedRow {
             if !languages.isEmpty { languages.append(0x0A) }
             languages += line.content
             return
-        case .sortTitle: return
+        default: return
         }
         if texts[field.rawValue] != nil { texts[field.rawValue]?.append(0x0A) }
         texts[field.rawValue, default: []] += line.content

@@ -55,13 +55,13 @@ final class OpenSearchConnector: PagedConnector {
                 "server": (index.isOpenSearch ? "OpenSearch" : "Elasticsearch") + (version.isEmpty ? "" : " \(version)")
             ],
             abilities: PagedAbilities(
-                jump: .anywhere, sorts: EngineField.sortKeys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
+                jump: .anywhere, sorts: EngineOrder.keys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
     }
 
     private func key(for name: String) -> (name: String, kind: OpenSearchMapping.Kind)? {
         // A catalog that stacks published has the sort keys of a local one.
         if let own = mapping.field("\(OpenSearchLayout.member).\(name)") { return (own.name, own.kind) }
-        for field in EngineField.sorting(by: name) {
+        for field in EngineOrder.fields(for: name) {
             for found in mapping.fields(for: field, in: paths) {
                 if let sortable = found.sortable { return (sortable, found.kind) }
             }
@@ -146,8 +146,7 @@ final class OpenSearchConnector: PagedConnector {
     private func idQuery(_ ids: [String]) -> JSONValue {
         var parts = [json(["ids": json(["values": JSONValue(ids)])])]
         // Records are given the id of the index unless they have a member "id".
-        for field in mapping.fields(for: .id, in: nil) {
-            guard let name = field.sortable else { continue }
+        if let field = mapping.field("id"), let name = field.sortable {
             let values = field.kind == .number ? ids.filter { Int($0) != nil } : ids
             if !values.isEmpty { parts.append(json(["terms": json([name: JSONValue(values)])])) }
         }

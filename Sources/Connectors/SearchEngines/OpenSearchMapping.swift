@@ -1,3 +1,4 @@
+internal import Books
 internal import JSON
 
 /// The fields of an index of OpenSearch or Elasticsearch.
@@ -25,12 +26,14 @@ struct OpenSearchMapping {
     }
 
     private var fields: [String: Field] = [:]
+    private var names = EngineNames(of: [String]())
 
     /// Reads the answer of `_mapping`; several indexes, such as those of an alias, are joined.
     init(_ answer: JSONValue) {
         for index in answer.members ?? [] {
             if let properties = index.value["mappings"]?["properties"] { add(properties, under: "") }
         }
+        names = EngineNames(of: fields.keys)
     }
 
     private mutating func add(_ properties: JSONValue, under prefix: String) {
@@ -67,7 +70,7 @@ struct OpenSearchMapping {
     func field(_ name: String) -> Field? { fields[name] }
 
     /// Returns the fields of the index for a field of a book.
-    func fields(for field: EngineField, in paths: [String: [String]]?) -> [Field] {
-        field.names(in: paths) { fields[$0] == nil ? [] : [$0] }.compactMap { fields[$0] }
+    func fields(for field: BookField, in paths: [String: [String]]?) -> [Field] {
+        names.fields(for: field, in: paths).compactMap { fields[$0] }
     }
 }

@@ -1,3 +1,4 @@
+internal import Books
 internal import JSON
 internal import Search
 internal import Text
@@ -11,7 +12,7 @@ struct OpenSearchQuery {
     let ignoredTerms: [String]
 
     /// Translates a query for the fields of an index.
-    init(_ text: String, fields: @escaping (EngineField) -> [OpenSearchMapping.Field]) {
+    init(_ text: String, fields: @escaping (BookField) -> [OpenSearchMapping.Field]) {
         let query = Query(text)
         let texts = TypedTexts(of: query)
         let translation = QueryTranslation<JSONValue>(
@@ -31,20 +32,20 @@ struct OpenSearchQuery {
     }
 
     private static func condition(
-        _ condition: Query.Condition, _ texts: TypedTexts, _ fields: (EngineField) -> [OpenSearchMapping.Field]
+        _ condition: Query.Condition, _ texts: TypedTexts, _ fields: (BookField) -> [OpenSearchMapping.Field]
     ) -> JSONValue? {
         switch condition {
         case .text(let pattern): return text(pattern, texts[pattern], fields)
         case .number(let field, let range):
             switch field {
-            case .year: return years(range, in: fields(.year))
-            case .added: return years(range, in: fields(.added))
-            case .pages: return numbers(range, in: fields(.pages))
+            case .year: return years(range, in: fields(.published))
+            case .added: return years(range, in: fields(.dateAdded))
+            case .pages: return numbers(range, in: fields(.pageCount))
             case .rating, .mine: return nil
             }
         case .impossible: return json(["match_none": .object([])])
         case .known(let field):
-            guard let field = Self.field(field) else { return nil }
+            guard let field = field.ofCatalog else { return nil }
             let parts = fields(field).map { json(["exists": json(["field": .string($0.name)])]) }
             return parts.isEmpty ? nil : any(parts)
         case .fiction(let isFiction):
@@ -55,58 +56,25 @@ struct OpenSearchQuery {
         }
     }
 
-    private static func field(_ field: Query.KnownField) -> EngineField? {
-        switch field {
-        case .title: .title
-        case .author: .author
-        case .subject: .subject
-        case .series: .series
-        case .publisher: .publisher
-        case .isbn: .isbn
-        case .language: .language
-        case .pages: .pages
-        case .year: .year
-        case .added: .added
-        case .description: .description
-        case .cover: .cover
-        case .fiction: .fiction
-        case .rating, .status, .mine, .read: nil
-        }
-    }
-
     // MARK: - Text
 
     private static func text(
-        _ pattern: Query.TextPattern, _ typed: String, _ fields: (EngineField) -> [OpenSearchMapping.Field]
+        _ pattern: Query.TextPattern, _ typed: String, _ fields: (BookField) -> [OpenSearchMapping.Field]
     ) -> JSONValue? {
         switch pattern.field {
         case nil:
-            let searched = [EngineField.title, .subtitle, .author, .series, .subject].flatMap(fields)
+            let searched = BookField.searchedByEngines.flatMap(fields)
             var parts = words(typed, in: searched)
             if let digits = pattern.digits { parts += isbn(digits, typed, fields(.isbn)) }
             return parts.isEmpty ? nil : any(parts)
         case .isbn?:
             let parts = isbn(pattern.digits ?? pattern.folded, typed, fields(.isbn))
             return parts.isEmpty ? nil : any(parts)
-        case .language?: return language(String(decoding: pattern.folded, as: UTF8.self), fields(.language))
+        case .language?: return language(String(decoding: pattern.folded, as: UTF8.self), fields(.languages))
         case let field?:
-            let searched = Self.searched(field, fields)
+            let searched = fields(field.bookField)
             let parts = pattern.isWhole ? whole(typed, in: searched) : words(typed, in: searched)
             return parts.isEmpty ? nil : any(parts)
-        }
-    }
-
-    private static func searched(
-        _ field: Query.TextField, _ fields: (EngineField) -> [OpenSearchMapping.Field]
-    ) -> [OpenSearchMapping.Field] {
-        switch field {
-        case .title: fields(.title)
-        case .author: fields(.author)
-        case .subject: fields(.subject)
-        case .series: fields(.series)
-        case .publisher: fields(.publisher)
-        case .isbn: fields(.isbn)
-        case .language: fields(.language)
         }
     }
 

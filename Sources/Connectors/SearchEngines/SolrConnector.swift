@@ -49,11 +49,11 @@ final class SolrConnector: PagedConnector {
         OpenedSource(
             mode: .paged, kind: "solr",
             abilities: PagedAbilities(
-                jump: .anywhere, sorts: EngineField.sortKeys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
+                jump: .anywhere, sorts: EngineOrder.keys.filter { key(for: $0) != nil }, pageSize: Self.pageSize))
     }
 
     private func key(for name: String) -> SolrSchema.Field? {
-        for field in EngineField.sorting(by: name) {
+        for field in EngineOrder.fields(for: name) {
             if let found = schema.fields(for: field, in: paths).first(where: \.sorts) { return found }
         }
         return nil

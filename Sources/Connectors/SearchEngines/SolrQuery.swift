@@ -1,3 +1,4 @@
+internal import Books
 internal import Search
 internal import Text
 
@@ -9,7 +10,7 @@ struct SolrQuery {
     let ignoredTerms: [String]
 
     /// Translates a query for the fields of a core.
-    init(_ text: String, fields: @escaping (EngineField) -> [SolrSchema.Field]) {
+    init(_ text: String, fields: @escaping (BookField) -> [SolrSchema.Field]) {
         let query = Query(text)
         let texts = TypedTexts(of: query)
         let translation = QueryTranslation<String>(
@@ -28,20 +29,20 @@ struct SolrQuery {
     }
 
     private static func condition(
-        _ condition: Query.Condition, _ texts: TypedTexts, _ fields: (EngineField) -> [SolrSchema.Field]
+        _ condition: Query.Condition, _ texts: TypedTexts, _ fields: (BookField) -> [SolrSchema.Field]
     ) -> String? {
         switch condition {
         case .text(let pattern): return text(pattern, texts[pattern], fields)
         case .number(let field, let range):
             switch field {
-            case .year: return any(fields(.year).compactMap { years(range, in: $0) })
-            case .added: return any(fields(.added).compactMap { years(range, in: $0) })
-            case .pages: return any(fields(.pages).filter(\.isNumber).map { "\($0.name):\(bounds(range))" })
+            case .year: return any(fields(.published).compactMap { years(range, in: $0) })
+            case .added: return any(fields(.dateAdded).compactMap { years(range, in: $0) })
+            case .pages: return any(fields(.pageCount).filter(\.isNumber).map { "\($0.name):\(bounds(range))" })
             case .rating, .mine: return nil
             }
         case .impossible: return "(-*:*)"
         case .known(let field):
-            guard let field = self.field(field) else { return nil }
+            guard let field = field.ofCatalog else { return nil }
             return any(fields(field).map { "\($0.name):*" })
         case .fiction(let isFiction):
             guard let field = fields(.fiction).first, field.isBoolean else { return nil }
@@ -50,26 +51,13 @@ struct SolrQuery {
         }
     }
 
-    private static func field(_ field: Query.KnownField) -> EngineField? {
-        switch field {
-        case .rating, .status, .mine, .read: nil
-        case .author: .author
-        case .subject: .subject
-        case .language: .language
-        case .pages: .pages
-        case .year: .year
-        case .added: .added
-        default: EngineField(rawValue: field.rawValue)
-        }
-    }
-
     private static func text(
-        _ pattern: Query.TextPattern, _ typed: String, _ fields: (EngineField) -> [SolrSchema.Field]
+        _ pattern: Query.TextPattern, _ typed: String, _ fields: (BookField) -> [SolrSchema.Field]
     ) -> String? {
         let digits = pattern.digits.map { String(decoding: $0, as: UTF8.self).uppercased() }
         switch pattern.field {
         case nil:
-            let searched = [EngineField.title, .subtitle, .author, .series, .subject].flatMap(fields)
+            let searched = BookField.searchedByEngines.flatMap(fields)
             let numbers = digits.map { digits in fields(.isbn).map { word(digits, in: $0) } } ?? []
             return any(searched.map { word(typed, in: $0) } + numbers)
         case .isbn?: return any(fields(.isbn).map { word(digits ?? typed, in: $0) })
@@ -77,16 +65,12 @@ struct SolrQuery {
             let tag = String(decoding: pattern.folded, as: UTF8.self)
             let values = [tag, MARCLanguage.code(of: tag)].compactMap(\.self)
             return any(
-                fields(.language).flatMap { field in
+                fields(.languages).flatMap { field in
                     values.map { "\(field.name):\(SolrText.quoted($0))" } + [
                         "\(field.name):\(SolrText.word(tag + "-"))*"
                     ]
                 })
-        case .title?: return any(values(pattern, typed, fields(.title)))
-        case .author?: return any(values(pattern, typed, fields(.author)))
-        case .subject?: return any(values(pattern, typed, fields(.subject)))
-        case .series?: return any(values(pattern, typed, fields(.series)))
-        case .publisher?: return any(values(pattern, typed, fields(.publisher)))
+        case let field?: return any(values(pattern, typed, fields(field.bookField)))
         }
     }
 

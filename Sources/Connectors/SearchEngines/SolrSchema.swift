@@ -1,3 +1,4 @@
+internal import Books
 internal import JSON
 
 /// The fields of a Solr core.
@@ -19,6 +20,7 @@ struct SolrSchema {
     }
 
     private var fields: [String: Field] = [:]
+    private let names: EngineNames
     /// The field with the ids of the records.
     let uniqueKey: String
 
@@ -44,12 +46,11 @@ struct SolrSchema {
                 isNumber: numbers.contains { type.contains($0) }, isDate: type.contains("date"),
                 isBoolean: type.contains("boolean"))
         }
+        names = EngineNames(of: fields.keys, endings: Self.endings)
     }
 
     /// Returns the fields of the core for a field of a book.
-    func fields(for field: EngineField, in paths: [String: [String]]?) -> [Field] {
-        field.names(in: paths) { name in
-            Self.endings.map { name + $0 }.filter { fields[$0] != nil }
-        }.compactMap { fields[$0] }
+    func fields(for field: BookField, in paths: [String: [String]]?) -> [Field] {
+        names.fields(for: field, in: paths).compactMap { fields[$0] }
     }
 }

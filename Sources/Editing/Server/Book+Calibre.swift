@@ -69,7 +69,7 @@ extension Book {
     func fieldsOnServer(differingFrom other: Book) -> Set<BookField> {
         let (mine, theirs) = (comparable(withComputed: false), other.comparable(withComputed: false))
         return Set(
-            BookField.allCases.filter { field in
+            BookField.builtIn.filter { field in
                 field.value(in: mine).map { $0 != field.value(in: theirs) } ?? false
             })
     }

@@ -3,6 +3,33 @@ public import Catalog
 internal import Graphemes
 internal import Text
 
+extension BookField {
+    /// Returns the value in `book` for display; nil if there is none.
+    public func shown(in book: Book) -> String? {
+        switch self {
+        case .isbn: book.isbn == nil ? nil : book.shownISBN
+        case .fiction: book.fiction == nil ? nil : book.shownKind
+        case .series: book.shownSeries
+        case .languages: book.shownLanguages
+        case .rating: book.shownRating
+        default: value(in: book)?.shown
+        }
+    }
+}
+
+extension FieldValue {
+    /// The value for display.
+    fileprivate var shown: String {
+        switch self {
+        case .integer(let number): number.grouped
+        case .date(let date): date.shown
+        case .status(let status): status.shown
+        case .list: texts.listed
+        case .text, .number, .boolean, .isbn: text
+        }
+    }
+}
+
 /// The display of a book's fields, including placeholders for missing ones.
 extension Book {
     /// The title, or "Untitled" if it has no visible characters.

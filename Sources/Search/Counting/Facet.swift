@@ -59,9 +59,8 @@ extension FacetValue {
     /// Returns the query for the books that have the value.
     public func query(in books: any BookReader) -> String {
         switch facet {
-        case .author: Query.text(of: .author, whole: name(in: books))
-        case .subject: Query.text(of: .subject, whole: name(in: books))
-        case .series: Query.text(of: .series, whole: name(in: books))
+        case .author, .subject, .series:
+            facet.textField.map { Query.text(of: $0, whole: name(in: books)) } ?? ""
         case .language:
             LanguageCode(of: value).text == value
                 ? "language:\(value)"
@@ -98,20 +97,30 @@ extension FacetValue {
     }
 
     /// Returns the spelling of the value in `book`, or nil if the book does not have it.
-    private func spelling(in book: Book) -> String? { facet.spelling(of: Array(value.utf8), in: book) }
+    private func spelling(in book: Book) -> String? {
+        facet.textField?.spelling(of: Array(value.utf8), in: book)
+    }
 }
 
 extension Facet {
-    /// Returns the spelling in `book` of the text that normalizes to `value`, or nil if the book does not have it.
-    func spelling(of value: [UInt8], in book: Book) -> String? {
-        func first(of texts: [String]) -> String? { texts.first { [UInt8](folding: $0) == value } }
-        return switch self {
-        case .author: first(of: book.authors)
-        case .subject: first(of: book.subjects)
-        case .language: first(of: book.languages)
-        case .series: book.series.flatMap { SeriesName.beginning(of: $0, foldedTo: value) }
+    /// The field whose texts the facet counts; nil if it counts numbers or user data.
+    var textField: Query.TextField? {
+        switch self {
+        case .author: .author
+        case .subject: .subject
+        case .series: .series
+        case .language: .language
         case .decade, .fiction, .status, .rating, .ownRating, .shelf, .yearRead: nil
         }
+    }
+}
+
+extension Query.TextField {
+    /// Returns the spelling in `book` of the text that normalizes to `value`, or nil if the book does not have it.
+    func spelling(of value: [UInt8], in book: Book) -> String? {
+        // Catalogs append the position to the name of a series.
+        if self == .series { return book.series.flatMap { SeriesName.beginning(of: $0, foldedTo: value) } }
+        return bookField.value(in: book)?.texts.first { [UInt8](folding: $0) == value }
     }
 }
 

@@ -83,7 +83,7 @@ struct FacetAccumulator: ~Copyable {
                     let name = UnsafeBufferPointer(rebasing: line.content.prefix(SeriesName.length(of: line.content)))
                     series.add(name, of: book)
                 case .language where countsLanguages: add(language: line.content, of: book)
-                case .title, .isbn, .sortTitle, .publisher, .author, .subject, .series, .language: break
+                default: break
                 }
             }
             while kinds != 0 {
@@ -184,14 +184,8 @@ struct FacetAccumulator: ~Copyable {
 
     /// Returns the number of books that have a value of `facet`.
     func knownCount(of facet: Facet) -> Int {
-        switch facet {
-        case .author: bookCount(having: .author)
-        case .subject: bookCount(having: .subject)
-        case .series: bookCount(having: .series)
-        case .language: bookCount(having: .language)
-        case .decade, .fiction, .status, .rating, .ownRating, .shelf, .yearRead:
-            numbers(of: facet).reduce(0) { $0 + Int($1.tally.count) }
-        }
+        facet.textField.map { bookCount(having: $0.line) }
+            ?? numbers(of: facet).reduce(0) { $0 + Int($1.tally.count) }
     }
 
     /// Returns the number of books that have a text in a field.

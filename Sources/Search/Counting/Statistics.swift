@@ -82,15 +82,15 @@ extension Statistics {
 
         var stars = Stars()
         for rating in 1..<numbers.ratings.count { stars.add(numbers.ratings[rating], of: UInt8(rating)) }
-        fields = [
-            (.title, facets.bookCount(having: .title)), (.authors, facets.bookCount(having: .author)),
-            (.isbn, facets.bookCount(having: .isbn)), (.published, years.bookCount), (.pageCount, pages.bookCount),
-            (.languages, facets.bookCount(having: .language)), (.publisher, facets.bookCount(having: .publisher)),
-            (.subjects, facets.bookCount(having: .subject)), (.series, facets.bookCount(having: .series)),
-            (.fiction, fictionCount + nonFictionCount), (.rating, stars.count),
-            (.description, numbers.count { $0.contains(.described) }),
-            (.cover, numbers.count { $0.contains(.covered) }), (.dateAdded, yearsAdded.bookCount),
-        ].map { FieldCount(field: $0, count: $1) }
+        let numberCounts: [BookField: Int] = [
+            .published: years.bookCount, .pageCount: pages.bookCount, .fiction: fictionCount + nonFictionCount,
+            .rating: stars.count, .description: numbers.count { $0.contains(.described) },
+            .cover: numbers.count { $0.contains(.covered) }, .dateAdded: yearsAdded.bookCount,
+        ]
+        fields = BookField.inStatistics.map { field in
+            let texts = Query.TextField(field).map { facets.bookCount(having: $0.line) }
+            return FieldCount(field: field, count: texts ?? numberCounts[field] ?? 0)
+        }
 
         // User data overrides the catalog.
         var statuses: [Book.ReadingStatus: Int] = [:]

@@ -1,4 +1,3 @@
-internal import Books
 internal import CText
 public import Indexing
 internal import Text
@@ -19,24 +18,7 @@ public struct ValueCompletion: Hashable, Sendable {
     public func name(in books: any BookReader) -> String {
         let written = String(decoding: value, as: UTF8.self)
         if field == .language, let name = LanguageTag(written)?.englishName { return name }
-        guard let book = books.bookAtHand(book) else { return written }
-        if field == .publisher {
-            return book.publisher.flatMap { [UInt8](folding: $0) == value ? $0 : nil } ?? written
-        }
-        return Facet(field)?.spelling(of: value, in: book) ?? written
-    }
-}
-
-extension Facet {
-    /// Creates the facet that counts the values of a field; fails for other fields.
-    fileprivate init?(_ field: Query.TextField) {
-        switch field {
-        case .author: self = .author
-        case .subject: self = .subject
-        case .series: self = .series
-        case .language: self = .language
-        case .title, .publisher, .isbn: return nil
-        }
+        return books.bookAtHand(book).flatMap { field.spelling(of: value, in: $0) } ?? written
     }
 }
 
@@ -81,15 +63,7 @@ private final class ValueSearch: ParallelJob {
     init(_ field: Query.TextField, _ typed: [UInt8], _ scope: BookSearch.Scope, _ limit: Int) {
         (self.field, self.typed, self.scope, self.limit) = (field, typed, scope, limit)
         partCount = scope.segments.count
-        kind =
-            switch field {
-            case .author: .author
-            case .subject: .subject
-            case .series: .series
-            case .publisher: .publisher
-            case .language: .language
-            case .title, .isbn: nil
-            }
+        kind = field.isCompleted ? field.line : nil
     }
 
     func stop() { isStopped.withLock { $0 = true } }

@@ -31,17 +31,20 @@ public struct MatchHighlighter {
         }
     }
 
-    /// The patterns by the index of the field.
-    private let patterns: [Patterns]
+    /// The patterns by field.
+    private let patterns: [Query.TextField: Patterns]
     private let plainPatterns: Patterns
 
     /// Creates a highlighter for `query`; excluded terms are not highlighted.
     public init(_ query: Query) {
-        patterns = Query.TextField.allCases.map { field in
-            Patterns(
+        var patterns: [Query.TextField: Patterns] = [:]
+        for field in Query.TextField.allCases {
+            let found = Patterns(
                 texts: query.patterns(in: field),
                 expressions: query.regularExpressions(in: field).compactMap(Expression.init))
+            if !found.isEmpty { patterns[field] = found }
         }
+        self.patterns = patterns
         plainPatterns = Patterns(texts: query.patterns(in: .title).filter { $0.field == nil })
     }
 
@@ -49,8 +52,7 @@ public struct MatchHighlighter {
     /// ascending order, neither overlapping nor adjacent. Linear in the patterns and in the part of the text that is
     /// searched.
     public func ranges(in text: String, field: Query.TextField) -> [Range<Int>] {
-        let patterns = patterns[field.position]
-        if patterns.isEmpty || text.isEmpty { return [] }
+        guard let patterns = patterns[field], !text.isEmpty else { return [] }
         switch field {
         case .isbn: return ranges(of: patterns, field, in: FoundText(digitsOf: text))
         case .language:
@@ -59,8 +61,7 @@ public struct MatchHighlighter {
                 return ranges(of: patterns, field, in: FoundText(folding: tag)).isEmpty ? [] : [0..<text.utf8.count]
             }
             return ranges(of: patterns, field, in: FoundText(folding: text))
-        case .title, .author, .series, .subject, .publisher:
-            return ranges(of: patterns, field, in: FoundText(folding: text))
+        default: return ranges(of: patterns, field, in: FoundText(folding: text))
         }
     }
 
@@ -103,21 +104,6 @@ public struct MatchHighlighter {
     }
 }
 
-extension Query.TextField {
-    /// The index of this field in the list of patterns.
-    fileprivate var position: Int {
-        switch self {
-        case .title: 0
-        case .author: 1
-        case .subject: 2
-        case .series: 3
-        case .publisher: 4
-        case .isbn: 5
-        case .language: 6
-        }
-    }
-}
-
 extension UnsafeBufferPointer<UInt8> {
     /// Whether `pattern` equals the whole value, up to the ending that comparison ignores for this field.
     fileprivate func isWhole(_ pattern: [UInt8], of field: Query.TextField) -> Bool {
@@ -128,7 +114,7 @@ extension UnsafeBufferPointer<UInt8> {
             // Catalogs append the position to the name of a series.
             case .series: [" #", ", ", " ("]
             case .language: ["-"]
-            case .title, .author, .subject, .publisher, .isbn: []
+            default: []
             }
         return rest.isEmpty || ends.contains { $0.withUTF8Buffer { rest.starts(with: $0) } }
     }

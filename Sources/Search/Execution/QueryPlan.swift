@@ -180,16 +180,7 @@ private struct Planner {
 extension QueryPlan {
     /// Returns the bits of the lines that contain `field`, or of the default fields if it is nil.
     static func kinds(of field: Query.TextField?) -> UInt32 {
-        switch field {
-        case nil: IndexedTextField.searched.reduce(0) { $0 | $1.searchBit }
-        case .title: IndexedTextField.title.searchBit
-        case .author: IndexedTextField.author.searchBit
-        case .subject: IndexedTextField.subject.searchBit
-        case .series: IndexedTextField.series.searchBit
-        case .publisher: IndexedTextField.publisher.searchBit
-        case .isbn: IndexedTextField.isbn.searchBit
-        case .language: IndexedTextField.language.searchBit
-        }
+        field?.line.searchBit ?? IndexedTextField.searched.reduce(0) { $0 | $1.searchBit }
     }
 }
 

@@ -348,11 +348,6 @@ final class SegmentMatcher {
             IndexedText(segment.text(at: index)).contains { $0.kind == kind && !$0.content.isEmpty }
         }
         switch field {
-        case .title: return hasLine(.title)
-        case .author: return hasLine(.author)
-        case .subject: return hasLine(.subject)
-        case .series: return hasLine(.series)
-        case .publisher: return hasLine(.publisher)
         case .isbn: return segment.isbn(at: index) != nil
         case .language: return facts.language != .unknown || hasLine(.language)
         case .pages: return facts.pages != 0
@@ -365,6 +360,8 @@ final class SegmentMatcher {
         case .cover: return facts.traits.contains(.covered)
         case .status: return facts.traits.status != nil
         case .fiction: return facts.traits.isFiction != nil
+        case .title, .author, .subject, .series, .publisher:
+            return Query.TextField(rawValue: field.rawValue).map { hasLine($0.line) } ?? false
         }
     }
 }

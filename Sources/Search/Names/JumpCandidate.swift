@@ -23,7 +23,7 @@ public struct JumpCandidate: Hashable, Sendable {
     public func name(in books: any BookReader) -> String {
         let written = String(decoding: folded, as: UTF8.self)
         guard let book = books.bookAtHand(book) else { return written }
-        return facet.map { $0.spelling(of: folded, in: book) ?? written } ?? book.title
+        return facet.map { $0.textField?.spelling(of: folded, in: book) ?? written } ?? book.title
     }
 
     /// Returns the query for the books that have the name.

@@ -1,4 +1,5 @@
 public import Books
+internal import Indexing
 internal import Text
 
 /// A parsed search query: words, phrases, regular expressions and conditions on the fields of a book.
@@ -103,7 +104,37 @@ public struct Query: Hashable, Sendable {
         case title, author, subject, series, publisher, isbn, language
 
         /// Whether words without a field are searched in this field.
-        public var isAnywhere: Bool { self != .publisher && self != .language }
+        public var isAnywhere: Bool { bookField.info.indexing == .line(isSearchedAnywhere: true) }
+
+        /// The field of a book.
+        public var bookField: BookField {
+            guard let field = BookField(queryName: rawValue) else {
+                preconditionFailure("\(self) is not in the table of fields")
+            }
+            return field
+        }
+
+        /// The field that searches `field`; fails for one whose text is not searched.
+        public init?(_ field: BookField) {
+            guard let name = field.info.queryNames.first, let found = Self(rawValue: name) else { return nil }
+            self = found
+        }
+
+        /// Whether the values in the catalog complete what is typed; titles and ISBNs are too many.
+        public var isCompleted: Bool { self != .title && self != .isbn }
+
+        /// The lines of the index that have the values.
+        var line: IndexedTextField {
+            switch self {
+            case .title: .title
+            case .author: .author
+            case .subject: .subject
+            case .series: .series
+            case .publisher: .publisher
+            case .isbn: .isbn
+            case .language: .language
+            }
+        }
     }
 
     /// The numeric fields; `added` is the year, and `mine` the rating in the user data.
@@ -113,6 +144,11 @@ public struct Query: Hashable, Sendable {
     public enum KnownField: String, CaseIterable, Sendable {
         case title, author, subject, series, publisher, isbn, language, pages, year, rating, added, mine, read
         case description, cover, status, fiction
+
+        /// The field of a catalog that is meant; nil if user data count, too.
+        public var ofCatalog: BookField? {
+            [.rating, .status, .mine, .read].contains(self) ? nil : BookField(queryName: rawValue)
+        }
     }
 }
 

@@ -48,18 +48,13 @@ public struct BookSections: Sendable {
         case .decade: return Decade(ofYear: Int(facts.year)).name
         case .fiction: return FacetValue.name(ofFiction: facts.traits.isFiction ?? false)
         case .status: return (statuses[book.index] ?? facts.traits.status).map(FacetValue.name) ?? key.absenceTitle
-        case .author: return spelling(.author, of: book, in: books)
-        case .subject: return spelling(.subject, of: book, in: books)
-        case .series: return spelling(.series, of: book, in: books)
+        case .author, .subject, .series:
+            guard let field = Query.TextField(rawValue: key.rawValue),
+                let value = index.text(at: book.index).first(field.line)
+            else { return key.absenceTitle }
+            return books.bookAtHand(book).flatMap { field.spelling(of: Array(value), in: $0) }
+                ?? String(decoding: value, as: UTF8.self)
         }
-    }
-
-    private func spelling(_ facet: Facet, of book: BookID, in books: any BookReader) -> String {
-        guard let kind = key.textKind, let value = index.text(at: book.index).first(kind) else {
-            return key.absenceTitle
-        }
-        return books.bookAtHand(book).flatMap { facet.spelling(of: Array(value), in: $0) }
-            ?? String(decoding: value, as: UTF8.self)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Books
+
 /// The sort order of a list.
 public struct SortOrder: Hashable, Sendable {
     /// The property of a book to sort by.
@@ -7,19 +9,15 @@ public struct SortOrder: Hashable, Sendable {
 
         /// Whether books are compared by text and not by a number.
         var isText: Bool {
-            switch self {
-            case .title, .author, .series: true
-            case .year, .pages, .rating, .added: false
-            }
+            if case .text? = order { true } else { false }
         }
 
         /// Whether a user who asks for this key wants the greatest values first: the newest, best or latest.
         var beginsDescending: Bool {
-            switch self {
-            case .year, .rating, .added: true
-            case .title, .author, .series, .pages: false
-            }
+            if case .greatestFirst? = order { true } else { false }
         }
+
+        private var order: BookField.Order? { BookField(queryName: rawValue)?.info.order }
     }
 
     /// A sort key and its direction.

@@ -147,15 +147,15 @@ extension CatalogValidator.Issue {
     /// The name of the kind.
     var kind: String {
         switch self {
-        case .missing(let field): "missing \(field.rawValue)"
-        case .unreadable(let field): "unreadable \(field.rawValue)"
+        case .missing(let field): "missing \(field.id)"
+        case .unreadable(let field): "unreadable \(field.id)"
         }
     }
 
     /// Returns the error message for `value`.
     fileprivate func message(of value: JSONValue?) -> String {
         switch self {
-        case .missing(let field): "no \(field.rawValue)"
+        case .missing(let field): "no \(field.id)"
         case .unreadable(let field): "\(value?.shortened ?? "this") is not \(field.info.noun)"
         }
     }
@@ -199,7 +199,7 @@ extension CheckReport {
         fieldOrder = report.fields
         for field in report.fields {
             let count = report.coverage[field] ?? 0
-            fields[field.rawValue] = Coverage(count: count, share: records == 0 ? 0 : Double(count) / Double(records))
+            fields[field.id] = Coverage(count: count, share: records == 0 ? 0 : Double(count) / Double(records))
         }
         addFaults(of: defects)
         addFaults(in: catalog, report)

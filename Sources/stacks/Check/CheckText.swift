@@ -57,7 +57,7 @@ struct CheckText {
 
     private var coverage: [String] {
         if report.records == 0 { return [] }
-        func count(_ field: BookField) -> Int { report.fields[field.rawValue]?.count ?? 0 }
+        func count(_ field: BookField) -> Int { report.fields[field.id]?.count ?? 0 }
         // Every book should have these fields; fields of particular formats are shown only if any book has them.
         let shown = report.fieldOrder.filter { Self.usualFields.contains($0) || count($0) > 0 }
         let missing = report.fieldOrder.filter { !shown.contains($0) }
@@ -67,7 +67,7 @@ struct CheckText {
             let share = count(field).percentage(of: report.records)
             let number = count(field).grouped.padded(toRight: countColumns)
             let start = "  \(field.info.label.padded(to: 16))\(number)  \(share.padded(toRight: 5))"
-            return Self.trimmed("\(start)  \(bar(for: report.fields[field.rawValue]?.share ?? 0))")
+            return Self.trimmed("\(start)  \(bar(for: report.fields[field.id]?.share ?? 0))")
         }
         let rest = missing.isEmpty ? [] : ["  Not in any book: " + missing.map(\.info.label).joined(separator: ", ")]
         return ["", "Fields"] + lines + rest

@@ -39,13 +39,13 @@ struct FieldAssignment {
         default: operation = .set
         }
         guard let field = BookField(named: String(name)) else {
-            let names = BookField.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = BookField.builtIn.map(\.id).joined(separator: ", ")
             throw CommandError(
                 sentence: Message.unknownField.text(String(name).sanitized, names), exitStatus: ExitStatus.usage)
         }
         if operation != .set, !field.isList {
             throw CommandError(
-                sentence: Message.onlyLists.text(field.info.label, field.rawValue), exitStatus: ExitStatus.usage)
+                sentence: Message.onlyLists.text(field.info.label, field.id), exitStatus: ExitStatus.usage)
         }
         self.field = field
         do throws(FieldInputError) {

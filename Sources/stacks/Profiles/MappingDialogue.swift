@@ -50,7 +50,7 @@ struct MappingDialogue {
             say(WizardMessage.keys.text())
         }
         say("")
-        for field in BookField.allCases {
+        for field in BookField.builtIn {
             guard asks else {
                 if let rule = proposal.rules[field] { show(rule, for: field) }
                 continue

@@ -143,7 +143,7 @@ struct StatisticsReport {
             statistics.fields.map { field in
                 let share = statistics.bookCount == 0 ? 0 : Double(field.count) / Double(statistics.bookCount)
                 return JSONValue.Member(
-                    key: field.field.rawValue,
+                    key: field.field.id,
                     value: object([
                         "count": number(field.count), "share": .number(String((share * 10_000).rounded() / 10_000)),
                     ]))

@@ -461,7 +461,7 @@ import Testing
         #expect(desk.hints.contains("^y take all") && desk.hints.contains("^t take field"))
         desk.press("^y ^s")
         var expected: [BookField: FieldValue?] = [:]
-        for field in BookField.allCases {
+        for field in BookField.builtIn {
             if let value = field.value(in: Self.elsewhere), field != .sourceID { expected[field] = value }
         }
         expected[.title] = .text("My Emma")
@@ -531,7 +531,7 @@ import Testing
     @Test(arguments: [Size(rows: 40, columns: 120), Size(rows: 24, columns: 80), Size(rows: 15, columns: 50)])
     func theCurrentFieldIsVisibleInEveryWindow(size: Size) {
         let desk = Desk([Self.emma], size: size)
-        for step in 0..<BookForm.order.count {
+        for step in 0..<BookField.inForm.count {
             let rows = desk.screen.filter { $0.contains("▌ ") && $0.contains("│") }
             #expect(rows.contains { $0.contains("▌ " + desk.current.prefix(11)) }, "field \(step)")
             desk.press("Down")

@@ -158,7 +158,7 @@ struct ColumnChooserTests {
 
     @Test func theFirstScreenHasAllColumns() throws {
         user.books[0].publisher = "Tor"
-        user.settings.columns = [.title, .pages, .publisher]
+        user.settings.columns = [.title, .pages, .init(.publisher)]
         let rows = try user.browse(resumes: false).screens.map { $0.text(ofRow: 2).prefix { $0 != "│" } }
         #expect(rows[0].contains("Book 1") && rows[0].contains("100") && rows[0].contains("Tor"))
     }

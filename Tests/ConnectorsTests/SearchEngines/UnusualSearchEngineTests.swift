@@ -1,3 +1,4 @@
+import Books
 import ConnectorProtocol
 import ConnectorTesting
 import JSON
@@ -176,11 +177,14 @@ import Testing
     func noAddress(text: String) { #expect(EngineAddress(text) == nil) }
 
     @Test("A field has the names of the profile, without selectors, or else the usual ones") func names() {
-        let known = { (name: String) in [name] }
-        #expect(EngineField.author.names(in: nil, known).first == "authors")
+        let names = EngineNames(
+            of: ["authors", "author_s", "by", "people.full", "creators.name", "title_t", "name", "label"],
+            endings: ["", "_t", "_s"])
+        #expect(names.fields(for: .authors, in: nil) == ["authors", "author_s"])
         let paths = ["authors": ["people[*].full", "$.by", "creators[?@.role=='aut'].name"]]
-        #expect(EngineField.author.names(in: paths, known) == ["people.full", "by", "creators.name"])
-        #expect(EngineField.title.names(in: paths, known).first == "title")
+        #expect(names.fields(for: .authors, in: paths) == ["people.full", "by", "creators.name"])
+        #expect(names.fields(for: .title, in: paths) == ["title_t"])
+        #expect(EngineNames(of: ["name", "label"]).fields(for: .title, in: nil) == ["name"])
     }
 
     @Test("No character of a wildcard's value has a meaning") func wildcard() {

@@ -32,20 +32,13 @@ final class BookForm: TextInput {
     /// Whether the last key started the sequence that opens the record.
     private var isAwaitingRecordKey = false
 
-    /// The fields in the order of the form.
-    static let order: [BookField] = [
-        .title, .authors, .published, .series, .seriesPosition, .publisher, .isbn, .pageCount, .languages, .subjects,
-        .subtitle, .sortTitle, .fiction, .contributors, .identifiers, .rating, .status, .dateAdded, .cover, .sourceID,
-        .description,
-    ]
-
     /// Creates a form for `books`, or for a new book if there are none.
     ///
     /// - Parameters:
     ///   - bookCount: The number of books to edit, if `books` are only the first of them.
     ///   - fields: The fields that can be edited, in order; for a new book, the ISBN is moved to the front.
     init(
-        title: String, books: [Book], bookCount: Int? = nil, fields: [BookField] = BookForm.order,
+        title: String, books: [Book], bookCount: Int? = nil, fields: [BookField] = BookField.inForm,
         accept: @escaping Acceptance
     ) {
         self.title = title

@@ -134,25 +134,21 @@ struct BookFormField {
         case .languages: "French, fr or fre; several are separated by ;"
         case .identifiers: "As in doi:10.1000/182; several are separated by ;"
         case .contributors: "As in Constance Garnett (translator); several are separated by ;"
-        case .published, .dateAdded: "As in 1815, Dec 1815, 23 Dec 1815 or 1815-12-23"
         case .rating: "From 0 to 5"
-        case .fiction: "yes or no"
-        case .status: "to-read, reading, read or abandoned"
         case .description: "\(Self.lineBreak) is a line break"
-        default: field.isList ? "Several are separated by ;" : ""
+        default:
+            switch field.info.kind {
+            case .list, .gatheredList: "Several are separated by ;"
+            case .date: "As in 1815, Dec 1815, 23 Dec 1815 or 1815-12-23"
+            case .boolean, .status: field.info.noun
+            case .text, .number, .isbn: ""
+            }
         }
     }
 
     /// The query field whose values in the catalog complete this one.
     var completionField: Query.TextField? {
-        switch field {
-        case .authors: .author
-        case .subjects: .subject
-        case .series: .series
-        case .publisher: .publisher
-        case .languages: .language
-        default: nil
-        }
+        Query.TextField(field).flatMap { $0.isCompleted ? $0 : nil }
     }
 
     /// The range of UTF-8 bytes to complete at the cursor, and its text; nil within or before a word.

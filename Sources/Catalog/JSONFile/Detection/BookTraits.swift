@@ -18,56 +18,41 @@ struct BookTraits: OptionSet, Hashable {
     /// A type, a role or the time of an event.
     static let event = BookTraits(rawValue: 1 << 3)
 
-    static let authors = BookTraits(rawValue: 1 << 4)
-    static let isbn = BookTraits(rawValue: 1 << 5)
-    static let identifiers = BookTraits(rawValue: 1 << 6)
-    static let pageCount = BookTraits(rawValue: 1 << 7)
-    static let fiction = BookTraits(rawValue: 1 << 8)
-    static let series = BookTraits(rawValue: 1 << 9)
-    static let publisher = BookTraits(rawValue: 1 << 10)
-    static let languages = BookTraits(rawValue: 1 << 11)
-    private static let subtitle = BookTraits(rawValue: 1 << 12)
-    private static let published = BookTraits(rawValue: 1 << 13)
-    private static let subjects = BookTraits(rawValue: 1 << 14)
-    private static let description = BookTraits(rawValue: 1 << 15)
-    private static let cover = BookTraits(rawValue: 1 << 16)
+    static let authors = BookTraits(.authors)
+    private static let isbn = BookTraits(.isbn)
+    private static let pageCount = BookTraits(.pageCount)
+    private static let languages = BookTraits(.languages)
 
-    /// The fields that distinguish a book from a list of books or a part of a book.
-    private static let distinctive: BookTraits = [.authors, .isbn, .identifiers, .pageCount, .fiction]
-    /// The fields that only books have, which make a name a title.
-    private static let exclusive: BookTraits = [.authors, .isbn, .pageCount, .series, .publisher, .languages]
-    /// The fields that a list of books does not have itself, whereas it may have a language, a date or a description.
-    private static let ofSingleBook: BookTraits = [
-        .authors, .isbn, .identifiers, .pageCount, .fiction, .series, .publisher,
-    ]
-    /// All fields but the title.
-    private static let fields: BookTraits = [
+    /// The fields other than the title that are evidence, as other things seldom have them.
+    private static let evidence: [BookField] = [
         .authors, .isbn, .identifiers, .pageCount, .fiction, .series, .publisher, .languages, .subtitle, .published,
         .subjects, .description, .cover,
     ]
+    /// The fields that distinguish a book from a list of books or a part of a book.
+    private static let distinctive = BookTraits([.authors, .isbn, .identifiers, .pageCount, .fiction])
+    /// The fields that only books have, which make a name a title.
+    private static let exclusive = BookTraits([.authors, .isbn, .pageCount, .series, .publisher, .languages])
+    /// The fields that a list of books does not have itself, whereas it may have a language, a date or a description.
+    private static let ofSingleBook = BookTraits([
+        .authors, .isbn, .identifiers, .pageCount, .fiction, .series, .publisher,
+    ])
+    /// All fields but the title.
+    private static let fields = BookTraits(evidence)
 
-    /// The traits by key, in lower case and without separators.
+    /// The trait of a field; empty for one that is no evidence.
+    private init(_ field: BookField) { self = Self.evidence.firstIndex(of: field).map { Self(rawValue: 16 << $0) } ?? [] }
+
+    private init(_ fields: [BookField]) { self = fields.reduce(into: []) { $0.formUnion(BookTraits($1)) } }
+
+    /// The traits by key, in lower case and without separators: those of the names that tell a field by themselves.
     private static let table: [String: BookTraits] = {
-        let keys: [(BookTraits, [String])] = [
-            (.authors, ["author", "authors", "authorname", "authornames", "creator", "creators", "writer", "writers"]),
-            (.isbn, ["isbn", "isbn10", "isbn13"]), (.identifiers, ["identifier", "identifiers"]),
-            (.pageCount, ["pagecount", "pages", "numberofpages"]), (.fiction, ["fiction"]),
-            (.series, ["series", "seriesname"]), (.publisher, ["publisher", "publishers", "imprint"]),
-            (.languages, ["language", "languages", "inlanguage"]), (.subtitle, ["subtitle"]),
-            (.published, ["published", "publisheddate", "publicationdate", "datepublished", "year"]),
-            (.subjects, ["subject", "subjects", "categories", "genre", "genres", "tags"]),
-            (.description, ["description", "longdescription", "shortdescription", "summary"]),
-            (.cover, ["cover", "coverurl", "thumbnailurl", "image"]), (.link, ["href", "rel"]),
-            (
-                .event,
-                [
-                    "type", "role", "time", "timestamp", "datetime", "created", "createdat", "createdon", "updated",
-                    "updatedat", "updatedon", "starttime", "endtime",
-                ]
-            ),
-        ]
-        var table: [String: BookTraits] = [:]
-        for (trait, names) in keys { for name in names { table[name] = trait } }
+        var table: [String: BookTraits] = ["identifier": BookTraits(.identifiers), "href": .link, "rel": .link]
+        for field in evidence { for name in field.info.names.telling { table[name] = BookTraits(field) } }
+        for name in BookField.title.info.names.telling { table[name] = .title }
+        for name in [
+            "type", "role", "time", "timestamp", "datetime", "created", "createdat", "createdon", "updated", "updatedat",
+            "updatedon", "starttime", "endtime",
+        ] { table[name] = .event }
         return table
     }()
 

@@ -10,27 +10,13 @@ enum IndexedField: UInt8, CaseIterable {
     case dateAdded
 
     /// The corresponding field of a book.
-    var bookField: BookField {
-        switch self {
-        case .title: .title
-        case .authors: .authors
-        case .isbn: .isbn
-        case .pageCount: .pageCount
-        case .fiction: .fiction
-        case .series: .series
-        case .seriesPosition: .seriesPosition
-        case .subjects: .subjects
-        case .publisher: .publisher
-        case .sortTitle: .sortTitle
-        case .published: .published
-        case .languages: .languages
-        case .description: .description
-        case .cover: .cover
-        case .rating: .rating
-        case .status: .status
-        case .dateAdded: .dateAdded
-        }
-    }
+    var bookField: BookField { Self.bookFields[Int(rawValue)] }
+
+    /// The fields of a book in the order of the cases.
+    private static let bookFields: [BookField] = [
+        .title, .authors, .isbn, .pageCount, .fiction, .series, .seriesPosition, .subjects, .publisher, .sortTitle,
+        .published, .languages, .description, .cover, .rating, .status, .dateAdded,
+    ]
 
     /// Whether the keys of a book are computed from the field.
     var isKey: Bool { self == .title || self == .authors || self == .isbn }
