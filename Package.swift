@@ -256,7 +256,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "Graphemes", "Indexing", "JSON",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing",
+                "JSON",
                 "Library",
                 "Search",
                 "Shelves", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TerminalTesting",

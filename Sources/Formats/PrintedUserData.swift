@@ -100,7 +100,7 @@ extension PrintedUserData {
             shelves = elements.compactMap(\.string)
             return shelves.count == elements.count
         case "status":
-            status = value.string.flatMap(Book.ReadingStatus.init)
+            status = value.string.flatMap(Book.ReadingStatus.init(rawValue:))
             return status != nil
         case "statusDates":
             guard let dates = value.members else { return false }

@@ -129,7 +129,7 @@ struct RandomCatalog {
             fields.append(["title", "authors", "isbn", "pageCount", "fiction"].randomElement(using: &random) ?? "")
         }
         for _ in 0..<below(4) {
-            let other = ["Title", "isbn ", "", "titl", "more", "\u{0}", "羅"].randomElement(using: &random) ?? ""
+            let other = ["Shelf mark", "isbnx ", "", "titl", "more", "\u{0}", "羅"].randomElement(using: &random) ?? ""
             fields.insert(other, at: below(fields.count + 1))
         }
         if isProper { fields += ["title", "authors"] }

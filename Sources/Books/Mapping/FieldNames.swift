@@ -91,7 +91,7 @@ public struct FieldNames: Sendable {
 
     private static func likeness(ofWords words: [String], to field: BookField) -> Double {
         if words.isEmpty { return 0 }
-        let names = field.info.names
+        let names = field.names
         func rank(_ word: String) -> Double? { names.weight(of: word) }
         let whole = words.joined()
         if let rank = rank(whole) { return rank }
@@ -108,10 +108,14 @@ public struct FieldNames: Sendable {
     }
 }
 
-extension FieldNames: ExpressibleByStringLiteral {
+extension FieldNames {
+    /// The names of the fields of every catalog by the ids of the fields; made when a catalog is recognized.
+    static let ofFields = Dictionary(
+        uniqueKeysWithValues: BookField.builtIn.map { ($0.id, FieldNames("\($0.info.nameList)")) })
+
     /// Takes names that are separated by white space, most likely first; a star follows those that tell the field by
     /// themselves.
-    public init(stringLiteral text: String) {
+    init(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         all = words.map { String($0.prefix { $0 != "*" }) }
         telling = Set(words.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) })

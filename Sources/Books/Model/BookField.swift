@@ -35,8 +35,8 @@ public struct BookField: Hashable, Sendable {
         public let noun: String
         /// How a book keeps the value.
         let accessor: FieldAccessor
-        /// The names by which the field is recognized.
-        public let names: FieldNames
+        /// The names by which the field is recognized, as `FieldNames` takes them.
+        let nameList: StaticString
         /// The name of its member in the JSON of stacks.
         public let nativeKey: String
         /// The names of the field in queries, the canonical one first; empty if queries do not support it.
@@ -51,15 +51,19 @@ public struct BookField: Hashable, Sendable {
         public let indexing: Indexing?
 
         fileprivate init(
-            _ id: String, _ label: String, _ kind: Kind, _ noun: String, _ accessor: FieldAccessor, _ names: FieldNames,
+            _ id: String, _ label: String, _ kind: Kind, _ noun: String, _ accessor: FieldAccessor,
+            _ names: StaticString,
             nativeKey: String?, queryNames: [String], column: Column?, order: Order?, isFacet: Bool, indexing: Indexing?
         ) {
             (self.id, self.label, self.kind, self.noun) = (id, label, kind, noun)
-            (self.accessor, self.names, self.nativeKey) = (accessor, names, nativeKey ?? id)
+            (self.accessor, nameList, self.nativeKey) = (accessor, names, nativeKey ?? id)
             (self.queryNames, self.column, self.order) = (queryNames, column, order)
             (self.isFacet, self.indexing) = (isFacet, indexing)
         }
     }
+
+    /// The names by which the field is recognized.
+    public var names: FieldNames { FieldNames.ofFields[id] ?? FieldNames("") }
 
     /// The kinds of field values.
     public enum Kind: Sendable {
@@ -121,7 +125,7 @@ public struct BookField: Hashable, Sendable {
     }
 
     private init(
-        _ id: String, _ label: String, _ kind: Kind, _ noun: String, _ accessor: FieldAccessor, names: FieldNames,
+        _ id: String, _ label: String, _ kind: Kind, _ noun: String, _ accessor: FieldAccessor, names: StaticString,
         nativeKey: String? = nil, query: [String] = [], column: Column? = nil, order: Order? = nil,
         isFacet: Bool = false, indexing: Indexing? = nil
     ) {
@@ -148,7 +152,7 @@ extension BookField {
     public static let authors = BookField(
         "authors", "Authors", .list, "a name", .init(\.authors) { $0.names },
         names: """
-            authors* author* authorname* authornames* writer* writers* writtenby by creator* creators* \
+            authors* author* authorname* authornames* authortext* writer* writers* writtenby by creator* creators* \
             authorlist* bystatement autor* autoren* autores* autori* auteur* auteurs* autore* verfasser* \
             verfasserin* schrijver* författare* forfatter* kirjailija* autorzy* автор* авторы* 作者* 著者* 저자* \
             von par por di byline statementofresponsibility people person persons novelist poet
@@ -160,7 +164,7 @@ extension BookField {
     public static let isbn = BookField(
         "isbn", "ISBN", .isbn, "an ISBN", .init(\.isbn) { $0.isbn },
         names: """
-            isbn13* isbn* isbn10* isbns* isbnnumber* isbncode* ean ean13 gtin gtin13 barcode booknumber \
+            isbn13* isbn* isbn10* isbnuid* isbns* isbnnumber* isbncode* ean ean13 gtin gtin13 barcode booknumber \
             国际标准书号*
             """,
         query: ["isbn"], column: .init("ISBN", .fixed(17), priority: 5), indexing: .line(isSearchedAnywhere: true))
@@ -303,7 +307,7 @@ extension BookField {
     public static let rating = BookField(
         "rating", "Rating", .number, "a rating from 0 to the highest", .init(\.rating) { $0.double },
         names: """
-            rating* averagerating* ratingaverage* avgrating* ratingvalue* myrating* userrating* stars* score \
+            rating* averagerating* ratingaverage* avgrating* ratingvalue* myrating* starrating* userrating* stars* score \
             bewertung* sterne* note nota valoración* valoracion* puntuacion* avaliação* voto valutazione* \
             waardering* betyg* arvosana* ocena оценка* рейтинг* 评分* 評価* 평점* marks
             """,

@@ -18,7 +18,8 @@ struct FieldAccessor: Sendable {
     ///
     /// - Parameter read: Returns the value that a value of a record encodes, or nil if it is not readable.
     init<Content: FieldContent>(
-        _ property: any WritableKeyPath<Book, Content?> & Sendable, reading read: @escaping @Sendable (JSONValue) -> Content?
+        _ property: any WritableKeyPath<Book, Content?> & Sendable,
+        reading read: @escaping @Sendable (JSONValue) -> Content?
     ) {
         self.read = { read($0)?.fieldValue }
         value = { $0[keyPath: property]?.fieldValue }
@@ -29,7 +30,8 @@ struct FieldAccessor: Sendable {
 
     /// A field that a property of a book keeps, which is empty for books without a value.
     init<Content: FieldContent & RangeReplaceableCollection>(
-        _ property: any WritableKeyPath<Book, Content> & Sendable, reading read: @escaping @Sendable (JSONValue) -> Content?
+        _ property: any WritableKeyPath<Book, Content> & Sendable,
+        reading read: @escaping @Sendable (JSONValue) -> Content?
     ) {
         self.read = { read($0)?.fieldValue }
         value = { $0[keyPath: property].fieldValue }
@@ -95,7 +97,9 @@ extension Book.ReadingStatus: FieldContent {
 }
 
 extension Array: FieldContent where Element: FieldItem {
-    init?(_ value: FieldValue) { if case .list(let items) = value { self = items.map(Element.init) } else { return nil } }
+    init?(_ value: FieldValue) {
+        if case .list(let items) = value { self = items.map(Element.init) } else { return nil }
+    }
     var fieldValue: FieldValue? {
         let items = compactMap(\.fieldItem)
         return items.isEmpty ? nil : .list(items)
@@ -155,10 +159,6 @@ extension JSONValue {
     /// The text of the key of a record; nil for one that is the book's ISBN and nothing else, "urn:isbn:…".
     var keyText: String? { text.flatMap { $0.lowercased().hasPrefix("urn:isbn:") ? nil : $0 } }
 
-    /// The reading status with this name, ignoring case and accepting spaces or underscores instead of hyphens.
-    var readingStatus: Book.ReadingStatus? {
-        text.flatMap {
-            Book.ReadingStatus(rawValue: $0.lowercased().replacing(" ", with: "-").replacing("_", with: "-"))
-        }
-    }
+    /// The reading status that a name or a word for it stands for.
+    var readingStatus: Book.ReadingStatus? { text.flatMap(Book.ReadingStatus.init(meantBy:)) }
 }

@@ -15,7 +15,7 @@ public struct IndexCache: Sendable {
     /// The minimum catalog size in bytes; smaller catalogs are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" in ASCII, followed by the format version.
-    private static let signature: UInt64 = 0x7374_6163_6B73_0009
+    private static let signature: UInt64 = 0x7374_6163_6B73_000A
 
     /// Creates a cache in the directory at `path`.
     public init(directory path: String) {
@@ -189,6 +189,7 @@ private struct HeadWriter {
         add(format.fingerprint)
         add(format.recordPaths)
         add(format.isDetected ? 1 : 0)
+        add(format.namedKeys)
     }
 
     mutating func add(_ faults: RecordFaults, _ positions: FaultPositions) {
@@ -251,10 +252,11 @@ private struct HeadReader {
 
     mutating func nextFormat() -> CatalogFormat.Key? {
         guard let profile = nextText(), let fingerprint = next(), let recordPaths = nextText(),
-            let isDetected = nextInteger()
+            let isDetected = nextInteger(), let namedKeys = nextText()
         else { return nil }
         return CatalogFormat.Key(
-            profile: profile, fingerprint: fingerprint, recordPaths: recordPaths, isDetected: isDetected == 1)
+            profile: profile, fingerprint: fingerprint, recordPaths: recordPaths, isDetected: isDetected == 1,
+            namedKeys: namedKeys)
     }
 
     mutating func nextFaults() -> (faults: RecordFaults, positions: FaultPositions)? {

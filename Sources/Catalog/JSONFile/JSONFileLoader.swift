@@ -82,8 +82,12 @@ package struct JSONFileLoader: Sendable {
         guard let profile = profile ?? library.profile(named: found.profile) else {
             throw .notACatalog(path: shownPath, .noRecords(profile: found.profile))
         }
+        let keys =
+            self.profile == nil
+            ? profile.namedKeys(in: found.sample, isTable: known == .lines || found.profile == "table") : []
         let format = CatalogFormat(
-            profile: profile, recordPaths: found.recordPaths, isDetected: self.profile == nil || isProfileFound)
+            profile: profile, namedKeys: keys, recordPaths: found.recordPaths,
+            isDetected: self.profile == nil || isProfileFound)
         let layout = CatalogLayout(
             shape: found.shape, offset: found.offset, records: found.records, decoder: RecordDecoder(format.mapping),
             innerSteps: format.recordPaths.first?.stepsWithinElement ?? [])

@@ -82,6 +82,8 @@ public struct MirrorState: Hashable, Sendable {
     public var source: String
     /// The kind of the source, such as `csv`.
     public var kind: String
+    /// The number of the reader that made the copy; 0 for copies of the first versions.
+    public var reader = 0
     /// The name of the profile for its records, if it cannot be detected from them.
     public var profile: String?
     /// The copied table of a database.
@@ -113,11 +115,19 @@ public struct MirrorState: Hashable, Sendable {
         public var place: String?
     }
 
+    /// Returns the number of the reader of a kind of source, which goes up when it reads the same source otherwise:
+    /// since 1, the first row of a table has all columns.
+    static func currentReader(of kind: String) -> Int { ["csv", "tsv"].contains(kind) ? 1 : 0 }
+
+    /// Whether an older reader made the copy, so that it is made again.
+    public var isOfOlderReader: Bool { reader < Self.currentReader(of: kind) }
+
     /// The time in seconds for which a copy from a server counts as up to date.
     static let trustedTime = 15 * 60
 
     /// Whether to ask the server if the copy is up to date.
     public var isDue: Bool {
+        if isOfOlderReader { return true }
         let age = time(nil) - checked
         // A negative age means that the clock was set back.
         return age < 0 || age >= Self.trustedTime
@@ -130,6 +140,7 @@ public struct MirrorState: Hashable, Sendable {
         else { return nil }
         (self.source, self.kind) = (source, kind)
         (self.rows, self.fetched) = (rows.clampedCount, fetched.clampedTime)
+        reader = json["reader"]?.integer ?? 0
         profile = json["profile"]?.string
         table = json["table"]?.string
         otherTables = json["otherTables"]?.elements?.compactMap(\.string) ?? []
@@ -146,6 +157,7 @@ public struct MirrorState: Hashable, Sendable {
     init(_ opened: OpenedSource, _ copy: MirroredCopy, of source: String, fingerprint: String?) {
         (self.source, kind, profile, rows) = (source, opened.kind, opened.profile, copy.rows)
         (self.fingerprint, table, otherTables) = (fingerprint, opened.table, opened.alternatives)
+        reader = Self.currentReader(of: opened.kind)
         hasSearch = opened.facts["search"] != nil && !source.contains("#search=")
         fetched = time(nil)
         checked = fetched
@@ -160,6 +172,7 @@ public struct MirrorState: Hashable, Sendable {
         var writer = ObjectWriter()
         writer.add("source", source)
         writer.add("kind", kind)
+        if reader > 0 { writer.add("reader", JSONValue(reader)) }
         writer.add("profile", profile)
         writer.add("table", table)
         if !otherTables.isEmpty { writer.add("otherTables", JSONValue(otherTables)) }

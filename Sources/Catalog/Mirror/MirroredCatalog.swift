@@ -79,10 +79,11 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         (self.base, self.directory, self.access, self.copy, make) = (base, directory, access, copy, nil)
         (shown, report.failure, use) = (state, failure, DirectoryUse(of: directory))
         let isForced = access.refreshes == .atStart
+        let isOutdated = isForced || state?.isOfOlderReader == true
         let current = sourceFingerprint(of: directory.source)
         next = NextCopy(
-            fingerprint: copy != nil ? current : isForced ? nil : state?.fingerprint,
-            time: isForced ? 0 : state.map { $0.checked + MirrorState.trustedTime } ?? .max, takesAll: isForced)
+            fingerprint: copy != nil ? current : isOutdated ? nil : state?.fingerprint,
+            time: isOutdated ? 0 : state.map { $0.checked + MirrorState.trustedTime } ?? .max, takesAll: isForced)
         isShowingCopy = copy != nil
         report.news = isShowingCopy ? .copying : news ?? state?.news
     }

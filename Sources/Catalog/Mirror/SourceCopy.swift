@@ -99,7 +99,8 @@ public final class SourceCopy: Sendable {
         // The state of the source before it is read: if it changes during the copy, the next start copies it again.
         let fingerprint = sourceFingerprint(of: directory.source)
         let last = directory.state
-        let known = takesAll || !directory.isRemote ? nil : last?.version
+        let isWhole = takesAll || !directory.isRemote || last?.isOfOlderReader == true
+        let known = isWhole ? nil : last?.version
         guard case .opened(let opened) = try conversation.ask(.open(source: directory.source, known: known)) else {
             throw ConnectorFailure(.helper, .programFailed)
         }

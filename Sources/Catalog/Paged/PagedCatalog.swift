@@ -311,9 +311,11 @@ public final class PagedCatalog: RemotelyQueried {
     private func load(_ records: [JSONValue], profile: String?) -> [BookID] {
         if format == nil, !records.isEmpty {
             let named = profile.flatMap(options.library.profile(named:))
-            let found = named ?? options.library.profile(named: ProfileRecognition.profile(of: records))
-            if let profile = options.profile ?? found {
-                format = CatalogFormat(profile: profile, recordPaths: [], isDetected: options.profile == nil)
+            let found = named == nil ? options.library.profile(named: ProfileRecognition.profile(of: records)) : nil
+            if let profile = options.profile ?? named ?? found {
+                let keys = options.profile == nil ? found?.namedKeys(in: records, isTable: true) : nil
+                format = CatalogFormat(
+                    profile: profile, namedKeys: keys ?? [], recordPaths: [], isDetected: options.profile == nil)
             }
             books.mapping = format?.mapping
         }

@@ -33,5 +33,6 @@ extension Profile {
         ("storygraph", { PackageResources.storygraph_json }), ("zotero", { PackageResources.zotero_json }),
         ("goodbooks", { PackageResources.goodbooks_json }), ("table", { PackageResources.table_json }),
         ("calibre-csv", { PackageResources.calibre_csv_json }), ("library", { PackageResources.library_json }),
+        ("stacks-csv", { PackageResources.stacks_csv_json }),
     ]
 }

@@ -141,7 +141,7 @@ extension RecordJSON {
             }
         }
         add("statusDates", dates)
-        add(log: log, dates: dates, status: status.flatMap(Book.ReadingStatus.init))
+        add(log: log, dates: dates, status: status.flatMap(Book.ReadingStatus.init(rawValue:)))
         add("shelves", shelves)
         close("}")
     }

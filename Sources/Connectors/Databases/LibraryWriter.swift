@@ -218,7 +218,7 @@ extension ExportedBook {
         let data = row["userData"]
         let log = ReadingLog(
             dates: data?["statusDates"], readings: data?["readings"],
-            status: data?["status"]?.string.flatMap(Book.ReadingStatus.init))
+            status: data?["status"]?.string.flatMap(Book.ReadingStatus.init(rawValue:)))
         return (log.readings.json.elements ?? []).map { reading in
             LibrarySchema.logColumns.map { column in
                 guard let value = reading[column.key] else { return .null }

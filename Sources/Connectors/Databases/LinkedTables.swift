@@ -13,7 +13,7 @@ enum LinkedTables {
         let names =
             [name] + ["book_", "books_", "tbl_", "tbl"].filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
         let keys = names.map(FieldNames.key)
-        return fields.first { field in keys.contains { field.info.names.weight(of: $0) != nil } }?.info.nativeKey
+        return fields.first { field in keys.contains { field.names.weight(of: $0) != nil } }?.info.nativeKey
     }
 
     /// Returns the unambiguous joins of a database: one for each table of values that is linked with the table of books

@@ -19,10 +19,10 @@ enum TableScore {
         for key in Set(names.map(FieldNames.key)) {
             // The columns "author_id" and "author_sort" are of authors, too.
             let keys = [key] + ["id", "sort"].filter { key.hasSuffix($0) }.map { String(key.dropLast($0.count)) }
-            let field = BookField.builtIn.first { field in keys.contains(where: field.info.names.telling.contains) }
+            let field = BookField.builtIn.first { field in keys.contains(where: field.names.telling.contains) }
             if let field {
                 score += points[field] ?? 0
-            } else if key != "label", BookField.title.info.names.weight(of: key) != nil {
+            } else if key != "label", BookField.title.names.weight(of: key) != nil {
                 score += possibleTitle
             }
         }

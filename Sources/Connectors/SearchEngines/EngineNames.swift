@@ -33,7 +33,7 @@ struct EngineNames {
         }
         // Indexes that stacks published have the year as a number.
         if field == .published { add("stacks.year") }
-        let known = field.info.names
+        let known = field.names
         let telling = known.all.filter { names[$0] != nil && known.telling.contains($0) }
         for name in telling.isEmpty ? Array(known.all.filter { names[$0] != nil }.prefix(1)) : telling {
             for match in (names[name] ?? []).sorted(by: { $0.ending < $1.ending }) { add(match.name) }

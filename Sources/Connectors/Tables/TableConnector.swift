@@ -3,7 +3,8 @@ internal import ConnectorProtocol
 
 /// A table in CSV or TSV. Each row becomes an object of strings with the column names as keys.
 ///
-/// Cells stay strings, because only the profile knows whether 0345391802 is a number, and empty cells are omitted.
+/// Cells stay strings, because only the profile knows whether 0345391802 is a number, and empty cells are omitted, but
+/// for the first row: it has all columns, by which a table is recognized.
 /// The apostrophe of a `FormulaGuard` is removed.
 final class TableConnector: Connector {
     private let input: SourceInput
@@ -116,12 +117,16 @@ final class TableConnector: Connector {
                 var isFirst = true
                 for number in 0..<stream.fieldCount {
                     var cell = stream.field(number)
-                    if cell.isEmpty { continue }
+                    if cell.isEmpty && rows.count > 0 { continue }
                     if FormulaGuard.isPresent(in: cell) { cell = UnsafeBufferPointer(rebasing: cell.dropFirst()) }
                     keys[number].withUnsafeBufferPointer {
                         json.append(contentsOf: isFirst ? UnsafeBufferPointer(rebasing: $0.dropFirst()) : $0)
                     }
                     isFirst = false
+                    if cell.isEmpty {
+                        json += "null".utf8
+                        continue
+                    }
                     if JSONText.append(cell, to: &json) != .valid { isEncoded = false }
                 }
                 json.append(UInt8(ascii: "}"))

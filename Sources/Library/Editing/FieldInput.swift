@@ -27,7 +27,7 @@ public enum FieldInput {
             case .isbn: ISBN(text).isValid ? .isbn(ISBN(text.onOneLine)) : nil
             case .date: date(of: field, text.onOneLine)
             case .boolean: boolean(text.onOneLine.lowercased())
-            case .status: field.value(of: .string(text.onOneLine))
+            case .status: Book.ReadingStatus(written: text.onOneLine).map(FieldValue.status)
             case .list, .gatheredList: list(of: field, text)
             }
         // A text of semicolons only is a list without items.

@@ -13,6 +13,9 @@ public struct UserDataResolver: Sendable {
         var identity: BookIdentity
         var keys: MatchKeys
         var title: String
+        /// The key of the book if the catalog gives each author on its own, whose names it gave as one when the user
+        /// data was stored; nil if there is only one.
+        var separated: BookIdentity.Key?
 
         init(_ identity: BookIdentity, _ bookData: UserBookData) {
             self.identity = identity
@@ -21,6 +24,10 @@ public struct UserDataResolver: Sendable {
             // User data that was created when titles were shown with their subfield codes has another hash.
             if title != bookData.title {
                 keys.hash = BookIdentity.Key(hashOf: Book(title: title, authors: bookData.authors))
+            }
+            let authors = bookData.authors.flatMap(\.separatedNames)
+            if authors != bookData.authors {
+                separated = BookIdentity.Key(hashOf: Book(title: title, authors: authors))
             }
         }
     }
@@ -53,6 +60,7 @@ public struct UserDataResolver: Sendable {
             if let isbn = bookData.keys.isbn { keys.append(isbn) }
             let key = bookData.identity.key
             if key != bookData.keys.hash, key != bookData.keys.isbn { keys.append(key) }
+            if let separated = bookData.separated { keys.append(separated) }
         }
         finder = BookLookup(of: keys, in: index)
         position()
@@ -91,6 +99,15 @@ public struct UserDataResolver: Sendable {
                 best[number] = bookData + 1
                 return true
             }
+        }
+        // The reader of a later version may tell authors apart that it took for one.
+        orphans.removeAll { bookData in
+            guard let key = sought[Int(bookData)].separated else { return false }
+            let numbers = finder.ids(matching: MatchKeys(isbn: nil, hash: key), by: .hash).lazy
+                .compactMap(finder.number)
+            guard let number = numbers.first(where: { best[$0] == 0 }) else { return false }
+            best[number] = bookData + 1
+            return true
         }
         // User data whose candidates are all taken joins the best of them.
         orphans.removeAll { bookData in
@@ -149,5 +166,14 @@ extension UserData.Content {
     /// Resolves the user data to the books in `index`.
     public func resolver(in index: BookIndex) -> UserDataResolver {
         UserDataResolver(of: replay.state.books, in: index)
+    }
+}
+
+extension String {
+    /// The names in a text that may have several: between semicolons, or else between commas.
+    fileprivate var separatedNames: [String] {
+        let separator: Character = contains(";") ? ";" : ","
+        let names = split(separator: separator).map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
+        return names.count > 1 ? names : [self]
     }
 }

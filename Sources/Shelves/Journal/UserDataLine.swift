@@ -95,7 +95,7 @@ struct UserDataFields {
         case "readings": set(&readings, to: [Reading](json: value.json))
         case "shelves": set(&bookData.shelves, to: value.texts.map { Set($0) })
         case "source": set(&sourceID, to: value.string)
-        case "status": set(&bookData.status, to: value.string.flatMap(Book.ReadingStatus.init))
+        case "status": set(&bookData.status, to: value.string.flatMap(Book.ReadingStatus.init(rawValue:)))
         case "statusDates": set(&statusDates, to: [Book.ReadingStatus: String](json: value.json))
         case "title": set(&title, to: value.string)
         default: false

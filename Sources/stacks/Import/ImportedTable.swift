@@ -1,5 +1,6 @@
 internal import Books
 internal import CSV
+internal import Catalog
 internal import Formats
 internal import Search
 internal import Text
@@ -74,11 +75,13 @@ extension ImportedBooks {
     }
 
     private static func columns(_ header: [String]) throws(MissingColumn) -> Columns {
-        if Set(["id", "title", "authors"]).isSubset(of: header) {
+        // A table of stacks may have lost columns.
+        let table = ProfileRecognition.table(withColumns: Set(header))
+        if table == ProfileRecognition.own || Set(["id", "title", "authors"]).isSubset(of: header) {
             return .stacks(Dictionary(zip(header, header.indices), uniquingKeysWith: { first, _ in first }))
         }
         let names = header.map { $0.folded }
-        if let places = try storyGraphColumns(names) { return .storygraph(places) }
+        if table != "goodreads", let places = try storyGraphColumns(names) { return .storygraph(places) }
         var places: [GoodreadsForm.Column: Int] = [:]
         for column in GoodreadsForm.Column.allCases { places[column] = names.firstIndex(of: column.rawValue.folded) }
         for column in [GoodreadsForm.Column.title, .author] where places[column] == nil {

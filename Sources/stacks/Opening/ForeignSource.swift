@@ -93,7 +93,9 @@ struct ForeignSource {
         let program = Self.program
         if let state, let base = try? openCopy(state) {
             let isKnown =
-                directory.isRemote ? !state.isDue : state.fingerprint == sourceFingerprint(of: directory.source)
+                directory.isRemote
+                ? !state.isDue
+                : !state.isOfOlderReader && state.fingerprint == sourceFingerprint(of: directory.source)
             let isTrusted = refreshes == .whenChanged || refreshes == .whenChangedNow && !directory.isRemote
             if isKnown && isTrusted || !waits || program == nil || refreshes == .never {
                 return (base, MirroredCatalog(base, in: directory, state: state, by: sourceAccess(with: program)))

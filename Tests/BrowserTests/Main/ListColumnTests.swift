@@ -25,7 +25,8 @@ struct ListColumnTests {
     @Test func eachColumnShowsItsPartOfABook() {
         let texts: [(ListColumn, String)] = [
             (.title, "The Stand"), (.author, "Stephen King, A. Other"), (.year, "1978"), (.pages, "1,200"),
-            (.rating, "★★★★½"), (.init(.publisher), "Doubleday"), (.init(.subjects), "Horror, Plague"), (.added, "2004-03-05"),
+            (.rating, "★★★★½"), (.init(.publisher), "Doubleday"), (.init(.subjects), "Horror, Plague"),
+            (.added, "2004-03-05"),
             (.init(.isbn), "978-0307947307"),
         ]
         for (column, text) in texts { #expect(column.text(of: full).text == text, "\(column)") }

@@ -9,7 +9,8 @@ import Testing
 @Suite("Profiles: reading and writing back") struct RoundTripTests {
     /// Tables are read through copies, which cannot be edited.
     private static let names = Profile.builtInNames.filter {
-        !["goodreads", "goodbooks", "librarything", "storygraph", "zotero", "table", "calibre-csv"].contains($0)
+        !["goodreads", "goodbooks", "librarything", "storygraph", "zotero", "table", "calibre-csv", "stacks-csv"]
+            .contains($0)
     }
 
     /// A change of each field to a value that no record contains.

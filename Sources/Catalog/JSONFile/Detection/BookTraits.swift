@@ -40,17 +40,20 @@ struct BookTraits: OptionSet, Hashable {
     private static let fields = BookTraits(evidence)
 
     /// The trait of a field; empty for one that is no evidence.
-    private init(_ field: BookField) { self = Self.evidence.firstIndex(of: field).map { Self(rawValue: 16 << $0) } ?? [] }
+    private init(_ field: BookField) {
+        self = Self.evidence.firstIndex(of: field).map { Self(rawValue: 16 << $0) } ?? []
+    }
 
     private init(_ fields: [BookField]) { self = fields.reduce(into: []) { $0.formUnion(BookTraits($1)) } }
 
     /// The traits by key, in lower case and without separators: those of the names that tell a field by themselves.
     private static let table: [String: BookTraits] = {
         var table: [String: BookTraits] = ["identifier": BookTraits(.identifiers), "href": .link, "rel": .link]
-        for field in evidence { for name in field.info.names.telling { table[name] = BookTraits(field) } }
-        for name in BookField.title.info.names.telling { table[name] = .title }
+        for field in evidence { for name in field.names.telling { table[name] = BookTraits(field) } }
+        for name in BookField.title.names.telling { table[name] = .title }
         for name in [
-            "type", "role", "time", "timestamp", "datetime", "created", "createdat", "createdon", "updated", "updatedat",
+            "type", "role", "time", "timestamp", "datetime", "created", "createdat", "createdon", "updated",
+            "updatedat",
             "updatedon", "starttime", "endtime",
         ] { table[name] = .event }
         return table

@@ -22,12 +22,13 @@ extension FormatDetection {
         let bytes = reader.bytes(of: start..<reader.count)
         let sample = bytes.split(separator: 0x0A, maxSplits: Self.sampleCount).prefix(Self.sampleCount)
             .compactMap { JSONValue(parsing: $0) }.filter { $0.members != nil }
-        let name = profile?.name ?? ProfileRecognition.profile(of: sample)
-        if profile == nil, name == ProfileRecognition.native, Self.areEvents(sample.map(\.bookTraits)) {
+        var found = FormatDetector.Found(
+            shape: .lines, offset: start, records: RecordPaths([]), recordPaths: [], sample: sample)
+        if let profile { (found.profile, found.sample) = (profile.name, []) }
+        if profile == nil, found.profile == ProfileRecognition.native, Self.areEvents(sample.map(\.bookTraits)) {
             return .nothing(.jsonLines)
         }
-        return .records(
-            .init(shape: .lines, offset: start, records: RecordPaths([]), recordPaths: [], profile: name))
+        return .records(found)
     }
 
     /// The first two non-blank lines, each from its first token; empty if missing.

@@ -46,7 +46,7 @@ extension FormatDetection {
         }
         let book = FormatDetector.Found(
             shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
-            profile: ProfileRecognition.profile(of: [root]))
+            sample: [root])
         if isWhole, fault == nil, search.book == nil, let list = emptyList(of: root) { return .records(list) }
         guard let fault, !isCut else { return traits.isTitled ? .records(book) : .nothing(.object) }
         return linesWithFaults ?? (traits.isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
@@ -105,6 +105,6 @@ extension FormatDetection {
         guard first.bookTraits.isBook || !isMalformed && 2 * titled.keys.count > titled.total else { return nil }
         return .init(
             shape: .members(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
-            profile: ProfileRecognition.profile(of: values))
+            sample: Array(values))
     }
 }

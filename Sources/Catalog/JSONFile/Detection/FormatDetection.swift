@@ -43,7 +43,7 @@ struct FormatDetection {
         let sample = records(inArrayAt: start)
         let whole = FormatDetector.Found(
             shape: .array(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
-            profile: ProfileRecognition.profile(of: sample))
+            sample: sample)
         if sample.isEmpty {
             // The first record may be longer than the available text.
             var rest = reader
@@ -120,7 +120,7 @@ struct FormatDetection {
         return FormatDetector.Found(
             shape: .array(path: group.firstPath), offset: group.offset, records: records,
             recordPaths: alike.map { FieldPath(elementsOf: $0.path) },
-            profile: ProfileRecognition.profile(of: self.records(inArrayAt: group.offset)))
+            sample: self.records(inArrayAt: group.offset))
     }
 
     /// Returns the record at `path`, the only one.
@@ -131,7 +131,7 @@ struct FormatDetection {
         let record = root.flatMap { path.value(in: $0) }
         return FormatDetector.Found(
             shape: .document, offset: start, records: RecordPaths([path]), recordPaths: [path],
-            profile: ProfileRecognition.profile(of: record.map { [$0] } ?? []))
+            sample: record.map { [$0] } ?? [])
     }
 }
 

@@ -26,6 +26,8 @@ enum FormatDetector: Equatable {
         var recordPaths: [FieldPath]
         /// The name of the profile that reads the records.
         var profile: String
+        /// The first records, if the profile was recognized by them.
+        var sample: [JSONValue] = []
     }
 
     /// Detects the format of a text from its beginning in `reader`; `isWhole` says whether this is the whole text. With
@@ -49,5 +51,16 @@ enum FormatDetector: Equatable {
                 ?? detection.openingOfObject
         default: self = detection.openingOfScalar
         }
+    }
+}
+
+extension FormatDetector.Found {
+    /// Records whose profile is recognized by the first of them.
+    init(
+        shape: CatalogShape, offset: Int, records: RecordPaths, recordPaths: [FieldPath], sample: [JSONValue]
+    ) {
+        self.init(
+            shape: shape, offset: offset, records: records, recordPaths: recordPaths,
+            profile: ProfileRecognition.profile(of: sample), sample: sample)
     }
 }

@@ -1,3 +1,4 @@
+internal import Books
 internal import JSON
 
 /// Recognizes the built-in profile of a catalog by the keys of its records.
@@ -37,13 +38,21 @@ package enum ProfileRecognition {
         "title", "type", "id", "author_sort", "title_sort", "series_index", "authors", "bookshelves", "kind",
         "volumeInfo", "@type",
         "metadata",
-    ]).union(tables.flatMap(\.keys)).union(titleColumns)
+    ]).union(tables.flatMap(\.columns)).union(titleColumns)
 
-    /// Whether the member with this key identifies the profile of its record, or shows that the record is a book.
-    static func isTelling(_ key: String) -> Bool { tellingKeys.contains(key) || BookTraits.has(key: key) }
+    /// Whether the member with this key identifies the profile of its record, or shows that the record is a book, or may
+    /// have a field by its name.
+    static func isTelling(_ key: String) -> Bool {
+        tellingKeys.contains(key) || BookTraits.has(key: key) || BookField.named(key) != nil
+    }
 
     /// Returns the profile that matches most of `records`, which need only the members whose keys are telling.
     static func profile(of records: [JSONValue]) -> String {
+        let table = table(withColumns: Set(records.flatMap { ($0.members ?? []).map(\.key) }))
+        // The columns of stacks are the members of its JSON, too, where authors are a list.
+        if let table, table != own || records.allSatisfy({ $0["authors"]?.elements == nil }) { return table }
+        // The first row of a table has its empty cells, too.
+        let records = records.map(\.withoutNulls)
         func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
         if most({ record in
             guard let type = record["type"]?.string, record["id"] != nil, record["title"] != nil else { return false }
@@ -68,36 +77,46 @@ package enum ProfileRecognition {
         if most({ $0["kind"]?.string == "books#volume" && $0["volumeInfo"] != nil }) { return "google" }
         if most({ $0["@type"]?.isBookType ?? false }) { return "schema" }
         if most({ $0["metadata"]?["title"] != nil }) { return "opds" }
-        return tableProfile(of: records) ?? native
+        let isTable = most { record in
+            !titleColumns.allSatisfy { record[$0] == nil } && record["title"] == nil && record["name"] == nil
+        }
+        return isTable ? "table" : native
     }
 
     // MARK: Rows of tables
 
-    /// The columns by which the tables of other programs are recognized. Columns without a value are missing from rows.
-    private static let tables: [(profile: String, keys: Set<String>)] = [
+    /// The columns by which the tables of programs are recognized, whatever their cells contain, and how many of them
+    /// there must be.
+    private static let tables: [(profile: String, least: Int, columns: Set<String>)] = [
+        (
+            own, 10,
+            ["id", "title", "authors", "isbn", "pages", "year", "publisher", "language", "series", "subjects"]
+        ),
         // Exports of stacks in this form may have neither a number nor a binding.
         (
-            "goodreads",
+            "goodreads", 3,
             ["Book Id", "Author l-f", "Exclusive Shelf", "Bookshelves", "Binding", "My Rating", "Owned Copies"]
         ),
-        ("librarything", ["Book Id", "Primary Author", "Sort Character", "Collections", "Entry Date"]),
-        ("storygraph", ["ISBN/UID", "Read Status", "Moods", "Pace", "Star Rating"]),
-        ("zotero", ["Key", "Item Type", "Publication Title", "Date Modified", "Abstract Note"]),
-        ("goodbooks", ["goodreads_book_id", "best_book_id", "work_id"]),
+        ("librarything", 3, ["Book Id", "Primary Author", "Sort Character", "Collections", "Entry Date"]),
+        ("storygraph", 2, ["ISBN/UID", "Read Status", "Moods", "Pace", "Star Rating"]),
+        ("zotero", 3, ["Key", "Item Type", "Publication Title", "Date Modified", "Abstract Note"]),
+        ("goodbooks", 3, ["goodreads_book_id", "best_book_id", "work_id"]),
     ]
+    /// The profile of the CSV of stacks.
+    package static let own = "stacks-csv"
+
+    /// Returns the profile of a table with these columns, if it is that of a program.
+    package static func table(withColumns columns: Set<String>) -> String? {
+        tables.first { $0.columns.count(where: columns.contains) >= $0.least }?.profile
+    }
 
     /// The columns of other tables that have titles.
     private static let titleColumns: Set = ["Title", "TITLE", "Book Title", "Book title", "book_title", "Name"]
+}
 
-    /// Returns the profile of records that are rows of a table, if most of them have its columns.
-    private static func tableProfile(of records: [JSONValue]) -> String? {
-        let keys = records.map { Set(($0.members ?? []).map(\.key)) }
-        func most(_ test: (Set<String>) -> Bool) -> Bool { 2 * keys.count(where: test) > keys.count }
-        let table = tables.first { table in
-            most { row in table.keys.count(where: row.contains) >= min(3, table.keys.count) }
-        }
-        if let table { return table.profile }
-        return most({ !$0.isDisjoint(with: titleColumns) && !$0.contains("title") && !$0.contains("name") })
-            ? "table" : nil
+extension JSONValue {
+    /// An object without the members that are null.
+    fileprivate var withoutNulls: JSONValue {
+        members.map { .object($0.filter { $0.value != .null }) } ?? self
     }
 }

@@ -1,16 +1,12 @@
-internal import Books
-internal import JSON
-
 /// The words for reading statuses in catalogs of several languages.
 extension Book.ReadingStatus {
-    /// Creates the status from its name in a catalog.
-    init?(written text: String) {
-        guard case .status(let status)? = BookField.status.value(of: .string(text)) else { return nil }
-        self = status
+    /// Creates the status with this name, ignoring case and accepting spaces or underscores instead of hyphens.
+    public init?(written text: String) {
+        self.init(rawValue: text.lowercased().replacing(" ", with: "-").replacing("_", with: "-"))
     }
 
     /// Creates the status that a word stands for.
-    init?(meantBy text: String) {
+    public init?(meantBy text: String) {
         if let status = Book.ReadingStatus(written: text) {
             self = status
             return
