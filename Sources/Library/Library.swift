@@ -211,10 +211,10 @@ public final class Library {
     public func loadUserData(notifying notify: @escaping @Sendable () -> Void) {
         guard !userData.isRead, !isLoadingUserData, let directory = userData.filesDirectory else { return }
         isLoadingUserData = true
-        let index = store.index
+        let (index, catalog) = (store.index, userData.openCatalog)
         loading = BackgroundTask(notifying: notify) { _ in
             guard let content = try? UserData.read(directory: directory) else { return nil }
-            return (content, content.resolver(in: index))
+            return (content, content.resolver(in: index, catalog: catalog))
         }
     }
 

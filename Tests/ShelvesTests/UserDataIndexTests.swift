@@ -11,12 +11,15 @@ import Testing
     private let other = "9780393039764"
 
     /// Creates the index of `catalog` after the books in `marked` were made favourites in turn.
-    private func index(of catalog: [Book], marked: [Book]) throws -> UserDataIndex {
+    ///
+    /// - Parameter path: The path of the catalog where they were marked.
+    private func index(of catalog: [Book], marked: [Book], in path: String? = nil) throws -> UserDataIndex {
         let shelves = UserData(directory: nil)
+        shelves.openCatalog = "/books.csv"
         for book in marked {
             try shelves.apply(
                 .favourite(true),
-                to: [UserDataTarget(book: book, identity: book.identity, identities: [], catalog: nil)])
+                to: [UserDataTarget(book: book, identity: book.identity, identities: [], catalog: path)])
         }
         return UserDataIndex(shelves, in: BookIndex(of: catalog))
     }
@@ -66,6 +69,32 @@ import Testing
         #expect(index.ids == [0])
         #expect(index.identities(of: 0).first == withISBN.identity)
         #expect(Set(index.identities(of: 0)) == [withISBN.identity, without.identity, Book.make(isbn: other).identity])
+    }
+
+    @Test func aBookIsFoundWhoseAuthorsWereOneNameBefore() throws {
+        let hill = Book.make(title: "The Hill", authors: ["Bob Beta", "Cy Gamma"], isbn: isbn)
+        let books = [Book.make(title: "The Hill", authors: ["Bob Beta"]), hill]
+        for name in ["Bob Beta, Cy Gamma", "Bob Beta; Cy Gamma", "Bob Beta;Cy Gamma"] {
+            #expect(try index(of: books, marked: [.make(title: "The Hill", authors: [name])]).ids == [1], "\(name)")
+        }
+        // A family name first is not two authors.
+        let austen = Book.make(title: "Emma", authors: ["Austen, Jane"])
+        #expect(try index(of: [austen, .make()], marked: [austen]).ids == [0])
+    }
+
+    @Test func aBookIsFoundOfWhichOnlyTheTitleOrTheAuthorsWereKnownInItsCatalog() throws {
+        let books = ["A", "B", "B", "C"].map { Book.make(title: $0, authors: ["Ann Alpha"]) } + [.make(title: "D")]
+        let untitled = Book.make(title: "", authors: ["Ann Alpha"])
+        let unsigned = Book.make(title: "B", authors: [])
+        #expect(try index(of: books, marked: [unsigned], in: "/books.csv").ids == [1])
+        #expect(try index(of: books, marked: [untitled], in: "/books.csv").ids == [0])
+        // A mark of another catalog may be of any book of that name.
+        #expect(try index(of: books, marked: [unsigned, untitled], in: "/other.csv").ids == [])
+        #expect(try index(of: books, marked: [unsigned, untitled]).ids == [])
+        // Who is found anyway stays, and takes the place of nobody.
+        #expect(try index(of: books + [unsigned], marked: [unsigned], in: "/books.csv").ids == [5])
+        let index = try index(of: books, marked: [books[1], unsigned], in: "/books.csv")
+        #expect(index.ids == [1] && index.identities(of: 1) == [books[1].identity])
     }
 
     @Test func doublesKeepTheirOrder() throws {

@@ -139,6 +139,7 @@ public struct BookField: Hashable, Sendable {
 
 /// The rows. A star marks the names that tell the field by themselves.
 extension BookField {
+    /// The title.
     public static let title = BookField(
         "title", "Title", .text, "a title", .init(\.title) { $0.titleText },
         names: """
@@ -149,6 +150,7 @@ extension BookField {
         query: ["title", "titles"], column: .init("Title", .share(3), least: 26, narrow: 16), order: .text,
         indexing: .line(isSearchedAnywhere: true))
 
+    /// The authors.
     public static let authors = BookField(
         "authors", "Authors", .list, "a name", .init(\.authors) { $0.names },
         names: """
@@ -161,6 +163,7 @@ extension BookField {
         column: .init("Author", .share(2), least: 14, priority: 10, narrow: 12), order: .text, isFacet: true,
         indexing: .line(isSearchedAnywhere: true))
 
+    /// The ISBN.
     public static let isbn = BookField(
         "isbn", "ISBN", .isbn, "an ISBN", .init(\.isbn) { $0.isbn },
         names: """
@@ -169,6 +172,7 @@ extension BookField {
             """,
         query: ["isbn"], column: .init("ISBN", .fixed(17), priority: 5), indexing: .line(isSearchedAnywhere: true))
 
+    /// The number of pages.
     public static let pageCount = BookField(
         "pageCount", "Pages", .number, "a number of pages", .init(\.pageCount) { $0.pages },
         names: """
@@ -181,11 +185,13 @@ extension BookField {
         query: ["pages", "page", "pagecount"], column: .init("Pages", .fixed(7), priority: 8, isNumber: true),
         order: .number, indexing: .column)
 
+    /// Whether the book is fiction.
     public static let fiction = BookField(
         "fiction", "Fiction", .boolean, "yes or no", .init(\.fiction) { $0.fiction },
         names: "fiction* isfiction* fictional isnovel* belletristik* kind booktype",
         query: ["fiction"], isFacet: true, indexing: .column)
 
+    /// The key of the record in its catalog.
     public static let sourceID = BookField(
         "id", "ID", .text, "a number in a scheme", .init(\.sourceID) { $0.keyText },
         names: """
@@ -194,17 +200,20 @@ extension BookField {
             """,
         nativeKey: "sourceID")
 
+    /// The second part of the title.
     public static let subtitle = BookField(
         "subtitle", "Subtitle", .text, "a title", .init(\.subtitle) { $0.titleText },
         names: """
             subtitle* titlesub* untertitel* soustitre* sottotitolo* subtitulo* subtítulo* 副标题*
             """)
 
+    /// The title to sort by.
     public static let sortTitle = BookField(
         "sortTitle", "Sorted as", .text, "a title", .init(\.sortTitle) { $0.titleText },
         names: "sorttitle* titlesort* titleforsorting* sortname",
         indexing: .line(isSearchedAnywhere: false))
 
+    /// The publisher.
     public static let publisher = BookField(
         "publisher", "Publisher", .text, "a publisher", .init(\.publisher) { $0.joinedTexts },
         names: """
@@ -215,6 +224,7 @@ extension BookField {
         query: ["publisher", "publishers", "press"], column: .init("Publisher", .share(1), least: 14, priority: 2),
         indexing: .line(isSearchedAnywhere: false))
 
+    /// The date of publication.
     public static let published = BookField(
         "published", "Published", .date, "a date", .init(\.published) { $0.partialDate },
         names: """
@@ -230,6 +240,7 @@ extension BookField {
         query: ["year", "years", "published", "date"],
         column: .init("Year", .fixed(7), priority: 9, isNumber: true), order: .greatestFirst, indexing: .column)
 
+    /// The languages.
     public static let languages = BookField(
         "languages", "Languages", .list, "a language", .init(\.languages) { $0.languages },
         names: """
@@ -241,6 +252,7 @@ extension BookField {
         column: .init("Language", .fixed(10), priority: 4), isFacet: true,
         indexing: .line(isSearchedAnywhere: false))
 
+    /// The subjects, genres or tags.
     public static let subjects = BookField(
         "subjects", "Subjects", .list, "a subject", .init(\.subjects) { $0.texts },
         names: """
@@ -253,6 +265,7 @@ extension BookField {
         column: .init("Subjects", .share(2), least: 18, priority: 3), isFacet: true,
         indexing: .line(isSearchedAnywhere: true))
 
+    /// The series.
     public static let series = BookField(
         "series", "Series", .text, "a series", .init(\.series) { $0.name },
         names: """
@@ -263,6 +276,7 @@ extension BookField {
         query: ["series"], column: .init("Series", .share(2), least: 18, priority: 6), order: .text, isFacet: true,
         indexing: .line(isSearchedAnywhere: true))
 
+    /// The number within the series.
     public static let seriesPosition = BookField(
         "seriesPosition", "Place in series", .number, "a number", .init(\.seriesPosition) { $0.double },
         names: """
@@ -272,6 +286,7 @@ extension BookField {
             """,
         indexing: .column)
 
+    /// The description.
     public static let description = BookField(
         "description", "Description", .text, "a text", .init(\.description) { $0.paragraphs },
         names: """
@@ -283,6 +298,7 @@ extension BookField {
             """,
         query: ["description", "summary", "blurb"], indexing: .presence)
 
+    /// The link to a picture of the cover.
     public static let cover = BookField(
         "cover", "Cover", .text, "a link", .init(\.cover) { $0.link },
         names: """
@@ -293,10 +309,12 @@ extension BookField {
             """,
         query: ["cover", "image", "picture"], indexing: .presence)
 
+    /// The identifiers other than ISBN, each with its scheme.
     public static let identifiers = BookField(
         "identifiers", "Identifiers", .gatheredList, "a number in a scheme", .init(\.identifiers) { $0.identifiers },
         names: "identifiers* ids externalids* othernumbers* altidentifier* altidentifiers*")
 
+    /// Translators, editors and others, each with the role.
     public static let contributors = BookField(
         "contributors", "Contributors", .gatheredList, "a name", .init(\.contributors) { $0.contributors },
         names: """
@@ -304,6 +322,7 @@ extension BookField {
             illustrator* narrator* narrators* mitwirkende* übersetzer* traducteur* credits
             """)
 
+    /// The rating, from 0 to 5.
     public static let rating = BookField(
         "rating", "Rating", .number, "a rating from 0 to the highest", .init(\.rating) { $0.double },
         names: """
@@ -315,6 +334,7 @@ extension BookField {
         column: .init("Rating", .fixed(8), priority: 7, isNumber: true), order: .greatestFirst, isFacet: true,
         indexing: .column)
 
+    /// The reading status.
     public static let status = BookField(
         "status", "Status", .status, "to-read, reading, read or abandoned", .init(\.status) { $0.readingStatus },
         names: """
@@ -323,6 +343,7 @@ extension BookField {
             """,
         query: ["status", "progress"], isFacet: true, indexing: .column)
 
+    /// The date when the book was added.
     public static let dateAdded = BookField(
         "dateAdded", "Added", .date, "a date", .init(\.dateAdded) { $0.partialDate },
         names: """

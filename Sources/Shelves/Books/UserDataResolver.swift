@@ -13,14 +13,20 @@ public struct UserDataResolver: Sendable {
         var identity: BookIdentity
         var keys: MatchKeys
         var title: String
+        var authors: [String]
         /// The key of the book if the catalog gives each author on its own, whose names it gave as one when the user
         /// data was stored; nil if there is only one.
         var separated: BookIdentity.Key?
 
-        init(_ identity: BookIdentity, _ bookData: UserBookData) {
+        /// Whether only the title or only the authors were known, in the catalog that is open.
+        var isPartial: Bool
+
+        init(_ identity: BookIdentity, _ bookData: UserBookData, in catalog: String?) {
             self.identity = identity
             keys = bookData.keys
             title = bookData.title.withoutSubfieldCodes
+            authors = bookData.authors
+            isPartial = title.isEmpty != authors.isEmpty && catalog != nil && catalog == bookData.catalog
             // User data that was created when titles were shown with their subfield codes has another hash.
             if title != bookData.title {
                 keys.hash = BookIdentity.Key(hashOf: Book(title: title, authors: bookData.authors))
@@ -39,6 +45,9 @@ public struct UserDataResolver: Sendable {
     private var best: [UInt32] = []
     /// The identities of all matches of each book that has several.
     private var several: [BookID: [BookIdentity]] = [:]
+    /// The identities of the user data of the books of which only the title or the authors were known.
+    private var partial: [BookID: BookIdentity] = [:]
+    private var partialLookup: PartialLookup?
     /// The identities of the user data of each book that has changed since.
     private var changed: [BookID: [BookIdentity]] = [:]
     /// The identities of the user data without a book, sorted by title.
@@ -48,10 +57,13 @@ public struct UserDataResolver: Sendable {
 
     /// Resolves the user data in `books` to the books in `index`. Linear in the index, at a few nanoseconds per book,
     /// and in the user data, at a few hundred each.
-    init(of books: UserDataTable, in index: BookIndex) {
+    ///
+    /// - Parameter catalog: The path of the catalog, if it is known: user data that was created in it finds its book
+    ///   also if only the title or the authors were known then.
+    init(of books: UserDataTable, in index: BookIndex, catalog: String? = nil) {
         // Iterate over indices: an iterator would copy each element.
         sought = books.elements.indices.map { position in
-            Sought(books.elements[position].key, books.elements[position].value)
+            Sought(books.elements[position].key, books.elements[position].value, in: catalog)
         }
         var keys: [BookIdentity.Key] = []
         keys.reserveCapacity(2 * sought.count)
@@ -63,7 +75,7 @@ public struct UserDataResolver: Sendable {
             if let separated = bookData.separated { keys.append(separated) }
         }
         finder = BookLookup(of: keys, in: index)
-        position()
+        position(in: index)
     }
 
     /// The number of books covered.
@@ -74,14 +86,16 @@ public struct UserDataResolver: Sendable {
     /// - Returns: Whether user data may now belong to other books.
     @discardableResult
     public mutating func extend(to index: BookIndex) -> Bool {
-        guard finder.extend(to: index) else { return false }
-        position()
-        return true
+        let isFound = finder.extend(to: index)
+        guard isFound || partialLookup != nil else { return false }
+        let before = partial
+        position(in: index)
+        return isFound || partial != before
     }
 
-    private mutating func position() {
+    private mutating func position(in index: BookIndex) {
         best = Array(repeating: 0, count: finder.numberCount)
-        several = [:]
+        (several, partial) = ([:], [:])
         var orphans: [UInt32] = []
         // Identities are unique among user data and among books, so the order does not matter yet.
         for (bookData, sought) in sought.enumerated() {
@@ -116,10 +130,29 @@ public struct UserDataResolver: Sendable {
             several[book] = (several[book] ?? [bestIdentity(of: book)].compactMap(\.self)) + [bookData.identity]
             return true
         }
+        placePartial(&orphans, in: index)
         let books = orphans.map { sought[Int($0)] }
         self.orphans = books.sorted {
             $0.title == $1.title ? $0.identity < $1.identity : $0.title < $1.title
         }.map(\.identity)
+    }
+
+    /// Gives user data with only a title or only authors to the book that has these among others.
+    private mutating func placePartial(_ orphans: inout [UInt32], in index: BookIndex) {
+        guard orphans.contains(where: { sought[Int($0)].isPartial }) else { return }
+        var lookup = partialLookup ?? PartialLookup(of: sought.lazy.filter(\.isPartial).map { ($0.title, $0.authors) })
+        lookup.extend(to: index)
+        partialLookup = lookup
+        orphans.removeAll { orphan in
+            let sought = sought[Int(orphan)]
+            guard sought.isPartial,
+                let book = lookup.book(
+                    titled: sought.title, by: sought.authors, occurrence: sought.identity.occurrence),
+                identities(of: book).isEmpty
+            else { return false }
+            partial[book] = sought.identity
+            return true
+        }
     }
 
     /// Returns the identity of a book's best match.
@@ -130,19 +163,20 @@ public struct UserDataResolver: Sendable {
 
     /// Returns the identities of the user data of a book, best match first.
     public func identities(of id: BookID) -> [BookIdentity] {
-        changed[id] ?? several[id] ?? bestIdentity(of: id).map { [$0] } ?? []
+        changed[id] ?? several[id] ?? onlyIdentity(of: id).map { [$0] } ?? []
     }
 
     /// Returns the identity of the user data of a book, if there is exactly one.
     func onlyIdentity(of id: BookID) -> BookIdentity? {
         if let identities = changed[id] ?? several[id] { return identities.count == 1 ? identities[0] : nil }
-        return bestIdentity(of: id)
+        return bestIdentity(of: id) ?? partial[id]
     }
 
     /// The books that have user data, in catalog order.
     var books: [BookID] {
-        let found = best.indices.lazy.filter { best[$0] > 0 }.compactMap(finder.id(ofNumber:))
-        if changed.isEmpty { return Array(found) }
+        let matched = best.indices.lazy.filter { best[$0] > 0 }.compactMap(finder.id(ofNumber:))
+        let found = partial.isEmpty ? Array(matched) : (Array(matched) + Array(partial.keys)).sorted()
+        if changed.isEmpty { return found }
         return (found.filter { changed[$0] == nil } + changed.keys.filter { changed[$0] != [] }).sorted()
     }
 
@@ -159,13 +193,17 @@ public struct UserDataResolver: Sendable {
 
 extension UserData {
     /// Resolves the user data to the books in `index`.
-    public func resolver(in index: BookIndex) -> UserDataResolver { UserDataResolver(of: books, in: index) }
+    public func resolver(in index: BookIndex) -> UserDataResolver {
+        UserDataResolver(of: books, in: index, catalog: openCatalog)
+    }
 }
 
 extension UserData.Content {
     /// Resolves the user data to the books in `index`.
-    public func resolver(in index: BookIndex) -> UserDataResolver {
-        UserDataResolver(of: replay.state.books, in: index)
+    ///
+    /// - Parameter catalog: The path of the catalog.
+    public func resolver(in index: BookIndex, catalog: String?) -> UserDataResolver {
+        UserDataResolver(of: replay.state.books, in: index, catalog: catalog)
     }
 }
 
