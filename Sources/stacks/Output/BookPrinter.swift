@@ -67,7 +67,7 @@ struct BookPrinter {
         var notices: [String] = []
         let shelves = UserData.saved(in: Directories.ofEnvironment(), notices: &notices)
         notices.forEach(printError)
-        return Library(store: store, userData: shelves)
+        return Library(store: store, userData: shelves, catalogPath: resolvedPath(catalog.path) ?? catalog.path)
     }
 
     /// Prints the books, with the user data of `library` if it is given.
