@@ -26,7 +26,7 @@ public enum IndexedTextField: UInt8, Sendable {
         case .title: UInt32(TEXT_TITLE)
         case .author: UInt32(TEXT_AUTHOR)
         case .isbn: UInt32(TEXT_ISBN)
-        case .series, .subject, .publisher, .sortTitle, .language: 1 << UInt32(rawValue)
+        default: 1 << UInt32(rawValue)
         }
     }
 }

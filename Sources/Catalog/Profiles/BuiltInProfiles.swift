@@ -8,7 +8,8 @@ extension Profile {
     public static func builtIn(named name: String) -> Profile? {
         guard let text = builtInText(named: name) else { return nil }
         do throws(ProfileSyntaxError) {
-            return try Profile(parsing: text)
+            let profile = try Profile(parsing: text)
+            return name == ProfileRecognition.native ? profile.withMembersOfStacks : profile
         } catch {
             assertionFailure(error.message(in: name))
             return nil
@@ -18,6 +19,16 @@ extension Profile {
     /// Returns the text of a built-in profile: JSON in UTF-8, as an example for writing one.
     public static func builtInText(named name: String) -> [UInt8]? {
         builtInTexts.first { $0.name == name }?.text()
+    }
+
+    /// This profile with rules for the fields that it does not mention: a record of stacks has a member for each.
+    private var withMembersOfStacks: Profile {
+        var rules = mapping.rules
+        for field in BookField.builtIn where rules[field] == nil {
+            rules[field] = .init([.init(FieldPath(steps: [.name(field.info.nativeKey)]))])
+        }
+        return Profile(
+            name: name, label: label, records: records, mapping: FieldMapping(rules: rules, ignored: mapping.ignored))
     }
 
     /// The files of Resources/profiles, which the build embeds in the program.

@@ -199,9 +199,9 @@ struct SearchCondition {
         case .fiction: "fiction != 0"
         // These are user data.
         case .status, .mine, .read: nil
-        case .title, .author, .subject, .series, .publisher:
-            Query.TextField(rawValue: field.rawValue).flatMap { SearchField($0)?.columns.first }.map { "\($0) != ''" }
         case .isbn: "isbn != ''"
+        default:
+            Query.TextField(rawValue: field.rawValue).flatMap { SearchField($0)?.columns.first }.map { "\($0) != ''" }
         }
     }
 }

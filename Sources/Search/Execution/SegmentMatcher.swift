@@ -360,8 +360,7 @@ final class SegmentMatcher {
         case .cover: return facts.traits.contains(.covered)
         case .status: return facts.traits.status != nil
         case .fiction: return facts.traits.isFiction != nil
-        case .title, .author, .subject, .series, .publisher:
-            return Query.TextField(rawValue: field.rawValue).map { hasLine($0.line) } ?? false
+        default: return Query.TextField(rawValue: field.rawValue).map { hasLine($0.line) } ?? false
         }
     }
 }

@@ -85,11 +85,10 @@ import Testing
     {
         let record = sample.book.nativeRecord(identity: BookIdentity(key: BookIdentity.Key(of: sample.book)))
         #expect(record[sample.field.info.nativeKey] != nil)
-        let mapping = try #require(Profile.builtIn(named: "native")).mapping
         // The id of a record is the identity, and the key of the catalog a member of its own.
-        let field = sample.field == .sourceID ? "library" : "native"
-        let reader = field == "native" ? mapping : try #require(Profile.builtIn(named: field)).mapping
-        #expect(sample.field.value(in: reader.book(from: record)) == sample.value)
+        let profile = sample.field == .sourceID ? "library" : "native"
+        let mapping = try #require(Profile.builtIn(named: profile)).mapping
+        #expect(sample.field.value(in: mapping.book(from: record)) == sample.value)
     }
 
     @Test("stacks check counts it", arguments: FieldSample.all) func check(sample: FieldSample) {

@@ -214,4 +214,34 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         _ = try sandbox.write("[copies]\nlimit = 3\n", to: "config/stacks/config.toml")
         #expect(try run("search", "title:20000", path).output.contains("Book 20000"))
     }
+
+    @Test("The copy of an earlier version is made again, and kept offline or if the source is gone")
+    func earlierCopies() throws {
+        let path = try sandbox.write(
+            "Title,Author,Pages\nEmma,Jane Austen,\nDune,Frank Herbert,412\n", to: "novels.csv")
+        #expect(try run("search", "", path).ending == .exit(0))
+        let remote = sandbox.path + "/cache/stacks/remote"
+        let directory = "\(remote)/\(try #require(FileManager.default.contentsOfDirectory(atPath: remote).first))"
+        let state = try String(contentsOfFile: directory + "/state.json", encoding: .utf8)
+        #expect(state.contains("\"reader\":1,"))
+        func makeEarlier() throws {
+            // The first version left out all empty cells, and wrote no number.
+            try state.replacing("\"reader\":1,", with: "")
+                .write(toFile: directory + "/state.json", atomically: true, encoding: .utf8)
+            try "{\"Title\":\"Emma\",\"Author\":\"Jane Austen\"}\n"
+                .write(toFile: directory + "/data.jsonl", atomically: true, encoding: .utf8)
+        }
+        func count(_ arguments: String...) throws -> Int {
+            try sandbox.run([Programs.stacks, "search", "", path, "--format", "jsonl"] + arguments).output.split(
+                separator: "\n"
+            ).count
+        }
+        try makeEarlier()
+        #expect(try count("--offline") == 1)
+        #expect(try count() == 2)
+        #expect(try String(contentsOfFile: directory + "/data.jsonl", encoding: .utf8).contains("\"Pages\":null"))
+        try makeEarlier()
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try count("--offline") == 1)
+    }
 }
