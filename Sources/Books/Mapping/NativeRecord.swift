@@ -10,10 +10,12 @@ extension Book {
         var members = [JSONValue.Member(key: "id", value: .string(identity.description))]
         members.reserveCapacity(BookField.builtIn.count + 1)
         for (number, field) in BookField.builtIn.enumerated() {
-            let accessor = field.info.accessor
-            let absent = number < Self.basicFieldCount ? accessor.absent : nil
-            guard let value = accessor.native(self) ?? absent else { continue }
-            members.append(.init(key: field.info.nativeKey, value: value))
+            let info = field.info
+            if let value = info.accessor.native(self) {
+                members.append(.init(key: info.nativeKey, value: value))
+            } else if number < Self.basicFieldCount {
+                members.append(.init(key: info.nativeKey, value: info.accessor.absent))
+            }
         }
         return .object(members)
     }

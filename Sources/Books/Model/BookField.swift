@@ -141,7 +141,7 @@ public struct BookField: Hashable, Sendable {
 extension BookField {
     /// The title.
     public static let title = BookField(
-        "title", "Title", .text, "a title", .init(\.title) { $0.titleText },
+        "title", "Title", .text, "a title", .init({ $0.title }, { $0.title = $1 }) { $0.titleText },
         names: """
             title* name booktitle* maintitle* titlemain* fulltitle* titel* titre* titolo* titulo* título* \
             tytuł* tytul* titlu* otsikko* nimeke* название* заглавие* 书名* 書名* 題名* タイトル* 제목* caption headline \
@@ -152,7 +152,7 @@ extension BookField {
 
     /// The authors.
     public static let authors = BookField(
-        "authors", "Authors", .list, "a name", .init(\.authors) { $0.names },
+        "authors", "Authors", .list, "a name", .init({ $0.authors }, { $0.authors = $1 }) { $0.names },
         names: """
             authors* author* authorname* authornames* authortext* writer* writers* writtenby by creator* creators* \
             authorlist* bystatement autor* autoren* autores* autori* auteur* auteurs* autore* verfasser* \
@@ -165,7 +165,7 @@ extension BookField {
 
     /// The ISBN.
     public static let isbn = BookField(
-        "isbn", "ISBN", .isbn, "an ISBN", .init(\.isbn) { $0.isbn },
+        "isbn", "ISBN", .isbn, "an ISBN", .init({ $0.isbn }, { $0.isbn = $1 }) { $0.isbn },
         names: """
             isbn13* isbn* isbn10* isbnuid* isbns* isbnnumber* isbncode* ean ean13 gtin gtin13 barcode booknumber \
             国际标准书号*
@@ -174,7 +174,7 @@ extension BookField {
 
     /// The number of pages.
     public static let pageCount = BookField(
-        "pageCount", "Pages", .number, "a number of pages", .init(\.pageCount) { $0.pages },
+        "pageCount", "Pages", .number, "a number of pages", .init({ $0.pageCount }, { $0.pageCount = $1 }) { $0.pages },
         names: """
             pagecount* pages* numberofpages* numpages* numberpages* noofpages* pagecounts pagenumber \
             pagenumbers pagination extent length len pp numpgs* pgs* seiten* seitenzahl* seitenanzahl* \
@@ -187,13 +187,13 @@ extension BookField {
 
     /// Whether the book is fiction.
     public static let fiction = BookField(
-        "fiction", "Fiction", .boolean, "yes or no", .init(\.fiction) { $0.fiction },
+        "fiction", "Fiction", .boolean, "yes or no", .init({ $0.fiction }, { $0.fiction = $1 }) { $0.fiction },
         names: "fiction* isfiction* fictional isnovel* belletristik* kind booktype",
         query: ["fiction"], isFacet: true, indexing: .column)
 
     /// The key of the record in its catalog.
     public static let sourceID = BookField(
-        "id", "ID", .text, "a number in a scheme", .init(\.sourceID) { $0.keyText },
+        "id", "ID", .text, "a number in a scheme", .init({ $0.sourceID }, { $0.sourceID = $1 }) { $0.keyText },
         names: """
             id uid uuid guid key identifier recordid bookid itemid sourceid oid nr no recordnumber signatur \
             callnumber kennung
@@ -202,20 +202,21 @@ extension BookField {
 
     /// The second part of the title.
     public static let subtitle = BookField(
-        "subtitle", "Subtitle", .text, "a title", .init(\.subtitle) { $0.titleText },
+        "subtitle", "Subtitle", .text, "a title", .init({ $0.subtitle }, { $0.subtitle = $1 }) { $0.titleText },
         names: """
             subtitle* titlesub* untertitel* soustitre* sottotitolo* subtitulo* subtítulo* 副标题*
             """)
 
     /// The title to sort by.
     public static let sortTitle = BookField(
-        "sortTitle", "Sorted as", .text, "a title", .init(\.sortTitle) { $0.titleText },
+        "sortTitle", "Sorted as", .text, "a title", .init({ $0.sortTitle }, { $0.sortTitle = $1 }) { $0.titleText },
         names: "sorttitle* titlesort* titleforsorting* sortname",
         indexing: .line(isSearchedAnywhere: false))
 
     /// The publisher.
     public static let publisher = BookField(
-        "publisher", "Publisher", .text, "a publisher", .init(\.publisher) { $0.joinedTexts },
+        "publisher", "Publisher", .text, "a publisher",
+        .init({ $0.publisher }, { $0.publisher = $1 }) { $0.joinedTexts },
         names: """
             publisher* publishers* publishername* publishedby* imprint* publishinghouse* press verlag* \
             éditeur* editeur* maisondedition* editore* editorial editora uitgever* förlag* forlag* \
@@ -226,7 +227,7 @@ extension BookField {
 
     /// The date of publication.
     public static let published = BookField(
-        "published", "Published", .date, "a date", .init(\.published) { $0.partialDate },
+        "published", "Published", .date, "a date", .init({ $0.published }, { $0.published = $1 }) { $0.partialDate },
         names: """
             published* publisheddate* publicationdate* datepublished* pubdate* dateofpublication* \
             publishedon* publicationyear* publishyear* publishdate* firstpublished* firstpublishyear* \
@@ -242,7 +243,7 @@ extension BookField {
 
     /// The languages.
     public static let languages = BookField(
-        "languages", "Languages", .list, "a language", .init(\.languages) { $0.languages },
+        "languages", "Languages", .list, "a language", .init({ $0.languages }, { $0.languages = $1 }) { $0.languages },
         names: """
             languages* language* lang langs languagecode* langcode* languageiso* inlanguage* locale sprache* \
             sprachen* langue* langues* lingua* lingue* idioma* idiomas* taal* språk* kieli* język* jezyk* \
@@ -254,7 +255,7 @@ extension BookField {
 
     /// The subjects, genres or tags.
     public static let subjects = BookField(
-        "subjects", "Subjects", .list, "a subject", .init(\.subjects) { $0.texts },
+        "subjects", "Subjects", .list, "a subject", .init({ $0.subjects }, { $0.subjects = $1 }) { $0.texts },
         names: """
             subjects* subject* categories* category genres* genre* tags* tag topics topic keywords keyword \
             themes theme bookshelves shelves classification schlagworte* schlagwörter* kategorie* \
@@ -267,7 +268,7 @@ extension BookField {
 
     /// The series.
     public static let series = BookField(
-        "series", "Series", .text, "a series", .init(\.series) { $0.name },
+        "series", "Series", .text, "a series", .init({ $0.series }, { $0.series = $1 }) { $0.name },
         names: """
             series* seriesname* seriestitle* collectiontitle partofseries* belongstoseries* saga ispartof \
             reihe serie buchreihe* série collection collana colección coleccion reeks* sarja* seria cykl* \
@@ -278,7 +279,8 @@ extension BookField {
 
     /// The number within the series.
     public static let seriesPosition = BookField(
-        "seriesPosition", "Place in series", .number, "a number", .init(\.seriesPosition) { $0.double },
+        "seriesPosition", "Place in series", .number, "a number",
+        .init({ $0.seriesPosition }, { $0.seriesPosition = $1 }) { $0.double },
         names: """
             seriesposition* seriesindex* seriesnumber* seriesno* seriesnr* seriespart* positioninseries* \
             numberinseries* bookinseries* volumenumber* collectionnumber volume vol band bandnummer* tome \
@@ -288,7 +290,8 @@ extension BookField {
 
     /// The description.
     public static let description = BookField(
-        "description", "Description", .text, "a text", .init(\.description) { $0.paragraphs },
+        "description", "Description", .text, "a text",
+        .init({ $0.description }, { $0.description = $1 }) { $0.paragraphs },
         names: """
             description* longdescription* summary* summaries synopsis* abstract blurb* about overview \
             annotation shortdescription* plot comments content text teaser beschreibung* inhalt klappentext* \
@@ -300,7 +303,7 @@ extension BookField {
 
     /// The link to a picture of the cover.
     public static let cover = BookField(
-        "cover", "Cover", .text, "a link", .init(\.cover) { $0.link },
+        "cover", "Cover", .text, "a link", .init({ $0.cover }, { $0.cover = $1 }) { $0.link },
         names: """
             cover* coverurl* coverimage* coverimageurl* coverlink* thumbnail thumbnailurl* image* imageurl \
             images imagelinks picture pictureurl img imgurl jacket poster photo artwork frontcover* \
@@ -311,12 +314,14 @@ extension BookField {
 
     /// The identifiers other than ISBN, each with its scheme.
     public static let identifiers = BookField(
-        "identifiers", "Identifiers", .gatheredList, "a number in a scheme", .init(\.identifiers) { $0.identifiers },
+        "identifiers", "Identifiers", .gatheredList, "a number in a scheme",
+        .init({ $0.identifiers }, { $0.identifiers = $1 }) { $0.identifiers },
         names: "identifiers* ids externalids* othernumbers* altidentifier* altidentifiers*")
 
     /// Translators, editors and others, each with the role.
     public static let contributors = BookField(
-        "contributors", "Contributors", .gatheredList, "a name", .init(\.contributors) { $0.contributors },
+        "contributors", "Contributors", .gatheredList, "a name",
+        .init({ $0.contributors }, { $0.contributors = $1 }) { $0.contributors },
         names: """
             contributors* contributor* contributions translators* translator* editors* illustrators* \
             illustrator* narrator* narrators* mitwirkende* übersetzer* traducteur* credits
@@ -324,7 +329,8 @@ extension BookField {
 
     /// The rating, from 0 to 5.
     public static let rating = BookField(
-        "rating", "Rating", .number, "a rating from 0 to the highest", .init(\.rating) { $0.double },
+        "rating", "Rating", .number, "a rating from 0 to the highest",
+        .init({ $0.rating }, { $0.rating = $1 }) { $0.double },
         names: """
             rating* averagerating* ratingaverage* avgrating* ratingvalue* myrating* starrating* userrating* stars* score \
             bewertung* sterne* note nota valoración* valoracion* puntuacion* avaliação* voto valutazione* \
@@ -336,7 +342,8 @@ extension BookField {
 
     /// The reading status.
     public static let status = BookField(
-        "status", "Status", .status, "to-read, reading, read or abandoned", .init(\.status) { $0.readingStatus },
+        "status", "Status", .status, "to-read, reading, read or abandoned",
+        .init({ $0.status }, { $0.status = $1 }) { $0.readingStatus },
         names: """
             status readingstatus* readstatus* shelf exclusiveshelf* progress state readingstate* lesestatus* \
             statut stato estado leesstatus* stan статус isread read finished
@@ -345,7 +352,7 @@ extension BookField {
 
     /// The date when the book was added.
     public static let dateAdded = BookField(
-        "dateAdded", "Added", .date, "a date", .init(\.dateAdded) { $0.partialDate },
+        "dateAdded", "Added", .date, "a date", .init({ $0.dateAdded }, { $0.dateAdded = $1 }) { $0.partialDate },
         names: """
             dateadded* added* addedon* addedat* addeddate* adddate createdat created createdon datecreated \
             creationdate timestamp dateacquired acquired acquiredon purchased purchasedate purchasedon \

@@ -14,29 +14,33 @@ struct FieldAccessor: Sendable {
     /// What a basic field of a record has in the JSON of stacks if the book has no value.
     let absent: JSONValue
 
+    // Closures, as reading a property by its key path copies the whole book.
     /// A field that a property of a book keeps.
     ///
     /// - Parameter read: Returns the value that a value of a record encodes, or nil if it is not readable.
     init<Content: FieldContent>(
-        _ property: any WritableKeyPath<Book, Content?> & Sendable,
+        _ get: @escaping @Sendable (Book) -> Content?, _ set: @escaping @Sendable (inout Book, Content?) -> Void,
         reading read: @escaping @Sendable (JSONValue) -> Content?
     ) {
         self.read = { read($0)?.fieldValue }
-        value = { $0[keyPath: property]?.fieldValue }
-        set = { $1[keyPath: property] = $0.flatMap(Content.init(_:)) }
-        native = { $0[keyPath: property]?.native }
+        value = { get($0)?.fieldValue }
+        self.set = { set(&$1, $0.flatMap(Content.init(_:))) }
+        native = { get($0)?.native }
         absent = .null
     }
 
     /// A field that a property of a book keeps, which is empty for books without a value.
     init<Content: FieldContent & RangeReplaceableCollection>(
-        _ property: any WritableKeyPath<Book, Content> & Sendable,
+        _ get: @escaping @Sendable (Book) -> Content, _ set: @escaping @Sendable (inout Book, Content) -> Void,
         reading read: @escaping @Sendable (JSONValue) -> Content?
     ) {
         self.read = { read($0)?.fieldValue }
-        value = { $0[keyPath: property].fieldValue }
-        set = { $1[keyPath: property] = $0.flatMap(Content.init(_:)) ?? Content() }
-        native = { $0[keyPath: property].isEmpty ? nil : $0[keyPath: property].native }
+        value = { get($0).fieldValue }
+        self.set = { set(&$1, $0.flatMap(Content.init(_:)) ?? Content()) }
+        native = { book in
+            let content = get(book)
+            return content.isEmpty ? nil : content.native
+        }
         absent = Content().native ?? .null
     }
 }
