@@ -18,11 +18,16 @@ package struct ReferenceSearch {
     package init(_ books: [Book], userData: UserDataFilter) {
         self.userData = userData
         entries = books.map { book in
-            let values: [Query.TextField: [String]] = [
-                .title: [book.title], .author: book.authors, .subject: book.subjects,
-                .series: book.series.map { [$0] } ?? [], .publisher: book.publisher.map { [$0] } ?? [],
-                .isbn: book.isbn?.number.map { ["\($0)"] } ?? [], .language: book.languages,
-            ]
+            var values: [Query.TextField: [String]] = [:]
+            for field in Query.TextField.allCases {
+                values[field] =
+                    switch field {
+                    // A book without a title has an empty one.
+                    case .title: [book.title]
+                    case .isbn: book.isbn?.number.map { ["\($0)"] } ?? []
+                    default: field.bookField.value(in: book)?.texts ?? []
+                    }
+            }
             return Entry(book: book, values: values.mapValues { $0.map(Self.folded) })
         }
     }
@@ -156,13 +161,6 @@ package struct ReferenceSearch {
         func hasValue(_ field: Query.TextField) -> Bool { entry.values[field, default: []].contains { !$0.isEmpty } }
         let book = entry.book
         return switch field {
-        case .title: hasValue(.title)
-        case .author: hasValue(.author)
-        case .subject: hasValue(.subject)
-        case .series: hasValue(.series)
-        case .publisher: hasValue(.publisher)
-        case .isbn: hasValue(.isbn)
-        case .language: hasValue(.language)
         case .pages: book.pageCount != nil
         case .year: book.published != nil
         case .rating: book.rating != nil
@@ -173,6 +171,7 @@ package struct ReferenceSearch {
         case .cover: book.cover != nil
         case .status: book.status != nil
         case .fiction: book.fiction != nil
+        default: Query.TextField(rawValue: field.rawValue).map(hasValue) ?? false
         }
     }
 }

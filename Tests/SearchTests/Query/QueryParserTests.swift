@@ -156,11 +156,7 @@ import Testing
                 #"has:"foo""#, 4..<9,
                 .unknownValue(
                     "foo", of: "has",
-                    allowed: [
-                        "title", "author", "subject", "series", "publisher", "isbn", "language", "pages", "year",
-                        "rating",
-                        "added", "mine", "read", "description", "cover", "status", "fiction",
-                    ]), "everything"
+                    allowed: Query.KnownField.allCases.map(\.rawValue)), "everything"
             ),
             // An unknown field.
             ("autor:king", 0..<5, .unknownField("autor", nearest: ["author"]), "everything"),
