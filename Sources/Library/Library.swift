@@ -36,6 +36,9 @@ public final class Library {
         self.catalogPath = catalogPath
         located = LocatedUserData(userData, in: store)
         userData.openCatalog = catalogPath
+        userData.rereading = {
+            store.recordBacked?.format.flatMap { format in catalogPath.map { Rereading(of: $0, format) } }
+        }
     }
 
     // MARK: - Lists
@@ -211,7 +214,7 @@ public final class Library {
     public func loadUserData(notifying notify: @escaping @Sendable () -> Void) {
         guard !userData.isRead, !isLoadingUserData, let directory = userData.filesDirectory else { return }
         isLoadingUserData = true
-        let (index, catalog) = (store.index, userData.openCatalog)
+        let (index, catalog) = (store.index, userData.rereading())
         loading = BackgroundTask(notifying: notify) { _ in
             guard let content = try? UserData.read(directory: directory) else { return nil }
             return (content, content.resolver(in: index, catalog: catalog))
@@ -274,5 +277,17 @@ public final class Library {
         upNext.forget()
         names.forget()
         readings.forget()
+    }
+}
+
+extension Rereading {
+    /// Creates a description of the catalog at `path`, which is read in this way.
+    fileprivate init(of path: String, _ format: CatalogFormat) {
+        var parts: Parts = []
+        let (now, before) = (format.mapping.rules, format.generalMapping.rules)
+        if now[.title] != before[.title] { parts.insert(.titles) }
+        if now[.authors] != before[.authors] { parts.insert(.authors) }
+        if now[.authors]?.candidates.contains(where: { $0.split != nil }) == true { parts.insert(.eachAuthor) }
+        self.init(of: path, parts)
     }
 }

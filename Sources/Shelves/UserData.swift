@@ -36,6 +36,8 @@ public final class UserData {
     public private(set) var changeCount = 0
     /// The absolute path of the open catalog: edits of others are not undone here.
     public var openCatalog: String?
+    /// What the open catalog has now, while earlier versions did not read it; nil if they read the same.
+    public var rereading: () -> Rereading? = { nil }
     /// The number of journal lines that the snapshot does not include. Call `saveSnapshot()` if they are thousands or
     /// the program is idle.
     public private(set) var newLineCount = 0
@@ -154,6 +156,7 @@ public final class UserData {
         fileprivate let now: @Sendable () -> Timestamp
         fileprivate let isLoaded: Bool
         fileprivate let openCatalog: String?
+        fileprivate let rereading: Rereading?
         fileprivate let content: Content
         fileprivate let unsaved: [JournalEntry]
     }
@@ -161,7 +164,7 @@ public final class UserData {
     /// A copy. Its data is shared until one of both is changed.
     public var copy: Copy {
         Copy(
-            directory: directory, now: now, isLoaded: isLoaded, openCatalog: openCatalog,
+            directory: directory, now: now, isLoaded: isLoaded, openCatalog: openCatalog, rereading: rereading(),
             content: Content(
                 replay: replay, position: journal?.position ?? .start, isReadOnly: isReadOnly,
                 unknownMembers: unknownMembers, snapshotSum: snapshotSum, snapshotVersion: snapshotVersion,
@@ -173,6 +176,7 @@ public final class UserData {
     public convenience init(_ copy: Copy) {
         self.init(directory: copy.directory, now: copy.now)
         openCatalog = copy.openCatalog
+        rereading = { [rereading = copy.rereading] in rereading }
         isLoaded = copy.isLoaded
         take(copy.content, of: copy.directory)
         unsaved = copy.unsaved

@@ -12,10 +12,14 @@ import Testing
 
     /// Creates the index of `catalog` after the books in `marked` were made favourites in turn.
     ///
-    /// - Parameter path: The path of the catalog where they were marked.
-    private func index(of catalog: [Book], marked: [Book], in path: String? = nil) throws -> UserDataIndex {
+    /// - Parameters:
+    ///   - path: The path of the catalog where they were marked.
+    ///   - rereading: What the catalog has now, but did not have then.
+    private func index(
+        of catalog: [Book], marked: [Book], in path: String? = nil, _ rereading: Rereading.Parts = []
+    ) throws -> UserDataIndex {
         let shelves = UserData(directory: nil)
-        shelves.openCatalog = "/books.csv"
+        shelves.rereading = { rereading.isEmpty ? nil : Rereading(of: "/books.csv", rereading) }
         for book in marked {
             try shelves.apply(
                 .favourite(true),
@@ -75,25 +79,33 @@ import Testing
         let hill = Book.make(title: "The Hill", authors: ["Bob Beta", "Cy Gamma"], isbn: isbn)
         let books = [Book.make(title: "The Hill", authors: ["Bob Beta"]), hill]
         for name in ["Bob Beta, Cy Gamma", "Bob Beta; Cy Gamma", "Bob Beta;Cy Gamma"] {
-            #expect(try index(of: books, marked: [.make(title: "The Hill", authors: [name])]).ids == [1], "\(name)")
+            let marked = Book.make(title: "The Hill", authors: [name])
+            #expect(try index(of: books, marked: [marked], in: "/books.csv", .eachAuthor).ids == [1], "\(name)")
+            #expect(try index(of: books, marked: [marked], in: "/books.csv", .authors).ids == [], "\(name)")
+            #expect(try index(of: books, marked: [marked], in: "/other.csv", .eachAuthor).ids == [], "\(name)")
         }
         // A family name first is not two authors.
         let austen = Book.make(title: "Emma", authors: ["Austen, Jane"])
-        #expect(try index(of: [austen, .make()], marked: [austen]).ids == [0])
+        #expect(try index(of: [austen, .make()], marked: [austen], in: "/books.csv", .eachAuthor).ids == [0])
     }
 
     @Test func aBookIsFoundOfWhichOnlyTheTitleOrTheAuthorsWereKnownInItsCatalog() throws {
-        let books = ["A", "B", "B", "C"].map { Book.make(title: $0, authors: ["Ann Alpha"]) } + [.make(title: "D")]
-        let untitled = Book.make(title: "", authors: ["Ann Alpha"])
+        let books = ["A", "B", "C"].map { Book.make(title: $0, authors: ["Ann \($0)"]) } + [.make(title: "D")]
+        let untitled = Book.make(title: "", authors: ["Ann C"])
         let unsigned = Book.make(title: "B", authors: [])
-        #expect(try index(of: books, marked: [unsigned], in: "/books.csv").ids == [1])
-        #expect(try index(of: books, marked: [untitled], in: "/books.csv").ids == [0])
+        #expect(try index(of: books, marked: [unsigned], in: "/books.csv", .authors).ids == [1])
+        #expect(try index(of: books, marked: [untitled], in: "/books.csv", .titles).ids == [2])
+        // Only if the catalog did not have them before: otherwise the book is gone.
+        #expect(try index(of: books, marked: [unsigned, untitled], in: "/books.csv").ids == [])
+        #expect(try index(of: books, marked: [unsigned], in: "/books.csv", .titles).ids == [])
         // A mark of another catalog may be of any book of that name.
-        #expect(try index(of: books, marked: [unsigned, untitled], in: "/other.csv").ids == [])
-        #expect(try index(of: books, marked: [unsigned, untitled]).ids == [])
+        #expect(try index(of: books, marked: [unsigned, untitled], in: "/other.csv", [.titles, .authors]).ids == [])
+        // Of several books of that name, it is none.
+        let double = books + [Book.make(title: "B", authors: ["Bob"])]
+        #expect(try index(of: double, marked: [unsigned], in: "/books.csv", .authors).ids == [])
         // Who is found anyway stays, and takes the place of nobody.
-        #expect(try index(of: books + [unsigned], marked: [unsigned], in: "/books.csv").ids == [5])
-        let index = try index(of: books, marked: [books[1], unsigned], in: "/books.csv")
+        #expect(try index(of: books + [unsigned], marked: [unsigned], in: "/books.csv", .authors).ids == [4])
+        let index = try index(of: books, marked: [books[1], unsigned], in: "/books.csv", .authors)
         #expect(index.ids == [1] && index.identities(of: 1) == [books[1].identity])
     }
 

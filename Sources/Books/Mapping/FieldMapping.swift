@@ -17,7 +17,6 @@ public struct FieldMapping: Hashable, Sendable {
         public var tag: String?
         /// Whether an invalid ISBN is ignored, because other fields have the same path and the text may belong to them.
         public fileprivate(set) var mustBeValid = false
-
         /// Creates a candidate for the value at `path`.
         public init(
             _ path: FieldPath, split: String? = nil, scale: Double? = nil, values: [String: String] = [:],
@@ -188,8 +187,16 @@ extension FieldMapping.Candidate {
             // The texts are used unchanged, because "10.1000/182" does not name its scheme.
             return .list(raw.texts.map { FieldValue.Item(text: $0, tag: tag) })
         case .isbn(let isbn)? where mustBeValid && !isbn.isValid: return nil
+        case nil where field == .status && hasStatusWords:
+            return raw.text.flatMap(Book.ReadingStatus.init(meantBy:)).map(FieldValue.status)
         case let value: return value
         }
+    }
+
+    /// Whether the key says that it has reading statuses, so that words for them are understood. A plain "status" may be
+    /// that of a series: finished.
+    private var hasStatusWords: Bool {
+        path.soleName.map { BookField.status.names.telling.contains(FieldNames.key(of: $0)) } ?? false
     }
 
     /// Returns `raw` with the catalog's words translated and strings split.

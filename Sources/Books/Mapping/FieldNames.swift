@@ -5,6 +5,8 @@ public struct FieldNames: Sendable {
     public let all: [String]
     /// The names that tell the field by themselves: "verlag" is a publisher, while "press" may be anything.
     public let telling: Set<String>
+    /// The names that tell of an object anywhere in a text that it is a book.
+    public let ofBooks: Set<String>
     /// The weights by name.
     private let weights: [String: Double]
 
@@ -114,11 +116,12 @@ extension FieldNames {
         uniqueKeysWithValues: BookField.builtIn.map { ($0.id, FieldNames("\($0.info.nameList)")) })
 
     /// Takes names that are separated by white space, most likely first; a star follows those that tell the field by
-    /// themselves.
+    /// themselves, two those that tell of an object that it is a book.
     init(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         all = words.map { String($0.prefix { $0 != "*" }) }
-        telling = Set(words.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) })
+        telling = Set(zip(all, words).filter { $1.hasSuffix("*") }.map(\.0))
+        ofBooks = Set(zip(all, words).filter { $1.hasSuffix("**") }.map(\.0))
         weights = Dictionary(
             all.enumerated().map { ($1, 1 - 0.002 * Double(min($0, 40))) }, uniquingKeysWith: { first, _ in first })
     }

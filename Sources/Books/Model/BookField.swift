@@ -137,13 +137,14 @@ public struct BookField: Hashable, Sendable {
 
 // MARK: - The table
 
-/// The rows. A star marks the names that tell the field by themselves.
+/// The rows. A star marks the names that tell the field by themselves, two those that tell of any object that it is a
+/// book.
 extension BookField {
     /// The title.
     public static let title = BookField(
         "title", "Title", .text, "a title", .init({ $0.title }, { $0.title = $1 }) { $0.titleText },
         names: """
-            title* name booktitle* maintitle* titlemain* fulltitle* titel* titre* titolo* titulo* título* \
+            title** name booktitle* maintitle* titlemain* fulltitle* titel* titre* titolo* titulo* título* \
             tytuł* tytul* titlu* otsikko* nimeke* название* заглавие* 书名* 書名* 題名* タイトル* 제목* caption headline \
             heading work label buchtitel* werktitel* livre book
             """,
@@ -154,7 +155,7 @@ extension BookField {
     public static let authors = BookField(
         "authors", "Authors", .list, "a name", .init({ $0.authors }, { $0.authors = $1 }) { $0.names },
         names: """
-            authors* author* authorname* authornames* authortext* writer* writers* writtenby by creator* creators* \
+            authors** author** authorname** authornames** authortext* writer** writers** writtenby by creator** creators** \
             authorlist* bystatement autor* autoren* autores* autori* auteur* auteurs* autore* verfasser* \
             verfasserin* schrijver* författare* forfatter* kirjailija* autorzy* автор* авторы* 作者* 著者* 저자* \
             von par por di byline statementofresponsibility people person persons novelist poet
@@ -167,7 +168,7 @@ extension BookField {
     public static let isbn = BookField(
         "isbn", "ISBN", .isbn, "an ISBN", .init({ $0.isbn }, { $0.isbn = $1 }) { $0.isbn },
         names: """
-            isbn13* isbn* isbn10* isbnuid* isbns* isbnnumber* isbncode* ean ean13 gtin gtin13 barcode booknumber \
+            isbn13** isbn** isbn10** isbnuid* isbns* isbnnumber* isbncode* ean ean13 gtin gtin13 barcode booknumber \
             国际标准书号*
             """,
         query: ["isbn"], column: .init("ISBN", .fixed(17), priority: 5), indexing: .line(isSearchedAnywhere: true))
@@ -176,7 +177,7 @@ extension BookField {
     public static let pageCount = BookField(
         "pageCount", "Pages", .number, "a number of pages", .init({ $0.pageCount }, { $0.pageCount = $1 }) { $0.pages },
         names: """
-            pagecount* pages* numberofpages* numpages* numberpages* noofpages* pagecounts pagenumber \
+            pagecount** pages** numberofpages** numpages* numberpages* noofpages* pagecounts pagenumber \
             pagenumbers pagination extent length len pp numpgs* pgs* seiten* seitenzahl* seitenanzahl* \
             pagine* numeropagine* paginas* páginas* numeropaginas* nombredepages* nombrepages* nbpages* \
             sidor* sider* antalsidor* sivut* sivumäärä* strony* liczbastron* страниц* страницы* 页数* 頁數* \
@@ -188,7 +189,7 @@ extension BookField {
     /// Whether the book is fiction.
     public static let fiction = BookField(
         "fiction", "Fiction", .boolean, "yes or no", .init({ $0.fiction }, { $0.fiction = $1 }) { $0.fiction },
-        names: "fiction* isfiction* fictional isnovel* belletristik* kind booktype",
+        names: "fiction** isfiction* fictional isnovel* belletristik* kind booktype",
         query: ["fiction"], isFacet: true, indexing: .column)
 
     /// The key of the record in its catalog.
@@ -204,7 +205,7 @@ extension BookField {
     public static let subtitle = BookField(
         "subtitle", "Subtitle", .text, "a title", .init({ $0.subtitle }, { $0.subtitle = $1 }) { $0.titleText },
         names: """
-            subtitle* titlesub* untertitel* soustitre* sottotitolo* subtitulo* subtítulo* 副标题*
+            subtitle** titlesub* untertitel* soustitre* sottotitolo* subtitulo* subtítulo* 副标题*
             """)
 
     /// The title to sort by.
@@ -218,7 +219,7 @@ extension BookField {
         "publisher", "Publisher", .text, "a publisher",
         .init({ $0.publisher }, { $0.publisher = $1 }) { $0.joinedTexts },
         names: """
-            publisher* publishers* publishername* publishedby* imprint* publishinghouse* press verlag* \
+            publisher** publishers** publishername* publishedby* imprint** publishinghouse* press verlag* \
             éditeur* editeur* maisondedition* editore* editorial editora uitgever* förlag* forlag* \
             kustantaja* wydawnictwo* wydawca* издательство* издатель* 出版社* 출판사* house
             """,
@@ -229,10 +230,10 @@ extension BookField {
     public static let published = BookField(
         "published", "Published", .date, "a date", .init({ $0.published }, { $0.published = $1 }) { $0.partialDate },
         names: """
-            published* publisheddate* publicationdate* datepublished* pubdate* dateofpublication* \
+            published** publisheddate** publicationdate** datepublished** pubdate* dateofpublication* \
             publishedon* publicationyear* publishyear* publishdate* firstpublished* firstpublishyear* \
             yearpublished* pubyear* releasedate released releasedon originalpublicationyear* \
-            originalpublicationdate* issued year* date issuedate copyright copyrightyear jahr* \
+            originalpublicationdate* issued year** date issuedate copyright copyrightyear jahr* \
             erscheinungsjahr* erscheinungsdatum* erschienen* année* annee* anneeparution* dateparution* \
             parution datedeparution* anno annopubblicazione* año* ano anio* anopublicacion* añopublicación* \
             fechapublicacion* jaar* år* utgivningsår* rok* rokwydania* год* годиздания* 年* 出版年* 出版日期* 発行日* \
@@ -245,7 +246,7 @@ extension BookField {
     public static let languages = BookField(
         "languages", "Languages", .list, "a language", .init({ $0.languages }, { $0.languages = $1 }) { $0.languages },
         names: """
-            languages* language* lang langs languagecode* langcode* languageiso* inlanguage* locale sprache* \
+            languages** language** lang langs languagecode* langcode* languageiso* inlanguage** locale sprache* \
             sprachen* langue* langues* lingua* lingue* idioma* idiomas* taal* språk* kieli* język* jezyk* \
             язык* 语言* 言語* 언어*
             """,
@@ -257,7 +258,7 @@ extension BookField {
     public static let subjects = BookField(
         "subjects", "Subjects", .list, "a subject", .init({ $0.subjects }, { $0.subjects = $1 }) { $0.texts },
         names: """
-            subjects* subject* categories* category genres* genre* tags* tag topics topic keywords keyword \
+            subjects** subject** categories** category genres** genre** tags** tag topics topic keywords keyword \
             themes theme bookshelves shelves classification schlagworte* schlagwörter* kategorie* \
             kategorien* thema themen gattung* sujets* sujet* thèmes* catégories* categorie* temas materias \
             géneros* generos* genere* argomenti* ämnen* żanr* gatunek* жанр* жанры* 分类* ジャンル* 장르*
@@ -270,7 +271,7 @@ extension BookField {
     public static let series = BookField(
         "series", "Series", .text, "a series", .init({ $0.series }, { $0.series = $1 }) { $0.name },
         names: """
-            series* seriesname* seriestitle* collectiontitle partofseries* belongstoseries* saga ispartof \
+            series** seriesname** seriestitle* collectiontitle partofseries* belongstoseries* saga ispartof \
             reihe serie buchreihe* série collection collana colección coleccion reeks* sarja* seria cykl* \
             серия* цикл* 丛书* シリーズ* 시리즈*
             """,
@@ -293,8 +294,8 @@ extension BookField {
         "description", "Description", .text, "a text",
         .init({ $0.description }, { $0.description = $1 }) { $0.paragraphs },
         names: """
-            description* longdescription* summary* summaries synopsis* abstract blurb* about overview \
-            annotation shortdescription* plot comments content text teaser beschreibung* inhalt klappentext* \
+            description** longdescription** summary** summaries synopsis* abstract blurb* about overview \
+            annotation shortdescription** plot comments content text teaser beschreibung* inhalt klappentext* \
             zusammenfassung* résumé* resume quatrieme présentation descrizione* trama sinopsis* descripción* \
             descripcion* resumen* sinopse* resumo* descrição* beschrijving* samenvatting* beskrivning* \
             kuvaus* opis описание* аннотация* 简介* 内容 あらすじ* 줄거리*
@@ -305,7 +306,7 @@ extension BookField {
     public static let cover = BookField(
         "cover", "Cover", .text, "a link", .init({ $0.cover }, { $0.cover = $1 }) { $0.link },
         names: """
-            cover* coverurl* coverimage* coverimageurl* coverlink* thumbnail thumbnailurl* image* imageurl \
+            cover** coverurl** coverimage* coverimageurl* coverlink* thumbnail thumbnailurl** image** imageurl \
             images imagelinks picture pictureurl img imgurl jacket poster photo artwork frontcover* \
             titelbild* umschlag* buchcover* bild couverture* copertina* portada* capa omslag kansi okładka* \
             okladka* обложка* 封面* 表紙* 표지* coveri smallimageurl
@@ -316,7 +317,7 @@ extension BookField {
     public static let identifiers = BookField(
         "identifiers", "Identifiers", .gatheredList, "a number in a scheme",
         .init({ $0.identifiers }, { $0.identifiers = $1 }) { $0.identifiers },
-        names: "identifiers* ids externalids* othernumbers* altidentifier* altidentifiers*")
+        names: "identifiers** ids externalids* othernumbers* altidentifier* altidentifiers*")
 
     /// Translators, editors and others, each with the role.
     public static let contributors = BookField(

@@ -163,6 +163,6 @@ extension JSONValue {
     /// The text of the key of a record; nil for one that is the book's ISBN and nothing else, "urn:isbn:…".
     var keyText: String? { text.flatMap { $0.lowercased().hasPrefix("urn:isbn:") ? nil : $0 } }
 
-    /// The reading status that a name or a word for it stands for.
-    var readingStatus: Book.ReadingStatus? { text.flatMap(Book.ReadingStatus.init(meantBy:)) }
+    /// The reading status with this name.
+    var readingStatus: Book.ReadingStatus? { text.flatMap(Book.ReadingStatus.init(written:)) }
 }

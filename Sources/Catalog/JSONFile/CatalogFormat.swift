@@ -6,6 +6,8 @@ public struct CatalogFormat: Hashable, Sendable {
     public let profile: Profile
     /// The keys that the profile reads only in this catalog, because their names tell a field.
     let namedKeys: [String]
+    /// The mapping of the profile in other catalogs, without these keys.
+    public let generalMapping: FieldMapping
     /// The paths of the records: "$" for a file that is a single record, empty for one record per line.
     public let recordPaths: [FieldPath]
     /// Whether the profile was detected rather than chosen by the user.
@@ -20,6 +22,7 @@ public struct CatalogFormat: Hashable, Sendable {
     init(profile: Profile, namedKeys: [String], recordPaths: [FieldPath], isDetected: Bool) {
         self.profile = profile.reading(namedKeys)
         self.namedKeys = namedKeys
+        generalMapping = profile.mapping
         self.recordPaths = recordPaths
         self.isDetected = isDetected
     }

@@ -4,8 +4,12 @@ internal import GRDB
 
 /// The tables of a database with values of books, such as their authors.
 enum LinkedTables {
-    /// The fields whose values have tables of their own.
-    private static let fields: [BookField] = [.authors, .publisher, .series, .languages, .subjects]
+    /// The fields whose values have tables of their own, with what such tables are called besides the names that tell the
+    /// field.
+    private static let fields: [(field: BookField, nouns: Set<String>)] = [
+        (.authors, ["person", "people"]), (.publisher, ["house", "press"]), (.series, []), (.languages, []),
+        (.subjects, ["tag", "category", "topic", "keyword"]),
+    ]
 
     /// Returns the key for the values of the table with this name; nil if it has no values of books.
     static func key(of table: String) -> String? {
@@ -13,7 +17,9 @@ enum LinkedTables {
         let names =
             [name] + ["book_", "books_", "tbl_", "tbl"].filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
         let keys = names.map(FieldNames.key)
-        return fields.first { field in keys.contains { field.names.weight(of: $0) != nil } }?.info.nativeKey
+        return fields.first { field, nouns in
+            keys.contains { nouns.contains($0) || field.names.telling.contains($0) }
+        }?.field.info.nativeKey
     }
 
     /// Returns the unambiguous joins of a database: one for each table of values that is linked with the table of books

@@ -16,11 +16,13 @@ enum TableScore {
     /// Returns the points of a table with this name and these columns.
     static func score(name: String, columns names: [String]) -> Int {
         var score = 0
+        var fields: Set<BookField> = []
         for key in Set(names.map(FieldNames.key)) {
             // The columns "author_id" and "author_sort" are of authors, too.
             let keys = [key] + ["id", "sort"].filter { key.hasSuffix($0) }.map { String(key.dropLast($0.count)) }
             let field = BookField.builtIn.first { field in keys.contains(where: field.names.telling.contains) }
             if let field {
+                fields.insert(field)
                 score += points[field] ?? 0
             } else if key != "label", BookField.title.names.weight(of: key) != nil {
                 score += possibleTitle
@@ -32,8 +34,9 @@ enum TableScore {
         } else if table.contains("book") {
             score += 1
         }
-        // Tables of authors have such columns, too.
-        return LinkedTables.key(of: name) == nil ? score : min(score, 1)
+        // Tables of authors have such columns, too, but not those of books in a table called after a collection.
+        let isOfBooks = fields.isSuperset(of: [.title, .authors]) || fields.isSuperset(of: [.title, .isbn])
+        return isOfBooks || LinkedTables.key(of: name) == nil ? score : min(score, 1)
     }
 
     /// Returns the points of tables. The best tables also get points for separate tables of authors and similar values.

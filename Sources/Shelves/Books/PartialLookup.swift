@@ -44,13 +44,10 @@ struct PartialLookup: Sendable {
 
     private mutating func add(_ part: Part) { books[part]?.append(BookID(count)) }
 
-    /// Returns the book with this title or these authors, of which one is empty: the one at the same place among those
-    /// that have it as the earlier book had among those with the same key.
-    func book(titled title: String, by authors: [String], occurrence: Int) -> BookID? {
-        guard let found = Self.part(title, authors).flatMap({ books[$0] }), found.count >= occurrence else {
-            return nil
-        }
-        return found[occurrence - 1]
+    /// Returns the book with this title or these authors, of which one is empty; nil if there are several.
+    func book(titled title: String, by authors: [String]) -> BookID? {
+        guard let found = Self.part(title, authors).flatMap({ books[$0] }), found.count == 1 else { return nil }
+        return found[0]
     }
 
     private static func part(_ title: String, _ authors: [String]) -> Part? {

@@ -18,21 +18,22 @@ public struct UserDataResolver: Sendable {
         /// data was stored; nil if there is only one.
         var separated: BookIdentity.Key?
 
-        /// Whether only the title or only the authors were known, in the catalog that is open.
+        /// Whether only the title or only the authors were known, and the catalog has more now.
         var isPartial: Bool
 
-        init(_ identity: BookIdentity, _ bookData: UserBookData, in catalog: String?) {
+        init(_ identity: BookIdentity, _ bookData: UserBookData, in catalog: Rereading?) {
             self.identity = identity
             keys = bookData.keys
             title = bookData.title.withoutSubfieldCodes
             authors = bookData.authors
-            isPartial = title.isEmpty != authors.isEmpty && catalog != nil && catalog == bookData.catalog
+            let rereading = catalog?.path == bookData.catalog ? catalog?.what ?? [] : []
+            isPartial = title.isEmpty != authors.isEmpty && rereading.contains(title.isEmpty ? .titles : .authors)
             // User data that was created when titles were shown with their subfield codes has another hash.
             if title != bookData.title {
                 keys.hash = BookIdentity.Key(hashOf: Book(title: title, authors: bookData.authors))
             }
             let authors = bookData.authors.flatMap(\.separatedNames)
-            if authors != bookData.authors {
+            if rereading.contains(.eachAuthor), authors != bookData.authors {
                 separated = BookIdentity.Key(hashOf: Book(title: title, authors: authors))
             }
         }
@@ -58,9 +59,9 @@ public struct UserDataResolver: Sendable {
     /// Resolves the user data in `books` to the books in `index`. Linear in the index, at a few nanoseconds per book,
     /// and in the user data, at a few hundred each.
     ///
-    /// - Parameter catalog: The path of the catalog, if it is known: user data that was created in it finds its book
-    ///   also if only the title or the authors were known then.
-    init(of books: UserDataTable, in index: BookIndex, catalog: String? = nil) {
+    /// - Parameter catalog: The catalog, if it is read more completely than by earlier versions: user data that was created
+    ///   in it finds its book also by what was known then.
+    init(of books: UserDataTable, in index: BookIndex, catalog: Rereading? = nil) {
         // Iterate over indices: an iterator would copy each element.
         sought = books.elements.indices.map { position in
             Sought(books.elements[position].key, books.elements[position].value, in: catalog)
@@ -146,8 +147,7 @@ public struct UserDataResolver: Sendable {
         orphans.removeAll { orphan in
             let sought = sought[Int(orphan)]
             guard sought.isPartial,
-                let book = lookup.book(
-                    titled: sought.title, by: sought.authors, occurrence: sought.identity.occurrence),
+                let book = lookup.book(titled: sought.title, by: sought.authors),
                 identities(of: book).isEmpty
             else { return false }
             partial[book] = sought.identity
@@ -194,15 +194,15 @@ public struct UserDataResolver: Sendable {
 extension UserData {
     /// Resolves the user data to the books in `index`.
     public func resolver(in index: BookIndex) -> UserDataResolver {
-        UserDataResolver(of: books, in: index, catalog: openCatalog)
+        UserDataResolver(of: books, in: index, catalog: rereading())
     }
 }
 
 extension UserData.Content {
     /// Resolves the user data to the books in `index`.
     ///
-    /// - Parameter catalog: The path of the catalog.
-    public func resolver(in index: BookIndex, catalog: String?) -> UserDataResolver {
+    /// - Parameter catalog: The catalog, if it is read more completely than by earlier versions.
+    public func resolver(in index: BookIndex, catalog: Rereading?) -> UserDataResolver {
         UserDataResolver(of: replay.state.books, in: index, catalog: catalog)
     }
 }

@@ -46,7 +46,7 @@ struct MappingWizard {
                 sentence: Message.noProfileDirectory.text(), exitStatus: ExitStatus.usage)
         }
         let sample = try sample()
-        let proposal = MappingSuggestion(for: sample.records, knownAs: sample.format?.mapping)
+        let proposal = MappingSuggestion(for: sample.records, knownAs: sample.format?.generalMapping)
         if proposal.rules.isEmpty, !asks {
             throw CommandError(
                 sentence: Message.noFieldFound.text(sample.count.of("record"), Self.text(sample.paths)),

@@ -243,7 +243,7 @@ import Testing
             lines[1].split(separator: ",", omittingEmptySubsequences: false))
         let record = JSONValue.object(
             cells.map { JSONValue.Member(key: String($0), value: $1.isEmpty ? .null : .string(String($1))) })
-        #expect(ProfileRecognition.profile(of: [record]) == ProfileRecognition.own)
+        #expect(ProfileRecognition.profile(of: [record], isTable: true) == ProfileRecognition.own)
         let book = try #require(Profile.builtIn(named: ProfileRecognition.own)).mapping.book(from: record)
         let expected = sample.field == .published ? FieldValue.date(PartialDate(year: 1815)) : sample.value
         #expect(sample.field.value(in: book) == expected)

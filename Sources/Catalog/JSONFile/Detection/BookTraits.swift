@@ -46,11 +46,10 @@ struct BookTraits: OptionSet, Hashable {
 
     private init(_ fields: [BookField]) { self = fields.reduce(into: []) { $0.formUnion(BookTraits($1)) } }
 
-    /// The traits by key, in lower case and without separators: those of the names that tell a field by themselves.
+    /// The traits by key, in lower case and without separators.
     private static let table: [String: BookTraits] = {
         var table: [String: BookTraits] = ["identifier": BookTraits(.identifiers), "href": .link, "rel": .link]
-        for field in evidence { for name in field.names.telling { table[name] = BookTraits(field) } }
-        for name in BookField.title.names.telling { table[name] = .title }
+        for field in evidence { for name in field.names.ofBooks { table[name] = BookTraits(field) } }
         for name in [
             "type", "role", "time", "timestamp", "datetime", "created", "createdat", "createdon", "updated",
             "updatedat",

@@ -9,21 +9,22 @@ extension FormatDetection {
     func openingOfLines(by profile: Profile?) -> FormatDetector? {
         let (first, second) = firstLines
         guard Self.isObject(first), second.first == UInt8(ascii: "{") else { return nil }
-        return lines(by: profile)
+        return lines(by: profile, isTable: false)
     }
 
     /// Returns the format of a text whose lines are known to be records.
     func openingOfKnownLines(by profile: Profile?) -> FormatDetector {
         let hasLine = isWhole || reader.bytes(of: start..<reader.count).contains(0x0A)
-        return hasLine || reader.count >= Self.searchLimit ? lines(by: profile) : .undecided
+        return hasLine || reader.count >= Self.searchLimit ? lines(by: profile, isTable: true) : .undecided
     }
 
-    private func lines(by profile: Profile?) -> FormatDetector {
+    private func lines(by profile: Profile?, isTable: Bool) -> FormatDetector {
         let bytes = reader.bytes(of: start..<reader.count)
         let sample = bytes.split(separator: 0x0A, maxSplits: Self.sampleCount).prefix(Self.sampleCount)
             .compactMap { JSONValue(parsing: $0) }.filter { $0.members != nil }
         var found = FormatDetector.Found(
-            shape: .lines, offset: start, records: RecordPaths([]), recordPaths: [], sample: sample)
+            shape: .lines, offset: start, records: RecordPaths([]), recordPaths: [], sample: sample,
+            isTable: isTable)
         if let profile { (found.profile, found.sample) = (profile.name, []) }
         if profile == nil, found.profile == ProfileRecognition.native, Self.areEvents(sample.map(\.bookTraits)) {
             return .nothing(.jsonLines)
@@ -61,6 +62,6 @@ extension FormatDetection {
         let (first, second) = firstLines
         let isFirst = Self.isObject(first) && !second.isEmpty && Self.isTitled(first)
         let isSecond = second.first == UInt8(ascii: "{") && Self.isObject(second) && Self.isTitled(second)
-        return isFirst || isSecond ? lines(by: nil) : nil
+        return isFirst || isSecond ? lines(by: nil, isTable: false) : nil
     }
 }

@@ -57,10 +57,11 @@ enum FormatDetector: Equatable {
 extension FormatDetector.Found {
     /// Records whose profile is recognized by the first of them.
     init(
-        shape: CatalogShape, offset: Int, records: RecordPaths, recordPaths: [FieldPath], sample: [JSONValue]
+        shape: CatalogShape, offset: Int, records: RecordPaths, recordPaths: [FieldPath], sample: [JSONValue],
+        isTable: Bool = false
     ) {
         self.init(
             shape: shape, offset: offset, records: records, recordPaths: recordPaths,
-            profile: ProfileRecognition.profile(of: sample), sample: sample)
+            profile: ProfileRecognition.profile(of: sample, isTable: isTable), sample: sample)
     }
 }

@@ -22,25 +22,36 @@ extension Profile {
                 keys.append(member.key)
             }
         }
-        func isRead(_ path: FieldPath) -> Bool { path.leadingNames.first.map(seen.contains) ?? false }
+        // A key that is null everywhere says nothing, but that of a column without any cell is a column.
+        let present = Set(keys.filter { key in isTable || sample.contains { $0[key].map { $0 != .null } ?? false } })
+        func isRead(_ path: FieldPath) -> Bool { path.leadingNames.first.map(present.contains) ?? false }
         let known = Set(mapping.rules.filter { $0.value.candidates.contains { isRead($0.path) } }.keys)
         let read = Set(mapping.rules.values.flatMap { $0.candidates.compactMap(\.path.leadingNames.first) })
-        var offers: [BookField: [(key: String, weight: Double, isTelling: Bool)]] = [:]
+        var offers: [BookField: (key: String, weight: Double, isTelling: Bool)] = [:]
         for key in keys where !read.contains(key) && !key.contains(where: \.isNewline) {
             guard let (field, weight, isTelling) = BookField.named(key), !known.contains(field),
-                isTelling || isTable, Self.isPlausible(sample.compactMap { $0[key] }, for: field, isTelling)
+                isTelling || isTable && Self.doubtful.contains(field), Self.isPlausible(sample.compactMap { $0[key] }, for: field, isTelling)
             else { continue }
-            offers[field, default: []].append((key, weight, isTelling))
-        }
-        // Without titles, a profile has to be made for the catalog.
-        if !isTable, !known.contains(.title), offers[.title] == nil { return [] }
-        return BookField.builtIn.flatMap { field -> [String] in
-            let ranked = (offers[field] ?? []).sorted { $0.weight > $1.weight }
-            let telling = ranked.filter(\.isTelling)
             // A doubtful name counts only without a better one.
-            return (telling.isEmpty ? Array(ranked.prefix(1)) : telling).map(\.key)
+            let rank = (isTelling ? 1 : 0, weight)
+            if let best = offers[field], (best.isTelling ? 1 : 0, best.weight) >= rank { continue }
+            offers[field] = (key, weight, isTelling)
         }
+        let isOfBooks = [BookField.authors, .isbn, .publisher].contains { known.contains($0) || offers[$0] != nil }
+        // A label or heading is a title only of a book.
+        if offers[.title]?.isTelling == false, !isOfBooks { offers[.title] = nil }
+        // Without titles, a profile has to be made for the catalog.
+        guard known.contains(.title) || offers[.title] != nil else { return [] }
+        // Marks depend on the ISBN: where the books were read before, it stays unknown.
+        if known.contains(.title) { offers[.isbn] = nil }
+        return BookField.builtIn.compactMap { offers[$0]?.key }
     }
+
+    /// The fields that are recognized in tables by doubtful names, too. Numbers and flags are not: a length may be that of
+    /// a film, a note that of the reader, and a barcode that of a library.
+    private static let doubtful: Set<BookField> = [
+        .title, .authors, .published, .languages, .subjects, .series, .seriesPosition, .description,
+    ]
 
     /// Returns this profile with rules for the fields that these keys tell.
     func reading(_ keys: [String]) -> Profile {
@@ -54,12 +65,20 @@ extension Profile {
             name: name, label: label, records: records, mapping: FieldMapping(rules: rules, ignored: mapping.ignored))
     }
 
-    /// Whether most values can be read as values of `field`; a column without any has only its name.
+    /// Whether most values can be read as values of `field`, all at a doubtful name; a column without any has only its
+    /// name.
     private static func isPlausible(_ values: [JSONValue], for field: BookField, _ isTelling: Bool) -> Bool {
         let values = values.filter { !$0.isBlank }
         if values.isEmpty { return isTelling }
-        return 2 * values.count { field.value(of: $0) != nil } >= values.count
-            && PathValues(values).plausibility(for: field) > 0.3
+        let candidate = FieldMapping.Candidate(FieldPath(steps: []))
+        let readable = values.count { value in
+            switch candidate.value(of: field, in: value) {
+            case .isbn(let isbn)?: isbn.isValid
+            case nil: false
+            default: true
+            }
+        }
+        return readable * 4 >= values.count * (isTelling ? 3 : 4) && PathValues(values).plausibility(for: field) > 0.3
     }
 }
 

@@ -47,10 +47,13 @@ package enum ProfileRecognition {
     }
 
     /// Returns the profile that matches most of `records`, which need only the members whose keys are telling.
-    static func profile(of records: [JSONValue]) -> String {
+    ///
+    /// - Parameter isTable: Whether the records are rows of a table.
+    static func profile(of records: [JSONValue], isTable: Bool = false) -> String {
         let table = table(withColumns: Set(records.flatMap { ($0.members ?? []).map(\.key) }))
-        // The columns of stacks are the members of its JSON, too, where authors are a list.
-        if let table, table != own || records.allSatisfy({ $0["authors"]?.elements == nil }) { return table }
+        // The columns of stacks are the members of its JSON, too.
+        if let table, table != own || isTable { return table }
+        let rows = records
         // The first row of a table has its empty cells, too.
         let records = records.map(\.withoutNulls)
         func most(_ test: (JSONValue) -> Bool) -> Bool { 2 * records.count(where: test) > records.count }
@@ -61,12 +64,12 @@ package enum ProfileRecognition {
             return "csl"
         }
         // Calibre omits either key from records without a value for it, but always writes the authors as one string.
-        let isCalibre = records.contains {
+        let isCalibre = rows.contains {
             $0["author_sort"] != nil || $0["series_index"] != nil && $0["authors"]?.string != nil
         }
         if isCalibre, records.allSatisfy({ $0["authors"] == nil || $0["authors"]?.string != nil }) {
             // Its catalogs in CSV have other columns, and the rating in stars.
-            return records.contains { $0["title_sort"] != nil } ? "calibre-csv" : "calibre"
+            return rows.contains { $0["title_sort"] != nil } ? "calibre-csv" : "calibre"
         }
         if most({
             $0["bookshelves"] != nil && ($0["authors"]?.isEmptyArray ?? false || $0["authors"]?.first?["name"] != nil)
@@ -77,10 +80,10 @@ package enum ProfileRecognition {
         if most({ $0["kind"]?.string == "books#volume" && $0["volumeInfo"] != nil }) { return "google" }
         if most({ $0["@type"]?.isBookType ?? false }) { return "schema" }
         if most({ $0["metadata"]?["title"] != nil }) { return "opds" }
-        let isTable = most { record in
+        let hasTitleColumn = most { record in
             !titleColumns.allSatisfy { record[$0] == nil } && record["title"] == nil && record["name"] == nil
         }
-        return isTable ? "table" : native
+        return hasTitleColumn ? "table" : native
     }
 
     // MARK: Rows of tables
@@ -98,7 +101,7 @@ package enum ProfileRecognition {
             ["Book Id", "Author l-f", "Exclusive Shelf", "Bookshelves", "Binding", "My Rating", "Owned Copies"]
         ),
         ("librarything", 3, ["Book Id", "Primary Author", "Sort Character", "Collections", "Entry Date"]),
-        ("storygraph", 2, ["ISBN/UID", "Read Status", "Moods", "Pace", "Star Rating"]),
+        ("storygraph", 3, ["ISBN/UID", "Read Status", "Moods", "Pace", "Star Rating"]),
         ("zotero", 3, ["Key", "Item Type", "Publication Title", "Date Modified", "Abstract Note"]),
         ("goodbooks", 3, ["goodreads_book_id", "best_book_id", "work_id"]),
     ]
