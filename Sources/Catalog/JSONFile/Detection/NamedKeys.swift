@@ -30,7 +30,8 @@ extension Profile {
         var offers: [BookField: (key: String, weight: Double, isTelling: Bool)] = [:]
         for key in keys where !read.contains(key) && !key.contains(where: \.isNewline) {
             guard let (field, weight, isTelling) = BookField.named(key), !known.contains(field),
-                isTelling || isTable && Self.doubtful.contains(field), Self.isPlausible(sample.compactMap { $0[key] }, for: field, isTelling)
+                isTelling || isTable && Self.doubtful.contains(field),
+                Self.isPlausible(sample.compactMap { $0[key] }, for: field, isTelling)
             else { continue }
             // A doubtful name counts only without a better one.
             let rank = (isTelling ? 1 : 0, weight)
