@@ -37,7 +37,7 @@ public final class Library {
         located = LocatedUserData(userData, in: store)
         userData.openCatalog = catalogPath
         userData.rereading = {
-            store.recordBacked?.format.flatMap { format in catalogPath.map { Rereading(of: $0, format) } }
+            store.recordBacked?.format.flatMap { format in catalogPath.flatMap { Rereading(of: $0, format) } }
         }
     }
 
@@ -281,13 +281,14 @@ public final class Library {
 }
 
 extension Rereading {
-    /// Creates a description of the catalog at `path`, which is read in this way.
-    fileprivate init(of path: String, _ format: CatalogFormat) {
+    /// Creates a description of the catalog at `path`, which is read in this way; fails if earlier versions read the same.
+    fileprivate init?(of path: String, _ format: CatalogFormat) {
         var parts: Parts = []
         let (now, before) = (format.mapping.rules, format.generalMapping.rules)
         if now[.title] != before[.title] { parts.insert(.titles) }
         if now[.authors] != before[.authors] { parts.insert(.authors) }
         if now[.authors]?.candidates.contains(where: { $0.split != nil }) == true { parts.insert(.eachAuthor) }
+        if parts.isEmpty { return nil }
         self.init(of: path, parts)
     }
 }

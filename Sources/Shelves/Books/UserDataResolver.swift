@@ -17,7 +17,6 @@ public struct UserDataResolver: Sendable {
         /// The key of the book if the catalog gives each author on its own, whose names it gave as one when the user
         /// data was stored; nil if there is only one.
         var separated: BookIdentity.Key?
-
         /// Whether only the title or only the authors were known, and the catalog has more now.
         var isPartial: Bool
 
@@ -32,9 +31,9 @@ public struct UserDataResolver: Sendable {
             if title != bookData.title {
                 keys.hash = BookIdentity.Key(hashOf: Book(title: title, authors: bookData.authors))
             }
-            let authors = bookData.authors.flatMap(\.separatedNames)
-            if rereading.contains(.eachAuthor), authors != bookData.authors {
-                separated = BookIdentity.Key(hashOf: Book(title: title, authors: authors))
+            if rereading.contains(.eachAuthor) {
+                let names = authors.flatMap(\.separatedNames)
+                if names != authors { separated = BookIdentity.Key(hashOf: Book(title: title, authors: names)) }
             }
         }
     }

@@ -181,6 +181,21 @@ import Testing
         #expect(sorted?.indices == [1, 0])
     }
 
+    @Test(
+        "Lists are grouped by it",
+        arguments: FieldSample.all.filter { $0.field.info.queryNames.first.flatMap(SectionKey.init) != nil })
+    func group(sample: FieldSample) throws {
+        let index = index(sample)
+        let key = try #require(sample.field.info.queryNames.first.flatMap(SectionKey.init))
+        let grouping = index.sections(
+            of: BookList(allOf: index.count), by: key, .folded, isDescending: false, userData: UserDataFilter(),
+            on: ThreadPool(threadCount: 0))
+        let sections = try #require(grouping.value)
+        #expect(sections.count == 2 && sections.list.rows == [1, 0])
+        let titles = SectionTitles(of: sections, in: BookStore(of: [Book(title: ""), sample.book]))
+        #expect(titles[0].contains(shown(sample)) && titles[1] == key.absenceTitle)
+    }
+
     @Test("Books are counted by it", arguments: FieldSample.all.filter(\.field.info.isFacet))
     func facet(sample: FieldSample) throws {
         let index = index(sample)
