@@ -1,8 +1,7 @@
 /// A book as its catalog describes it; user data is stored separately.
 ///
-/// `Codable` covers the five basic fields of the native record, strict about types and lenient about missing values;
-/// `FieldMapping` reads and writes all fields, and `RecordDecoder` is lenient about both.
-public struct Book: Codable, Hashable, Sendable {
+/// `FieldMapping` reads it from records of any shape and writes it back.
+public struct Book: Hashable, Sendable {
     /// The title on one line; "" if the catalog has none.
     public var title: String
     /// The authors in catalog order.
@@ -97,8 +96,6 @@ public struct Book: Codable, Hashable, Sendable {
         }
     }
 
-    private enum CodingKeys: String, CodingKey { case title, authors, isbn, pageCount, fiction }
-
     /// Creates a book from its five basic fields.
     public init(
         title: String, authors: [String] = [], isbn: ISBN? = nil, pageCount: Int? = nil, fiction: Bool? = nil
@@ -108,15 +105,5 @@ public struct Book: Codable, Hashable, Sendable {
         self.isbn = isbn
         self.pageCount = pageCount
         self.fiction = fiction
-    }
-
-    /// Decodes a book from its native fields, treating missing and null values as unknown.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        title = try fields.decodeIfPresent(String.self, forKey: .title) ?? ""
-        authors = try fields.decodeIfPresent([String].self, forKey: .authors) ?? []
-        isbn = try fields.decodeIfPresent(ISBN.self, forKey: .isbn)
-        pageCount = try fields.decodeIfPresent(Int.self, forKey: .pageCount).flatMap { $0 > 0 ? $0 : nil }
-        fiction = try fields.decodeIfPresent(Bool.self, forKey: .fiction)
     }
 }

@@ -1,7 +1,7 @@
 internal import CText
 
 /// An International Standard Book Number (ISO 2108) in the catalog's spelling.
-public struct ISBN: Hashable, Sendable, Codable {
+public struct ISBN: Hashable, Sendable {
     /// The text in the catalog.
     public let text: String
     /// The ISBN-13 as a number, 9,780,000,000,000 to 9,799,999,999,999, converted from an ISBN-10 if necessary; nil if
@@ -29,17 +29,6 @@ public struct ISBN: Hashable, Sendable, Codable {
     private init(text: String, number: Int) {
         self.text = text
         self.number = number
-    }
-
-    /// Decodes an ISBN from its text.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    /// Encodes the text in the catalog.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 
     /// Whether the check digit is correct.
