@@ -1,3 +1,5 @@
+internal import Text
+
 /// The names that tell a field: keys of records, headings of tables, columns of databases and fields of indexes, in
 /// English and a dozen other languages.
 public struct FieldNames: Sendable {
@@ -5,8 +7,6 @@ public struct FieldNames: Sendable {
     public let all: [String]
     /// The names that tell the field by themselves: "verlag" is a publisher, while "press" may be anything.
     public let telling: Set<String>
-    /// The names that tell of an object anywhere in a text that it is a book.
-    public let ofBooks: Set<String>
     /// The weights by name.
     private let weights: [String: Double]
 
@@ -16,7 +16,14 @@ public struct FieldNames: Sendable {
 
     /// Returns `name` in lower case and without white space and punctuation, as names are compared: "ISBN-13" is
     /// "isbn13".
-    public static func key(of name: String) -> String { words(of: name).joined() }
+    public static func key(of name: String) -> String {
+        // Nearly all names, at a tenth of the time: each start asks for those of the first records.
+        if name.utf8.allSatisfy({ $0 < 0x80 }) {
+            return String(decoding: name.utf8.filter { $0.isASCIILetter || $0.isASCIIDigit }, as: UTF8.self)
+                .lowercased()
+        }
+        return words(of: name).joined()
+    }
 
     /// The words of a key that carry no meaning for the field: prefixes, terms of library vocabularies, and Solr type
     /// suffixes.
@@ -118,10 +125,11 @@ extension FieldNames {
     /// Takes names that are separated by white space, most likely first; a star follows those that tell the field by
     /// themselves, two those that tell of an object that it is a book.
     init(_ text: String) {
-        let words = text.split(whereSeparator: \.isWhitespace)
-        all = words.map { String($0.prefix { $0 != "*" }) }
-        telling = Set(zip(all, words).filter { $1.hasSuffix("*") }.map(\.0))
-        ofBooks = Set(zip(all, words).filter { $1.hasSuffix("**") }.map(\.0))
+        let star = UInt8(ascii: "*")
+        let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        let names = words.map { (name: String(decoding: $0.prefix { $0 != star }, as: UTF8.self), word: $0) }
+        all = names.map(\.name)
+        telling = Set(names.filter { $0.word.last == star }.map(\.name))
         weights = Dictionary(
             all.enumerated().map { ($1, 1 - 0.002 * Double(min($0, 40))) }, uniquingKeysWith: { first, _ in first })
     }

@@ -65,6 +65,15 @@ public struct BookField: Hashable, Sendable {
     /// The names by which the field is recognized.
     public var names: FieldNames { FieldNames.ofFields[id] ?? FieldNames("") }
 
+    /// The names that tell of an object anywhere in a text that it is a book. They are read alone, as every start needs
+    /// them, while the others are needed for unknown keys only.
+    public var namesOfBooks: [String] {
+        info.nameList.withUTF8Buffer { bytes in
+            bytes.split(separator: UInt8(ascii: " ")).filter { $0.suffix(2).elementsEqual("**".utf8) }
+                .map { String(decoding: $0.dropLast(2), as: UTF8.self) }
+        }
+    }
+
     /// The kinds of field values.
     public enum Kind: Sendable {
         case text, number, isbn, date, boolean, status

@@ -49,7 +49,7 @@ struct BookTraits: OptionSet, Hashable {
     /// The traits by key, in lower case and without separators.
     private static let table: [String: BookTraits] = {
         var table: [String: BookTraits] = ["identifier": BookTraits(.identifiers), "href": .link, "rel": .link]
-        for field in evidence { for name in field.names.ofBooks { table[name] = BookTraits(field) } }
+        for field in evidence { for name in field.namesOfBooks { table[name] = BookTraits(field) } }
         for name in [
             "type", "role", "time", "timestamp", "datetime", "created", "createdat", "createdon", "updated",
             "updatedat",

@@ -38,7 +38,7 @@ package enum ProfileRecognition {
         "title", "type", "id", "author_sort", "title_sort", "series_index", "authors", "bookshelves", "kind",
         "volumeInfo", "@type",
         "metadata",
-    ]).union(tables.flatMap(\.columns)).union(titleColumns)
+    ]).union(tables.flatMap(\.columns)).union(BookField.builtIn.map(\.info.nativeKey)).union(titleColumns)
 
     /// Whether the member with this key identifies the profile of its record, or shows that the record is a book, or may
     /// have a field by its name.
