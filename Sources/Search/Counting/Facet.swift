@@ -105,13 +105,7 @@ extension FacetValue {
 extension Facet {
     /// The field whose texts the facet counts; nil if it counts numbers or user data.
     var textField: Query.TextField? {
-        switch self {
-        case .author: .author
-        case .subject: .subject
-        case .series: .series
-        case .language: .language
-        case .decade, .fiction, .status, .rating, .ownRating, .shelf, .yearRead: nil
-        }
+        BookField(queryName: "\(self)").flatMap { $0.info.isFacet ? Query.TextField($0) : nil }
     }
 }
 
