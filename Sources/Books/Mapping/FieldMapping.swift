@@ -52,6 +52,8 @@ public struct FieldMapping: Hashable, Sendable {
 
     /// The rules by field; the catalog has no values for the fields without a rule.
     public let rules: [BookField: Rule]
+    /// The fields that only this catalog has, in its order; each is read from its path.
+    public let own: [BookField]
     /// The paths whose values, including everything beneath them, are left out of `Book.otherFields`.
     public let ignored: [FieldPath]
     /// The candidates whose path is a single name, by that name, because every key of every record is looked up here.
@@ -72,8 +74,13 @@ public struct FieldMapping: Hashable, Sendable {
     }
 
     /// Creates a mapping; ISBN candidates that share their path with another field accept only valid numbers.
-    public init(rules: [BookField: Rule], ignored: [FieldPath] = []) {
+    ///
+    /// - Parameter own: The fields that only this catalog has.
+    public init(rules: [BookField: Rule], own: [BookField] = [], ignored: [FieldPath] = []) {
         var rules = rules
+        for field in own {
+            if let path = field.info.own?.path { rules[field] = rules[field] ?? Rule([Candidate(path)]) }
+        }
         if var rule = rules[.isbn] {
             let others = [rules[.sourceID], rules[.identifiers]].flatMap { $0?.candidates.map(\.path) ?? [] }
             for index in rule.candidates.indices {
@@ -82,8 +89,9 @@ public struct FieldMapping: Hashable, Sendable {
             rules[.isbn] = rule
         }
         self.rules = rules
+        self.own = own
         self.ignored = ignored
-        steps = BookField.builtIn.compactMap { field in rules[field].map { Step(field: field, rule: $0) } }
+        steps = (BookField.builtIn + own).compactMap { field in rules[field].map { Step(field: field, rule: $0) } }
         var membersByKey: [String: [Member]] = [:]
         for step in steps {
             for candidate in step.rule.candidates {
@@ -98,6 +106,14 @@ public struct FieldMapping: Hashable, Sendable {
 // MARK: - Reading
 
 extension FieldMapping {
+    /// The fields of the catalog.
+    public var schema: Schema { Schema(own: own) }
+
+    /// Returns this mapping for a catalog that has further fields.
+    public func with(own fields: [BookField]) -> FieldMapping {
+        fields.isEmpty ? self : FieldMapping(rules: rules, own: own + fields, ignored: ignored)
+    }
+
     /// Returns the book that `record` describes.
     public func book(from record: JSONValue) -> Book {
         var book = Book(title: "")
@@ -120,7 +136,7 @@ extension FieldMapping {
             for index in rule.candidates.indices { rule.candidates[index].path = inner(rule.candidates[index].path) }
             return rule
         }
-        return FieldMapping(rules: inside, ignored: ignored.map(inner))
+        return FieldMapping(rules: inside, own: own, ignored: ignored.map(inner))
     }
 
     /// Returns the value of `field` in `record`.
@@ -263,7 +279,9 @@ extension FieldMapping {
         }
         for path in ignored { path.forEachLocation(in: record) { covered.insert($0) } }
         var fields: [Book.OtherField] = []
-        Self.append(record, at: [], without: covered, to: &fields)
+        var restCount = 0
+        Self.append(record, at: [], without: covered, to: &fields, &restCount)
+        if restCount > 0 { fields.append(Book.OtherField(path: "…", text: "\(restCount) more values")) }
         return fields
     }
 
@@ -272,18 +290,23 @@ extension FieldMapping {
         membersByKey[member.key]?.contains { $0.candidate.value(of: $0.field, in: member.value) != nil } ?? false
     }
 
+    /// Appends the value, or those within it, each as a line: an array of scalars is one.
     private static func append(
         _ value: JSONValue, at steps: [JSONValue.Step], without covered: Set<[JSONValue.Step]>,
-        to fields: inout [Book.OtherField]
+        to fields: inout [Book.OtherField], _ restCount: inout Int
     ) {
         if covered.contains(steps) { return }
-        if case .object = value, !steps.isEmpty || value.members?.isEmpty == false {
+        if value.holdsObjects, steps.count < deepestOtherField {
             for child in value.children {
-                append(child.value, at: steps + [child.step], without: covered, to: &fields)
+                append(child.value, at: steps + [child.step], without: covered, to: &fields, &restCount)
             }
             return
         }
         guard let rest = value.without(covered, at: steps), !rest.isBlank, let text = rest.textOfAnyKind else {
+            return
+        }
+        guard fields.count < otherFieldLimit else {
+            restCount += 1
             return
         }
         let steps = steps.map { place -> FieldPath.Step in
@@ -294,6 +317,9 @@ extension FieldMapping {
         }
         fields.append(Book.OtherField(path: FieldPath(steps: steps).description, text: text))
     }
+
+    /// The greatest number of other values that are told one by one, and of the steps to one.
+    private static let (otherFieldLimit, deepestOtherField) = (200, 16)
 }
 
 extension JSONValue {
@@ -332,7 +358,17 @@ extension JSONValue {
             ? text.prefix(FieldMapping.longestOtherText) + "…" : text
     }
 
-    private var isScalar: Bool {
+    /// Whether the value is an object, or an array of other values than scalars.
+    fileprivate var holdsObjects: Bool {
+        switch self {
+        case .object: true
+        case .array(let elements): !elements.allSatisfy(\.isScalar)
+        case .null, .boolean, .number, .string: false
+        }
+    }
+
+    /// Whether the value is neither an array nor an object.
+    var isScalar: Bool {
         switch self {
         case .null, .boolean, .number, .string: true
         case .array, .object: false

@@ -20,7 +20,7 @@ extension FieldMapping {
         like examples: RecordExamples? = nil
     ) -> JSONValue {
         var record = original
-        for field in Self.writingOrder where fields?.contains(field) ?? true {
+        for field in Self.writingOrder + own where fields?.contains(field) ?? true {
             let target = field.value(in: book)
             if saysAlready(field, target, in: record) { continue }
             let writer = RecordWriter(mapping: self, book: book, record: record, examples: examples)

@@ -45,6 +45,8 @@ public struct Book: Hashable, Sendable {
     public var status: ReadingStatus?
     /// The date when the book was added to the catalog.
     public var dateAdded: PartialDate?
+    /// The values of the fields that only its catalog has, by name.
+    public var own: [String: FieldValue] = [:]
     /// The values of the record that belong to no other field, in catalog order.
     public var otherFields: [OtherField] = []
 

@@ -2,17 +2,22 @@ public import JSON
 
 /// A field of a book: a value that knows all that the program asks about a field.
 ///
-/// The fields of every catalog are the rows of one table, in BookFieldTable.swift. Everything above `Book` goes through them and names a
-/// field only if it means just that one, as the heading of a card means the title.
+/// The fields of every catalog are the rows of one table, in BookFieldTable.swift; those that a catalog has beside them are
+/// made from its records. Everything above `Book` goes through them and names a field only if it means just that one, as
+/// the heading of a card means the title.
 public struct BookField: Hashable, Sendable {
     /// The properties, which are never copied.
     public let info: Info
 
-    /// Whether both are the same field; each exists once.
-    public static func == (one: BookField, other: BookField) -> Bool { one.info === other.info }
+    /// Whether both are the same field: the same row of the table, or a catalog's own field with the same properties.
+    public static func == (one: BookField, other: BookField) -> Bool {
+        one.info === other.info || one.info.own != nil && one.info.own == other.info.own
+    }
 
     /// Hashes the field.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(info)) }
+    public func hash(into hasher: inout Hasher) {
+        if let own = info.own { hasher.combine(own.name) } else { hasher.combine(ObjectIdentifier(info)) }
+    }
 
     /// The name of the field in a profile, in edits and in reports.
     public var id: String { info.id }
@@ -49,16 +54,19 @@ public struct BookField: Hashable, Sendable {
         public let isFacet: Bool
         /// How the index keeps the values, if it does.
         public let indexing: Indexing?
+        /// What the field is in the records of its catalog, if only that has it.
+        public let own: OwnField?
 
         init(
             _ id: String, _ label: String, _ kind: Kind, _ noun: String, _ accessor: FieldAccessor,
             _ names: StaticString,
-            nativeKey: String?, queryNames: [String], column: Column?, order: Order?, isFacet: Bool, indexing: Indexing?
+            nativeKey: String?, queryNames: [String], column: Column?, order: Order?, isFacet: Bool, indexing: Indexing?,
+            own: OwnField? = nil
         ) {
             (self.id, self.label, self.kind, self.noun) = (id, label, kind, noun)
             (self.accessor, nameList, self.nativeKey) = (accessor, names, nativeKey ?? id)
             (self.queryNames, self.column, self.order) = (queryNames, column, order)
-            (self.isFacet, self.indexing) = (isFacet, indexing)
+            (self.isFacet, self.indexing, self.own) = (isFacet, indexing, own)
         }
     }
 
@@ -76,7 +84,7 @@ public struct BookField: Hashable, Sendable {
 
     /// The kinds of field values.
     public enum Kind: Sendable {
-        case text, number, isbn, date, boolean, status
+        case text, number, isbn, date, boolean, status, link
         /// Several values, from the first path in a record that has any.
         case list
         /// Several values, each with its role or scheme, from all paths in a record that have any.
@@ -131,6 +139,8 @@ public struct BookField: Hashable, Sendable {
         case column
         /// As the fact that there is a value.
         case presence
+        /// As a column of its own, which is made when it is first needed.
+        case onFirstUse
     }
 
     /// Creates a row of the table.
@@ -142,6 +152,55 @@ public struct BookField: Hashable, Sendable {
         info = Info(
             id, label, kind, noun, accessor, names, nativeKey: nativeKey, queryNames: query, column: column,
             order: order, isFacet: isFacet, indexing: indexing)
+    }
+}
+
+// MARK: - A catalog's own fields
+
+extension BookField {
+    /// Creates a field that only one catalog has.
+    public init(_ own: OwnField) {
+        let isNumber = own.kind == .number
+        let width: Column.Width =
+            switch own.kind {
+            case .number: .fixed(9)
+            case .date: .fixed(10)
+            case .boolean: .fixed(5)
+            case .text, .list, .link: .share(1)
+            }
+        info = Info(
+            own.name, own.label, own.kind.fieldKind, own.kind.noun, .init(own), "", nativeKey: own.path.soleName,
+            queryNames: [own.name], column: Column(own.label, width, least: 10, priority: 3, isNumber: isNumber),
+            order: own.kind == .date ? .greatestFirst : own.kind.isNumeric ? .number : .text,
+            isFacet: own.isFacet && [.text, .list, .boolean].contains(own.kind), indexing: .onFirstUse, own: own)
+    }
+
+    /// Whether only its catalog has the field.
+    public var isOwn: Bool { info.own != nil }
+}
+
+extension OwnField.Kind {
+    fileprivate var fieldKind: BookField.Kind {
+        switch self {
+        case .text: .text
+        case .list: .list
+        case .number: .number
+        case .date: .date
+        case .boolean: .boolean
+        case .link: .link
+        }
+    }
+
+    /// The description of a valid value in error messages.
+    fileprivate var noun: String {
+        switch self {
+        case .text: "a text"
+        case .list: "a list"
+        case .number: "a number"
+        case .date: "a date"
+        case .boolean: "yes or no"
+        case .link: "a link"
+        }
     }
 }
 

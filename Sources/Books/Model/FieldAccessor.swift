@@ -45,6 +45,30 @@ struct FieldAccessor: Sendable {
     }
 }
 
+extension FieldAccessor {
+    /// A field that only its catalog has.
+    init(_ own: OwnField) {
+        let (name, kind) = (own.name, own.kind)
+        read = { kind.value(of: $0) }
+        value = { $0.own[name] }
+        set = { $1.own[name] = $0 }
+        native = { $0.own[name]?.native }
+        absent = .null
+    }
+}
+
+extension FieldValue {
+    /// The value of a catalog's own field in JSON.
+    fileprivate var native: JSONValue? {
+        switch self {
+        case .number(let number): number.native
+        case .boolean(let isTrue): .boolean(isTrue)
+        case .list(let items): .array(items.map { .string($0.text) })
+        default: .string(text)
+        }
+    }
+}
+
 /// A type of the properties of a book, which is the content of a value of a field.
 protocol FieldContent: Sendable {
     /// Takes the content of a value; nil if it is of another type.

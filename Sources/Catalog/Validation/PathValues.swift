@@ -88,6 +88,7 @@ struct PathValues {
     private func plausibility(for kind: BookField.Kind) -> Double {
         switch kind {
         case .text: return booleanCount == 0 && isText ? 1 : 0
+        case .link: return share { $0.contains("://") }
         case .number: return numbers.count * 2 >= values.count ? 1 : 0
         case .isbn:
             let valid = share(of: { $0.isbn?.isValid == true })

@@ -22,7 +22,8 @@ public enum FieldInput {
         }
         let value: FieldValue? =
             switch field.info.kind {
-            case .text: .text(field == .description ? text : text.onOneLine)
+            case .text: .text(field == .description || field.isOwn ? text : text.onOneLine)
+            case .link: text.contains("://") ? .text(text.onOneLine) : nil
             case .number: number(of: field, text.onOneLine)
             case .isbn: ISBN(text).isValid ? .isbn(ISBN(text.onOneLine)) : nil
             case .date: date(of: field, text.onOneLine)

@@ -141,7 +141,7 @@ struct BookFormField {
             case .list, .gatheredList: "Several are separated by ;"
             case .date: "As in 1815, Dec 1815, 23 Dec 1815 or 1815-12-23"
             case .boolean, .status: field.info.noun
-            case .text, .number, .isbn: ""
+            case .text, .number, .isbn, .link: ""
             }
         }
     }
