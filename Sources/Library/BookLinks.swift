@@ -41,8 +41,9 @@ extension Book {
 
     /// The web links of the book: first those in other fields and identifiers, then in the description; no pictures.
     var webLinks: [WebLink] {
+        let own = self.own.filter { !Self.isPicture($0.field.info.own?.path.description ?? "") }.flatMap(\.value.texts)
         let texts =
-            otherFields.filter { !$0.isPicture }.map(\.text) + identifiers.map(\.value)
+            own + otherFields.filter { !Self.isPicture($0.path) }.map(\.text) + identifiers.map(\.value)
             + [sourceID, description].compactMap(\.self)
         let cover = cover.flatMap { WebLink($0) }
         var links: [WebLink] = []
@@ -54,11 +55,9 @@ extension Book {
         }
         return Array(links.prefix(Self.maximumLinks))
     }
-}
 
-extension Book.OtherField {
-    /// Whether the field links to a picture of the book, by its name: "small_image_url", "imageLinks.thumbnail".
-    fileprivate var isPicture: Bool {
+    /// Whether the value at a path links to a picture of the book, by its name: "small_image_url", "imageLinks.thumbnail".
+    private static func isPicture(_ path: String) -> Bool {
         let name = path.lowercased()
         return ["cover", "image", "thumbnail"].contains(where: name.contains)
     }

@@ -22,6 +22,8 @@ public final class Library {
     private let queries = SavedSearchResults()
     /// The books of the same series and by the same author as others.
     let related = RelatedBookLists()
+    /// The columns of the fields that only the catalog has.
+    let ownColumns = OwnFieldColumns()
     /// The books to read next.
     let upNext = UpNextList()
     /// The distinct names of authors, series and subjects.
@@ -35,6 +37,9 @@ public final class Library {
         self.userData = userData
         self.catalogPath = catalogPath
         located = LocatedUserData(userData, in: store)
+        queries.columns = { [ownColumns] fields, milliseconds in
+            ownColumns.columns(of: fields, in: store, waiting: milliseconds)
+        }
         userData.openCatalog = catalogPath
         userData.rereading = {
             store.recordBacked?.format.flatMap { format in catalogPath.flatMap { Rereading(of: $0, format) } }
@@ -75,7 +80,7 @@ public final class Library {
     /// does not have.
     public func remoteScope(of list: NamedList) -> Query? {
         if list == .all { return Query("") }
-        return query(of: list).map { Query($0.text) }
+        return query(of: list).map { Query($0.text, of: store.schema) }
     }
 
     /// Returns the books of a list as far as they are loaded. All books are free; user data takes one search of the
@@ -274,6 +279,7 @@ public final class Library {
         if userData.isRead { (loading, isLoadingUserData) = (nil, false) }
         queries.forget()
         related.forget()
+        ownColumns.stop()
         upNext.forget()
         names.forget()
         readings.forget()

@@ -1,3 +1,4 @@
+public import Books
 public import Catalog
 public import Indexing
 public import Search
@@ -9,6 +10,8 @@ public final class ListPipeline {
     /// The work in progress, for the status line.
     public enum Progress: Hashable {
         case sorting, searching, grouping
+        /// The columns of fields that only the catalog has are being made.
+        case readingFields
     }
 
     /// The rows: those of `list`, or of a source that searches and sorts itself.
@@ -47,6 +50,8 @@ public final class ListPipeline {
         var isComplete = false
         /// Returns the user data when it is needed.
         var userData: () -> UserDataFilter = { UserDataFilter() }
+        /// Returns the columns of fields that only the catalog has; nil while they are being made.
+        var columns: (Set<BookField>) -> FieldColumns? = { _ in [:] }
         /// The number of the list, so that the results of another one are not reused.
         var number = 0
     }
@@ -68,16 +73,18 @@ public final class ListPipeline {
     ///
     /// - Parameters:
     ///   - userData: Returns the user data when it is needed.
+    ///   - columns: Returns the columns of fields that only the catalog has; nil while they are being made.
     ///   - isGrown: Whether `base` contains the same books as before with more at the end.
     ///   - isComplete: Whether the catalog is fully loaded.
     ///   - notify: Called on any thread when there is something to receive.
     public func show(
         _ request: ListRequest, of base: BookList, in index: BookIndex, userData: @escaping () -> UserDataFilter,
-        isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
+        columns: @escaping (Set<BookField>) -> FieldColumns? = { _ in [:] }, isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
     ) {
         remote = nil
         let number = isGrown ? input.number : input.number + 1
-        input = Input(books: base, index: index, isComplete: isComplete, userData: userData, number: number)
+        input = Input(
+            books: base, index: index, isComplete: isComplete, userData: userData, columns: columns, number: number)
         self.notify = notify
         change(to: request, isGrown: isGrown)
     }
@@ -149,7 +156,12 @@ public final class ListPipeline {
     public var base: BookList { input.books }
 
     /// The books that are searched.
-    public var scope: BookSearch.Scope { BookSearch.Scope(input.books, of: input.index) }
+    public var scope: BookSearch.Scope { scope(with: [:]) }
+
+    /// Returns the books that are searched, with the columns of fields that only the catalog has.
+    public func scope(with columns: FieldColumns) -> BookSearch.Scope {
+        BookSearch.Scope(input.books, of: input.index, columns: columns)
+    }
 
     /// The time in milliseconds to wait for a complete search before its first rows are shown, because drawing the
     /// screen twice for a key flickers.
@@ -162,11 +174,16 @@ public final class ListPipeline {
     public func advance(milliseconds: Int, showing firstRows: BookSearch.FirstRows? = nil) -> Bool {
         guard progress != nil else { return false }
         if remote != nil { return receiveRemoteRows() }
+        guard let columns = input.columns(request.ownFields) else {
+            progress = .readingFields
+            return false
+        }
+        if progress == .readingFields { progress = effectiveOrder == .list ? .searching : .sorting }
         var hasChanged = false
         var order: SortOrderCache.Order?
         if effectiveOrder != .list {
             order = sorter.order(
-                effectiveOrder, of: input.index, isComplete: input.isComplete, waiting: milliseconds, notifying: notify)
+                effectiveOrder, of: input.index, columns: columns, isComplete: input.isComplete, waiting: milliseconds, notifying: notify)
             if order == nil { return false }
         }
         if progress != .grouping, request.query.expression == .everything, input.books.count == input.index.count {
@@ -177,7 +194,7 @@ public final class ListPipeline {
             progress = next(after: order)
         } else if progress != .grouping {
             progress = .searching
-            if search == nil { beginSearch(in: order?.indices, showing: firstRows) }
+            if search == nil { beginSearch(in: order?.indices, columns, showing: firstRows) }
             guard let search else { return hasChanged }
             let timeLimit = firstRows == nil ? milliseconds : min(milliseconds, Self.completeSearchTimeLimit)
             var isComplete = search.wait(milliseconds: timeLimit)
@@ -198,7 +215,7 @@ public final class ListPipeline {
             let grouping =
                 grouping
                 ?? input.index.sections(
-                    of: list, by: key, isDescending: key.isDescending(in: effectiveOrder),
+                    of: list, by: key, columns: columns, isDescending: key.isDescending(in: effectiveOrder),
                     userData: key == .status ? input.userData() : UserDataFilter(), notifying: notify)
             self.grouping = grouping
             guard let sections = grouping.wait(milliseconds: milliseconds) else { return hasChanged }
@@ -234,8 +251,10 @@ public final class ListPipeline {
         return input.isComplete && order?.isFinal == false ? .sorting : nil
     }
 
-    private func beginSearch(in order: [UInt32]?, showing firstRows: BookSearch.FirstRows?) {
-        let scope = BookSearch.Scope(input.books, of: input.index, order: order)
+    private func beginSearch(
+        in order: [UInt32]?, _ columns: FieldColumns, showing firstRows: BookSearch.FirstRows?
+    ) {
+        let scope = BookSearch.Scope(input.books, of: input.index, order: order, columns: columns)
         var earlier: SearchResult?
         var isSame = false
         if let found, found.base == input.number {

@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import Indexing
 internal import Search
@@ -14,6 +15,9 @@ final class SavedSearchResults {
         var list: BookList
     }
 
+    /// Returns the columns of fields that only the catalog has, waiting as long as it is told; nil while they are made.
+    var columns: (_ fields: Set<BookField>, _ milliseconds: Int) -> FieldColumns? = { _, _ in [:] }
+
     private var found: [SavedSearch.ID: Found] = [:]
     private var opening: (query: SavedSearch, bookCount: Int, changeCount: Int, search: BookSearch)?
     private var counting: BackgroundTask<[SavedSearch.ID: BookList]>?
@@ -22,11 +26,13 @@ final class SavedSearchResults {
     /// Returns the results of `query`, waiting until they are complete.
     func books(of query: SavedSearch, in store: BookStore, userData: UserDataFilter, changeCount: Int) -> BookList {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
+        let asked = Query(query.text, of: store.schema)
+        var columns: FieldColumns? = nil
+        while columns == nil { columns = self.columns(asked.ownFields, 1000) }
         let list =
-            Self.search(query.text, in: store.index, count: store.index.count, userData: userData, as: .interactive) {
-                false
-            }
-            ?? BookList([])
+            Self.search(
+                asked, in: store.index, columns ?? [:], count: store.index.count, userData: userData, as: .interactive
+            ) { false } ?? BookList([])
         keep(list, of: query, bookCount: store.index.count, changeCount: changeCount)
         return list
     }
@@ -49,13 +55,14 @@ final class SavedSearchResults {
         {
             stopOpening()
         }
+        let asked = Query(query.text, of: store.schema)
+        guard let columns = columns(asked.ownFields, milliseconds) else { return nil }
+        let scope = BookSearch.Scope(BookList(allOf: store.index.count), of: store.index, columns: columns)
         let current =
             opening
             ?? (
                 query, store.index.count, changeCount,
-                BookSearch(
-                    Query(query.text), in: BookSearch.Scope(BookList(allOf: store.index.count), of: store.index),
-                    userData: userData(), notifying: notify)
+                BookSearch(asked, in: scope, userData: userData(), notifying: notify)
             )
         opening = current
         guard current.search.wait(milliseconds: milliseconds) else { return nil }
@@ -96,14 +103,23 @@ final class SavedSearchResults {
         counting?.cancel()
         counted = (store.index.count, changeCount, queries)
         // Queries that do not depend on user data are not repeated when it changes.
-        let queries = queries.filter { known($0, in: store, changeCount: changeCount) == nil }
-        if queries.isEmpty { return counting = nil }
+        var asked: [(id: SavedSearch.ID, query: Query, columns: FieldColumns)] = []
+        for search in queries where known(search, in: store, changeCount: changeCount) == nil {
+            let query = Query(search.text, of: store.schema)
+            if let columns = columns(query.ownFields, 0) {
+                asked.append((search.id, query, columns))
+            } else {
+                // They are counted when the columns are there.
+                counted = nil
+            }
+        }
+        if asked.isEmpty { return counting = nil }
         let (index, count) = (store.index, store.index.count)
-        counting = BackgroundTask(notifying: notify) { isCancelled in
+        counting = BackgroundTask(notifying: notify) { [asked] isCancelled in
             var lists: [SavedSearch.ID: BookList] = [:]
-            for query in queries where !isCancelled() {
-                lists[query.id] = Self.search(
-                    query.text, in: index, count: count, userData: userData, as: .batch, unless: isCancelled)
+            for (id, query, columns) in asked where !isCancelled() {
+                lists[id] = Self.search(
+                    query, in: index, columns, count: count, userData: userData, as: .batch, unless: isCancelled)
             }
             return lists
         }
@@ -117,8 +133,9 @@ final class SavedSearchResults {
     }
 
     private func takeCounts() {
-        guard let lists = counting?.value, let counted else { return }
+        guard let lists = counting?.value else { return }
         counting = nil
+        guard let counted else { return }
         for query in counted.queries {
             guard let list = lists[query.id] else { continue }
             keep(list, of: query, bookCount: counted.bookCount, changeCount: counted.changeCount)
@@ -140,11 +157,11 @@ final class SavedSearchResults {
 
     /// Returns the results of a query, or nil if cancelled.
     private static func search(
-        _ text: String, in index: BookIndex, count: Int, userData: UserDataFilter,
+        _ query: Query, in index: BookIndex, _ columns: FieldColumns, count: Int, userData: UserDataFilter,
         as scheduling: BackgroundThread.Scheduling, unless isCancelled: () -> Bool
     ) -> BookList? {
-        let search = BookSearch(
-            Query(text), in: BookSearch.Scope(BookList(allOf: count), of: index), userData: userData, as: scheduling)
+        let scope = BookSearch.Scope(BookList(allOf: count), of: index, columns: columns)
+        let search = BookSearch(query, in: scope, userData: userData, as: scheduling)
         return search.wait(unless: isCancelled)?.list
     }
 }

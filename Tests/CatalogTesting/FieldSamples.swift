@@ -16,6 +16,7 @@ package struct FieldSample: Sendable, CustomStringConvertible {
         self.field = field
         raw =
             switch field.info.kind {
+            case .link: .string("https://a.example/\(field.id)")
             case .text: .string("Quaestio \(field.id)")
             case .number: .number("3")
             case .isbn: .string("9780141439587")

@@ -84,6 +84,7 @@ package struct ReferenceSearch {
             return yes((field == .readings && values.isEmpty ? [0] : values).contains { range.contains($0) })
         case .favourite: return yes(userData.favourites.contains(UInt32(index)))
         case .shelf(let key): return yes(userData.shelves[key]?.contains(UInt32(index)) ?? false)
+        case .own(let field, let condition): return yes(meets(condition, field, book))
         case .regex(let pattern, let field):
             // Only letters and digits, possibly anchored at the beginning.
             let isBeginning = pattern.hasPrefix("^")
@@ -95,6 +96,17 @@ package struct ReferenceSearch {
                             isBeginning ? $0.starts(with: text) : !Self.places(of: text, in: $0).isEmpty
                         }
                 })
+        }
+    }
+
+    private func meets(_ condition: Query.OwnCondition, _ field: BookField, _ book: Book) -> Bool {
+        guard let value = field.value(in: book) else { return false }
+        switch condition {
+        case .known: return true
+        case .number(let range): return field.info.own?.kind.number(of: value).map(range.contains) ?? false
+        case .text(let text, let isWhole):
+            return value.texts.map(Self.folded).contains { isWhole ? $0 == text : !Self.places(of: text, in: $0).isEmpty }
+        case .regex(let pattern): return value.texts.map(Self.folded).contains { !Self.places(of: Self.folded(pattern), in: $0).isEmpty }
         }
     }
 

@@ -120,7 +120,8 @@ extension FieldMapping {
         var names: [String] = []
         for step in steps {
             let value = value(of: step.field, by: step.rule, in: record) { names.append($0) }
-            if let value { step.field.set(value, in: &book) }
+            guard let value else { continue }
+            if step.field.isOwn { book.own.append(.init(step.field, value)) } else { step.field.set(value, in: &book) }
         }
         book.fiction = book.fiction ?? Book.isFiction(subjects: book.subjects)
         book.otherFields = otherFields(of: record, besides: names)

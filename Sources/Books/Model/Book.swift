@@ -45,8 +45,8 @@ public struct Book: Hashable, Sendable {
     public var status: ReadingStatus?
     /// The date when the book was added to the catalog.
     public var dateAdded: PartialDate?
-    /// The values of the fields that only its catalog has, by name.
-    public var own: [String: FieldValue] = [:]
+    /// The values of the fields that only its catalog has, in catalog order.
+    public var own: [OwnValue] = []
     /// The values of the record that belong to no other field, in catalog order.
     public var otherFields: [OtherField] = []
 
@@ -82,6 +82,17 @@ public struct Book: Hashable, Sendable {
     public enum ReadingStatus: String, Hashable, Sendable, CaseIterable {
         case toRead = "to-read"
         case reading, read, abandoned
+    }
+
+    /// A value of a field that only the catalog has.
+    public struct OwnValue: Hashable, Sendable {
+        /// The field.
+        public var field: BookField
+        /// The value.
+        public var value: FieldValue
+
+        /// Creates the value of a field.
+        public init(_ field: BookField, _ value: FieldValue) { (self.field, self.value) = (field, value) }
     }
 
     /// A value of a record that no mapped field reads.

@@ -163,9 +163,7 @@ extension BookField {
         let isNumber = own.kind == .number
         let width: Column.Width =
             switch own.kind {
-            case .number: .fixed(9)
-            case .date: .fixed(10)
-            case .boolean: .fixed(5)
+            case .number, .date, .boolean: .fixed(min(16, max(own.kind == .date ? 10 : 7, own.label.count + 2)))
             case .text, .list, .link: .share(1)
             }
         info = Info(

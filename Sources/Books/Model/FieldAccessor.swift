@@ -50,9 +50,17 @@ extension FieldAccessor {
     init(_ own: OwnField) {
         let (name, kind) = (own.name, own.kind)
         read = { kind.value(of: $0) }
-        value = { $0.own[name] }
-        set = { $1.own[name] = $0 }
-        native = { $0.own[name]?.native }
+        value = { book in book.own.first { $0.field.id == name }?.value }
+        set = { value, book in
+            let place = book.own.firstIndex { $0.field.id == name }
+            switch (value, place) {
+            case (let value?, let place?): book.own[place].value = value
+            case (let value?, nil): book.own.append(.init(BookField(own), value))
+            case (nil, let place?): book.own.remove(at: place)
+            case (nil, nil): break
+            }
+        }
+        native = { book in book.own.first { $0.field.id == name }?.value.native }
         absent = .null
     }
 }

@@ -48,7 +48,7 @@ extension OwnField {
     }
 
     /// Returns the words of a key: "lent", "to" for "lentTo", "lent_to" and "Lent to".
-    static func words(of key: String) -> [String] {
+    private static func words(of key: String) -> [String] {
         var words: [String] = []
         var isOpen = false
         var last: Character = " "
@@ -65,13 +65,13 @@ extension OwnField {
     }
 
     /// Returns the name of the field with this key: its words with hyphens between them; "" if it has none.
-    static func name(of key: String) -> String {
+    public static func name(of key: String) -> String {
         words(of: key).joined(separator: "-").lowercased().cut(to: longestName)
     }
 
     /// Returns the label of the field with this key: its words, the first with an initial capital; the key itself, if
     /// it has none.
-    static func label(of key: String) -> String {
+    public static func label(of key: String) -> String {
         let words = words(of: key).map { word in word.allSatisfy { !$0.isLowercase } ? word : word.lowercased() }
         let text = words.joined(separator: " ")
         return (text.isEmpty ? key.onOneLine : text.prefix(1).uppercased() + text.dropFirst())

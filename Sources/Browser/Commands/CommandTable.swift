@@ -19,7 +19,7 @@ public enum Command: Hashable, Sendable {
     case search, match(Direction), same(RelatedBooks), jump
     case backward, forward, setBookmark, goToBookmark, goToLetter
     case facets, tick, exclude, statistics
-    case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?)
+    case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?), sortByField, sectionByField
     case cancel, help, guide, link(Direction), palette, messages, reload, redraw, suspend, quit, interrupt
 
     /// A movement in rows or text.
@@ -50,8 +50,8 @@ public enum Command: Hashable, Sendable {
 
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
-    case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, prompt, form,
-        messages, clashes, jump, guide
+    case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, fields, prompt,
+        form, messages, clashes, jump, guide
 }
 
 /// The table of commands. Dispatch, the hint bar, help, the palette, the guide's table, the man page and the names in
@@ -442,6 +442,10 @@ extension CommandInfo {
                 .sort(.added), "sort-by-added", "Sort by date added", ["sd"], .bookPanes,
                 "Sort by the date added to the catalog."),
             .init(
+                .sortByField, "sort-by-field", "Sort by a field", ["so"], .bookPanes,
+                "Choose any field to sort by, also those that only this catalog has.",
+                opens: ScreenOpener(context: .fields, make: FieldPicker.ofOrders)),
+            .init(
                 .sort(nil), "sort-by-list", "List order", ["sl"], .bookPanes,
                 "Restore the order of the list."),
             .init(
@@ -489,6 +493,10 @@ extension CommandInfo {
             .init(
                 .section(.status), "section-by-status", "Group by status", ["Sr"], .bookPanes,
                 "Group books by reading status.", needs: .localIndex),
+            .init(
+                .sectionByField, "section-by-field", "Group by a field", ["So"], .bookPanes,
+                "Choose any field to group by, also those that only this catalog has.", needs: .localIndex,
+                opens: ScreenOpener(context: .fields, make: FieldPicker.ofSections)),
             .init(
                 .section(nil), "section-by-nothing", "Ungroup", ["Sn"], .bookPanes,
                 "Show the list without groups."),

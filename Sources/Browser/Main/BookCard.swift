@@ -139,6 +139,7 @@ struct BookCard {
             default: add(CardText(field.shown(in: book), query), label)
             }
         }
+        for own in book.own { add(CardText(own.field.shown(in: book)), own.field.info.label) }
         add(links, "Links")
         return fields.isEmpty ? [] : [.heading("Facts")] + fields
     }

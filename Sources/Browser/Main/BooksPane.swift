@@ -59,8 +59,10 @@ final class BooksPane {
 
     /// The columns of the list, with the widths that the user set.
     var shownColumns: [ListColumns.Choice] {
-        if let columns { return columns.choices }
-        if let columns = session.settings.columns { return columns.map { .init(column: $0) } }
+        let schema = session.library.store.schema
+        for chosen in [columns, session.settings.columns.map { ListColumns($0) }] {
+            if let found = chosen?.resolved(in: schema), !found.isEmpty { return found }
+        }
         userColumns.update(for: session.library)
         return ListColumn.standard(inWidth: width)
             .filter { userColumns.needs($0, in: session.library.store.index) }.map { .init(column: $0) }
@@ -70,7 +72,7 @@ final class BooksPane {
     private var displayedColumns: [ListColumns.Choice] {
         let shown = shownColumns
         let keys = model.request.order.criteria.map(\.key)
-        let added = keys.compactMap { ListColumn(rawValue: $0.rawValue) }
+        let added = keys.compactMap { ListColumn.named($0.rawValue).resolved(in: session.library.store.schema) }
             .filter { column in !shown.contains { $0.column == column } }
         return shown + added.map { .init(column: $0) }
     }

@@ -56,6 +56,7 @@ struct LabelledBook {
             default: add(field.shown(in: book), field.info.label)
             }
         }
+        for own in book.own { add(own.field.shown(in: book), own.field.info.label) }
         return paragraphs
     }
 

@@ -1,25 +1,35 @@
-internal import Books
+public import Books
 internal import Catalog
 internal import Indexing
 internal import Library
 internal import Search
 internal import TerminalUI
+internal import Text
 
 /// A column of the list of books: a field of the catalog, or what the user has of a book.
-public struct ListColumn: Hashable, Sendable, CaseIterable {
+public struct ListColumn: Hashable, Sendable {
     /// The name in options, the config file and the preferences.
     public let rawValue: String
-    /// The field of the catalog; nil for what the user has.
+    /// The field of the catalog; nil for what the user has, and for a field that is not known yet.
     let field: BookField?
 
     private init(_ rawValue: String) { (self.rawValue, field) = (rawValue, nil) }
     /// The column of a field of the catalog.
     init(_ field: BookField) { (rawValue, self.field) = (field.info.queryNames.first ?? field.id, field) }
 
-    /// The column of this name.
+    /// The column of this name in every catalog.
     public init?(rawValue: String) {
-        guard let column = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        guard let column = Self.ofEveryBook.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = column
+    }
+
+    /// The column of a field that only some catalog has, or misspelled: which, is known once a catalog is open.
+    public static func named(_ name: String) -> ListColumn { Self(rawValue: name) ?? Self(name) }
+
+    /// Returns this column in a catalog; nil if the catalog does not have the field.
+    func resolved(in schema: Schema) -> ListColumn? {
+        if let column = Self(rawValue: rawValue) { return column }
+        return schema.ownField(named: rawValue).map { Self($0) }
     }
 
     /// The title.
@@ -43,8 +53,11 @@ public struct ListColumn: Hashable, Sendable, CaseIterable {
     /// Whether the book is a favourite, as a sign.
     public static let favourite = Self("favourite")
 
-    /// All columns.
-    public static let allCases = BookField.inColumns.map { Self($0) } + [.status, .mine, .favourite]
+    /// The columns of every catalog.
+    public static let ofEveryBook = BookField.inColumns.map { Self($0) } + [.status, .mine, .favourite]
+
+    /// Returns the columns of a catalog.
+    static func all(of schema: Schema) -> [ListColumn] { ofEveryBook + schema.described.map { Self($0) } }
 }
 
 extension ListColumn {
@@ -84,7 +97,10 @@ extension ListColumn {
     private var heading: String { isSign ? "" : label }
 
     /// The sort key of the column; nil if the list cannot be sorted by it.
-    var sortKey: SortOrder.Key? { SortOrder.Key(rawValue: rawValue) }
+    var sortKey: SortOrder.Key? {
+        if let field, field.isOwn { return .own(field) }
+        return SortOrder.Key(rawValue: rawValue)
+    }
 
     /// Whether the values need the whole decoded book; those of the other columns are in the summary or the index.
     var needsWholeBook: Bool {
@@ -134,6 +150,9 @@ extension ListColumn {
             case .published: book.published.map { PartialDate.name(ofYear: $0.year) }
             case .rating: book.rating.map { StarRating($0).text }
             case .dateAdded: book.dateAdded?.sortable
+            case _ where field.info.own?.kind == .date:
+                if case .date(let date)? = field.value(in: book) { date.sortable } else { nil }
+            case _ where field.isOwn: field.shown(in: book)?.onOneLine
             default: field.shown(in: book)
             }
         return (text ?? "", Query.TextField(field), field != .authors || !book.authors.isEmpty)
@@ -160,17 +179,31 @@ public struct ListColumns: Hashable, Sendable {
     /// The valid widths of a column.
     static let widths = 3...200
 
-    /// Parses names such as "title" or "author:24"; ignores unknown names, and returns nil if none is known.
+    /// Parses names such as "title" or "author:24"; other names are those of fields that only some catalog has. Returns nil
+    /// without any name.
     public init?(names: [String]) {
         var seen: Set<ListColumn> = []
         choices = names.compactMap { name in
             let parts = name.split(separator: ":", maxSplits: 1)
-            guard let column = parts.first.flatMap({ ListColumn(rawValue: String($0)) }), seen.insert(column).inserted
-            else { return nil }
+            guard let column = parts.first.map({ ListColumn.named(String($0)) }), seen.insert(column).inserted else {
+                return nil
+            }
             let width = parts.count > 1 ? Int(parts[1]) : nil
             return Choice(column: column, width: width.flatMap { Self.widths.contains($0) ? $0 : nil })
         }
         if choices.isEmpty { return nil }
+    }
+
+    /// Returns these columns in a catalog, without those of fields that it does not have.
+    func resolved(in schema: Schema) -> [Choice] {
+        choices.compactMap { choice in
+            choice.column.resolved(in: schema).map { Choice(column: $0, width: choice.width) }
+        }
+    }
+
+    /// Returns the names of fields that a catalog does not have.
+    public func unknownNames(in schema: Schema) -> [String] {
+        choices.filter { $0.column.resolved(in: schema) == nil }.map(\.column.rawValue)
     }
 
     /// The names, in the form that `init(names:)` takes.

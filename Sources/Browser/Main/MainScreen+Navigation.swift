@@ -29,7 +29,7 @@ extension MainScreen {
         let lastList = place.flatMap(session.library.list(of:))
         // A request for another list does not apply to this one.
         let place = start.list == nil || start.list == lastList ? place : nil
-        var request = place?.request ?? ListRequest()
+        var request = place?.request(of: app.session.library.store.schema) ?? ListRequest()
         if let query = start.query { request.query = query }
         if let order = start.order { request.order = order }
         session.search.remember(request.query)
@@ -47,7 +47,7 @@ extension MainScreen {
             lists.table.select(place.row)
             return
         }
-        openList(list, as: place.request, app)
+        openList(list, as: place.request(of: app.session.library.store.schema), app)
         session.books.jump(to: .place(place))
         if place.isDetailFocused == true && session.books.table.currentRow != nil { focus = .detail }
     }
@@ -67,7 +67,7 @@ extension MainScreen {
             hash: keys.flatMap { $0.isbn == nil ? nil : $0.hash.description })
         place.sourceID = model.currentBook.flatMap { library.store.remote?.sourceID(of: $0) }
         place.list = model.list.id
-        place.request = model.request
+        place.set(model.request)
         place.isDetailFocused = focus == .detail ? true : nil
         return place
     }
@@ -170,7 +170,7 @@ extension MainScreen {
         session.search.origin = nil
         if entry.list != .all && !isSameList { openList(.all, app) }
         var request = model.request
-        request.query = Query(text)
+        request.query = Query(text, of: session.library.store.schema)
         model.anchor = model.anchor ?? entry.anchor
         model.ask(for: request)
         model.advance()

@@ -177,7 +177,7 @@ final class MainScreen: Screen {
             session.books.table.currentRow != nil
                 && (session.books.selectedCount > 0 || (session.library.store.edited?.unsavedCount ?? 0) > 0)
         case .reload: session.books.emptiness == .catalog
-        case .cancel: session.books.emptiness == .search
+        case .cancel: session.books.emptiness == .search || session.books.progress == .readingFields
         case .move(.down) where focus == .detail, .move(.up) where focus == .detail: detail.view.isScrollable
         case .move(.nextSection), .move(.previousSection): (session.books.rows.sections?.starts.count ?? 0) > 1
         default: true
@@ -187,6 +187,7 @@ final class MainScreen: Screen {
     /// Cancels the latest of: a change of many books, a search for a match, saving on a server, the focus of the
     /// detail, a saved search, a range, a search, the selection, copying from a server.
     private func cancel(_ app: App) {
+        if session.books.stopReadingFields() { return }
         if session.stopBulkChange() || session.cancelMatchSearch() || session.stopSending() { return }
         switch focus {
         case .lists, .detail: focus = .list

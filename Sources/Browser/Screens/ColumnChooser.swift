@@ -1,10 +1,13 @@
+internal import Catalog
 internal import Library
 internal import TerminalUI
 
 /// The popup that chooses columns: those of the list first, in their order, then all others.
 final class ColumnChooser: Screen, TableViewDataSource {
     /// Opens the popup.
-    static let opener = ScreenOpener(context: .columns) { ColumnChooser($0.main.books.shownColumns) }
+    static let opener = ScreenOpener(context: .columns) {
+        ColumnChooser($0.main.books.shownColumns, ListColumn.all(of: $0.session.library.store.schema))
+    }
 
     let context = CommandContext.columns
     let placement = Placement.popup
@@ -22,10 +25,10 @@ final class ColumnChooser: Screen, TableViewDataSource {
     ])
     private var rows: [Row]
 
-    /// Creates a popup with the columns of `shown` visible.
-    init(_ shown: [ListColumns.Choice]) {
+    /// Creates a popup of the columns `all`, with those of `shown` visible.
+    init(_ shown: [ListColumns.Choice], _ all: [ListColumn] = ListColumn.ofEveryBook) {
         rows = shown.map { Row(choice: $0, isShown: true) }
-        for column in ListColumn.allCases where !shown.contains(where: { $0.column == column }) {
+        for column in all where !shown.contains(where: { $0.column == column }) {
             rows.append(Row(choice: .init(column: column), isShown: false))
         }
         table.dataSource = self

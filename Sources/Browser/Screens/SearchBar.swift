@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import Graphemes
 internal import Library
@@ -18,7 +19,7 @@ final class SearchBar: TextInput {
     /// The completion that another Tab continues.
     private var completion: TabCompletion?
     /// The search for values that Tab started, with the line and the range to replace.
-    private var search: (editor: LineEditor, range: Range<Int>, task: BackgroundTask<[ValueCompletion]>)?
+    private var search: (editor: LineEditor, range: Range<Int>, values: FoundValues)?
 
     /// Creates the search bar of the open list, with the current query.
     init(_ session: Session) {
@@ -46,7 +47,7 @@ final class SearchBar: TextInput {
 
     func edited(_ app: App) {
         var request = session.books.request
-        request.query = Query(editor.text)
+        request.query = Query(editor.text, of: session.library.store.schema)
         session.books.ask(for: request)
     }
 
@@ -103,12 +104,13 @@ final class SearchBar: TextInput {
 
     /// The field names or values that complete the word at the cursor.
     private var completions: (range: Range<Int>, candidates: [String]) {
-        Query.completions(of: editor.text, at: offset)
+        Query.completions(of: editor.text, at: offset, in: session.library.store.schema)
     }
 
     /// The value at the cursor that can be completed from the catalog or the shelves.
     private var unfinishedValue: Query.UnfinishedValue? {
-        session.library.store.remote == nil ? Query.unfinishedValue(of: editor.text, at: offset) : nil
+        session.library.store.remote == nil
+            ? Query.unfinishedValue(of: editor.text, at: offset, in: session.library.store.schema) : nil
     }
 
     /// The effect of Tab now.
@@ -152,7 +154,14 @@ final class SearchBar: TextInput {
         case .text(let field):
             let task = session.books.pipeline.scope
                 .completions(of: field, startingWith: value.typed, notifying: session.wake)
-            search = (editor, value.range, task)
+            search = (editor, value.range, .ofEveryBook(task))
+            _ = task.wait(milliseconds: session.books.timeBudget)
+            receive(app)
+        case .own(let field):
+            guard let task = session.values(of: field, startingWith: value.typed) else {
+                return session.status.say(.searchingValues)
+            }
+            search = (editor, value.range, .own(task))
             _ = task.wait(milliseconds: session.books.timeBudget)
             receive(app)
         }
@@ -162,18 +171,16 @@ final class SearchBar: TextInput {
     private func receive(_ app: App) {
         guard let search else { return }
         guard search.editor == editor else { return stopSearch() }
-        guard let values = search.task.value else {
+        guard let values = search.values.found(in: session.library.store) else {
             return session.status.say(.searchingValues)
         }
         self.search = nil
-        let store = session.library.store
         session.status.clear()
-        show(
-            values.map { TabCompletion.Candidate($0.name(in: store), count: $0.bookCount) }, in: search.range, app)
+        show(values.map { TabCompletion.Candidate($0.name, count: $0.bookCount) }, in: search.range, app)
     }
 
     private func stopSearch() {
-        search?.task.cancel()
+        search?.values.cancel()
         search = nil
     }
 
@@ -196,8 +203,12 @@ final class SearchBar: TextInput {
     private var spelling: (word: String, query: String)? {
         if let corrected = session.books.request.query.corrected { return (corrected.range, corrected.query) }
         guard let diagnosis = session.books.diagnosis, diagnosis.query == session.books.request.query,
-            let found = diagnosis.result.value, let spelling = found.spellings.first
+            let found = diagnosis.result.value
         else { return nil }
+        if let place = found.elsewhere.first {
+            return (place.field.info.label, diagnosis.query.searching(found.term, in: place.field))
+        }
+        guard let spelling = found.spellings.first else { return nil }
         return (spelling.word, diagnosis.query.replacing(found.term, with: spelling.word))
     }
 

@@ -46,6 +46,8 @@ final class BookListModel {
     private(set) var revision = 0
     /// The change that the rows do not reflect yet.
     private var pendingUpdate = PendingUpdate.none
+    /// The request before the one whose columns are being made.
+    private var earlierRequest: ListRequest?
     /// The sort order to restore when the saved search closes, and the saved search's own order.
     private var savedSearchOrder: (previous: SortOrder, ofSearch: SortOrder)?
     /// The diagnosis of the last search, if it found nothing.
@@ -151,7 +153,7 @@ final class BookListModel {
         // If the user has changed the order meanwhile, that order applies to all lists.
         let previous = savedSearchOrder.flatMap { $0.ofSearch == order ? $0.previous : nil } ?? order
         savedSearchOrder = nil
-        guard let ofSearch = library.query(of: list)?.sort.flatMap(SortOrder.init) else { return previous }
+        guard let ofSearch = library.query(of: list)?.sort.flatMap({ SortOrder($0, of: library.store.schema) }) else { return previous }
         savedSearchOrder = (previous, ofSearch)
         return ofSearch
     }
@@ -163,11 +165,25 @@ final class BookListModel {
         if library.store.remote != nil, library.remoteScope(of: list) == nil, !request.isPlain {
             return status.say(.needsLocalIndex)
         }
+        if library.store.remote != nil, let field = request.query.ownFields.first {
+            status.say(.cannotSearchIn, library.store.name, field.info.label)
+        }
+        if progress != .readingFields { earlierRequest = self.request }
         endRange()
         anchor = anchor ?? currentAnchor
         pendingJump = nil
         pipeline.change(to: request)
         if pendingUpdate == .none { pendingUpdate = .request }
+    }
+
+    /// Stops making the columns of the fields that the request needs, and takes it back.
+    ///
+    /// - Returns: False if none are being made.
+    func stopReadingFields() -> Bool {
+        guard progress == .readingFields else { return false }
+        library.stopMakingColumns()
+        ask(for: earlierRequest ?? ListRequest())
+        return true
     }
 
     /// Restores a position in this list from the navigation history.
@@ -250,7 +266,7 @@ final class BookListModel {
         let shown = library.store.remote == nil ? request : ListRequest()
         pipeline.show(
             shown, of: books, in: library.store.index, userData: { [library] in library.userDataFilter },
-            isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
+            columns: { [library, pipeline] in library.columns(of: $0, notifying: pipeline.notify) }, isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
         return true
     }
 

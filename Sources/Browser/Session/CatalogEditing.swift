@@ -111,8 +111,9 @@ struct CatalogActions {
 
     /// The fields that the catalog can hold, in the order of the form.
     private var fields: [BookField] {
-        guard let held = try? session.library.store.edited?.heldFields() else { return BookField.inForm }
-        return BookField.inForm.filter(held.contains)
+        let fields = session.library.store.schema.inForm
+        guard let held = try? session.library.store.edited?.heldFields() else { return fields }
+        return fields.filter(held.contains)
     }
 
     /// Returns the targets of a command. Returns nil and shows a message if there are none in the catalog.

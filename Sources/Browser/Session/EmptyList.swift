@@ -93,7 +93,7 @@ extension BookListModel {
         else { return emptySearch.cancel() }
         if diagnosis?.query == query { return }
         emptySearch.cancel()
-        let (scope, userData) = (pipeline.scope, library.userDataFilter)
+        let (scope, userData) = (pipeline.scope(with: library.columnsAtHand()), library.userDataFilter)
         let result = BackgroundTask(notifying: pipeline.notify) { isCancelled in
             NoResultsDiagnosis(of: query, in: scope, userData: userData, isStopped: isCancelled)
         }

@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import Library
 internal import Search
@@ -10,7 +11,7 @@ extension BookListModel {
     /// - Parameter isFurther: Whether the key only breaks ties of the current order.
     func sort(by key: SortOrder.Key?, isFurther: Bool = false) {
         if let key, let keys = library.store.remote?.sortKeys, !keys.contains(key) {
-            let others = SortOrder.Key.allCases.filter(keys.contains).map(\.label).joined(separator: ", ")
+            let others = SortOrder.Key.ofEveryBook.filter(keys.contains).map(\.label).joined(separator: ", ")
             return status.say(
                 others.isEmpty
                     ? Message.cannotSort.text(library.store.name)
@@ -65,6 +66,8 @@ extension BookListModel {
         case .sorting: text += ", sorting"
         case .searching: text += ", searching"
         case .grouping: text += ", grouping"
+        case .readingFields:
+            text += ", reading fields" + (library.fractionOfColumns.map { " \(Int($0 * 100)) %" } ?? "")
         case nil: break
         }
         return text
@@ -89,6 +92,12 @@ extension SortOrder.Key {
     fileprivate var descendingLabel: String {
         switch self {
         case .title, .author, .series: "from Z to A"
+        case .own(let field):
+            switch field.info.order {
+            case .greatestFirst?: "newest first"
+            case .number?: "greatest first"
+            case .text?, nil: "from Z to A"
+            }
         case .year: "newest first"
         case .pages: "longest first"
         case .rating: "best first"
@@ -97,10 +106,16 @@ extension SortOrder.Key {
     }
 
     /// The label of the key.
-    fileprivate var label: String { self == .added ? "date added" : rawValue }
+    var label: String {
+        if case .own(let field) = self { return field.info.label }
+        return self == .added ? "date added" : rawValue
+    }
 }
 
 extension SectionKey {
     /// The label of the key.
-    fileprivate var label: String { self == .fiction ? "kind" : rawValue }
+    var label: String {
+        if case .own(let field) = self { return field.info.label }
+        return self == .fiction ? "kind" : rawValue
+    }
 }

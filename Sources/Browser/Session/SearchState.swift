@@ -64,7 +64,8 @@ struct MatchSearch {
     private func begin(
         _ query: Query, in library: Library, notifying notify: @escaping @Sendable () -> Void
     ) -> BookSearch {
-        let scope = BookSearch.Scope(BookList(allOf: library.store.index.count), of: library.store.index)
+        let scope = BookSearch.Scope(
+            BookList(allOf: library.store.index.count), of: library.store.index, columns: library.columnsAtHand())
         return BookSearch(query, in: scope, userData: library.userDataFilter, as: .batch, notifying: notify)
     }
 

@@ -1,4 +1,5 @@
 public import Books
+internal import JSON
 
 /// The way a catalog is read.
 public struct CatalogFormat: Hashable, Sendable {
@@ -8,6 +9,8 @@ public struct CatalogFormat: Hashable, Sendable {
     let namedKeys: [String]
     /// The mapping of the profile in other catalogs, without these keys.
     public let generalMapping: FieldMapping
+    /// The mapping from the JSON value that is read for a record.
+    public let mapping: FieldMapping
     /// The paths of the records: "$" for a file that is a single record, empty for one record per line.
     public let recordPaths: [FieldPath]
     /// Whether the profile was detected rather than chosen by the user.
@@ -19,18 +22,44 @@ public struct CatalogFormat: Hashable, Sendable {
     }
 
     /// Creates a format that also reads fields from keys with their names.
-    init(profile: Profile, namedKeys: [String], recordPaths: [FieldPath], isDetected: Bool) {
-        self.profile = profile.reading(namedKeys)
+    ///
+    /// - Parameter own: The fields that were found in the records of this catalog.
+    init(
+        profile: Profile, namedKeys: [String], recordPaths: [FieldPath], isDetected: Bool, own: [BookField] = []
+    ) {
+        let reading = profile.reading(namedKeys)
+        self.profile = reading
         self.namedKeys = namedKeys
         generalMapping = profile.mapping
         self.recordPaths = recordPaths
         self.isDetected = isDetected
+        foundFields = own
+        // All paths of a profile have the same steps within the element.
+        mapping = reading.mapping.within(recordPaths.first?.stepsWithinElement ?? []).with(own: own)
     }
 
-    /// The mapping from the JSON value that is read for a record.
-    public var mapping: FieldMapping {
-        // All paths of a profile have the same steps within the element.
-        profile.mapping.within(recordPaths.first?.stepsWithinElement ?? [])
+    /// The fields that were found in the records of this catalog.
+    let foundFields: [BookField]
+
+    /// The fields of the catalog.
+    public var schema: Schema { mapping.schema }
+
+    /// Returns this format with the fields that these records have beside those of the profile; itself, if it has them.
+    ///
+    /// - Parameter sample: Records in the form in which `mapping` reads them.
+    func learning(from sample: [JSONValue]) -> CatalogFormat {
+        let plain = foundFields.isEmpty ? mapping : with(own: []).mapping
+        let steps = recordPaths.first?.stepsWithinElement ?? []
+        let hidden = profile.hiddenFields.map { FieldPath(steps: steps + $0.steps) }
+        let found = plain.ownFields(in: sample, except: hidden)
+        return found == foundFields ? self : with(own: found)
+    }
+
+    private func with(own: [BookField]) -> CatalogFormat {
+        var profile = profile
+        profile.mapping = generalMapping
+        return CatalogFormat(
+            profile: profile, namedKeys: namedKeys, recordPaths: recordPaths, isDetected: isDetected, own: own)
     }
 
     /// The paths of the JSON values that are read for records and passed to the mapping; "[*]" for one record per line.
@@ -49,6 +78,8 @@ public struct CatalogFormat: Hashable, Sendable {
         var isDetected: Bool
         /// The keys that are read because of their names, one per line.
         var namedKeys: String
+        /// The fields that were found in the records, as JSON.
+        var foundFields: String
     }
 
     /// The key to store with a cached index.
@@ -56,7 +87,8 @@ public struct CatalogFormat: Hashable, Sendable {
         Key(
             profile: profile.name, fingerprint: profile.fingerprint,
             recordPaths: recordPaths.map(\.description).joined(separator: "\n"), isDetected: isDetected,
-            namedKeys: namedKeys.joined(separator: "\n"))
+            namedKeys: namedKeys.joined(separator: "\n"),
+            foundFields: JSONValue.array(foundFields.compactMap { $0.info.own?.json }).json)
     }
 
     /// Restores a format; fails unless it was read by `profile`, or, if that is nil, by a detected profile of `library`
@@ -71,6 +103,31 @@ public struct CatalogFormat: Hashable, Sendable {
             guard let path = try? FieldPath(String(line)) else { return nil }
             paths.append(path)
         }
-        self.init(profile: profile, namedKeys: keys, recordPaths: paths, isDetected: key.isDetected)
+        let fields = JSONValue(parsing: key.foundFields.utf8)?.elements?.map { OwnField(json: $0) } ?? [nil]
+        guard !fields.contains(nil) else { return nil }
+        self.init(
+            profile: profile, namedKeys: keys, recordPaths: paths, isDetected: key.isDetected,
+            own: fields.compactMap(\.self).map { BookField($0) })
+    }
+}
+
+extension OwnField {
+    /// The field as JSON.
+    fileprivate var json: JSONValue {
+        let members: [(String, JSONValue)] = [
+            ("name", .string(name)), ("label", .string(label)), ("kind", .string(kind.rawValue)),
+            ("path", .string(path.description)), ("internal", .boolean(isInternal)), ("facet", .boolean(isFacet)),
+        ]
+        return .object(members.map { .init(key: $0.0, value: $0.1) })
+    }
+
+    /// Restores a field; fails for other JSON.
+    fileprivate init?(json: JSONValue) {
+        guard let name = json["name"]?.string, let label = json["label"]?.string,
+            let kind = json["kind"]?.string.flatMap(Kind.init), let text = json["path"]?.string,
+            let path = try? FieldPath(text), let isInternal = json["internal"]?.boolean,
+            let isFacet = json["facet"]?.boolean
+        else { return nil }
+        self.init(name, label: label, kind, at: path, isInternal: isInternal, isFacet: isFacet)
     }
 }

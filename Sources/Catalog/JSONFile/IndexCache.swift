@@ -15,7 +15,7 @@ public struct IndexCache: Sendable {
     /// The minimum catalog size in bytes; smaller catalogs are read as fast as their index.
     public static let minimumSize = 1 << 20
     /// "stacks" in ASCII, followed by the format version.
-    private static let signature: UInt64 = 0x7374_6163_6B73_000A
+    private static let signature: UInt64 = 0x7374_6163_6B73_000B
 
     /// Creates a cache in the directory at `path`.
     public init(directory path: String) {
@@ -190,6 +190,7 @@ private struct HeadWriter {
         add(format.recordPaths)
         add(format.isDetected ? 1 : 0)
         add(format.namedKeys)
+        add(format.foundFields)
     }
 
     mutating func add(_ faults: RecordFaults, _ positions: FaultPositions) {
@@ -252,11 +253,11 @@ private struct HeadReader {
 
     mutating func nextFormat() -> CatalogFormat.Key? {
         guard let profile = nextText(), let fingerprint = next(), let recordPaths = nextText(),
-            let isDetected = nextInteger(), let namedKeys = nextText()
+            let isDetected = nextInteger(), let namedKeys = nextText(), let foundFields = nextText()
         else { return nil }
         return CatalogFormat.Key(
             profile: profile, fingerprint: fingerprint, recordPaths: recordPaths, isDetected: isDetected == 1,
-            namedKeys: namedKeys)
+            namedKeys: namedKeys, foundFields: foundFields)
     }
 
     mutating func nextFaults() -> (faults: RecordFaults, positions: FaultPositions)? {

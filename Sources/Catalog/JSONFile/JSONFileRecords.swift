@@ -17,16 +17,18 @@ final class JSONFileRecords {
     /// The number of bytes read without a gap.
     private(set) var read = 0
     /// Whether the last chunk was read.
-    private var isScanned = false
+    private var isScanned = false {
+        didSet { if isScanned { learnFields(from: Self.sampleCount) } }
+    }
     /// The chunks that arrived.
     private var arrived = ChunkQueue()
 
     private let scanner: ChunkScheduler
     /// The worker of the calling thread.
     private var worker: ChunkScheduler.Worker
-    private let decoder: RecordDecoder
+    private var decoder: RecordDecoder
     /// The way the catalog is read.
-    let format: CatalogFormat?
+    private(set) var format: CatalogFormat?
     /// The channel for chunks from background threads, if there are any, and the function that announces them.
     private var background: (channel: Channel<ChunkContent>?, notify: (@Sendable () -> Void)?)
     /// The positions of the problems, and the channel by which they arrive.
@@ -186,6 +188,20 @@ final class JSONFileRecords {
     /// Waits until the index is stored in the cache.
     func finishKeeping() {
         storage.finish()
+    }
+
+    /// The number of records in which the fields of the catalog are looked for.
+    private static let sampleCount = 300
+
+    /// Finds the fields that the catalog has beside those of its profile, in at most `limit` of the records read so far.
+    func learnFields(from limit: Int) {
+        guard let format, count > 0 else { return }
+        let sampleCount = min(limit, count)
+        let sample = (0..<sampleCount).compactMap { record(BookID($0 * count / sampleCount)) }
+        let learned = format.learning(from: sample)
+        if learned.foundFields == format.foundFields { return }
+        self.format = learned
+        decoder = RecordDecoder(decoder, mapping: learned.mapping)
     }
 
     /// Finds the line numbers of errors, for which the file must be read up to there.

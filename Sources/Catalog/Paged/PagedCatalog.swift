@@ -163,7 +163,7 @@ public final class PagedCatalog: RemotelyQueried {
 
     /// The keys by which the source sorts; nil until it is open.
     public var sortKeys: Set<SortOrder.Key>? {
-        opened.map { Set(($0.abilities?.sorts ?? []).compactMap(SortOrder.Key.init(rawValue:))) }
+        opened.map { Set(($0.abilities?.sorts ?? []).compactMap { SortOrder.Key(rawValue: $0) }) }
     }
 
     /// The id of a loaded book in the source.
@@ -315,7 +315,8 @@ public final class PagedCatalog: RemotelyQueried {
             if let profile = options.profile ?? named ?? found {
                 let keys = options.profile == nil ? found?.namedKeys(in: records, isTable: true) : nil
                 format = CatalogFormat(
-                    profile: profile, namedKeys: keys ?? [], recordPaths: [], isDetected: options.profile == nil)
+                    profile: profile, namedKeys: keys ?? [], recordPaths: [], isDetected: options.profile == nil
+                ).learning(from: records)
             }
             books.mapping = format?.mapping
         }

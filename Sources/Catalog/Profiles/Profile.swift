@@ -12,14 +12,19 @@ public struct Profile: Hashable, Sendable {
     /// The paths of the records; each may select several.
     public let records: [FieldPath]
     /// The paths and encodings of the fields in a record.
-    public let mapping: FieldMapping
+    public internal(set) var mapping: FieldMapping
+    /// The paths of values that are not fields, although they look like them.
+    public let hiddenFields: [FieldPath]
     /// The tables that are joined to the records of a database, whose table `records` names; nil for a file.
     public let joins: [Join]?
     /// Patterns of file paths or names that the profile applies to: "*" matches any text, "?" one character.
     public let catalogs: [String]
 
     /// Creates a profile without file patterns.
-    init(name: String, label: String, records: [FieldPath], mapping: FieldMapping) {
+    init(
+        name: String, label: String, records: [FieldPath], mapping: FieldMapping, hiddenFields: [FieldPath] = []
+    ) {
+        self.hiddenFields = hiddenFields
         self.name = name
         self.label = label
         self.records = records
@@ -46,7 +51,8 @@ public struct Profile: Hashable, Sendable {
     /// This profile for the rows of a database, in which the records are not nested.
     public var ofRows: Profile {
         joins == nil
-            ? self : Profile(name: name, label: label, records: [FieldPath(steps: [.every])], mapping: mapping)
+            ? self : Profile(name: name, label: label, records: [FieldPath(steps: [.every])], mapping: mapping,
+                hiddenFields: hiddenFields)
     }
 
     /// The table and joins as a suffix for the path of a database: "?table=NAME&joins=JSON". Nil if the records are not
@@ -80,14 +86,15 @@ public struct Profile: Hashable, Sendable {
         name = parser.name
         label = parser.label ?? parser.name
         records = parser.records ?? [FieldPath(steps: [.every])]
-        mapping = FieldMapping(rules: parser.rules, ignored: parser.ignored)
+        mapping = FieldMapping(rules: parser.rules, own: parser.own.map { BookField($0) }, ignored: parser.ignored)
+        hiddenFields = parser.hiddenFields
         catalogs = parser.catalogs
         joins = parser.joins
     }
 
     /// A hash of everything that affects reading, equal on all machines. Takes as long as parsing the profile.
     public var fingerprint: UInt64 {
-        var text = Self.canonical(records, mapping).json
+        var text = canonical.json
         return text.withUTF8 { cs_hash($0.baseAddress, $0.count) }
     }
 
@@ -105,7 +112,7 @@ public struct Profile: Hashable, Sendable {
     }
 
     /// Returns everything that affects reading in a canonical order.
-    private static func canonical(_ records: [FieldPath], _ mapping: FieldMapping) -> JSONValue {
+    private var canonical: JSONValue {
         func texts(_ paths: [FieldPath]) -> JSONValue { .array(paths.map { .string($0.description) }) }
         func members(_ pairs: [(String, JSONValue?)]) -> JSONValue {
             .object(pairs.compactMap { key, value in value.map { JSONValue.Member(key: key, value: $0) } })
@@ -137,7 +144,13 @@ public struct Profile: Hashable, Sendable {
             }
             return (field.id, rule)
         }
-        return members([("records", texts(records)), ("fields", members(fields)), ("ignore", texts(mapping.ignored))])
+        let own = mapping.own.compactMap(\.info.own).map { field in
+            (field.name, JSONValue.string("\(field.kind) \(field.path) \(field.label)"))
+        }
+        return members([
+            ("records", texts(records)), ("fields", members(fields)), ("ignore", texts(mapping.ignored)),
+            ("own", own.isEmpty ? nil : members(own)), ("hidden", hiddenFields.isEmpty ? nil : texts(hiddenFields)),
+        ])
     }
 }
 

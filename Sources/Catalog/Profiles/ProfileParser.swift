@@ -8,6 +8,9 @@ struct ProfileParser {
     private(set) var label: String?
     private(set) var records: [FieldPath]?
     private(set) var rules: [BookField: FieldMapping.Rule] = [:]
+    /// The catalog's own fields, and the paths of values that are not fields.
+    private(set) var own: [OwnField] = []
+    private(set) var hiddenFields: [FieldPath] = []
     private(set) var ignored: [FieldPath] = []
     private(set) var catalogs: [String] = []
     private(set) var joins: [Profile.Join]?
@@ -98,11 +101,12 @@ struct ProfileParser {
                     }
                     rules[field] = try rule(member.value, for: field)
                 }
+            case "own": try readOwnFields(value)
             case "ignore": ignored = try paths(value)
             case "catalogs": catalogs = try texts(value)
             case "joins": joins = try joins(value)
             default:
-                throw unknownKey(member, of: ["name", "label", "records", "joins", "fields", "ignore", "catalogs"])
+                throw unknownKey(member, of: ["name", "label", "records", "joins", "fields", "own", "ignore", "catalogs"])
             }
         }
         if name.isEmpty { throw fault(.missing("name"), root.offset) }
@@ -123,6 +127,40 @@ struct ProfileParser {
             let value = members.last { $0.key == "default" }.map { Self.value(of: $0.value) }
             return FieldMapping.Rule(candidates, default: value.flatMap { $0.isBlank ? nil : $0 })
         case .scalar: return FieldMapping.Rule(try candidates(node, for: field))
+        }
+    }
+
+    /// Parses the catalog's own fields: each a path, an object with more, or false for a value that is not a field.
+    private mutating func readOwnFields(_ node: Node) throws(ProfileSyntaxError) {
+        for member in try members(of: node, "an object with the catalog's own fields") {
+            let name = OwnField.name(of: member.key)
+            if name.isEmpty || BookField(named: member.key) != nil {
+                throw fault(.nameOfEveryBook(member.key), member.offset)
+            }
+            let path = FieldPath(steps: [.name(member.key)])
+            switch member.value.content {
+            case .scalar(.boolean(false)): hiddenFields.append(path)
+            case .object(let parts):
+                var (place, kind, label) = (path, OwnField.Kind.text, OwnField.label(of: member.key))
+                for part in parts {
+                    switch part.key {
+                    case "path": place = try self.path(part.value)
+                    case "kind":
+                        let word = try text(part.value)
+                        guard let known = OwnField.Kind(rawValue: word) else {
+                            let kinds = OwnField.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                            throw fault(.wrongType(expected: "one of \(kinds)"), part.value.offset)
+                        }
+                        kind = known
+                    case "label": label = try text(part.value).onOneLine
+                    default: throw unknownKey(part, of: ["path", "kind", "label"])
+                    }
+                }
+                own.append(OwnField(name, label: label, kind, at: place))
+            default:
+                let place = try self.path(member.value)
+                own.append(OwnField(name, label: OwnField.label(of: member.key), .text, at: place))
+            }
         }
     }
 

@@ -18,6 +18,8 @@ public struct ProfileSyntaxError: Error, Hashable, Sendable {
         case missing(String)
         /// A text is not a valid path.
         case path(String, FieldPathSyntaxError)
+        /// A field of the catalog's own has the name of one of every book.
+        case nameOfEveryBook(String)
         /// Two record paths differ after their last "[*]".
         case differentRecords(String, String)
     }
@@ -46,6 +48,7 @@ public struct ProfileSyntaxError: Error, Hashable, Sendable {
         case .json(let reason): reason.message.text()
         case .unknownKey(let key, let nearest): ProfileMessage.unknownKey.text(key, nearest.asChoice)
         case .unknownField(let name, let nearest): ProfileMessage.unknownField.text(name, nearest.asChoice)
+        case .nameOfEveryBook(let name): ProfileMessage.nameOfEveryBook.text(name)
         case .wrongType(let expected): ProfileMessage.wrongType.text(expected)
         case .missing(let key): ProfileMessage.missing.text(key)
         case .path(let text, let fault):

@@ -67,6 +67,12 @@ public final class BookStore: BookReader {
     /// Whether the catalog can be reloaded now.
     public var canReload: Bool { reloadable?.canReload ?? false }
 
+    /// The fields of the catalog, as far as they are known.
+    public var schema: Schema {
+        _ = opened
+        return recordBacked?.format?.schema ?? .ofEveryBook
+    }
+
     /// Starts loading the rest in the background and watching the catalog; `wake` is called on any thread when data has
     /// arrived or the catalog has changed.
     public func start(waking wake: @escaping @Sendable () -> Void) {
@@ -78,9 +84,10 @@ public final class BookStore: BookReader {
     ///
     /// - Returns: Whether anything changed: more books, another count, or the end of loading.
     public func receive() -> Bool {
+        let before = schema
         guard opened.receive() else { return false }
-        // A server may have sent other values of known books.
-        if remote != nil { forgetBooks() }
+        // A server may have sent other values of known books, and they may have fields that were not known.
+        if remote != nil || schema != before { forgetBooks() }
         return true
     }
 

@@ -222,18 +222,18 @@ extension Preferences.Place {
             isDetailFocused: value["isDetailFocused"] == .boolean(true) ? true : nil)
     }
 
-    /// The query, sort order and grouping of the list; invalid ones are ignored.
-    public var request: ListRequest {
-        get {
-            ListRequest(
-                query: Query(query ?? ""), order: sort.flatMap(SortOrder.init) ?? .list,
-                grouping: sections.flatMap(SectionKey.init))
-        }
-        set {
-            query = newValue.query.text.isEmpty ? nil : newValue.query.text
-            sort = newValue.order == .list ? nil : newValue.order.description
-            sections = newValue.grouping?.rawValue
-        }
+    /// Returns the query, sort order and grouping of the list in a catalog with these fields; invalid ones are ignored.
+    public func request(of schema: Schema) -> ListRequest {
+        ListRequest(
+            query: Query(query ?? "", of: schema), order: sort.flatMap { SortOrder($0, of: schema) } ?? .list,
+            grouping: sections.flatMap { SectionKey(rawValue: $0, of: schema) })
+    }
+
+    /// Stores a request.
+    public mutating func set(_ request: ListRequest) {
+        query = request.query.text.isEmpty ? nil : request.query.text
+        sort = request.order == .list ? nil : request.order.description
+        sections = request.grouping?.rawValue
     }
 
     /// The keys of the current book; nil if there is none or they are invalid.

@@ -1,3 +1,4 @@
+internal import Books
 public import Search
 
 extension NoResultsDiagnosis {
@@ -19,6 +20,13 @@ extension NoResultsDiagnosis {
             return "\(preceding.text): \(count)" + (preceding.bookCount == 1 ? ", \(one)" : "; \(many)") + " \(name)"
         }
         if isExcluded { return "All books \(isText ? "contain" : "match") \(name)" }
+        if let place = elsewhere.first {
+            let fields = elsewhere.prefix(Self.shownSpellingCount).map {
+                "\($0.field.info.label): \(written) (\($0.bookCount.grouped))"
+            }
+            let key = acceptingKey.map { Message.keySearchesThere.text($0, place.field.info.label) } ?? ""
+            return Message.matchElsewhere.text(fields.joined(separator: ", ")) + key
+        }
         guard let first = spellings.first else { return Message.noMatchFor.text(name) }
         let words = spellings.prefix(Self.shownSpellingCount).map { "\($0.word) (\($0.bookCount.grouped))" }
         let key = acceptingKey.map { " \($0) accepts" + (words.count > 1 ? " \(first.word)" : "") } ?? ""

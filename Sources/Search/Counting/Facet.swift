@@ -3,8 +3,15 @@ public import Indexing
 internal import Text
 
 /// A property by which the books of a list are counted.
-public enum Facet: Int, CaseIterable, Sendable {
+public enum Facet: Hashable, CaseIterable, Sendable {
     case author, subject, language, decade, series, fiction, status, rating, ownRating, shelf, yearRead
+    /// A field that only the catalog has.
+    case own(BookField)
+
+    /// The properties of every book.
+    public static let allCases: [Facet] = [
+        .author, .subject, .language, .decade, .series, .fiction, .status, .rating, .ownRating, .shelf, .yearRead,
+    ]
 
     /// The display name of unknown values.
     static let unknownName = "Not known"
@@ -23,7 +30,7 @@ public enum Facet: Int, CaseIterable, Sendable {
         case .ownRating: "Not rated by me"
         case .shelf: "On no shelf"
         case .yearRead: "No date read"
-        case .author, .subject, .language, .decade, .fiction: Self.unknownName
+        case .author, .subject, .language, .decade, .fiction, .own: Self.unknownName
         }
     }
 }
@@ -53,7 +60,14 @@ extension FacetValue {
         case .status: Book.ReadingStatus(rawValue: value).map(Self.name) ?? value
         case .rating, .ownRating: stars.text
         case .shelf, .yearRead: value
+        case .own(let field): books.bookAtHand(book).flatMap { spelling(of: field, in: $0) } ?? value
         }
+    }
+
+    /// Returns the spelling of the value of a catalog's own field in `book`.
+    private func spelling(of field: BookField, in book: Book) -> String? {
+        if field.info.kind == .boolean { return value == "yes" ? "Yes" : "No" }
+        return field.value(in: book)?.texts.first { $0 == value || String(decoding: [UInt8](folding: $0), as: UTF8.self) == value }
     }
 
     /// Returns the query for the books that have the value.
@@ -71,6 +85,7 @@ extension FacetValue {
         case .ownRating: "mine:\(value)"
         case .yearRead: "read:\(value)"
         case .shelf: Query.text(ofShelf: value)
+        case .own(let field): Query.text(ofOwn: field, whole: field.info.kind == .boolean ? value : name(in: books))
         }
     }
 
@@ -105,7 +120,8 @@ extension FacetValue {
 extension Facet {
     /// The field whose texts the facet counts; nil if it counts numbers or user data.
     var textField: Query.TextField? {
-        BookField(queryName: "\(self)").flatMap { $0.info.isFacet ? Query.TextField($0) : nil }
+        if case .own = self { return nil }
+        return BookField(queryName: "\(self)").flatMap { $0.info.isFacet ? Query.TextField($0) : nil }
     }
 }
 
@@ -126,6 +142,9 @@ public struct FacetCounts: Hashable, Sendable {
     public let distinctCount: Int
     /// The number of books without a value.
     public let unknownCount: Int
+
+    /// The counts of a facet that was not counted.
+    static let none = FacetCounts(values: [], distinctCount: 0, unknownCount: 0)
 }
 
 extension FacetCounts {
@@ -143,7 +162,7 @@ extension FacetValue {
     /// The place of the value in the order of its facet; nil if values are ordered by count.
     fileprivate var position: Int? {
         switch facet {
-        case .author, .subject, .language, .series, .fiction, .shelf: nil
+        case .author, .subject, .language, .series, .fiction, .shelf, .own: nil
         case .decade: decade?.number
         case .status: Book.ReadingStatus(rawValue: value).flatMap { Book.ReadingStatus.allCases.firstIndex(of: $0) }
         case .rating, .ownRating: -stars.halves
@@ -156,13 +175,13 @@ extension FacetValue {
 public struct Facets: Sendable {
     /// The number of books counted.
     public let bookCount: Int
-    private let counts: [FacetCounts]
+    private let counts: [Facet: FacetCounts]
     /// The number of books with a text in each field, by raw value.
     private let bookCounts: [Int]
 
-    /// Creates the result from the counts in the order of the facets, and the number of books with a text in each
+    /// Creates the result from the counts by facet, and the number of books with a text in each
     /// field, by raw value.
-    init(bookCount: Int, _ counts: [FacetCounts], having bookCounts: [Int]) {
+    init(bookCount: Int, _ counts: [Facet: FacetCounts], having bookCounts: [Int]) {
         self.bookCount = bookCount
         self.counts = counts
         self.bookCounts = bookCounts
@@ -172,12 +191,12 @@ public struct Facets: Sendable {
     func bookCount(having kind: IndexedTextField) -> Int { bookCounts[Int(kind.rawValue)] }
 
     /// Returns the values of `facet`.
-    public subscript(facet: Facet) -> FacetCounts { counts[facet.rawValue] }
+    public subscript(facet: Facet) -> FacetCounts { counts[facet] ?? .none }
 
     /// Returns these values with those of `facets` replaced by the values in `other`.
     public func replacing(_ facets: some Sequence<Facet>, from other: Facets) -> Facets {
         var counts = counts
-        for facet in facets { counts[facet.rawValue] = other[facet] }
+        for facet in facets { counts[facet] = other[facet] }
         return Facets(bookCount: bookCount, counts, having: bookCounts)
     }
 
@@ -188,6 +207,7 @@ public struct Facets: Sendable {
         case .status: "status:none"
         case .decade: Query.text(excluding: "has:year")
         case .author, .subject, .language, .series, .rating: Query.text(excluding: "has:\(facet)")
+        case .own(let field): Query.text(excluding: "has:\(field.id)")
         case .ownRating: Query.text(excluding: "has:mine")
         case .yearRead: Query.text(excluding: "has:read")
         case .shelf:

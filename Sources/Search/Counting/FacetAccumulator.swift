@@ -148,7 +148,7 @@ struct FacetAccumulator: ~Copyable {
         case .subject: subjects.add(part: part, to: &table)
         case .series: series.add(part: part, to: &table)
         case .language: namedLanguages.add(part: part, to: &table)
-        case .decade, .fiction, .status, .rating, .ownRating, .shelf, .yearRead: break
+        case .decade, .fiction, .status, .rating, .ownRating, .shelf, .yearRead, .own: break
         }
     }
 
@@ -168,7 +168,7 @@ struct FacetAccumulator: ~Copyable {
         }
         switch facet {
         // Own ratings, shelves and years of reading are user data only.
-        case .author, .subject, .series, .ownRating, .shelf, .yearRead: return []
+        case .author, .subject, .series, .ownRating, .shelf, .yearRead, .own: return []
         case .language: return known(languages) { LanguageCode(bits: UInt16($0)).text }
         case .decade:
             return known(decades) {

@@ -22,6 +22,7 @@ final class FacetAggregation: Sendable {
     private let books: SelectionBySegment
     private let index: BookIndex
     private let userData: UserDataFilter
+    private let columns: FieldColumns
     private let limit: Int
     private let wanted: Set<Facet>
     /// The workers that are not in use by a thread; in the end all of them.
@@ -37,8 +38,10 @@ final class FacetAggregation: Sendable {
     /// Prepares to count `books`, which must belong to `index`, and to keep at most `limit` values for each of `facets`;
     /// `userData` overrides the reading statuses and ratings in the catalog.
     init(
-        _ books: SelectionBySegment, _ index: BookIndex, _ userData: UserDataFilter, _ facets: Set<Facet>, _ limit: Int
+        _ books: SelectionBySegment, _ index: BookIndex, _ userData: UserDataFilter, _ facets: Set<Facet>, _ limit: Int,
+        _ columns: FieldColumns = [:]
     ) {
+        self.columns = columns
         (self.books, self.index, self.userData) = (books, index, userData)
         (wanted, self.limit) = (facets, limit)
         rankings = Locked(Self.textFacets.map { _ in TopValues(limit: limit) })
@@ -75,8 +78,12 @@ final class FacetAggregation: Sendable {
         let first = workers.first ?? Worker()
         for worker in workers.dropFirst() { first.tally.addNumbers(of: worker.tally) }
         let rankings = rankings.withLock { $0 }
-        let counts = Facet.allCases.map { facet in
-            guard wanted.contains(facet) else { return FacetCounts(values: [], distinctCount: 0, unknownCount: 0) }
+        var counts: [Facet: FacetCounts] = [:]
+        for facet in wanted {
+            if case .own(let field) = facet {
+                counts[facet] = columns[field].map { FacetCounts(of: field, $0, in: books, limit: limit) }
+                continue
+            }
             let ranking = Self.textFacets.firstIndex(of: facet).map { rankings[$0] } ?? TopValues(limit: 0)
             let numbers = numbers(of: facet, in: first.tally)
             let knownCount =
@@ -85,13 +92,14 @@ final class FacetAggregation: Sendable {
                 case .yearRead: Set(userData.readYears.values.joined()).count { books.contains(Int($0)) }
                 case .shelf: Set(userData.shelves.values.joined()).count { books.contains(Int($0)) }
                 case .author, .subject, .language, .decade, .series, .fiction: first.tally.knownCount(of: facet)
+                case .own: 0
                 }
             var values = ranking.best.map { FacetValue(facet, String(decoding: $0.bytes, as: UTF8.self), $0.note) }
             if !numbers.isEmpty {
                 values += numbers.map { FacetValue(facet, $0.value, $0.tally) }
                 values.sort { ($1.count, $0.book, $0.value) < ($0.count, $1.book, $1.value) }
             }
-            return FacetCounts(
+            counts[facet] = FacetCounts(
                 values: Array(values.prefix(limit)), distinctCount: ranking.distinctCount + numbers.count,
                 unknownCount: books.count - knownCount)
         }
@@ -104,7 +112,7 @@ final class FacetAggregation: Sendable {
     private func numbers(of facet: Facet, in tally: borrowing FacetAccumulator) -> Numbers {
         let known = tally.numbers(of: facet)
         switch facet {
-        case .author, .subject, .language, .decade, .series, .fiction: return known
+        case .author, .subject, .language, .decade, .series, .fiction, .own: return known
         case .status:
             let entries = UserStatusOverlay(userData).entries.map { ($0.book, $0.status.rawValue) }
             return overriding(known, with: entries) { index.facts(at: $0).traits.status?.rawValue }

@@ -7,15 +7,16 @@ extension BookIndex {
     /// - Parameters:
     ///   - userData: The user data, whose reading statuses and ratings override those in the catalog.
     ///   - facets: The facets to count; the others have no values in the result.
+    ///   - columns: The columns of the fields that only the catalog has; those without one have no counts.
     ///   - limit: The maximum number of values per facet.
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread when the count is complete.
     public func countFacets(
         of list: BookList, userData: UserDataFilter = UserDataFilter(), facets: Set<Facet> = Set(Facet.allCases),
-        limit: Int = Facets.standardLimit, on pool: ThreadPool = .shared,
+        columns: FieldColumns = [:], limit: Int = Facets.standardLimit, on pool: ThreadPool = .shared,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<Facets> {
-        let counting = FacetAggregation(SelectionBySegment(list, of: self), self, userData, facets, limit)
+        let counting = FacetAggregation(SelectionBySegment(list, of: self), self, userData, facets, limit, columns)
         let job = PhasedJob(
             [
                 PhasedJob.Phase(partCount: segments.count, perform: { counting.count(segment: $0) }),

@@ -54,7 +54,7 @@ public struct FacetFilter: Hashable, Sendable {
         let parts = facets.filter { $0 != ignored }.map { facet in
             Query.text(ofAny: ticks.filter { $0.facet == facet }.map(\.query))
         }
-        return parts.isEmpty ? base : Query(base.text(narrowedBy: parts.joined(separator: " ")))
+        return parts.isEmpty ? base : Query(base.text(narrowedBy: parts.joined(separator: " ")), of: base.schema)
     }
 }
 

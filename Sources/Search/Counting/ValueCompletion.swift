@@ -112,16 +112,7 @@ private final class ValueSearch: ParallelJob {
         worker.languages[Int(language.bits)].add(book)
     }
 
-    /// Whether a word of a normalized text starts with what was typed.
-    private func hasWord(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = typed.first else { return true }
-        if text.count < typed.count { return false }
-        for start in 0...(text.count - typed.count) where text[start] == first {
-            let isStart = start == 0 || !text[start - 1].isPartOfWord
-            if isStart, text[start...].starts(with: typed) { return true }
-        }
-        return false
-    }
+    private func hasWord(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.hasWord(startingWith: typed) }
 
     func complete() -> [ValueCompletion]? {
         if isStopped.withLock({ $0 }) { return nil }
@@ -166,4 +157,17 @@ private final class ValueSearch: ParallelJob {
 extension UInt8 {
     /// Whether this byte of normalized text belongs to a letter or digit.
     fileprivate var isPartOfWord: Bool { isASCIILetter || isASCIIDigit || self >= 0x80 }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether a word of this normalized text starts with `typed`; one does if that is empty.
+    func hasWord(startingWith typed: [UInt8]) -> Bool {
+        guard let first = typed.first else { return true }
+        if count < typed.count { return false }
+        for start in 0...(count - typed.count) where self[start] == first {
+            let isStart = start == 0 || !self[start - 1].isPartOfWord
+            if isStart, self[start...].starts(with: typed) { return true }
+        }
+        return false
+    }
 }

@@ -25,11 +25,16 @@ public final class BookSearch: Sendable {
         let members: [UInt32]?
         /// The order of the result; nil for best matches first, then catalog order.
         fileprivate let order: [UInt32]?
+        /// The columns of the catalog's own fields that the query may refer to.
+        let columns: FieldColumns
 
         /// Creates a scope of the books in `list`, which must belong to `index`.
         ///
         /// The result is sorted by `order`, an order of all books, or else by rank and catalog order.
-        public init(_ list: BookList, of index: BookIndex, order: [UInt32]? = nil) {
+        public init(
+            _ list: BookList, of index: BookIndex, order: [UInt32]? = nil, columns: FieldColumns = [:]
+        ) {
+            self.columns = columns
             segments = index.segments
             starts = index.starts
             count = index.count
@@ -133,7 +138,7 @@ public final class BookSearch: Sendable {
             self.earlier = earlier
             self.isSame = isSame
             self.notify = notify
-            plan = QueryPlan(query.expression, userData: userData, among: scope.members)
+            plan = QueryPlan(query.expression, userData: userData, among: scope.members, columns: scope.columns)
             let known = isSame ? earlier?.matches ?? [] : []
             partCount = max(0, scope.segments.count - known.count)
             // With a given order, any later hit may come first.

@@ -1,3 +1,4 @@
+public import Books
 internal import CText
 internal import Indexing
 internal import Text
@@ -15,6 +16,18 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
     /// The words in the catalog with a similar spelling, by distance and then by frequency, if the term matches nothing
     /// by itself.
     public let spellings: [Spelling]
+
+    /// The fields that only the catalog has in which the term stands, if it matches nothing by itself; those with the most
+    /// books first.
+    public let elsewhere: [Elsewhere]
+
+    /// A field in which words without a field are not searched.
+    public struct Elsewhere: Hashable, Sendable {
+        /// The field.
+        public let field: BookField
+        /// The number of books in which it has the term.
+        public let bookCount: Int
+    }
 
     /// Whether the term matches nothing by itself.
     public var isAlone: Bool { preceding == nil }
@@ -76,6 +89,7 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
             return nil
         }
         (term, isExcluded) = (parts[number].term, parts[number].isExcluded)
+        elsewhere = isExcluded || preceding != nil ? [] : scope.fields(with: parts[number].term.condition)
         guard !isExcluded, preceding == nil, let search = NearWordSearch(term.condition, scope, isStopped) else {
             spellings = []
             return
@@ -129,6 +143,13 @@ extension Query {
             decoding: bytes[..<value.lowerBound] + Array(replacement.utf8) + bytes[range.upperBound...], as: UTF8.self)
     }
 
+    /// Returns the query's text with `term` searched in `field`.
+    public func searching(_ term: Term, in field: BookField) -> String {
+        var bytes = Array(text.utf8)
+        bytes.insert(contentsOf: "\(field.id):".utf8, at: min(term.range.lowerBound, bytes.count))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The expressions that must all match, in the order typed, each with its first term.
     fileprivate var parts: [(expression: Expression, term: Term, isExcluded: Bool)] {
         let expressions = if case .all(let parts) = expression { parts } else { [expression] }
@@ -163,6 +184,29 @@ extension Query.Expression {
     }
 }
 
+extension BookSearch.Scope {
+    /// Returns the fields whose columns have the text that a condition looks for in no particular field. Linear in the
+    /// books for each column.
+    fileprivate func fields(with condition: Query.Condition) -> [NoResultsDiagnosis.Elsewhere] {
+        guard case .text(let pattern) = condition, pattern.field == nil else { return [] }
+        let found = columns.compactMap { field, column -> NoResultsDiagnosis.Elsewhere? in
+            guard column.kind == .text else { return nil }
+            let plan = QueryPlan(
+                .term(.init(.own(field, .text(pattern.folded, isWhole: false)), at: 0..<0)), among: members,
+                columns: columns)
+            let matcher = SegmentMatcher(plan)
+            var count = 0
+            for (segment, start) in zip(segments, starts) {
+                withUnsafeTemporaryAllocation(of: UInt8.self, capacity: segment.count) { ranks in
+                    if let base = ranks.baseAddress { count += matcher.rank(segment, from: start, into: base) }
+                }
+            }
+            return count == 0 ? nil : .init(field: field, bookCount: count)
+        }
+        return found.sorted { ($1.bookCount, $0.field.id) < ($0.bookCount, $1.field.id) }
+    }
+}
+
 /// Determines which conditions of a query leave no books.
 private final class Elimination: ParallelJob {
     /// The findings for each condition.
@@ -186,7 +230,7 @@ private final class Elimination: ParallelJob {
         self.scope = scope
         self.isStopped = isStopped
         partCount = scope.segments.count
-        plans = expressions.map { QueryPlan($0, userData: userData, among: scope.members) }
+        plans = expressions.map { QueryPlan($0, userData: userData, among: scope.members, columns: scope.columns) }
         found = Locked(
             Outcome(
                 isFoundAlone: Array(repeating: false, count: plans.count),

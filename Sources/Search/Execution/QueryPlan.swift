@@ -44,6 +44,8 @@ final class QueryPlan: @unchecked Sendable {
         case marked([UInt32])
         /// The regular expression with this index matches a line of one of these kinds.
         case regex(Int, kinds: UInt32)
+        /// A value of a column meets a condition.
+        case column(ColumnMatches)
         case not(Node)
         case all([Node])
         case any([Node])
@@ -66,8 +68,13 @@ final class QueryPlan: @unchecked Sendable {
     private let needles: [Needle]
 
     /// Compiles `expression`, optionally restricted to `members` in ascending order.
-    init(_ expression: Query.Expression, userData: UserDataFilter = UserDataFilter(), among members: [UInt32]? = nil) {
-        var planner = Planner(userData: userData)
+    ///
+    /// - Parameter columns: The columns of the catalog's own fields; in one without a column, no book has a value.
+    init(
+        _ expression: Query.Expression, userData: UserDataFilter = UserDataFilter(), among members: [UInt32]? = nil,
+        columns: FieldColumns = [:]
+    ) {
+        var planner = Planner(userData: userData, columns: columns)
         let node = planner.node(for: expression)
         root = members.map { Node.all([.marked($0), node]) } ?? node
         needles = planner.needles
@@ -83,7 +90,9 @@ private struct Planner {
     var needles: [QueryPlan.Needle] = []
     var expressions: [RegularExpression] = []
 
-    init(userData: UserDataFilter) { self.userData = userData }
+    let columns: FieldColumns
+
+    init(userData: UserDataFilter, columns: FieldColumns) { (self.userData, self.columns) = (userData, columns) }
 
     mutating func node(for expression: Query.Expression) -> QueryPlan.Node {
         switch expression {
@@ -125,6 +134,10 @@ private struct Planner {
             return .any([found, .not(.marked(Set(values.map(\.book)).sorted()))])
         case .favourite: return .marked(userData.favourites)
         case .shelf(let key): return userData.shelves[key].map(QueryPlan.Node.marked) ?? .nothing
+        case .own(let field, let condition):
+            guard let column = columns[field] else { return .nothing }
+            return .column(
+                ColumnMatches(column, condition) { needle($0, kinds: IndexedTextField.title.searchBit).needle })
         case .regex(let pattern, let field):
             // Malformed expressions are reported as syntax errors of the query.
             guard let expression = try? RegularExpression(pattern) else { return .nothing }
@@ -210,7 +223,7 @@ extension QueryPlan.Node {
         switch self {
         case .nothing: 0
         case .marked(let indices): indices.count < 10_000 ? 1 : 30
-        case .number, .fiction, .status, .everything: 20
+        case .number, .fiction, .status, .everything, .column: 20
         // Longer words are rarer and equally fast to find.
         case .text(let needles): 200 - min(100, (needles.map { Int($0.needle.count) }.min() ?? 0) * 4)
         case .language: 210

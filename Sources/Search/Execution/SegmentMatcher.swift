@@ -131,6 +131,7 @@ final class SegmentMatcher {
         case .known(.cover): return compareTraits(segment, ranks) { $0.contains(.covered) }
         case .known(.status): return compareTraits(segment, ranks) { $0.status != nil }
         case .known(.fiction): return compareTraits(segment, ranks) { $0.isFiction != nil }
+        case .column(let matches): return matches.rank(count, from: start, into: ranks)
         case .known, .regex: return rankOneByOne(node, segment, start, ranks)
         }
     }
@@ -316,6 +317,7 @@ final class SegmentMatcher {
         case .regex(let number, let kinds):
             if isStopped() { return Self.noMatch }
             return yes(matches(number, kinds: kinds, segment.text(at: index)))
+        case .column(let matches): return matches.rank(of: start + index)
         case .not(let part): return yes(rank(part, segment, start, index) == Self.noMatch)
         case .all(let parts):
             var rank: UInt8 = 0
@@ -369,7 +371,7 @@ extension QueryPlan.Node {
     /// Whether scanning a whole segment is faster than testing some of its books one by one.
     fileprivate var isScanned: Bool {
         switch self {
-        case .everything, .nothing, .text, .number, .marked, .language, .fiction, .status: true
+        case .everything, .nothing, .text, .number, .marked, .language, .fiction, .status, .column: true
         case .known, .regex: false
         case .not(let part): part.isScanned
         case .all(let parts), .any(let parts): parts.allSatisfy(\.isScanned)

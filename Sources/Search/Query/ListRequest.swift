@@ -1,3 +1,5 @@
+public import Books
+
 /// A request for the contents of a list: filter, order and grouping.
 public struct ListRequest: Hashable, Sendable {
     /// The query that filters the list.
@@ -14,6 +16,13 @@ public struct ListRequest: Hashable, Sendable {
 
     /// Whether the result depends on user data.
     public var needsUserData: Bool { query.needsUserData || grouping == .status }
+
+    /// The fields that only the catalog has to which the request refers.
+    public var ownFields: Set<BookField> {
+        var fields = query.ownFields.union(order.ownFields)
+        if case .own(let field)? = grouping { fields.insert(field) }
+        return fields
+    }
 
     /// Whether the request is for the whole list in its own order and without sections.
     public var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }

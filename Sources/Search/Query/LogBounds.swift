@@ -29,7 +29,8 @@ extension Query {
         /// may follow.
         init?(_ text: String, of field: LogField, isUnfinished: Bool) {
             guard text.utf8.count <= 64 else { return nil }
-            if let range = Self.range(text[...], of: field) {
+            let range = Self.range(text[...], isWhole: true) { Self.value($0, of: field) }
+            if let range {
                 condition = .log(field, range)
             } else if isUnfinished, text.utf8.allSatisfy({ $0.isASCIIDigit || "<>=.-%".utf8.contains($0) }),
                 Self.canBecomeValue(text, of: field)
@@ -49,22 +50,28 @@ extension Query {
             }
         }
 
-        private static func range(_ text: Substring, of field: LogField) -> ClosedRange<Double>? {
+        /// Returns the bounds of a value, a comparison or a range.
+        ///
+        /// - Parameters:
+        ///   - isWhole: Whether values are whole numbers, so that the next one follows one later.
+        ///   - value: Returns the bounds of a single value.
+        static func range(
+            _ text: Substring, isWhole: Bool, _ value: (Substring) -> ClosedRange<Double>?
+        ) -> ClosedRange<Double>? {
             for sign in [">=", "<=", "≥", "≤", ">", "<", "="] where text.hasPrefix(sign) {
-                guard let value = value(text.dropFirst(sign.count), of: field) else { return nil }
+                guard let value = value(text.dropFirst(sign.count)) else { return nil }
                 return switch sign {
                 case ">=", "≥": value.lowerBound ... .infinity
                 case "<=", "≤": -.infinity...value.upperBound
-                case ">": (value.upperBound + 1) ... .infinity
-                case "<": -.infinity...(value.lowerBound - 1)
+                case ">": (isWhole ? value.upperBound + 1 : value.upperBound.nextUp) ... .infinity
+                case "<": -.infinity...(isWhole ? value.lowerBound - 1 : value.lowerBound.nextDown)
                 default: value
                 }
             }
-            guard let dots = text.firstRange(of: "..") else { return value(text, of: field) }
+            guard let dots = text.firstRange(of: "..") else { return value(text) }
             let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...].drop { $0 == "." })
-            guard !first.isEmpty || !last.isEmpty,
-                let low = first.isEmpty ? -.infinity : value(first, of: field)?.lowerBound,
-                let high = last.isEmpty ? .infinity : value(last, of: field)?.upperBound
+            guard !first.isEmpty || !last.isEmpty, let low = first.isEmpty ? -.infinity : value(first)?.lowerBound,
+                let high = last.isEmpty ? .infinity : value(last)?.upperBound
             else { return nil }
             // Backwards, the bounds mean the same: no reader asks for nothing.
             return min(low, high)...max(low, high)
@@ -80,7 +87,7 @@ extension Query {
         }
 
         /// Returns the numbers of the days of a year, a month or a day.
-        fileprivate static func days(_ text: Substring) -> ClosedRange<Double>? {
+        static func days(_ text: Substring) -> ClosedRange<Double>? {
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             guard 1...3 ~= parts.count, parts[0].utf8.count == 4,
                 parts.dropFirst().allSatisfy({ 1...2 ~= $0.utf8.count }),

@@ -6,15 +6,20 @@ internal import Text
 public struct Query: Hashable, Sendable {
     /// The query as it was typed.
     public let text: String
+    /// The fields of the catalog, whose names the query knows.
+    public let schema: Schema
     /// The parsed query, up to the first error.
     public let expression: Expression
     /// The first syntax error.
     public let fault: QuerySyntaxError?
 
     /// Parses a query; unfinished input such as a missing closing quote is not an error. Linear.
-    public init(_ text: String) {
-        var parser = QueryParser(text.utf8)
+    ///
+    /// - Parameter schema: The fields of the catalog that is searched.
+    public init(_ text: String, of schema: Schema = .ofEveryBook) {
+        var parser = QueryParser(text.utf8, schema)
         self.text = text
+        self.schema = schema
         expression = parser.readAll() ?? .everything
         fault = parser.fault
     }
@@ -22,7 +27,7 @@ public struct Query: Hashable, Sendable {
     /// Returns the query for the books that match both this query and `other`.
     public func narrowed(by other: Query) -> Query {
         if expression == .everything { return other }
-        return other.expression == .everything ? self : Query("(\(text)) (\(other.text))")
+        return other.expression == .everything ? self : Query("(\(text)) (\(other.text))", of: schema)
     }
 
     /// A logical expression over conditions.
@@ -74,6 +79,8 @@ public struct Query: Hashable, Sendable {
         case shelf(String)
         /// A value matches a well-formed regular expression; without a field, in any field that words are searched in.
         case regex(String, field: TextField?)
+        /// A field that only the catalog has meets a condition.
+        case own(BookField, OwnCondition)
     }
 
     /// A text to search for.
@@ -195,7 +202,7 @@ extension Query.Expression {
             case .favourite, .shelf, .status, .log, .known(.status), .number(.rating, _), .known(.rating),
                 .number(.mine, _), .known(.mine), .known(.read):
                 true
-            case .text, .number, .impossible, .known, .fiction, .regex: false
+            case .text, .number, .impossible, .known, .fiction, .regex, .own: false
             }
         case .not(let part): part.needsUserData
         case .all(let parts), .any(let parts): parts.contains(where: \.needsUserData)

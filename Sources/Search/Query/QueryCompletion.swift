@@ -1,20 +1,24 @@
+public import Books
+
 extension Query {
     /// Returns the completions of the word at `offset`, in UTF-8 bytes: field names with a colon, or the values of an
     /// enumerated field.
     ///
     /// - Returns: The range to replace, which ends at `offset`, and the candidates; empty in quotes, in regular
     ///   expressions and after an error.
-    public static func completions(of text: String, at offset: Int) -> (range: Range<Int>, candidates: [String]) {
+    public static func completions(
+        of text: String, at offset: Int, in schema: Schema = .ofEveryBook
+    ) -> (range: Range<Int>, candidates: [String]) {
         let beginning = Array(text.utf8.prefix(max(0, offset)))
-        var parser = QueryParser(beginning)
+        var parser = QueryParser(beginning, schema)
         _ = parser.readAll()
         guard let word = parser.unfinished, parser.fault.map({ $0.range.upperBound == beginning.count }) ?? true else {
             return (beginning.count..<beginning.count, [])
         }
         let typed = String(decoding: beginning[word.start...], as: UTF8.self)
         let names =
-            if let field = word.field { field.values.map { $0.map(\.names) } ?? [] } else {
-                QueryField.all.map { field in field.names.map { $0 + ":" } }
+            if let field = word.field { field.values(in: schema).map { $0.map(\.names) } ?? [] } else {
+                QueryField.all(of: schema).map { field in field.names.map { $0 + ":" } }
             }
         return (word.start..<beginning.count, candidates(for: typed, among: names))
     }
@@ -27,6 +31,8 @@ extension Query {
             case text(TextField)
             /// The names of shelves.
             case shelf
+            /// The texts of a field that only the catalog has.
+            case own(BookField)
         }
 
         /// The kind of the value.
@@ -39,9 +45,11 @@ extension Query {
 
     /// Returns the unfinished value that ends at `offset`, in UTF-8 bytes, if the catalog or the shelves can complete
     /// it.
-    public static func unfinishedValue(of text: String, at offset: Int) -> UnfinishedValue? {
+    public static func unfinishedValue(
+        of text: String, at offset: Int, in schema: Schema = .ofEveryBook
+    ) -> UnfinishedValue? {
         let beginning = Array(text.utf8.prefix(max(0, offset)))
-        var parser = QueryParser(beginning)
+        var parser = QueryParser(beginning, schema)
         _ = parser.readAll()
         guard parser.fault == nil, let word = parser.unfinished ?? parser.unfinishedPhrase, let field = word.field
         else {
@@ -54,6 +62,9 @@ extension Query {
         return switch field {
         case .text(.title), .text(.isbn), .number, .fiction, .status, .log, .property, .known: nil
         case .text(let field): UnfinishedValue(kind: .text(field), range: range, typed: value)
+        case .own(let field):
+            field.info.own?.kind.isNumeric == true
+                ? nil : UnfinishedValue(kind: .own(field), range: range, typed: value)
         case .shelf: UnfinishedValue(kind: .shelf, range: range, typed: value)
         }
     }

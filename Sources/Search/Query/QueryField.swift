@@ -13,13 +13,18 @@ enum QueryField: Hashable {
     case known
     /// "on:", a shelf.
     case shelf
+    /// A field that only the catalog has.
+    case own(BookField)
 
-    /// All fields.
+    /// The fields of every catalog.
     static let all: [QueryField] =
         Query.TextField.allCases.map(text) + Query.NumberField.allCases.map(number)
         + [.fiction, .status, .log(.read), .log(.started), .log(.readings), .property, .known, .shelf]
 
-    /// Creates the field with this name, ignoring case.
+    /// Returns all fields of a catalog.
+    static func all(of schema: Schema) -> [QueryField] { schema.own.isEmpty ? all : all + schema.own.map(own) }
+
+    /// Creates the field of every catalog with this name, ignoring case.
     init?(named name: String) {
         guard let field = Self.fieldsByName[name.lowercased()] else { return nil }
         self = field
@@ -27,9 +32,9 @@ enum QueryField: Hashable {
 
     /// Returns the field names that differ from `name` in one letter or one transposition, except short ones, which
     /// resemble too many words.
-    static func nearest(to name: String) -> [String] {
+    static func nearest(to name: String, of schema: Schema) -> [String] {
         let name = name.lowercased()
-        return all.map(\.name).filter { $0.utf8.count >= 4 && $0.isOneMistake(from: name) }
+        return all(of: schema).map(\.name).filter { $0.utf8.count >= 4 && $0.isOneMistake(from: name) }
     }
 
     /// The canonical name.
@@ -46,12 +51,18 @@ enum QueryField: Hashable {
         case .property: ["is"]
         case .known: ["has"]
         case .shelf: ["on", "shelf"]
+        case .own(let field): field.info.queryNames
         }
     }
 
-    /// The possible values of an enumerated field.
-    var values: [QueryValue]? {
+    /// Returns the possible values of an enumerated field.
+    func values(in schema: Schema) -> [QueryValue]? {
         switch self {
+        case .own(let field):
+            field.info.kind == .boolean
+                ? QueryValue.yesAndNo(yes: .own(field, .number(1...1)), no: .own(field, .number(0...0))) : nil
+        case .known where !schema.own.isEmpty:
+            QueryValue.ofKnown + schema.own.map { QueryValue(.own($0, .known), $0.info.queryNames) }
         case .text, .number, .log, .shelf: nil
         case .fiction: QueryValue.ofFiction
         case .status: QueryValue.ofStatus
@@ -76,7 +87,7 @@ struct QueryValue {
     /// The condition that the value stands for.
     let condition: Query.Condition
 
-    private init(_ condition: Query.Condition, _ names: [String]) {
+    fileprivate init(_ condition: Query.Condition, _ names: [String]) {
         self.condition = condition
         self.names = names
     }
@@ -89,6 +100,11 @@ struct QueryValue {
 
     /// Returns the key by which names are compared.
     static func key(of name: String) -> String { Query.shelfKey(of: name).filter { $0 != " " } }
+
+    /// Returns the values of a field that is true or false.
+    fileprivate static func yesAndNo(yes: Query.Condition, no: Query.Condition) -> [QueryValue] {
+        [Self(yes, ["yes", "true", "y", "1"]), Self(no, ["no", "false", "n", "0"])]
+    }
 
     fileprivate static let ofFiction = [
         Self(.fiction(true), ["yes", "true", "y", "1", "fiction"]),

@@ -1,10 +1,17 @@
-internal import Books
+public import Books
 internal import Text
 
 extension Query {
     /// Returns the query for the books whose `field` equals `value`: `author:="Stephen King"`.
     public static func text(of field: TextField, whole value: String) -> String {
         "\(field.rawValue):=\(quoted(value))"
+    }
+
+    /// Returns the query for the books whose value of a catalog's own field is `value`: `location:="Hall, shelf 3"`. A
+    /// number needs no sign before it.
+    public static func text(ofOwn field: BookField, whole value: String) -> String {
+        let isNumeric = field.info.own?.kind.isNumeric ?? false
+        return "\(field.id):\(isNumeric ? value : "=" + quoted(value))"
     }
 
     /// Returns the query for the books whose `field` equals `number`: `year:1990`.
@@ -44,7 +51,7 @@ extension Query {
             while let last = valid.last, !last.isWhitespace, last != "(" { valid.removeLast() }
         }
         while valid.last?.isWhitespace == true { valid.removeLast() }
-        var parser = QueryParser(valid.utf8)
+        var parser = QueryParser(valid.utf8, schema)
         guard let expression = parser.readAll() else { return part }
         valid += parser.missingEnd
         if case .any = expression { return "(\(valid)) \(part)" }

@@ -1,3 +1,4 @@
+internal import Books
 internal import Text
 
 /// Parses the text of a `Query`; input that ends early is not an error, because the user may still be typing.
@@ -14,6 +15,7 @@ struct QueryParser {
     /// The closing characters that are missing at the end of the text.
     private(set) var missingEnd = ""
     private let text: [UInt8]
+    private let schema: Schema
     private var offset = 0
     private var depth = 0
 
@@ -33,6 +35,11 @@ struct QueryParser {
         /// Whether a word must equal the whole value.
         var isWhole = false
 
+        /// Whether the field has texts, which may be regular expressions.
+        var hasTexts: Bool {
+            if case .own(let field)? = field { field.info.own?.kind.isNumeric == false } else { textField != nil }
+        }
+
         /// The field of text conditions: an inner nil for all text fields, nil if words are not text.
         var textField: Query.TextField?? {
             switch field {
@@ -44,12 +51,16 @@ struct QueryParser {
 
         /// Whether "=" before a value requires a whole-value match.
         var isEqualSignPassed: Bool {
-            if case .number = field { false } else { true }
+            switch field {
+            case .number: false
+            case .own(let field): field.info.own?.kind.isNumeric != true
+            default: true
+            }
         }
     }
 
-    /// Creates a parser of UTF-8 text.
-    init(_ text: some Sequence<UInt8>) { self.text = Array(text) }
+    /// Creates a parser of UTF-8 text that knows the fields of a catalog.
+    init(_ text: some Sequence<UInt8>, _ schema: Schema) { (self.text, self.schema) = (Array(text), schema) }
 
     /// Parses the whole text; nil if it contains no terms.
     mutating func readAll() -> Query.Expression? {
@@ -130,6 +141,7 @@ struct QueryParser {
         var end = offset
         while end < text.count, text[end].isASCIILetter { end += 1 }
         guard end > start, end < text.count, text[end] == UInt8(ascii: ":") else {
+            if let field = takeOwnField() { return readValue(Context(field: .own(field)), from: start) }
             return readWord(context, from: start)
         }
         let name = string(start..<end)
@@ -138,13 +150,30 @@ struct QueryParser {
             let isProgress = field == .status && name.lowercased() == Query.LogField.progress.rawValue
             return readValue(Context(field: field, isProgress: isProgress), from: start)
         }
+        if let field = takeOwnField() { return readValue(Context(field: .own(field)), from: start) }
         let hasValue = end + 1 < text.count && (text[end + 1] == UInt8(ascii: "(") || !isDelimiter(at: end + 1))
-        let nearest = hasValue ? QueryField.nearest(to: name) : []
+        let nearest = hasValue ? QueryField.nearest(to: name, of: schema) : []
         guard nearest.isEmpty else {
             fail(.unknownField(name, nearest: nearest), at: start..<end)
             return nil
         }
         return readWord(context, from: start)
+    }
+
+    /// Skips the name of a field that only the catalog has, with its colon; its path is one, too.
+    ///
+    /// - Returns: Nil if there is none.
+    private mutating func takeOwnField() -> BookField? {
+        if schema.own.isEmpty { return nil }
+        var end = offset
+        while end < text.count, text[end] != UInt8(ascii: ":"), text[end] != UInt8(ascii: "\""), !isDelimiter(at: end) {
+            end += 1
+        }
+        guard end > offset, end < text.count, text[end] == UInt8(ascii: ":"),
+            let field = schema.ownField(named: string(offset..<end))
+        else { return nil }
+        offset = end + 1
+        return field
     }
 
     /// Parses the value after a colon; the term begins at `start`.
@@ -179,6 +208,13 @@ struct QueryParser {
         while let byte = peek(), byte != UInt8(ascii: "\"") { value.append(readCharacter()) }
         if offset == text.count { unfinishedPhrase = Unfinished(start: valueStart, field: context.field) }
         close(with: "\"")
+        // The label of a field that only the catalog has.
+        if peek() == UInt8(ascii: ":"), start == valueStart,
+            let field = schema.ownField(named: String(decoding: value, as: UTF8.self))
+        {
+            offset += 1
+            return readValue(Context(field: .own(field)), from: start)
+        }
         return term(context, value, at: start..<offset, value: valueStart..<offset)
     }
 
@@ -194,7 +230,7 @@ struct QueryParser {
 
     /// Whether a slash here begins a regular expression; before a space it is text, as in "either / or".
     private func isPattern(_ context: Context) -> Bool {
-        context.textField != nil && (offset + 1 == text.count || blankLength(at: offset + 1) == 0)
+        context.hasTexts && (offset + 1 == text.count || blankLength(at: offset + 1) == 0)
     }
 
     /// Parses a regular expression between slashes; its term begins at `start`.
@@ -205,14 +241,18 @@ struct QueryParser {
         offset = min(offset, text.count)
         let pattern = string(patternStart..<offset)
         close(with: "/")
-        guard !pattern.isEmpty, let field = context.textField else { return nil }
+        guard !pattern.isEmpty, context.hasTexts else { return nil }
         do throws(RegularExpression.Fault) {
             _ = try RegularExpression(pattern, isCompiled: false)
         } catch {
             fail(.malformedPattern(error.message, offset: patternStart + error.offset), at: start..<offset)
             return nil
         }
-        return .term(Query.Term(.regex(pattern, field: field), at: start..<offset))
+        let condition: Query.Condition =
+            if case .own(let field)? = context.field { .own(field, .regex(pattern)) } else {
+                .regex(pattern, field: context.textField.flatMap(\.self))
+            }
+        return .term(Query.Term(condition, at: start..<offset))
     }
 
     // MARK: Values
@@ -246,22 +286,41 @@ struct QueryParser {
         case .shelf:
             let key = Query.shelfKey(of: value)
             return key.isEmpty ? nil : .shelf(key)
-        case .fiction?, .status?, .property?, .known?:
+        case .own(let field) where field.info.kind != .boolean: return condition(field, context, value, at: range)
+        case .fiction?, .status?, .property?, .known?, .own?:
             if context.field == .status,
                 let bounds = Query.LogBounds(value, of: .progress, isUnfinished: range.upperBound == text.count)
             {
                 return bounds.condition
             }
-            let values = context.field?.values ?? []
-            guard let found = values.first(where: { $0.isNamed(value) }) else {
+            let values = context.field?.values(in: schema) ?? []
+            let label = context.field == .known ? schema.ownField(named: value).map { Query.Condition.own($0, .known) } : nil
+            guard let found = values.first(where: { $0.isNamed(value) })?.condition ?? label else {
                 let progress = context.isProgress ? Query.LogField.progress : nil
                 let allowed = (progress?.examples ?? []) + values.compactMap(\.names.first)
                 let name = progress?.rawValue ?? context.field?.name ?? ""
                 fail(.unknownValue(value, of: name, allowed: allowed), at: range)
                 return nil
             }
-            return found.condition
+            return found
         }
+    }
+
+    /// Returns the condition of a value of a field that only the catalog has.
+    private mutating func condition(
+        _ field: BookField, _ context: Context, _ value: String, at range: Range<Int>
+    ) -> Query.Condition? {
+        guard let kind = field.info.own?.kind, kind.isNumeric else {
+            let folded = [UInt8](folding: value)
+            // A text of signs alone is compared as it is.
+            let text = folded.isEmpty ? Array(value.utf8) : folded
+            return .own(field, .text(text, isWhole: context.isWhole))
+        }
+        guard let bounds = Query.OwnBounds(value, of: kind, isUnfinished: range.upperBound == text.count) else {
+            fail(.ownValueExpected(value, of: field), at: range)
+            return nil
+        }
+        return bounds.range.map { .own(field, .number($0)) }
     }
 
     // MARK: Reading

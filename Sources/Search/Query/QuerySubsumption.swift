@@ -43,6 +43,8 @@ extension Query.Condition {
         case (.log(let field, let range), .log(let earlierField, let earlierRange)):
             field == earlierField && earlierRange.lowerBound <= range.lowerBound
                 && range.upperBound <= earlierRange.upperBound
+        case (.own(let field, let later), .own(let earlierField, let earlier)):
+            field == earlierField && later.implies(earlier)
         default: self == earlier
         }
     }
@@ -61,7 +63,7 @@ extension Query.TextPattern {
 
 extension [UInt8] {
     /// Whether this array contains `part` as a subsequence of adjacent bytes.
-    fileprivate func has(_ part: [UInt8]) -> Bool {
+    func has(_ part: [UInt8]) -> Bool {
         part.count <= count && (0...count - part.count).contains { self[$0...].starts(with: part) }
     }
 }

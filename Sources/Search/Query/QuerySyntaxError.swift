@@ -1,3 +1,4 @@
+public import Books
 internal import Text
 
 /// The reason and the position of a syntax error in a query.
@@ -12,6 +13,8 @@ public struct QuerySyntaxError: Hashable, Sendable {
         case numberExpected(String, of: Query.NumberField)
         /// The field of the reading log requires a day, a number or a range.
         case logValueExpected(String, of: Query.LogField)
+        /// The catalog's own field requires a number, a day or a range.
+        case ownValueExpected(String, of: BookField)
         /// A closing parenthesis without an opening one.
         case unexpectedParenthesis
         /// The error message of PCRE2 for a regular expression, and its offset in the query in UTF-8 bytes.
@@ -43,6 +46,9 @@ public struct QuerySyntaxError: Hashable, Sendable {
         case .logValueExpected(_, let field):
             (field.isDay ? QueryMessage.dayExpected : .numberExpected)
                 .text(field.rawValue, field.examples.joined(separator: ", "))
+        case .ownValueExpected(_, let field):
+            (field.info.kind == .date ? QueryMessage.dayExpected : .numberExpected)
+                .text(field.id, (field.info.own?.kind.examples ?? []).joined(separator: ", "))
         case .unexpectedParenthesis: QueryMessage.unexpectedParenthesis.text()
         case .malformedPattern(let message, _): QueryMessage.malformedPattern.text(message)
         case .tooDeep: QueryMessage.tooDeep.text(String(QueryParser.maximumDepth))

@@ -30,7 +30,7 @@ extension BookSections {
                 return bytes.bytes.isEmpty ? nil : Int(AlphabeticIndex(ofKey: UnsafeBufferPointer(bytes.bytes)).number)
             }
         case .decade: return Int(typed).map { Decade(ofYear: $0).number }
-        case .fiction, .status: return nil
+        case .fiction, .status, .own: return nil
         }
     }
 
@@ -46,7 +46,7 @@ extension BookSections {
             order.appendKey?(key, value, &bytes)
             return Int(AlphabeticIndex(ofKey: UnsafeBufferPointer(bytes.bytes)).number)
         case .decade: return Decade(ofYear: Int(index.facts(at: book).year)).number
-        case .fiction, .status: return nil
+        case .fiction, .status, .own: return nil
         }
     }
 }

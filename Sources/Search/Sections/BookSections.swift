@@ -17,6 +17,8 @@ public struct BookSections: Sendable {
     let order: SectionOrder
     /// The reading statuses in the user data, if the sections are by status.
     let statuses: UserStatusOverlay
+    /// The column of the field that only the catalog has, if the sections are by one.
+    var column: FieldColumn?
 
     /// The number of sections.
     public var count: Int { starts.count }
@@ -46,6 +48,11 @@ public struct BookSections: Sendable {
             let letter = order.letter(index.text(at: book.index).sortedTitle, facts.language)
             return letter.map(order.letterTitle) ?? key.absenceTitle
         case .decade: return Decade(ofYear: Int(facts.year)).name
+        case .own(let field):
+            guard let column, book.index < column.numbers.count, column.numbers[book.index] > 0,
+                let value = column.values(ofEntry: Int(column.numbers[book.index]) - 1).first
+            else { return key.absenceTitle }
+            return column.section(ofValue: Int(value), field).title
         case .fiction: return FacetValue.name(ofFiction: facts.traits.isFiction ?? false)
         case .status: return (statuses[book.index] ?? facts.traits.status).map(FacetValue.name) ?? key.absenceTitle
         case .author, .subject, .series:

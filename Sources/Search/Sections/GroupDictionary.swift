@@ -63,7 +63,7 @@ struct GroupDictionary: ~Copyable {
             for (book, status) in statuses[start..<start + content.count] {
                 numbers[Int(book)] = number(of: UInt64(status.position))
             }
-        case .series, .author, .subject: break
+        case .series, .author, .subject, .own: break
         }
     }
 
@@ -112,7 +112,7 @@ extension SectionKey {
         switch self {
         case .fiction: traits.isFiction.map { $0 ? 0 : 1 }
         case .status: traits.status.map { UInt64($0.position) }
-        case .letter, .decade, .series, .author, .subject: nil
+        case .letter, .decade, .series, .author, .subject, .own: nil
         }
     }
 }

@@ -7,16 +7,22 @@ extension BookIndex {
     /// Starts grouping the books of `list`, which must belong to this index, into sections.
     ///
     /// - Parameters:
+    ///   - columns: The columns of the fields that only the catalog has.
     ///   - isDescending: Whether the last section comes first; unknown values come last in any case.
     ///   - userData: The user data, whose reading statuses override those in the catalog.
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread when the sections are complete.
     public func sections(
-        of list: BookList, by key: SectionKey, isDescending: Bool = false,
+        of list: BookList, by key: SectionKey, columns: FieldColumns = [:], isDescending: Bool = false,
         userData: UserDataFilter = UserDataFilter(), on pool: ThreadPool = .shared,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<BookSections> {
-        sections(
+        if case .own(let field) = key {
+            return BackgroundTask(notifying: notify) { _ in
+                BookSections(of: list, by: field, columns[field], isDescending: isDescending, in: self)
+            }
+        }
+        return sections(
             of: list, by: key, .collated, isDescending: isDescending, userData: userData, on: pool, notifying: notify)
     }
 

@@ -1,9 +1,29 @@
+public import Books
 internal import Indexing
 internal import Text
 
 /// The property by which a list is grouped; only the first author or subject counts, so that each book appears once.
-public enum SectionKey: String, CaseIterable, Sendable {
+public enum SectionKey: Hashable, Sendable {
     case letter, decade, series, author, subject, fiction, status
+    /// A field that only the catalog has; dates are grouped by year.
+    case own(BookField)
+
+    /// The properties of every book.
+    public static let ofEveryBook: [SectionKey] = [.letter, .decade, .series, .author, .subject, .fiction, .status]
+
+    /// The name in preferences.
+    public var rawValue: String { if case .own(let field) = self { field.id } else { "\(self)" } }
+
+    /// The property of this name; those of every book come first.
+    public init?(rawValue name: String, of schema: Schema = .ofEveryBook) {
+        if let key = Self.ofEveryBook.first(where: { $0.rawValue == name }) {
+            self = key
+        } else if let field = schema.ownField(named: name) {
+            self = .own(field)
+        } else {
+            return nil
+        }
+    }
 
     /// The kind of line whose first occurrence determines the section, or nil if a number does.
     var textKind: IndexedTextField? {
@@ -11,7 +31,7 @@ public enum SectionKey: String, CaseIterable, Sendable {
         case .series: .series
         case .author: .author
         case .subject: .subject
-        case .letter, .decade, .fiction, .status: nil
+        case .letter, .decade, .fiction, .status, .own: nil
         }
     }
 
@@ -19,6 +39,7 @@ public enum SectionKey: String, CaseIterable, Sendable {
     public var hasLetters: Bool? {
         switch self {
         case .letter, .author, .series, .subject: true
+        case .own(let field): field.info.own?.kind.isNumeric == false ? true : nil
         case .decade: false
         case .fiction, .status: nil
         }
@@ -29,7 +50,7 @@ public enum SectionKey: String, CaseIterable, Sendable {
         switch self {
         case .series: Facet.noSeriesName
         case .status: Facet.noStatusName
-        case .letter, .decade, .author, .subject, .fiction: Facet.unknownName
+        case .letter, .decade, .author, .subject, .fiction, .own: Facet.unknownName
         }
     }
 
@@ -40,6 +61,7 @@ public enum SectionKey: String, CaseIterable, Sendable {
         case .decade: .year
         case .series: .series
         case .author: .author
+        case .own(let field): .own(field)
         case .subject, .fiction, .status: nil
         }
     }

@@ -1,11 +1,33 @@
-internal import Books
+public import Books
 
 /// The sort order of a list.
 public struct SortOrder: Hashable, Sendable {
     /// The property of a book to sort by.
-    public enum Key: String, CaseIterable, Sendable {
+    public enum Key: Hashable, Sendable {
         /// Authors sort by the family name of the first, series by name and position.
         case title, author, series, year, pages, rating, added
+        /// A field that only the catalog has; the first value of a list counts.
+        case own(BookField)
+
+        /// The properties of every book.
+        public static let ofEveryBook: [Key] = [.title, .author, .series, .year, .pages, .rating, .added]
+
+        /// The properties of the books of a catalog.
+        public static func all(of schema: Schema) -> [Key] { ofEveryBook + schema.described.map(Key.own) }
+
+        /// The name in options and preferences.
+        public var rawValue: String { if case .own(let field) = self { field.id } else { "\(self)" } }
+
+        /// The property of this name; those of every book come first.
+        public init?(rawValue name: String, of schema: Schema = .ofEveryBook) {
+            if let key = Self.ofEveryBook.first(where: { $0.rawValue == name.lowercased() }) {
+                self = key
+            } else if let field = schema.ownField(named: name) {
+                self = .own(field)
+            } else {
+                return nil
+            }
+        }
 
         /// Whether books are compared by text and not by a number.
         var isText: Bool {
@@ -17,7 +39,9 @@ public struct SortOrder: Hashable, Sendable {
             if case .greatestFirst? = order { true } else { false }
         }
 
-        private var order: BookField.Order? { BookField(queryName: rawValue)?.info.order }
+        private var order: BookField.Order? {
+            if case .own(let field) = self { field.info.order } else { BookField(queryName: rawValue)?.info.order }
+        }
     }
 
     /// A sort key and its direction.
@@ -45,14 +69,21 @@ public struct SortOrder: Hashable, Sendable {
     /// The list's own order.
     public static let list = SortOrder()
 
+    /// The fields that only the catalog has by which the order sorts.
+    public var ownFields: Set<BookField> {
+        Set(criteria.compactMap { if case .own(let field) = $0.key { field } else { nil } })
+    }
+
     /// Parses keys separated by commas, with "-" before descending ones, such as "year,-title"; "list" or "" is the
     /// list's own order.
-    public init?(_ text: String) {
+    ///
+    /// - Parameter schema: The fields of the catalog.
+    public init?(_ text: String, of schema: Schema = .ofEveryBook) {
         criteria = []
         if text.isEmpty || text == "list" { return }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let isReversed = part.hasPrefix("-")
-            guard let key = Key(rawValue: String(part.dropFirst(isReversed ? 1 : 0)).lowercased()),
+            guard let key = Key(rawValue: String(part.dropFirst(isReversed ? 1 : 0)), of: schema),
                 !criteria.contains(where: { $0.key == key })
             else { return nil }
             criteria.append(Criterion(key, isReversed: isReversed))

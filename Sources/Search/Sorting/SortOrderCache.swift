@@ -32,13 +32,14 @@ public final class SortOrderCache {
     /// Returns the books of `index` sorted by `order`, which must not be the list's own order.
     ///
     /// - Parameters:
+    ///   - columns: The columns of the fields that only the catalog has.
     ///   - isComplete: Whether the catalog is fully loaded; before that, an order of at least half of the books is
     ///     accepted.
     ///   - milliseconds: The maximum time to wait for a new order.
     ///   - notify: Called on any thread when a new order is ready.
     /// - Returns: nil if the order is not ready yet.
     public func order(
-        _ order: SortOrder, of index: BookIndex, isComplete: Bool, waiting milliseconds: Int,
+        _ order: SortOrder, of index: BookIndex, columns: FieldColumns = [:], isComplete: Bool, waiting milliseconds: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) -> Order? {
         if let last, last.order == order, last.1.isFinal, last.1.indices.count == index.count { return last.1 }
@@ -51,9 +52,9 @@ public final class SortOrderCache {
         if reversesAscending { forwards.criteria[0].isReversed = false }
         var known = made[forwards]
         if let enough = known?.indices.count, enough < index.count, isComplete || enough < index.count / 2 {
-            known = make(forwards, of: index, waiting: milliseconds, notifying: notify) ?? known
+            known = make(forwards, of: index, columns, waiting: milliseconds, notifying: notify) ?? known
         } else if known == nil {
-            known = make(forwards, of: index, waiting: milliseconds, notifying: notify)
+            known = make(forwards, of: index, columns, waiting: milliseconds, notifying: notify)
         }
         guard let known else { return nil }
         var indices = reversesAscending ? known.reversed.indices : known.indices
@@ -65,13 +66,13 @@ public final class SortOrderCache {
     }
 
     private func make(
-        _ order: SortOrder, of index: BookIndex, waiting milliseconds: Int,
+        _ order: SortOrder, of index: BookIndex, _ columns: FieldColumns, waiting milliseconds: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) -> Permutation? {
         if making?.order != order {
             making?.result.cancel()
             let result = BackgroundTask(notifying: notify) { isCancelled in
-                Self.order(by: order.criteria, of: index, isCancelled: isCancelled)
+                Self.order(by: order.criteria, of: index, columns, isCancelled: isCancelled)
             }
             making = (order, result)
         }
@@ -85,7 +86,8 @@ public final class SortOrderCache {
 
     /// Sorts by the first of `criteria`, with ties decided by the others.
     private static func order(
-        by criteria: [SortOrder.Criterion], of index: BookIndex, isCancelled: @escaping @Sendable () -> Bool
+        by criteria: [SortOrder.Criterion], of index: BookIndex, _ columns: FieldColumns,
+        isCancelled: @escaping @Sendable () -> Bool
     ) -> Permutation? {
         var order: Permutation?
         // The sort is stable, so the keys are applied from last to first.
@@ -110,11 +112,24 @@ public final class SortOrderCache {
                 order = Permutation(by: keys, from: start, isCancelled: isCancelled)
             case .year, .pages, .rating, .added:
                 order = Permutation(by: index.numbers(for: criterion.key), from: start, isCancelled: isCancelled)
+            case .own(let field):
+                order = Permutation(by: columns[field].sortableNumbers(count: index.count), from: start, isCancelled: isCancelled)
             }
             guard let made = order else { return nil }
             if criterion.isReversed { order = made.reversedThroughout }
         }
         return order
+    }
+}
+
+extension FieldColumn? {
+    /// Returns the sortable number of each of `count` books: that of its entry, as entries are sorted.
+    fileprivate func sortableNumbers(count: Int) -> [UInt32] {
+        guard let numbers = self?.numbers else { return Array(repeating: SortableInteger.unknown, count: count) }
+        return (0..<count).map { book in
+            let number = book < numbers.count ? numbers[book] : 0
+            return number == 0 ? SortableInteger.unknown : number
+        }
     }
 }
 
@@ -149,7 +164,7 @@ extension BookIndex {
                         case .rating:
                             facts.rating == 0 ? SortableInteger.unknown : SortableInteger.of(Int(facts.rating))
                         case .added: facts.added == 0 ? SortableInteger.unknown : SortableInteger.of(Int(facts.added))
-                        case .title, .author, .series: SortableInteger.unknown
+                        case .title, .author, .series, .own: SortableInteger.unknown
                         }
                     buffer[initialized] = number
                     initialized += 1

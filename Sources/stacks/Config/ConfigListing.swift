@@ -23,7 +23,7 @@ struct ConfigListing {
         if let columns = config.columns {
             lines.append(line("columns", list(columns.map(\.rawValue)), at: ["columns"]))
         } else {
-            let example = list(ListColumn.allCases.prefix(4).map(\.rawValue))
+            let example = list(ListColumn.ofEveryBook.prefix(4).map(\.rawValue))
             lines.append("# columns = \(example)  # default: as many as fit")
         }
         lines.append(line("cards", String(config.cards ?? false), at: ["cards"]))

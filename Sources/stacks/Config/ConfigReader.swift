@@ -78,7 +78,7 @@ private struct ConfigReader {
         var columns: [ListColumn] = []
         for name in names {
             guard let column = ListColumn(rawValue: name) else {
-                let all = ListColumn.allCases.map(\.rawValue)
+                let all = ListColumn.ofEveryBook.map(\.rawValue)
                 if all.nearest(to: name).count < all.count {
                     warn(line, .misspelledColumn, name, Self.hint(name, all))
                 } else {

@@ -48,5 +48,5 @@ struct ConfigSetting {
             meaning: "A name for a catalog: its path or address, or a table with `source`, `user` and `password-cmd`."),
     ]
 
-    private static let columnNames = ListColumn.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    private static let columnNames = ListColumn.ofEveryBook.map { "`\($0.rawValue)`" }.joined(separator: ", ")
 }

@@ -119,7 +119,7 @@ struct BrowseCommand: ParsableCommand {
         try exit(with: session.run())
     }
 
-    private static let columnNames = ListColumn.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let columnNames = ListColumn.ofEveryBook.map(\.rawValue).joined(separator: ", ")
 
     private static func columns(named names: String) throws -> ListColumns {
         let names = names.split(separator: ",").map(String.init)

@@ -36,7 +36,7 @@ struct ListColumnTests {
 
     @Test func unknownFieldsAreBlankExceptTitleAndAuthor() {
         let empty = Book(title: "", authors: [])
-        for column in ListColumn.allCases where column != .title && column != .author {
+        for column in ListColumn.ofEveryBook where column != .title && column != .author {
             #expect(column.text(of: empty).text == "", "\(column)")
         }
         #expect(ListColumn.title.text(of: empty).text == "Untitled")

@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import Indexing
 internal import Library
@@ -21,6 +22,8 @@ final class FacetCounter {
     private struct Source: Equatable {
         var bookCount: Int
         var changeCount: Int
+        /// The number of the catalog's own fields whose columns are there.
+        var columnCount: Int
     }
 
     /// The latest counts; nil before the first ones.
@@ -47,7 +50,15 @@ final class FacetCounter {
 
     private var currentSource: Source {
         Source(
-            bookCount: session.books.pipeline.base.count, changeCount: session.library.userData.changeCount)
+            bookCount: session.books.pipeline.base.count, changeCount: session.library.userData.changeCount,
+            columnCount: columns.count)
+    }
+
+    /// The columns of the catalog's own fields that are there; the others are being made.
+    private var columns: FieldColumns {
+        let (library, fields) = (session.library, session.library.store.schema.facets)
+        if fields.isEmpty { return [:] }
+        return library.columns(of: Set(fields), notifying: session.wake) ?? library.columnsAtHand()
     }
 
     /// Starts to count at most `limit` values of each facet in the open list, filtered by `base` and `filter`.
@@ -59,8 +70,9 @@ final class FacetCounter {
         if isOutdated || known.count > Self.knownLimit { known = [:] }
         source = currentSource
         let ticked = filter.facets
+        let all = Set(Facet.allCases + session.library.store.schema.facets.map(Facet.own))
         let shared = Part(
-            query: filter.query(narrowing: base).text, facets: Set(Facet.allCases).subtracting(ticked), limit: limit)
+            query: filter.query(narrowing: base).text, facets: all.subtracting(ticked), limit: limit)
         parts =
             [shared]
             + ticked.map { facet in
@@ -111,17 +123,20 @@ final class FacetCounter {
     private func count(_ parts: [Part]) -> BackgroundTask<[Part: Facets]> {
         let pipeline = session.books.pipeline
         let (index, userData) = (session.library.store.index, session.library.userDataFilter)
-        return BackgroundTask(notifying: session.wake) { [base = pipeline.base, scope = pipeline.scope] isCancelled in
+        let (columns, schema) = (columns, session.library.store.schema)
+        let scope = pipeline.scope(with: columns)
+        return BackgroundTask(notifying: session.wake) { [base = pipeline.base] isCancelled in
             var counted: [Part: Facets] = [:]
             for part in parts {
-                let query = Query(part.query)
+                let query = Query(part.query, of: schema)
                 var list = base
                 if query.expression != .everything {
                     let search = BookSearch(query, in: scope, userData: userData, as: .batch)
                     guard let found = search.wait(unless: isCancelled) else { return nil }
                     list = found.list
                 }
-                let count = index.countFacets(of: list, userData: userData, facets: part.facets, limit: part.limit)
+                let count = index.countFacets(
+                    of: list, userData: userData, facets: part.facets, columns: columns, limit: part.limit)
                 guard let facets = count.wait(unless: isCancelled) else { return nil }
                 counted[part] = facets
             }

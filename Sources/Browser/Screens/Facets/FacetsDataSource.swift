@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import Glibc
 internal import Indexing
@@ -86,7 +87,7 @@ final class FacetsDataSource: TableViewDataSource {
         let earlier = matching.flatMap { isFiltered && filter.hasPrefix($0.filter) ? $0.values : nil }
         var found: [Facet: [FacetValue]] = [:]
         defer { matching = isFiltered ? (filter, found) : nil }
-        sections = Facet.allCases.compactMap { facet in
+        sections = (Facet.allCases + store.schema.facets.map(Facet.own)).compactMap { facet in
             guard let counts = facets?[facet] else { return nil }
             let ticked = ticks.ticks.filter { $0.facet == facet }
             if counts.values.isEmpty && ticked.isEmpty { return nil }
@@ -119,7 +120,7 @@ final class FacetsDataSource: TableViewDataSource {
         // These values are normalized names already; the names for display would have to be read from books.
         let name =
             switch value.facet {
-            case .author, .subject, .series: value.value
+            case .author, .subject, .series, .own: value.value
             case .rating, .ownRating: "\(value.value) stars"
             case .language, .decade, .fiction, .status, .shelf, .yearRead:
                 String(decoding: [UInt8](folding: self.name(of: value)), as: UTF8.self)
@@ -215,6 +216,7 @@ extension Facet {
         case .ownRating: "My ratings"
         case .shelf: "Shelves"
         case .yearRead: "Read in"
+        case .own(let field): field.info.label
         }
     }
 }

@@ -75,7 +75,7 @@ final class BookForm: TextInput {
         }
         if findings.areSeveral { hints.append(KeyHint(.control("n"), "next result")) }
         hints.append(KeyHint(.enter, isLast ? verb : "next field"))
-        if field.completionField != nil, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
+        if field.isCompleted, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
         if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
         if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "clear")) }
         if editRecord != nil { hints.append(.recordKeys) }

@@ -23,7 +23,7 @@ struct BookFormCompletion {
     /// The completion that the key continues.
     private var completion: TabCompletion?
     /// The search for values, with the line, the range to replace and the text in it.
-    private var search: (editor: LineEditor, range: Range<Int>, typed: String, task: BackgroundTask<[ValueCompletion]>)?
+    private var search: (editor: LineEditor, range: Range<Int>, typed: String, values: FoundValues)?
 
     /// Whether a search for values is running.
     var isSearching: Bool { search != nil }
@@ -38,13 +38,21 @@ struct BookFormCompletion {
         }
         stop()
         let (library, store) = (session.library, session.library.store)
-        guard field.isBeingEdited, store.remote == nil, let kind = field.completionField,
-            let (range, typed) = field.unfinished
-        else { return .nothing }
-        let task = BookSearch.Scope(library.books(in: .all), of: store.index)
-            .completions(of: kind, startingWith: typed, notifying: session.wake)
-        search = (field.editor, range, typed, task)
-        _ = task.wait(milliseconds: session.books.timeBudget)
+        guard field.isBeingEdited, store.remote == nil, field.isCompleted, let (range, typed) = field.unfinished else {
+            return .nothing
+        }
+        let values: FoundValues
+        if let kind = field.completionField {
+            values = .ofEveryBook(
+                BookSearch.Scope(library.books(in: .all), of: store.index)
+                    .completions(of: kind, startingWith: typed, notifying: session.wake))
+        } else if let task = session.values(of: field.field, startingWith: typed, inAllBooks: true) {
+            values = .own(task)
+        } else {
+            return .searching
+        }
+        search = (field.editor, range, typed, values)
+        values.wait(milliseconds: session.books.timeBudget)
         return receive(for: field, in: session)
     }
 
@@ -54,13 +62,12 @@ struct BookFormCompletion {
             stop()
             return .overtaken
         }
-        guard let values = search.task.value else { return .searching }
+        guard let names = search.values.found(in: session.library.store) else { return .searching }
         self.search = nil
-        let names = values.map { ($0.name(in: session.library.store), $0.bookCount) }
         // A complete value needs no completion.
-        if names.contains(where: { $0.0.lowercased() == search.typed.lowercased() }) { return .nothing }
+        if names.contains(where: { $0.name.lowercased() == search.typed.lowercased() }) { return .nothing }
         let others = field.otherItems
-        let candidates = names.filter { !others.contains($0.0.lowercased()) }.map { name, count in
+        let candidates = names.filter { !others.contains($0.name.lowercased()) }.map { name, count in
             TabCompletion.Candidate(
                 text: field.field.isList ? FieldInput.text(ofListItem: name) : name,
                 label: "\(name) (\(count.grouped))")
@@ -74,7 +81,7 @@ struct BookFormCompletion {
 
     /// Stops the search.
     mutating func stop() {
-        search?.task.cancel()
+        search?.values.cancel()
         search = nil
         completion = nil
     }

@@ -151,6 +151,11 @@ struct BookFormField {
         Query.TextField(field).flatMap { $0.isCompleted ? $0 : nil }
     }
 
+    /// Whether values in the catalog complete this one.
+    var isCompleted: Bool {
+        completionField != nil || field.info.own.map { $0.kind == .text || $0.kind == .list } ?? false
+    }
+
     /// The range of UTF-8 bytes to complete at the cursor, and its text; nil within or before a word.
     var unfinished: (range: Range<Int>, typed: String)? {
         let text = editor.text

@@ -51,7 +51,7 @@ final class JumpPreview {
             guard finder.loaded == nil else { return }
             let index = session.library.store.index
             search = BookSearch(
-                Query(finder.query(of: candidate)),
+                Query(finder.query(of: candidate), of: session.library.store.schema),
                 in: BookSearch.Scope(BookList(allOf: index.count), of: index), as: .batch, notifying: session.wake)
             receive(finder)
         }

@@ -63,7 +63,9 @@ extension Profile {
             rules[field, default: .init([])].candidates.append(.init(FieldPath(steps: [.name(key)])))
         }
         return Profile(
-            name: name, label: label, records: records, mapping: FieldMapping(rules: rules, ignored: mapping.ignored))
+            name: name, label: label, records: records,
+            mapping: FieldMapping(rules: rules, own: mapping.own, ignored: mapping.ignored),
+            hiddenFields: hiddenFields)
     }
 
     /// Whether most values can be read as values of `field`, all at a doubtful name; a column without any has only its

@@ -4,7 +4,7 @@ package import JSON
 /// Decodes books from records by a mapping.
 package struct RecordDecoder: Sendable {
     /// The paths and encodings of the fields.
-    package let mapping: FieldMapping
+    package private(set) var mapping: FieldMapping
     /// The paths of the indexed fields.
     let plan: KeyTrie
     /// Whether the plan covers all key fields; otherwise it is empty.
@@ -34,6 +34,12 @@ package struct RecordDecoder: Sendable {
         let found = isPossible ? KeyTrie(candidates, hasDefaults: hasDefaults, overflow: overflow) : nil
         plan = found ?? .nothing
         isPlanned = found != nil
+    }
+
+    /// Creates a decoder that differs from another one only in the catalog's own fields, which are not indexed.
+    init(_ other: RecordDecoder, mapping: FieldMapping) {
+        self = other
+        self.mapping = mapping
     }
 
     /// Decodes the book from the object at `offset`.

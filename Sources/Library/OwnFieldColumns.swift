@@ -1,0 +1,99 @@
+public import Books
+internal import Catalog
+internal import Indexing
+public import Search
+internal import Threading
+
+/// The columns of the fields that only the catalog has, which are made when they are first needed.
+final class OwnFieldColumns {
+    private var making: (fields: Set<BookField>, task: BackgroundTask<[ColumnSource: FieldColumn]>)?
+
+    private var notify: @Sendable () -> Void = {}
+
+    /// The part that is made of the columns that are being made, from 0 to 1; nil if none are.
+    var fraction: Double? { making.map { $0.task.fraction } }
+
+    /// Returns the columns of `fields`; nil while they are being made. A source that cannot make them has none.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: The time to wait for them.
+    ///   - notify: Called on any thread when they are there; nil for the function of the last call that had one.
+    func columns(
+        of fields: Set<BookField>, in store: BookStore, waiting milliseconds: Int,
+        notifying notify: (@Sendable () -> Void)? = nil
+    ) -> FieldColumns? {
+        if let notify { self.notify = notify }
+        if let found = columns(of: fields, in: store) { return found }
+        if milliseconds > 0 { _ = making?.task.wait(milliseconds: milliseconds) }
+        return columns(of: fields, in: store)
+    }
+
+    private func columns(of fields: Set<BookField>, in store: BookStore) -> FieldColumns? {
+        guard let source = store.columnBacked, !fields.isEmpty else { return [:] }
+        receive(in: store)
+        var found: FieldColumns = [:]
+        for field in fields { found[field] = source.column(of: .own(field)) }
+        if found.count == fields.count { return found }
+        // The columns of books that are still being read would lack the others.
+        if store.state.isLoading { return nil }
+        let missing = fields.filter { found[$0] == nil }
+        if making.map({ missing.isSubset(of: $0.fields) }) != true {
+            stop()
+            let sources = store.schema.own.filter(missing.contains).map(ColumnSource.own)
+            // A field of another state of the catalog has no values.
+            if sources.count < missing.count { return found }
+            making = (missing, source.makeColumns(of: sources, notifying: notify))
+        }
+        return nil
+    }
+
+    /// Takes over the columns that were made in the background.
+    func receive(in store: BookStore) {
+        guard let task = making?.task, task.isMade else { return }
+        making = nil
+        if let columns = task.value { store.columnBacked?.take(columns) }
+    }
+
+    /// Stops making columns.
+    func stop() {
+        making?.task.cancel()
+        making = nil
+    }
+}
+
+extension Library {
+    /// Returns the columns of fields that only the catalog has; nil while they are being made in the background.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: The time to wait for them.
+    ///   - notify: Called on any thread when they are there.
+    public func columns(
+        of fields: Set<BookField>, waiting milliseconds: Int = 0,
+        notifying notify: (@Sendable () -> Void)? = nil
+    ) -> FieldColumns? {
+        ownColumns.columns(of: fields, in: store, waiting: milliseconds, notifying: notify)
+    }
+
+    /// Returns the columns of fields that only the catalog has, waiting until they are made.
+    public func columnsNow(of fields: Set<BookField>) -> FieldColumns {
+        while !store.state.isLoading {
+            if let found = columns(of: fields, waiting: 1000) { return found }
+        }
+        return [:]
+    }
+
+    /// Returns the columns of fields that only the catalog has that need not be made.
+    public func columnsAtHand() -> FieldColumns {
+        guard let source = store.columnBacked, !store.state.isLoading else { return [:] }
+        ownColumns.receive(in: store)
+        var found: FieldColumns = [:]
+        for field in store.schema.own { found[field] = source.column(of: .own(field)) }
+        return found
+    }
+
+    /// The part that is made of the columns that are being made, from 0 to 1; nil if none are.
+    public var fractionOfColumns: Double? { ownColumns.fraction }
+
+    /// Stops making columns.
+    public func stopMakingColumns() { ownColumns.stop() }
+}
