@@ -40,6 +40,9 @@ final class JSONFileRecords {
     /// The cached file that contains the index; nil if none does.
     let mapped: MappedFile?
 
+    /// The columns of fields that were needed.
+    let columns = ColumnShelf()
+
     /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
 

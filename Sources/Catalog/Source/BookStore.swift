@@ -16,6 +16,8 @@ public final class BookStore: BookReader {
     public let recordBacked: (any RecordBacked)?
     /// The source, if its books can be read on any thread.
     public let concurrent: (any ConcurrentlyReadable)?
+    /// The source, if it can make columns of fields.
+    public let columnBacked: (any ColumnBacked)?
     /// The source, if it is a copy of another one.
     public let mirrored: (any Mirrored)?
     /// The source, if it is on a server that may require a password.
@@ -33,6 +35,7 @@ public final class BookStore: BookReader {
         reloadable = source.reloadable
         recordBacked = source.recordBacked
         concurrent = source.concurrentlyReadable
+        columnBacked = source.columnBacked
         mirrored = source.mirrored
     }
 

@@ -63,6 +63,9 @@ public protocol CatalogSource: AnyObject {
 
     /// This source, if its books can be read on any thread.
     var concurrentlyReadable: (any ConcurrentlyReadable)? { get }
+
+    /// This source, if it can make columns of fields.
+    var columnBacked: (any ColumnBacked)? { get }
 }
 
 /// The loading state of a source.

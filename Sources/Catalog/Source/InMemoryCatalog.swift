@@ -7,7 +7,9 @@ public final class InMemoryCatalog: LocallyIndexed, ConcurrentlyReadable {
     public let name: String
     /// The index of the books.
     public let index: BookIndex
-    private let books: [Book]
+    let books: [Book]
+    /// The columns of fields that were needed.
+    let columns = ColumnShelf()
 
     /// Creates a catalog of `books`.
     public init(name: String, books: [Book]) {

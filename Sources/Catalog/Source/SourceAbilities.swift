@@ -203,6 +203,8 @@ extension CatalogSource {
     public var recordBacked: (any RecordBacked)? { nil }
     /// By default, a source lacks the ability.
     public var concurrentlyReadable: (any ConcurrentlyReadable)? { nil }
+    /// By default, a source lacks the ability.
+    public var columnBacked: (any ColumnBacked)? { nil }
 }
 
 extension LocallyIndexed {
@@ -238,4 +240,9 @@ extension RecordBacked {
 extension ConcurrentlyReadable {
     /// The source has the ability.
     public var concurrentlyReadable: (any ConcurrentlyReadable)? { self }
+}
+
+extension ColumnBacked {
+    /// The source has the ability.
+    public var columnBacked: (any ColumnBacked)? { self }
 }

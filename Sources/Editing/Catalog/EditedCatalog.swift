@@ -18,7 +18,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// The replayed journal.
     var history = EditHistory()
     /// The records in order.
-    var sequence = RecordSequence(allOf: 0)
+    var sequence = RecordSequence(allOf: 0) { didSet { columns.forget() } }
     /// The records of the file that are not in `sequence`, by number, in their state at removal.
     var missing: [Int: RecordSequence.Piece] = [:]
     /// The edits that are not kept as unsaved ones; nil if they are.
@@ -46,6 +46,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     private(set) var isReplaying = false
     /// Counts the changes of the records.
     public internal(set) var revision = 0
+    /// The columns of the edited books.
+    let columns = EditedColumns()
     /// The shift of the books' positions since it was last taken.
     public internal(set) var shift = BookShift()
 
@@ -359,7 +361,10 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     private var edited: (index: BookIndex, slices: [Range<Int>: [IndexSegment]])? { knownRecords.edited }
 
     /// Notes that the records are those of the file.
-    private func showFile() { knownRecords = KnownRecords() }
+    private func showFile() {
+        knownRecords = KnownRecords()
+        columns.forgetAll()
+    }
 
     /// Makes the index of the edited books. Linear in the pieces.
     private func examineRecords() {
@@ -390,11 +395,13 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Adopts the saved file, which now contains the edited records.
     func adoptSaved(_ segments: [IndexSegment]?, _ fingerprint: RandomAccessInput.Fingerprint) {
         knownFormat = nil
+        let edited = columns.all(of: sequence, in: base)
         guard let segments, base.defects.isEmpty, base.adopt(segments, of: fingerprint) else {
             // Reload as if the file had just been opened.
             try? reloadCompletely()
             return
         }
+        base.adopt(edited)
         sequence = RecordSequence(allOf: base.index.count)
         missing = [:]
         showFile()

@@ -1,0 +1,36 @@
+internal import Books
+public import Indexing
+internal import Threading
+
+extension InMemoryCatalog: ColumnBacked {
+    /// Returns a column, which is made on first use. Linear in the books then.
+    public func column(of source: ColumnSource) -> FieldColumn? {
+        if !columns.knows(source) { columns[source] = makeColumn(of: source) }
+        return columns[source]
+    }
+
+    private func makeColumn(of source: ColumnSource) -> FieldColumn? {
+        let work = ColumnWork([source])
+        let task = ColumnMaking.start(
+            work.plans, of: index.columnSlices, on: ThreadPool(threadCount: 0)
+        ) { [books, index] range, collectors in
+            index.collect(range, work.lines, work.ofLines.map { collectors[$0] })
+            guard let field = work.own.first else { return }
+            for number in range {
+                collectors[0].begin(number)
+                collectors[0].add(field.info.own?.kind.columnValues(of: books[number].own[field.id]) ?? [])
+                collectors[0].end()
+            }
+        }
+        return task.value?.first.flatMap(\.self)
+    }
+
+    /// Makes columns at once.
+    public func makeColumns(
+        of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void
+    ) -> ColumnTask? {
+        for source in sources { _ = column(of: source) }
+        notify()
+        return ColumnTask(of: sources, []) { true }
+    }
+}

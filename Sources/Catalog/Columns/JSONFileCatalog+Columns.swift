@@ -1,0 +1,54 @@
+internal import Books
+public import Indexing
+
+extension JSONFileCatalog: ColumnBacked {
+    /// Returns a column, if it was made.
+    public func column(of source: ColumnSource) -> FieldColumn? {
+        guard let records, !records.state.isLoading else { return nil }
+        return records.column(of: source)
+    }
+
+    /// Starts making columns from the records and from the index.
+    public func makeColumns(
+        of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void
+    ) -> ColumnTask? {
+        guard let records, !records.state.isLoading else { return nil }
+        return records.makeColumns(of: sources, notifying: notify)
+    }
+
+    /// The sources of columns that are usually made.
+    package var columnSources: [ColumnSource] {
+        let names: [IndexedTextField] = [.author, .series, .subject]
+        return names.map(ColumnSource.lines) + (format?.mapping.own ?? []).map(ColumnSource.own)
+    }
+
+    /// Adopts columns of the books, which were made elsewhere.
+    package func adopt(_ columns: [ColumnSource: FieldColumn]) {
+        for (source, column) in columns where column.bookCount == index.count { records?.columns[source] = column }
+    }
+}
+
+extension JSONFileRecords {
+    /// Returns a column, if it was made.
+    func column(of source: ColumnSource) -> FieldColumn? {
+        guard let column = columns[source], column.bookCount == count else { return nil }
+        return column
+    }
+
+    /// Starts making columns.
+    func makeColumns(of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void) -> ColumnTask {
+        columns.task(of: sources) { reader.columns(of: $0, notifying: notify) }
+    }
+}
+
+extension MirroredCatalog: ColumnBacked {
+    /// Returns a column of the copy, if it was made.
+    public func column(of source: ColumnSource) -> FieldColumn? { base.column(of: source) }
+
+    /// Starts making columns of the copy.
+    public func makeColumns(
+        of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void
+    ) -> ColumnTask? {
+        base.makeColumns(of: sources, notifying: notify)
+    }
+}

@@ -1,0 +1,401 @@
+internal import Glibc
+internal import Text
+public import Threading
+
+/// Makes columns of the values of books, several in one pass over the books.
+public enum ColumnMaking {
+    /// Starts to make columns.
+    ///
+    /// - Parameters:
+    ///   - plans: What to make.
+    ///   - slices: Consecutive books that a thread looks at together, which takes some milliseconds; together all of them.
+    ///   - scan: Passes the values of the books to collectors, one for each plan, which need `begin` and `end` for each
+    ///     book; on any thread.
+    ///   - notify: Called on any thread when they are complete.
+    /// - Returns: The columns, with nil for one whose texts take more than four gigabytes.
+    public static func start(
+        _ plans: [ColumnPlan], of slices: [Range<Int>], on pool: ThreadPool = .shared,
+        notifying notify: @escaping @Sendable () -> Void = {},
+        scan: @escaping @Sendable (Range<Int>, [ColumnCollector]) -> Void
+    ) -> BackgroundTask<[FieldColumn?]> {
+        let building = ColumnBuilding(plans, of: slices, scan)
+        return pool.start(building.job, as: .batch, notifying: notify)
+    }
+}
+
+// Unchecked, because the compiler cannot know that each slice, part and bucket is written by one thread, and that a phase
+// writes only what later phases read.
+/// Columns that are being made.
+private final class ColumnBuilding: @unchecked Sendable {
+    /// What one thread has collected.
+    private final class Worker {
+        let number: UInt32
+        let collectors: [ColumnCollector]
+
+        init(_ number: Int, _ collectors: [ColumnCollector]) {
+            (self.number, self.collectors) = (UInt32(number), collectors)
+        }
+    }
+
+    private let slices: [Range<Int>]
+    private let scan: @Sendable (Range<Int>, [ColumnCollector]) -> Void
+    private let drafts: [ColumnDraft]
+    private let workers = Locked<(all: [Worker], idle: [Worker])>(([], []))
+    private let workersOfSlices: UnsafeMutablePointer<UInt32>
+    private let columns = Locked<[FieldColumn?]?>(nil)
+
+    init(
+        _ plans: [ColumnPlan], of slices: [Range<Int>],
+        _ scan: @escaping @Sendable (Range<Int>, [ColumnCollector]) -> Void
+    ) {
+        (self.slices, self.scan) = (slices, scan)
+        let bookCount = slices.last?.upperBound ?? 0
+        drafts = plans.map { ColumnDraft($0, bookCount: bookCount) }
+        workersOfSlices = .allocate(capacity: slices.count)
+        workersOfSlices.initialize(repeating: 0, count: slices.count)
+    }
+
+    deinit { workersOfSlices.deallocate() }
+
+    /// The work in phases.
+    var job: PhasedJob<[FieldColumn?]> {
+        PhasedJob(
+            [
+                .init(partCount: slices.count, perform: { self.collect(slice: $0) }, finish: { self.endCollecting() }),
+                phase({ $0.sortValues(part: $1) }, { $0.values?.choose() }),
+                phase({ $0.mergeValues(bucket: $1) }, { $0.countValues() }),
+                phase({ $0.rankValues(bucket: $1) }),
+                phase({ $0.sortEntries(part: $1) }, { $0.entries?.choose() }),
+                phase({ $0.entries?.merge(bucket: $1) }, { $0.allocate() }),
+                phase({ $0.write(bucket: $1) }),
+                .init(partCount: slices.count, perform: { self.relabel(slice: $0) }, finish: { self.finish() }),
+            ], making: { self.columns.withLock { $0 } })
+    }
+
+    private func phase(
+        _ perform: @escaping @Sendable (ColumnDraft, Int) -> Void,
+        _ finish: @escaping @Sendable (ColumnDraft) -> Void = { _ in }
+    ) -> PhasedJob<[FieldColumn?]>.Phase {
+        let count = ColumnSorting.partCount
+        return .init(
+            partCount: count * drafts.count, perform: { perform(self.drafts[$0 / count], $0 % count) },
+            finish: { self.drafts.forEach(finish) })
+    }
+
+    private func collect(slice: Int) {
+        let worker = workers.withLock { workers -> Worker in
+            if let worker = workers.idle.popLast() { return worker }
+            let worker = Worker(workers.all.count, drafts.map { ColumnCollector($0.plan, into: $0.numbers) })
+            workers.all.append(worker)
+            return worker
+        }
+        scan(slices[slice], worker.collectors)
+        workersOfSlices[slice] = worker.number
+        workers.withLock { $0.idle.append(worker) }
+    }
+
+    private func endCollecting() {
+        let all = workers.withLock { workers in
+            defer { workers = ([], []) }
+            return workers.all
+        }
+        for (index, draft) in drafts.enumerated() { draft.take(all.map { $0.collectors[index] }) }
+    }
+
+    private func relabel(slice: Int) {
+        for draft in drafts { draft.relabel(slices[slice], worker: Int(workersOfSlices[slice])) }
+    }
+
+    private func finish() {
+        let made = drafts.map { $0.finish() }
+        columns.withLock { $0 = made }
+    }
+}
+
+// Unchecked for the same reason.
+/// A column that is being made.
+private final class ColumnDraft: @unchecked Sendable {
+    private final class Arena {
+        var bytes = ByteArena()
+    }
+
+    /// What the distinct values of a bucket take.
+    private struct BucketTexts {
+        var foldedCount = 0
+        var spellings: [UnsafeBufferPointer<UInt8>] = []
+        var spellingCount = 0
+    }
+
+    let plan: ColumnPlan
+    let numbers: UnsafeMutableBufferPointer<UInt32>
+    private let memory: ColumnMemory
+    private var collectors: [ColumnCollector] = []
+    /// The values, numbered through all collectors, and the number of the first of each collector.
+    private(set) var values: ColumnSorting?
+    private var valueStarts: [Int] = []
+    /// The combinations, numbered in the same way.
+    private(set) var entries: ColumnSorting?
+    private var entryStarts: [Int] = []
+    private let arenas = Locked<[Arena]>([])
+    private let texts = Locked(Array(repeating: BucketTexts(), count: ColumnSorting.partCount))
+    private var writer: ColumnTableWriter?
+
+    init(_ plan: ColumnPlan, bookCount: Int) {
+        self.plan = plan
+        memory = ColumnMemory(byteCount: bookCount * 4)
+        numbers = memory.elements(UInt32.self, count: bookCount)
+    }
+
+    /// Takes what all threads have collected.
+    func take(_ collectors: [ColumnCollector]) {
+        self.collectors = collectors
+        func starts(_ counts: [Int]) -> [Int] { counts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) } }
+        valueStarts = starts(collectors.map(\.values.count))
+        values = ColumnSorting(count: valueStarts.last ?? 0)
+        if plan.layout.isList {
+            entryStarts = starts(collectors.map { $0.entries?.count ?? 0 })
+            entries = ColumnSorting(count: entryStarts.last ?? 0)
+        }
+    }
+
+    private func arena() -> Arena {
+        let arena = Arena()
+        arenas.withLock { $0.append(arena) }
+        return arena
+    }
+
+    private func raw(_ number: Int) -> TextNumbers.Item {
+        let worker = (valueStarts.firstIndex { $0 > number } ?? 1) - 1
+        return collectors[worker].values[number - valueStarts[worker]]
+    }
+
+    // MARK: - Values
+
+    func sortValues(part: Int) {
+        guard let values else { return }
+        let arena = arena()
+        var text = ColumnText()
+        values.sort(part: part) { number in
+            let raw = raw(number)
+            guard let meaning = plan.meaning else {
+                return .init(key: raw.bytes, text: .init(start: nil, count: 0), first: raw.first)
+            }
+            if let content = content(of: raw.bytes), text.read(content) {
+            } else {
+                switch self.meaning(of: raw.bytes, meaning) {
+                case .nothing: return nil
+                case .number(let value): return plan.layout.kind == .number ? .init(value, first: raw.first) : nil
+                case .text(let string):
+                    if plan.layout.kind == .number { return nil }
+                    text.read(string)
+                }
+            }
+            return .init(
+                key: arena.bytes.copy(UnsafeBufferPointer(text.key.bytes)),
+                text: arena.bytes.copy(UnsafeBufferPointer(text.folded.bytes)), first: raw.first)
+        }
+    }
+
+    /// Returns the text of a JSON string without escapes, if it is read as it is.
+    private func content(of raw: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        guard plan.readsStrings, raw.count >= 2, raw.count - 2 <= FieldColumn.longestText,
+            raw[0] == UInt8(ascii: "\""), let base = raw.baseAddress,
+            memchr(base, Int32(UInt8(ascii: "\\")), raw.count) == nil
+        else { return nil }
+        return UnsafeBufferPointer(rebasing: raw[1..<raw.count - 1])
+    }
+
+    private func meaning(
+        of raw: UnsafeBufferPointer<UInt8>, _ meaning: (UnsafeBufferPointer<UInt8>) -> ColumnMeaning
+    ) -> ColumnMeaning {
+        switch raw.first {
+        case ColumnCollector.textMark: .text(String(decoding: raw.dropFirst(), as: UTF8.self))
+        case ColumnCollector.numberMark:
+            .number(Double(bitPattern: UnsafeRawBufferPointer(raw).loadUnaligned(fromByteOffset: 1, as: UInt64.self)))
+        default: meaning(raw)
+        }
+    }
+
+    func mergeValues(bucket: Int) {
+        guard let values else { return }
+        values.merge(bucket: bucket)
+        if plan.layout.kind == .number { return }
+        let arena = arena()
+        var found = BucketTexts()
+        values.forEach(inBucket: bucket) { number in
+            let item = values.items[number]
+            found.foldedCount += (plan.layout.isCollated ? item.textBytes : item.keyBytes).count + 1
+            guard let meaning = plan.meaning else { return }
+            let raw = raw(number).bytes
+            let spelling: UnsafeBufferPointer<UInt8>
+            if let content = content(of: raw), content.isPlainLine {
+                spelling = content
+            } else if case .text(var string) = self.meaning(of: raw, meaning) {
+                string = string.cutForColumn
+                spelling = string.withUTF8 { arena.bytes.copy($0) }
+            } else {
+                spelling = UnsafeBufferPointer(start: nil, count: 0)
+            }
+            found.spellings.append(spelling)
+            found.spellingCount += spelling.count
+        }
+        texts.withLock { $0[bucket] = found }
+    }
+
+    func countValues() { values?.finish() }
+
+    func rankValues(bucket: Int) { values?.rank(bucket: bucket) { _, _ in } }
+
+    // MARK: - Entries
+
+    func sortEntries(part: Int) {
+        guard let values, let entries else { return }
+        let arena = arena()
+        var found: [UInt32] = []
+        entries.sort(part: part) { number in
+            let worker = (entryStarts.firstIndex { $0 > number } ?? 1) - 1
+            guard let entry = collectors[worker].entries?[number - entryStarts[worker]] else { return nil }
+            found.removeAll(keepingCapacity: true)
+            let bytes = UnsafeRawBufferPointer(entry.bytes)
+            for offset in stride(from: 0, to: bytes.count, by: 4) {
+                let value = Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                let rank = values.ranks[valueStarts[worker] + value]
+                if rank != 0, !found.contains(rank - 1) { found.append(rank - 1) }
+            }
+            if found.isEmpty { return nil }
+            return .init(
+                key: arena.bytes.bigEndian(found), text: UnsafeBufferPointer(start: nil, count: 0), first: entry.first)
+        }
+    }
+
+    // MARK: - The table
+
+    /// Allocates the table, unless the texts are too large.
+    func allocate() {
+        entries?.finish()
+        guard let values else { return }
+        var counts = ColumnTable.Counts()
+        if plan.layout.kind == .number {
+            counts.doubles = values.distinctCount
+        } else {
+            counts.foldedEnds = values.distinctCount
+            counts.foldedText = texts.withLock { $0.reduce(0) { $0 + $1.foldedCount } }
+            if plan.layout.isCollated {
+                counts.spellingEnds = values.distinctCount
+                counts.spellingText = texts.withLock { $0.reduce(0) { $0 + $1.spellingCount } }
+            }
+        }
+        if let entries {
+            counts.entryEnds = entries.distinctCount
+            for bucket in 0..<ColumnSorting.partCount {
+                entries.forEach(inBucket: bucket) { counts.entryValues += Int(entries.items[$0].keyCount) / 4 }
+            }
+        }
+        let largest = Int(UInt32.max)
+        if counts.foldedText > largest || counts.spellingText > largest || counts.entryValues > largest { return }
+        writer = ColumnTableWriter(plan.layout, counts)
+    }
+
+    func write(bucket: Int) {
+        guard let writer, let values else { return }
+        writeValues(bucket, values, writer)
+        if let entries { writeEntries(bucket, entries, writer) }
+    }
+
+    private func writeValues(_ bucket: Int, _ values: ColumnSorting, _ writer: ColumnTableWriter) {
+        var rank = values.starts[bucket]
+        if plan.layout.kind == .number {
+            values.forEach(inBucket: bucket) { number in
+                writer.doubles[rank] = values.items[number].number
+                rank += 1
+            }
+            return
+        }
+        let texts = texts.withLock { $0 }
+        let before = texts[..<bucket]
+        var end = before.reduce(0) { $0 + $1.foldedCount }
+        values.forEach(inBucket: bucket) { number in
+            let item = values.items[number]
+            end = writer.foldedText.write(plan.layout.isCollated ? item.textBytes : item.keyBytes, at: end)
+            writer.foldedText[end] = 0x0A
+            end += 1
+            writer.foldedEnds[rank] = UInt32(truncatingIfNeeded: end)
+            rank += 1
+        }
+        if !plan.layout.isCollated { return }
+        rank = values.starts[bucket]
+        end = before.reduce(0) { $0 + $1.spellingCount }
+        for spelling in texts[bucket].spellings {
+            end = writer.spellingText.write(spelling, at: end)
+            writer.spellingEnds[rank] = UInt32(truncatingIfNeeded: end)
+            rank += 1
+        }
+    }
+
+    private func writeEntries(_ bucket: Int, _ entries: ColumnSorting, _ writer: ColumnTableWriter) {
+        var end = 0
+        for other in 0..<bucket {
+            entries.forEach(inBucket: other) { end += Int(entries.items[$0].keyCount) / 4 }
+        }
+        entries.rank(bucket: bucket) { number, rank in
+            let key = UnsafeRawBufferPointer(entries.items[number].keyBytes)
+            for offset in stride(from: 0, to: key.count, by: 4) {
+                writer.entryValues[end] = UInt32(
+                    bigEndian: key.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                end += 1
+            }
+            writer.entryEnds[rank] = UInt32(truncatingIfNeeded: end)
+        }
+    }
+
+    /// Replaces the numbers of a thread in some books.
+    func relabel(_ books: Range<Int>, worker: Int) {
+        guard let values else { return }
+        let ranks = entries?.ranks ?? values.ranks
+        let start = plan.layout.isList ? entryStarts[worker] : valueStarts[worker]
+        for book in books {
+            let number = numbers[book]
+            if number != 0 { numbers[book] = ranks[start + Int(number) - 1] }
+        }
+    }
+
+    /// Returns the column, unless its texts are too large, and frees everything else.
+    func finish() -> FieldColumn? {
+        let table = writer?.table
+        (collectors, values, entries, writer) = ([], nil, nil, nil)
+        arenas.withLock { $0 = [] }
+        texts.withLock { $0 = [] }
+        return table.map { FieldColumn(UnsafeBufferPointer(numbers), owner: memory, $0) }
+    }
+}
+
+extension ByteArena {
+    /// Returns numbers as bytes that are in the order of the numbers.
+    mutating func bigEndian(_ numbers: [UInt32]) -> UnsafeBufferPointer<UInt8> {
+        let room = room(numbers.count * 4)
+        for (index, number) in numbers.enumerated() {
+            UnsafeMutableRawPointer(room).storeBytes(of: number.bigEndian, toByteOffset: index * 4, as: UInt32.self)
+        }
+        return UnsafeBufferPointer(start: room, count: numbers.count * 4)
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+    /// Writes bytes at an offset, and returns the offset after them.
+    func write(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
+        if let base = baseAddress, let start = bytes.baseAddress { (base + offset).update(from: start, count: bytes.count) }
+        return offset + bytes.count
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the text is ASCII with single blanks between words, so that it is a line as it is.
+    fileprivate var isPlainLine: Bool {
+        var previous: UInt8 = 0x20
+        for byte in self {
+            if byte < 0x20 || byte >= 0x7F || byte == 0x20 && previous == 0x20 { return false }
+            previous = byte
+        }
+        return previous != 0x20
+    }
+}
