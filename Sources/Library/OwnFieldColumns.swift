@@ -6,7 +6,7 @@ internal import Threading
 
 /// The columns of the fields that only the catalog has, which are made when they are first needed.
 final class OwnFieldColumns {
-    private var making: (fields: Set<BookField>, task: BackgroundTask<[ColumnSource: FieldColumn]>)?
+    private var making: (fields: Set<BookField>, task: ColumnTask)?
 
     private var notify: @Sendable () -> Void = {}
 
@@ -42,7 +42,8 @@ final class OwnFieldColumns {
             let sources = store.schema.own.filter(missing.contains).map(ColumnSource.own)
             // A field of another state of the catalog has no values.
             if sources.count < missing.count { return found }
-            making = (missing, source.makeColumns(of: sources, notifying: notify))
+            guard let task = source.makeColumns(of: sources, notifying: notify) else { return nil }
+            making = (missing, task)
         }
         return nil
     }
@@ -51,7 +52,7 @@ final class OwnFieldColumns {
     func receive(in store: BookStore) {
         guard let task = making?.task, task.isMade else { return }
         making = nil
-        if let columns = task.value { store.columnBacked?.take(columns) }
+        _ = task.take()
     }
 
     /// Stops making columns.

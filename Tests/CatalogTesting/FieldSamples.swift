@@ -18,7 +18,6 @@ package struct FieldSample: Sendable, CustomStringConvertible {
             switch field.info.kind {
             case .link: .string("https://a.example/\(field.id)")
             case .text: .string("Quaestio \(field.id)")
-            case .link: .string("https://example.org/\(field.id)")
             case .number: .number("3")
             case .isbn: .string("9780141439587")
             case .date: .string("1815-12-23")

@@ -56,6 +56,9 @@ public struct ListColumn: Hashable, Sendable {
     /// The columns of every catalog.
     public static let ofEveryBook = BookField.inColumns.map { Self($0) } + [.status, .mine, .favourite]
 
+    /// Returns the names of the columns of a catalog.
+    public static func names(of schema: Schema) -> [String] { all(of: schema).map(\.rawValue) }
+
     /// Returns the columns of a catalog.
     static func all(of schema: Schema) -> [ListColumn] { ofEveryBook + schema.described.map { Self($0) } }
 }

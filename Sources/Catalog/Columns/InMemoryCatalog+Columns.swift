@@ -18,7 +18,7 @@ extension InMemoryCatalog: ColumnBacked {
             guard let field = work.own.first else { return }
             for number in range {
                 collectors[0].begin(number)
-                collectors[0].add(field.info.own?.kind.columnValues(of: books[number].own[field.id]) ?? [])
+                collectors[0].add(field.info.own?.kind.columnValues(of: field.value(in: books[number])) ?? [])
                 collectors[0].end()
             }
         }

@@ -78,7 +78,7 @@ public struct CatalogValidator {
     /// Creates a validator of records that `mapping` reads.
     public init(_ mapping: FieldMapping) {
         self.mapping = mapping
-        fields = BookField.builtIn.filter { field in
+        fields = mapping.schema.fields.filter { field in
             // A book's fiction status may follow from its subjects.
             mapping.rules[field] != nil || field == .fiction && mapping.rules[.subjects] != nil
         }

@@ -141,7 +141,7 @@ extension EditedCatalog {
             guard let old = decodedRecord(of: first)?.book else { throw .recordGone(title: "") }
             var new = old
             change(&new)
-            let fields = BookField.builtIn.filter { $0.value(in: new) != $0.value(in: old) }
+            let fields = (base.format?.schema ?? .ofEveryBook).fields.filter { $0.value(in: new) != $0.value(in: old) }
             return try edits(.set(Set(fields), change), of: [first]) + edits(.delete, of: Array(ids.dropFirst()))
         }
     }

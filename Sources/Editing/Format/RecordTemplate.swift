@@ -50,7 +50,7 @@ struct RecordTemplate {
     /// - Throws: `CatalogEditError.cannotHold` for the first field that the record cannot hold.
     func bytes(of book: Book) throws(CatalogEditError) -> [UInt8] {
         var record = mapping.record(of: book, like: examples)
-        if let missing = BookField.builtIn.first(where: { !mapping.states($0, of: book, in: record) }) {
+        if let missing = mapping.schema.fields.first(where: { !mapping.states($0, of: book, in: record) }) {
             throw .cannotHold(missing, of: book, in: .object([]), mapping: mapping, like: examples)
         }
         for (key, value) in emptyValues.merging(markers, uniquingKeysWith: { $1 }) where record[key] == nil {

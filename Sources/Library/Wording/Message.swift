@@ -258,6 +258,7 @@ public enum Message: String, MessageTable {
     case noSuchReading = "{books} has {count}. Print their numbers with: stacks log ID"
     case noBook = "no book {name} in {path}, nor in your data. Find ids with: stacks search --format json"
     case notABookID = "“{name}” is not an ISBN or a book id. Find ids with: stacks search --format json"
+    case unknownColumn = "unknown column “{name}”. Columns: {names}"
     case unknownSortKey = "unknown sort key “{name}”. Keys: {names}; prefix - to reverse"
     case directoryWithoutCatalogs = "{path} is a directory without catalogs. Name a file with books"
     case directoryOfCatalogs = "{path} is a directory. Name one of its catalogs, newest first: {names}{more}"

@@ -36,7 +36,7 @@ struct ColumnCounts {
                 guard book < numbers.count, numbers[book] > 0, Int(numbers[book]) <= entryCount else { return }
                 knownCount += 1
                 for value in column.values(ofEntry: Int(numbers[book]) - 1) {
-                    tallies[Int(value)].add(UInt32(truncatingIfNeeded: book))
+                    tallies[value].add(UInt32(truncatingIfNeeded: book))
                 }
             }
         }

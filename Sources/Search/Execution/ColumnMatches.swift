@@ -44,7 +44,7 @@ final class ColumnMatches: @unchecked Sendable {
         var ranks = [SegmentMatcher.noMatch]
         ranks.reserveCapacity(column.entryCount + 1)
         for entry in 0..<column.entryCount {
-            ranks.append(column.values(ofEntry: entry).reduce(SegmentMatcher.noMatch) { min($0, ofValues[Int($1)]) })
+            ranks.append(column.values(ofEntry: entry).reduce(SegmentMatcher.noMatch) { min($0, ofValues[$1]) })
         }
         self.ranks = ranks
     }

@@ -52,7 +52,7 @@ public struct BookSections: Sendable {
             guard let column, book.index < column.numbers.count, column.numbers[book.index] > 0,
                 let value = column.values(ofEntry: Int(column.numbers[book.index]) - 1).first
             else { return key.absenceTitle }
-            return column.section(ofValue: Int(value), field).title
+            return column.section(ofValue: value, field).title
         case .fiction: return FacetValue.name(ofFiction: facts.traits.isFiction ?? false)
         case .status: return (statuses[book.index] ?? facts.traits.status).map(FacetValue.name) ?? key.absenceTitle
         case .author, .subject, .series:

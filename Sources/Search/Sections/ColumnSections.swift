@@ -14,7 +14,7 @@ extension BookSections {
         var last: FieldColumn.Section?
         for entry in 0..<entryCount {
             guard let column, let value = column.values(ofEntry: entry).first else { continue }
-            let section = column.section(ofValue: Int(value), field)
+            let section = column.section(ofValue: value, field)
             if section != last { count += 1 }
             (last, sections[entry]) = (section, count - 1)
         }

@@ -46,7 +46,7 @@ struct CatalogSearch {
         let catalog: OpenedCatalog
         var notices: [String] = []
         do throws(CommandError) {
-            request = try BookRequest(query: query, sort: sort)
+            request = BookRequest(query: query, sort: sort)
             catalog = try OpenedCatalog(self.catalog, in: directories) {
                 let preferences = PreferencesFile(directory: directories.state)
                 if let notice = preferences.notice { notices.append(notice) }

@@ -1,3 +1,4 @@
+internal import Books
 internal import Browser
 internal import Catalog
 internal import Editing
@@ -42,11 +43,10 @@ struct BrowseSession {
         useUTF8Locale()
         let directories = Directories.ofEnvironment()
         let config = ConfigFile(in: directories).read()
-        let request: BookRequest
+        var request = BookRequest(query: query, sort: sort)
         let catalog: OpenedCatalog
         let preferences: PreferencesFile
         do throws(CommandError) {
-            request = try BookRequest(query: query, sort: sort)
             // Input from a pipe cannot be read again, so it is not remembered.
             let path = OpenedCatalog.path(named: self.catalog.name, in: config)
             let isPipe = self.catalog.name != nil && path.map(RandomAccessInput.isPipe(_:)) ?? false
@@ -56,6 +56,7 @@ struct BrowseSession {
                 self.catalog, in: directories,
                 edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included
             ) { file.lastCatalog }
+            request = try known(request, in: catalog)
         } catch {
             return error.report()
         }
@@ -89,6 +90,26 @@ struct BrowseSession {
         return browse(
             Visit(catalog: catalog, library: library, start: start, notices: notices + config.shortNotices),
             preferences: preferences, config: config, directories: directories, obstacle: obstacle)
+    }
+
+    /// Returns the request for a catalog, of which only the beginning is read; all of it is, if there is a name in the request
+    /// or among the columns that the beginning does not have.
+    private func known(_ request: BookRequest, in catalog: OpenedCatalog) throws(CommandError) -> BookRequest {
+        do throws(CommandError) {
+            return try known(request, in: catalog.store.schema)
+        } catch {
+            guard catalog.store.state.isLoading, catalog.store.remote == nil else { throw error }
+            catalog.readRest()
+            return try known(request, in: catalog.store.schema)
+        }
+    }
+
+    private func known(_ request: BookRequest, in schema: Schema) throws(CommandError) -> BookRequest {
+        if let unknown = columns?.unknownNames(in: schema).first {
+            let names = BrowseCommand.columnNames(of: schema)
+            throw CommandError(sentence: Message.unknownColumn.text(unknown, names), exitStatus: ExitStatus.usage)
+        }
+        return try request.resolved(in: schema)
     }
 
     /// Prints the list: while it is read if all of it is requested, otherwise the requested books.

@@ -32,7 +32,6 @@ enum ConfigMessage: String, MessageTable {
     case unknownCopySetting = "unknown setting {name} in [copies]{hint}"
     case unknownCommand = "unknown command {name}{hint}"
     case unknownTheme = "unknown theme “{name}”. Themes: {names}"
-    case unknownColumn = "unknown column “{name}”. Columns: {names}"
     case misspelledColumn = "unknown column “{name}”{hint}"
     case didYouMean = " (did you mean {names}?)"
     case belongsAbove = ". Put it above the first line that starts with ["

@@ -77,15 +77,13 @@ private struct ConfigReader {
         }
         var columns: [ListColumn] = []
         for name in names {
-            guard let column = ListColumn(rawValue: name) else {
-                let all = ListColumn.ofEveryBook.map(\.rawValue)
-                if all.nearest(to: name).count < all.count {
-                    warn(line, .misspelledColumn, name, Self.hint(name, all))
-                } else {
-                    warn(line, .unknownColumn, name, all.joined(separator: ", "))
-                }
+            let all = ListColumn.ofEveryBook.map(\.rawValue)
+            // Another name may be that of a field that only some catalog has.
+            if ListColumn(rawValue: name) == nil, all.nearest(to: name).count < all.count {
+                warn(line, .misspelledColumn, name, Self.hint(name, all))
                 continue
             }
+            let column = ListColumn.named(name)
             if columns.contains(column) {
                 warn(line, .columnTwice, name)
             } else {

@@ -38,7 +38,7 @@ struct AddCommand: ParsableCommand {
     func run() throws {
         let code: Int32
         do throws(CommandError) {
-            code = add(try books())
+            code = add(try givenBooks())
         } catch {
             code = error.report()
         }
@@ -46,10 +46,17 @@ struct AddCommand: ParsableCommand {
     }
 
     private func add(_ books: [Book]) -> Int32 {
-        if let path = newCatalog { return create(path, with: books) }
+        if let path = newCatalog {
+            do throws(CommandError) {
+                return create(path, with: try self.books(books, of: .ofEveryBook))
+            } catch {
+                return error.report()
+            }
+        }
         var change = options.change
         if let catalog { change = CatalogChange(options: change.options.with(catalog), isDryRun: change.isDryRun) }
-        return change.run { _ throws(CommandError) in
+        return change.run { opened throws(CommandError) in
+            let books = try self.books(books, of: opened.library.store.schema)
             let edit = BookEdit(
                 .added, [], title: books.first?.title ?? "",
                 .single { catalog throws(CatalogEditError) in try catalog.add(books, after: nil) })
@@ -85,13 +92,19 @@ struct AddCommand: ParsableCommand {
         return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
-    private func books() throws(CommandError) -> [Book] {
+    /// Returns the books of another catalog or of standard input.
+    private func givenBooks() throws(CommandError) -> [Book] {
         if let from { return try copies(from: from) }
-        var books: [Book] = []
-        if arguments.contains("-") { books = try Self.inputBooks() }
-        let assignments = try arguments.filter(FieldAssignment.isAssignment).map { argument throws(CommandError) in
-            try FieldAssignment(argument)
-        }
+        return arguments.contains("-") ? try Self.inputBooks() : []
+    }
+
+    /// Returns these books, and the one whose fields are given.
+    ///
+    /// - Parameter schema: The fields of the catalog to which they are added.
+    private func books(_ given: [Book], of schema: Schema) throws(CommandError) -> [Book] {
+        var books = given
+        let named = from == nil ? arguments.filter(FieldAssignment.isAssignment) : []
+        let assignments = try named.map { argument throws(CommandError) in try FieldAssignment(argument, of: schema) }
         if !assignments.isEmpty {
             var book = Book(title: "")
             for assignment in assignments { assignment.apply(to: &book) }

@@ -31,7 +31,7 @@ struct EditedBooks {
             }
         }
         if let query {
-            let request = try BookRequest(query: query, sort: nil)
+            let request = BookRequest(query: query, sort: nil)
             let selection = try BookSelection(request, inListNamed: nil, of: library.store) { library }
             ids += (0..<selection.books.count).map { selection.books[$0] }
         }

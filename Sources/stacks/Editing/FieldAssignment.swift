@@ -21,25 +21,35 @@ struct FieldAssignment {
     /// The value; nil clears the field.
     private let value: FieldValue?
 
-    /// Whether `argument` has the form of an assignment.
-    static func isAssignment(_ argument: String) -> Bool {
-        guard let equals = argument.firstIndex(of: "=") else { return false }
-        return argument[..<equals].allSatisfy { $0.isLetter || $0 == "+" || $0 == "-" }
+    /// Whether `argument` has the form of an assignment. A name may have blanks and be in quotation marks.
+    static func isAssignment(_ argument: String) -> Bool { parts(of: argument) != nil }
+
+    /// Returns the name, with the sign of the operation, and the text after the equals sign; nil without a name.
+    private static func parts(of argument: String) -> (name: Substring, text: String)? {
+        if argument.first == "\"", let end = argument.dropFirst().firstIndex(of: "\"") {
+            let rest = argument[argument.index(after: end)...]
+            let sign = rest.prefix { $0 == "+" || $0 == "-" }
+            guard rest.dropFirst(sign.count).first == "=" else { return nil }
+            return (argument.dropFirst()[..<end] + sign, String(rest.dropFirst(sign.count + 1)))
+        }
+        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+        let name = argument[..<equals]
+        guard name.allSatisfy({ $0.isLetter || $0.isNumber || "+-_. ".contains($0) }) else { return nil }
+        return (name, String(argument[equals...].dropFirst()))
     }
 
-    /// Parses an assignment.
+    /// Parses an assignment of a field of a catalog.
     ///
     /// - Throws: `CommandError` for an unknown field (64), or a value that the field does not accept (65).
-    init(_ argument: String) throws(CommandError) {
-        var name = argument.prefix { $0 != "=" }
-        let text = String(argument.dropFirst(name.count + 1))
+    init(_ argument: String, of schema: Schema = .ofEveryBook) throws(CommandError) {
+        var (name, text): (Substring, String) = Self.parts(of: argument) ?? (argument[...], "")
         switch name.last {
         case "+": (operation, name) = (.add, name.dropLast())
         case "-": (operation, name) = (.remove, name.dropLast())
         default: operation = .set
         }
-        guard let field = BookField(named: String(name)) else {
-            let names = BookField.builtIn.map(\.id).joined(separator: ", ")
+        guard let field = schema.field(named: String(name)) else {
+            let names = schema.fields.map(\.id).joined(separator: ", ")
             throw CommandError(
                 sentence: Message.unknownField.text(String(name).sanitized, names), exitStatus: ExitStatus.usage)
         }

@@ -13,7 +13,8 @@ struct SetCommand: ParsableCommand {
         discussion: """
             field=value sets a value, field= clears it, and for lists field+=value adds items and field-=value removes \
             them; items are separated by semicolons, and \\; is a semicolon in an item. Fields have the names of \
-            queries or of the native format: title, authors, isbn, year, pages, series, subjects …
+            queries or of the native format: title, authors, isbn, year, pages, series, subjects …; those that only this \
+            catalog has are set in the same way: location=Study price=4.5.
 
             Only the bytes of the changed values are replaced; the rest of the file stays the same. Favourites, shelves and \
             notes follow a book whose title, authors or ISBN change.
@@ -35,7 +36,7 @@ struct SetCommand: ParsableCommand {
         let code = options.change.run { opened throws(CommandError) in
             let names = arguments.filter { !FieldAssignment.isAssignment($0) }
             let assignments = try arguments.filter(FieldAssignment.isAssignment).map { argument throws(CommandError) in
-                try FieldAssignment(argument)
+                try FieldAssignment(argument, of: opened.library.store.schema)
             }
             if assignments.isEmpty {
                 throw CommandError(sentence: Message.nothingToSet.text(), exitStatus: ExitStatus.usage)

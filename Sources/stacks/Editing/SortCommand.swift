@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Catalog
 internal import Editing
 internal import Indexing
 internal import Library
@@ -37,7 +38,7 @@ struct SortCommand: ParsableCommand {
         let options = CatalogOptions(catalog: catalog, profile: profile, copy: copy)
         let change = CatalogChange(options: options, isDryRun: dryRun.isDryRun)
         let code = change.run { opened throws(CommandError) in
-            let request = try BookRequest(query: nil, sort: key)
+            let request = try BookRequest(query: nil, sort: key).resolved(in: opened.catalog.store.schema)
             let sorted = try BookSelection(request, inListNamed: nil, of: opened.catalog.store) { opened.library }.books
             let order = (0..<sorted.count).map { sorted[$0] }
             let edit = BookEdit(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Books
 internal import Browser
 internal import Glibc
 internal import Search
@@ -119,7 +120,10 @@ struct BrowseCommand: ParsableCommand {
         try exit(with: session.run())
     }
 
-    private static let columnNames = ListColumn.ofEveryBook.map(\.rawValue).joined(separator: ", ")
+    private static let columnNames = columnNames(of: .ofEveryBook)
+
+    /// Returns the names of the columns of a catalog for a sentence.
+    static func columnNames(of schema: Schema) -> String { ListColumn.names(of: schema).joined(separator: ", ") }
 
     private static func columns(named names: String) throws -> ListColumns {
         let names = names.split(separator: ",").map(String.init)
@@ -144,7 +148,7 @@ struct BrowseCommand: ParsableCommand {
 
     /// Shell completion of `--sort`.
     static let sortCompletion = CompletionKind.list(
-        SortOrder.Key.allCases.flatMap { [$0.rawValue, "-" + $0.rawValue] } + ["list"])
+        SortOrder.Key.ofEveryBook.flatMap { [$0.rawValue, "-" + $0.rawValue] } + ["list"])
 }
 
 /// The command `stacks check CATALOG`.

@@ -1,3 +1,4 @@
+internal import Books
 internal import Library
 internal import Search
 internal import Text
@@ -14,32 +15,40 @@ struct BookRequest {
 
     private init() {}
 
-    /// Parses a query and a sort order.
-    init(query: String?, sort: String?) throws(CommandError) {
+    /// The words for a query and a sort order.
+    private var words: (query: String?, sort: String?) = (nil, nil)
+
+    /// Creates a request in words, which may name fields that only the catalog has. `resolved(in:)` must follow once that
+    /// is open.
+    init(query: String?, sort: String?) {
+        words = (query, sort)
         self.query = query.map { Query($0) }
-        if let sentence = self.query?.faultSentence {
+        order = sort.flatMap { SortOrder($0) }
+    }
+
+    /// Returns the request for a catalog with these fields.
+    ///
+    /// - Throws: `CommandError` for a malformed query, or an unknown sort key.
+    func resolved(in schema: Schema) throws(CommandError) -> BookRequest {
+        var request = self
+        request.query = words.query.map { Query($0, of: schema) }
+        if let sentence = request.query?.faultSentence {
             throw CommandError(sentence: sentence, exitStatus: ExitStatus.usage)
         }
-        guard let sort else { return }
-        order = SortOrder(sort)
-        if order == nil {
-            throw CommandError(
-                sentence:
-                    Message.unknownSortKey.text(sort, Self.keys),
-                exitStatus: ExitStatus.usage)
+        guard let sort = words.sort else { return request }
+        request.order = SortOrder(sort, of: schema)
+        if request.order == nil {
+            let keys = (SortOrder.Key.all(of: schema).map(\.rawValue) + ["list"]).joined(separator: ", ")
+            throw CommandError(sentence: Message.unknownSortKey.text(sort, keys), exitStatus: ExitStatus.usage)
         }
+        return request
     }
 
     /// Whether all books are requested in catalog order.
-    var isPlain: Bool { asksForAll && (order ?? .list) == .list }
+    var isPlain: Bool { asksForAll && (words.sort == nil || order == .list) }
 
     /// Whether all books are requested.
     var asksForAll: Bool { query.map { $0.expression == .everything } ?? true }
-
-    /// The sort keys for a sentence.
-    private static var keys: String {
-        (SortOrder.Key.allCases.map(\.rawValue) + ["list"]).joined(separator: ", ")
-    }
 }
 
 extension Query {

@@ -36,6 +36,7 @@ struct BookSelection {
         _ request: BookRequest, inListNamed listName: String?, of store: BookStore, addsAllMissing: Bool = false,
         library: () -> Library
     ) throws(CommandError) {
+        let request = try request.resolved(in: store.schema)
         books = BookList(allOf: store.index.count)
         var opened: Library?
         if let listName {
@@ -53,7 +54,10 @@ struct BookSelection {
         if request.isPlain { return }
         var userData = UserDataFilter()
         if let query = request.query, query.needsUserData { userData = (opened ?? library()).userDataFilter }
-        let scope = BookSearch.Scope(books, of: store.index, order: request.indices(of: store))
+        let fields = (request.query?.ownFields ?? []).union(request.order?.ownFields ?? [])
+        let columns = fields.isEmpty ? [:] : (opened ?? library()).columnsNow(of: fields)
+        let scope = BookSearch.Scope(
+            books, of: store.index, order: request.indices(of: store, columns), columns: columns)
         let query = request.query ?? Query("")
         self.search = (query, scope, userData)
         let search = BookSearch(query, in: scope, userData: userData)
@@ -74,11 +78,12 @@ struct BookSelection {
 
 extension BookRequest {
     /// Returns all books of `store` in the requested order; nil for catalog order.
-    fileprivate func indices(of store: BookStore) -> [UInt32]? {
+    fileprivate func indices(of store: BookStore, _ columns: FieldColumns) -> [UInt32]? {
         guard let order, order != .list else { return nil }
         let sorter = SortOrderCache()
         while true {
-            let permutation = sorter.order(order, of: store.index, isComplete: true, waiting: 1000, notifying: {})
+            let permutation = sorter.order(
+                order, of: store.index, columns: columns, isComplete: true, waiting: 1000, notifying: {})
             if let permutation, permutation.isFinal { return permutation.indices }
         }
     }

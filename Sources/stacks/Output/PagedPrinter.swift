@@ -38,6 +38,12 @@ struct PagedPrinter {
                 sentence: Message.needsWholeCatalog.text(catalog.path), exitStatus: ExitStatus.usage
             ).report()
         }
+        let request: BookRequest
+        do throws(CommandError) {
+            request = try self.request.resolved(in: paged.format?.schema ?? .ofEveryBook)
+        } catch {
+            return error.report()
+        }
         let asked = ListRequest(query: request.query ?? Query(""), order: request.order ?? .list)
         let rows = paged.rows(for: asked)
         var line = ProgressLine("reading")

@@ -41,7 +41,7 @@ struct CatalogStatistics {
         let request: BookRequest
         let counted: Counted
         do throws(CommandError) {
-            request = try BookRequest(query: query, sort: nil)
+            request = BookRequest(query: query, sort: nil)
             opened = try OpenedLibrary(catalog)
             try checkPicturePath(opened.catalog)
             counted = try count(request, of: opened.library)

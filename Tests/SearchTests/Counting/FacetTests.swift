@@ -52,7 +52,7 @@ import Testing
                 "Not rated by me", "On no shelf", "No date read",
             ])
         #expect(
-            SectionKey.allCases.map(\.absenceTitle) == [
+            SectionKey.ofEveryBook.map(\.absenceTitle) == [
                 "Not known", "Not known", "No series", "Not known", "Not known", "Not known", "No status",
             ])
     }

@@ -256,6 +256,12 @@ extension Query.Condition {
         case .log(let field, let range): "\(field)[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
         case .favourite: "favourite"
         case .shelf(let key): "shelf \(key)"
+        case .own(let field, .known): "has \(field.id)"
+        case .own(let field, .number(let range)):
+            "\(field.id)[\(shown(range.lowerBound)), \(shown(range.upperBound))]"
+        case .own(let field, .text(let text, let isWhole)):
+            "\(field.id)\(isWhole ? "=" : "")'\(String(decoding: text, as: UTF8.self))'"
+        case .own(let field, .regex(let pattern)): "\(field.id)/\(pattern)/"
         case .regex(let pattern, let field): "\(field?.rawValue ?? "")/\(pattern)/"
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Command line: requested books") struct BookRequestTests {
     private func refusal(query: String? = nil, sort: String? = nil) -> CommandError? {
-        #expect(throws: CommandError.self) { try BookRequest(query: query, sort: sort) }
+        #expect(throws: CommandError.self) { try BookRequest(query: query, sort: sort).resolved(in: .ofEveryBook) }
     }
 
     @Test func aSyntaxErrorIsReportedWithItsPositionInCharacters() {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func theGivenArgumentsAreRequested() throws {
-        let request = try BookRequest(query: "king", sort: "-year,title")
+        let request = try BookRequest(query: "king", sort: "-year,title").resolved(in: .ofEveryBook)
         #expect(request.query?.text == "king")
         #expect(request.order == SortOrder([.init(.year, isReversed: true), .init(.title)]))
         #expect(!request.isPlain)
@@ -37,12 +37,12 @@ import Testing
 
     @Test func noArgumentsRequestAllBooks() throws {
         for (query, sort) in [(nil, nil), ("", nil), (" ", "list"), ("author:", nil)] as [(String?, String?)] {
-            let request = try BookRequest(query: query, sort: sort)
+            let request = try BookRequest(query: query, sort: sort).resolved(in: .ofEveryBook)
             #expect(request.isPlain)
             #expect(request.asksForAll)
         }
-        #expect(try !BookRequest(query: nil, sort: "title").isPlain)
-        #expect(try BookRequest(query: nil, sort: "title").asksForAll)
-        #expect(try BookRequest(query: nil, sort: nil).query == nil)
+        #expect(!BookRequest(query: nil, sort: "title").isPlain)
+        #expect(BookRequest(query: nil, sort: "title").asksForAll)
+        #expect(BookRequest(query: nil, sort: nil).query == nil)
     }
 }
