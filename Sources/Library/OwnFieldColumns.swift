@@ -1,5 +1,5 @@
 public import Books
-internal import Catalog
+public import Catalog
 internal import Indexing
 public import Search
 internal import Threading
@@ -75,14 +75,6 @@ extension Library {
         ownColumns.columns(of: fields, in: store, waiting: milliseconds, notifying: notify)
     }
 
-    /// Returns the columns of fields that only the catalog has, waiting until they are made.
-    public func columnsNow(of fields: Set<BookField>) -> FieldColumns {
-        while !store.state.isLoading {
-            if let found = columns(of: fields, waiting: 1000) { return found }
-        }
-        return [:]
-    }
-
     /// Returns the columns of fields that only the catalog has that need not be made.
     public func columnsAtHand() -> FieldColumns {
         guard let source = store.columnBacked, !store.state.isLoading else { return [:] }
@@ -97,4 +89,16 @@ extension Library {
 
     /// Stops making columns.
     public func stopMakingColumns() { ownColumns.stop() }
+}
+
+extension BookStore {
+    /// Returns the columns of fields that only the catalog has, waiting until they are made; none while the catalog is
+    /// loading.
+    public func columnsNow(of fields: Set<BookField>) -> FieldColumns {
+        guard let source = columnBacked, !fields.isEmpty else { return [:] }
+        source.waitForColumns(of: schema.own.filter(fields.contains).map(ColumnSource.own))
+        var found: FieldColumns = [:]
+        for field in fields { found[field] = source.column(of: .own(field)) }
+        return found
+    }
 }

@@ -247,6 +247,7 @@ final class BookListModel {
             showRows()
             if let pendingJump { jump(to: pendingJump) }
         } else if table.rowCount == 0 {
+            diagnose()
             table.placeholder = placeholder
         }
     }

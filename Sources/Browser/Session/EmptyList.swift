@@ -24,6 +24,8 @@ struct EmptySearch {
     var diagnosis: (query: Query, result: BackgroundTask<NoResultsDiagnosis>)?
     /// Whether Tab accepts a suggestion, because the search bar is open.
     var acceptsSuggestions = false
+    /// The number of the catalog's own fields in which the diagnosis has looked.
+    var columnCount = 0
 
     /// Stops the diagnosis.
     mutating func cancel() {
@@ -86,14 +88,25 @@ extension BookListModel {
         }
     }
 
+    /// The columns of the texts that only this catalog has, in which the words may stand; those that are still being made
+    /// are missing.
+    private var columnsOfTexts: FieldColumns {
+        let fields = library.store.schema.described.filter { $0.info.own?.kind.isNumeric == false }
+        if fields.isEmpty { return [:] }
+        let waiting = library.store.index.count <= 50_000 ? timeBudget : 0
+        return library.columns(of: Set(fields), waiting: waiting, notifying: pipeline.notify) ?? library.columnsAtHand()
+    }
+
     /// Determines in the background why the search found nothing.
     func diagnose() {
         let query = request.query
         guard library.store.remote == nil, pipeline.list.count == 0, progress == nil, query.expression != .everything
         else { return emptySearch.cancel() }
-        if diagnosis?.query == query { return }
+        let columns = columnsOfTexts
+        if diagnosis?.query == query, emptySearch.columnCount == columns.count { return }
         emptySearch.cancel()
-        let (scope, userData) = (pipeline.scope(with: library.columnsAtHand()), library.userDataFilter)
+        emptySearch.columnCount = columns.count
+        let (scope, userData) = (pipeline.scope(with: columns), library.userDataFilter)
         let result = BackgroundTask(notifying: pipeline.notify) { isCancelled in
             NoResultsDiagnosis(of: query, in: scope, userData: userData, isStopped: isCancelled)
         }

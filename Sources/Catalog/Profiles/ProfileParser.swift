@@ -133,11 +133,11 @@ struct ProfileParser {
     /// Parses the catalog's own fields: each a path, an object with more, or false for a value that is not a field.
     private mutating func readOwnFields(_ node: Node) throws(ProfileSyntaxError) {
         for member in try members(of: node, "an object with the catalog's own fields") {
-            let name = OwnField.name(of: member.key)
+            let name = member.key.split(separator: ".").map { OwnField.name(of: String($0)) }.joined(separator: ".")
             if name.isEmpty || BookField(named: member.key) != nil {
                 throw fault(.nameOfEveryBook(member.key), member.offset)
             }
-            let path = FieldPath(steps: [.name(member.key)])
+            let path = (try? FieldPath(member.key)) ?? FieldPath(steps: [.name(member.key)])
             switch member.value.content {
             case .scalar(.boolean(false)): hiddenFields.append(path)
             case .object(let parts):

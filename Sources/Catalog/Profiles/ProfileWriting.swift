@@ -5,7 +5,7 @@ extension Profile {
     /// Returns the text of a profile in a readable layout, with one line per field.
     public static func text(
         name: String, label: String? = nil, records: [FieldPath], rules: [BookField: FieldMapping.Rule],
-        catalogs: [String] = []
+        own: [OwnField] = [], hidden: [FieldPath] = [], catalogs: [String] = []
     ) -> String {
         func quoted(_ text: String) -> String { JSONValue.string(text).json }
         func list(_ texts: [String]) -> String {
@@ -18,6 +18,16 @@ extension Profile {
             rules[field].map { "        \(quoted(field.id)): \($0.text(for: field))" }
         }
         lines.append("    \"fields\": {\n\(fields.joined(separator: ",\n"))\n    }")
+        let ownFields =
+            own.map { field in
+                let members: [JSONValue.Member] = [
+                    .init(key: "path", value: .string(field.path.description)),
+                    .init(key: "kind", value: .string(field.kind.rawValue)),
+                    .init(key: "label", value: .string(field.label)),
+                ]
+                return "        \(quoted(field.name)): \(JSONValue.object(members).spacedJSON)"
+            } + hidden.map { "        \(quoted($0.description)): false" }
+        if !ownFields.isEmpty { lines.append("    \"own\": {\n\(ownFields.joined(separator: ",\n"))\n    }") }
         if !catalogs.isEmpty { lines.append("    \"catalogs\": [\(catalogs.map(quoted).joined(separator: ", "))]") }
         return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
     }

@@ -42,6 +42,17 @@ public struct MappingSuggestion {
         rules = proposals
     }
 
+    /// Returns the fields that the records have beside those that `rules` read.
+    public func ownFields(besides rules: [BookField: FieldMapping.Rule]) -> [BookField] {
+        FieldMapping(rules: rules).ownFields(in: records)
+    }
+
+    /// Returns the result of reading a field that only the catalog has, as values of this kind.
+    public func look(at path: FieldPath, as kind: OwnField.Kind) -> Look {
+        let field = BookField(OwnField("own", label: "", kind, at: path))
+        return Self.look(at: FieldMapping.Rule([.init(path)]), of: field, in: records)
+    }
+
     /// Returns the rule with only the candidates that contribute values, or nil if none does.
     private static func worthwhile(
         _ rule: FieldMapping.Rule, of field: BookField, in records: [JSONValue]

@@ -37,7 +37,10 @@ public struct StatisticsCharts: Hashable, Sendable {
                 Self.values(.series, "Series", statistics, Self.seriesCount, in: store),
                 Self.kinds(statistics), Self.statuses(statistics), Self.ratings(statistics),
                 Self.added(statistics.yearsAdded),
-            ].compactMap(\.self) + [Self.fields(statistics)]
+            ].compactMap(\.self)
+            + store.schema.described.compactMap { field in
+                statistics.own.first { $0.field == field }.flatMap { Self.own($0, statistics.bookCount, in: store) }
+            } + [Self.fields(statistics, store.schema)]
     }
 
     // MARK: - Summary
@@ -180,10 +183,53 @@ public struct StatisticsCharts: Hashable, Sendable {
             summary: "\(mean.shown) stars on average")
     }
 
+    // MARK: - The catalog's own fields
+
+    /// Returns the chart of a field that only the catalog has; nil if all values are different texts.
+    private static func own(_ statistics: OwnStatistics, _ bookCount: Int, in store: BookStore) -> Chart? {
+        let title = statistics.field.info.label
+        let rest = bookCount - statistics.knownCount
+        let unknown = rest > 0 ? [Chart.Row(label: Facet.unknownName, count: rest, isRest: true)] : []
+        if statistics.knownCount == 0 { return nil }
+        if let numbers = statistics.numbers {
+            func shown(_ number: Double) -> String { FieldValue.number((number * 100).rounded() / 100).text }
+            let rows = numbers.bins.map { bin in
+                let isOne = bin.range.lowerBound == bin.range.upperBound
+                return Chart.Row(
+                    label: isOne
+                        ? shown(bin.range.lowerBound) : "\(shown(bin.range.lowerBound))–\(shown(bin.range.upperBound))",
+                    count: bin.count)
+            }
+            return Chart(
+                title, rows + unknown,
+                summary: "\(shown(numbers.range.lowerBound)) to \(shown(numbers.range.upperBound)), mean "
+                    + "\(shown(numbers.mean(of: statistics.knownCount))), sum \(shown(numbers.sum))")
+        }
+        if let years = statistics.years {
+            guard let window = Window(of: years.entries.map { ($0.number, $0.count) }, length: yearCount) else {
+                return nil
+            }
+            var rows = window.counts.map { Chart.Row(label: PartialDate.name(ofYear: $0.number), count: $0.count) }
+            window.addRemainders(to: &rows, from: window.range.lowerBound, to: window.range.upperBound)
+            return Chart(title, rows + unknown)
+        }
+        guard let values = statistics.values, let first = values.values.first,
+            first.count > 1 || values.distinctCount <= valueCount / 2
+        else { return nil }
+        let shown = values.values.prefix(valueCount)
+        return Chart(
+            title, shown.map { Chart.Row(label: $0.name(in: store), count: $0.count) } + unknown,
+            extent: values.distinctCount > shown.count ? "top \(shown.count) of \(values.distinctCount.grouped)" : "")
+    }
+
     // MARK: - Fields
 
-    private static func fields(_ statistics: Statistics) -> Chart {
-        let rows = statistics.fields.map { Chart.Row(label: label(of: $0.field), count: $0.count) }
+    private static func fields(_ statistics: Statistics, _ schema: Schema) -> Chart {
+        let rows =
+            statistics.fields.map { Chart.Row(label: label(of: $0.field), count: $0.count) }
+            + schema.own.compactMap { field in
+                statistics.own.first { $0.field == field }.map { Chart.Row(label: field.info.label, count: $0.knownCount) }
+            }
         return Chart("Field coverage", rows, scale: statistics.bookCount)
     }
 

@@ -14,7 +14,7 @@ public enum Facet: Hashable, CaseIterable, Sendable {
     ]
 
     /// The display name of unknown values.
-    static let unknownName = "Not known"
+    public static let unknownName = "Not known"
     /// The display name for books without a series.
     static let noSeriesName = "No series"
     /// The display name for books without a reading status.

@@ -19,6 +19,17 @@ public struct Histogram: Hashable, Sendable {
         bookCount = entries.reduce(0) { $0 + $1.count }
     }
 
+    /// Creates a histogram of ascending years, which may be repeated.
+    init(ofYears counted: [(year: Int, count: Int)]) {
+        var entries: [Entry] = []
+        for (year, count) in counted {
+            let before = entries.last?.number == year ? entries.removeLast().count : 0
+            entries.append(Entry(number: year, count: before + count))
+        }
+        self.entries = entries
+        bookCount = entries.reduce(0) { $0 + $1.count }
+    }
+
     /// Returns the smallest number that is not exceeded in at least `share` of the books, from 0 to 1 (0.5 for the
     /// median); nil without books. Linear in the entries.
     public func quantile(_ share: Double) -> Int? {

@@ -28,6 +28,9 @@ public struct Statistics: Sendable {
     /// The number of books with a value in each field of the catalog, in display order; user data does not count.
     public let fields: [FieldCount]
 
+    /// The statistics of the fields that only the catalog has, in any order.
+    public internal(set) var own: [OwnStatistics] = []
+
     /// The number of books that have a value in a field.
     public struct FieldCount: Hashable, Sendable {
         /// The field; only valid ISBNs count.

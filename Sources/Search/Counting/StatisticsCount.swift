@@ -7,14 +7,16 @@ extension BookIndex {
     ///
     /// - Parameters:
     ///   - userData: The user data.
+    ///   - columns: The columns of the fields that only the catalog has.
     ///   - limit: The maximum number of values per facet.
     ///   - pool: The thread pool.
     ///   - notify: Called on any thread, several times a second during the count and once at the end.
     public func countStatistics(
-        of list: BookList, userData: UserDataFilter = UserDataFilter(), limit: Int = 50, on pool: ThreadPool = .shared,
+        of list: BookList, userData: UserDataFilter = UserDataFilter(), columns: FieldColumns = [:], limit: Int = 50,
+        on pool: ThreadPool = .shared,
         notifying notify: @escaping @Sendable () -> Void = {}
     ) -> BackgroundTask<Statistics> {
-        let counting = Counting(SelectionBySegment(list, of: self), self, userData, limit, notify)
+        let counting = Counting(SelectionBySegment(list, of: self), self, userData, columns, limit, notify)
         let job = PhasedJob(
             [
                 PhasedJob.Phase(partCount: segments.count, perform: { counting.count(segment: $0) }),
@@ -33,6 +35,8 @@ private final class Counting: Sendable {
     private let books: SelectionBySegment
     private let index: BookIndex
     private let userData: UserDataFilter
+    private let columns: FieldColumns
+    private let limit: Int
     private let notify: @Sendable () -> Void
     private let facets: FacetAggregation
     /// The accumulators that are not in use by a thread; in the end all of them.
@@ -44,10 +48,11 @@ private final class Counting: Sendable {
     private static let noticeInterval = 100
 
     init(
-        _ books: SelectionBySegment, _ index: BookIndex, _ userData: UserDataFilter, _ limit: Int,
-        _ notify: @escaping @Sendable () -> Void
+        _ books: SelectionBySegment, _ index: BookIndex, _ userData: UserDataFilter, _ columns: FieldColumns,
+        _ limit: Int, _ notify: @escaping @Sendable () -> Void
     ) {
         (self.books, self.index, self.userData, self.notify) = (books, index, userData, notify)
+        (self.columns, self.limit) = (columns, limit)
         facets = FacetAggregation(books, index, UserDataFilter(), Set(Facet.allCases), limit)
         lastNotice = Atomic(MonotonicTime.milliseconds)
     }
@@ -83,7 +88,8 @@ private final class Counting: Sendable {
         }
         var numbers = tallies.first ?? NumericAccumulator()
         for tally in tallies.dropFirst() { numbers.add(tally) }
-        let made = Statistics(counted, numbers, books, in: index, userData)
+        var made = Statistics(counted, numbers, books, in: index, userData)
+        made.own = columns.map { OwnStatistics(of: $0, $1, in: books, limit: limit) }
         statistics.withLock { $0 = made }
     }
 }

@@ -26,7 +26,14 @@ public final class BookSearch: Sendable {
         /// The order of the result; nil for best matches first, then catalog order.
         fileprivate let order: [UInt32]?
         /// The columns of the catalog's own fields that the query may refer to.
-        let columns: FieldColumns
+        public private(set) var columns: FieldColumns
+
+        /// Returns this scope with the columns of further fields.
+        public func with(_ columns: FieldColumns) -> Scope {
+            var scope = self
+            scope.columns = columns
+            return scope
+        }
 
         /// Creates a scope of the books in `list`, which must belong to `index`.
         ///

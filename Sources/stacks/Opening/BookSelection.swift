@@ -55,7 +55,7 @@ struct BookSelection {
         var userData = UserDataFilter()
         if let query = request.query, query.needsUserData { userData = (opened ?? library()).userDataFilter }
         let fields = (request.query?.ownFields ?? []).union(request.order?.ownFields ?? [])
-        let columns = fields.isEmpty ? [:] : (opened ?? library()).columnsNow(of: fields)
+        let columns = store.columnsNow(of: fields)
         let scope = BookSearch.Scope(
             books, of: store.index, order: request.indices(of: store, columns), columns: columns)
         let query = request.query ?? Query("")
@@ -67,12 +67,17 @@ struct BookSelection {
 
     /// The message with the reason why the search found nothing; nil if there is no more specific reason. Takes longer
     /// than the search.
-    var reasonForNothing: String? {
-        guard let search,
-            let diagnosis = NoResultsDiagnosis(of: search.query, in: search.scope, userData: search.userData)
+    func reasonForNothing(in store: BookStore) -> String? {
+        guard let search else { return nil }
+        let texts = store.schema.described.filter { $0.info.own?.kind.isNumeric == false }
+        let columns = search.scope.columns.merging(store.columnsNow(of: Set(texts))) { $1 }
+        guard
+            let diagnosis = NoResultsDiagnosis(
+                of: search.query, in: search.scope.with(columns), userData: search.userData)
         else { return nil }
         let isOnlyTerm = search.query.text(of: diagnosis.term) == search.query.text.trimmed
-        return isOnlyTerm && diagnosis.spellings.isEmpty ? nil : diagnosis.sentence(of: search.query)
+        return isOnlyTerm && diagnosis.spellings.isEmpty && diagnosis.elsewhere.isEmpty
+            ? nil : diagnosis.sentence(of: search.query)
     }
 }
 

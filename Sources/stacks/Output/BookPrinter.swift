@@ -57,7 +57,7 @@ struct BookPrinter {
             printError(impossibility)
         } else if isMissed {
             printError(Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
-            if let reason = found.reasonForNothing { printError(reason) }
+            if let reason = found.reasonForNothing(in: store) { printError(reason) }
         }
         let status = store.exitStatus
         return status == 0 && isMissed ? ExitStatus.nothingFound : status

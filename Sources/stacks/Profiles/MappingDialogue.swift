@@ -61,6 +61,60 @@ struct MappingDialogue {
         return asks ? rules : proposal.rules
     }
 
+    /// Returns the fields that only this catalog has, as the user has chosen, and the paths of values that are not fields;
+    /// nil if they quit.
+    ///
+    /// - Parameter rules: The rules of the fields of every book.
+    func ownFields(besides rules: [BookField: FieldMapping.Rule]) -> (own: [OwnField], hidden: [FieldPath])? {
+        let found = proposal.ownFields(besides: rules).compactMap(\.info.own)
+        if found.isEmpty { return ([], []) }
+        say("")
+        if asks { say(WizardMessage.keysOfOwn.text(OwnField.Kind.allCases.map(\.rawValue).joined(separator: ", "))) }
+        var (own, hidden): ([OwnField], [FieldPath]) = ([], [])
+        for field in found {
+            guard asks else {
+                show(field)
+                if !field.isInternal { own.append(field) }
+                continue
+            }
+            guard let choice = choice(for: field) else { return nil }
+            if let chosen = choice.field { own.append(chosen) } else { hidden.append(field.path) }
+        }
+        return (own, hidden)
+    }
+
+    /// Returns the user's choice for a field that only this catalog has; nil if they quit.
+    private func choice(for field: OwnField) -> (field: OwnField?, Void)? {
+        var field = field
+        show(field)
+        while true {
+            guard let answer = ask("> ") else { return nil }
+            switch answer {
+            case "": return (field, ())
+            case "-": return (nil, ())
+            case "q", "Q": return nil
+            default:
+                guard let kind = OwnField.Kind(rawValue: answer.lowercased()) else {
+                    say(WizardMessage.notAKind.text(answer))
+                    continue
+                }
+                field = OwnField(field.name, label: field.label, kind, at: field.path)
+                show(field)
+            }
+        }
+    }
+
+    /// Prints the path and kind of a field that only this catalog has, the share of records that have a value, and sample
+    /// values.
+    private func show(_ field: OwnField) {
+        let look = proposal.look(at: field.path, as: field.kind)
+        let share = look.count.percentage(of: look.recordCount)
+        say("\(field.label.padded(to: 16)) \(field.path) \(field.kind.rawValue)  (\(share))")
+        if !look.samples.isEmpty {
+            say("\(String(repeating: " ", count: 17))\(look.samples.map(Self.short).joined(separator: " · "))")
+        }
+    }
+
     private struct Choice {
         var rule: FieldMapping.Rule?
     }

@@ -66,7 +66,15 @@ struct MappingWizard {
             dialogue.say(WizardMessage.noFieldHasPath.text())
             return
         }
-        try save(rules, at: sample.paths, in: directory, &dialogue)
+        guard let (own, hidden) = dialogue.ownFields(besides: rules) else {
+            dialogue.say(WizardMessage.nothingSaved.text())
+            return
+        }
+        func text(name: String, catalogs: [String]) -> String {
+            Profile.text(
+                name: name, records: sample.paths, rules: rules, own: own, hidden: hidden, catalogs: catalogs)
+        }
+        try save(text, in: directory, &dialogue)
     }
 
     private func sample() throws(CommandError) -> RecordSample {
@@ -122,7 +130,7 @@ struct MappingWizard {
     // MARK: Saving
 
     private func save(
-        _ rules: [BookField: FieldMapping.Rule], at paths: [FieldPath], in directory: String,
+        _ text: (_ name: String, _ catalogs: [String]) -> String, in directory: String,
         _ dialogue: inout MappingDialogue
     ) throws(CommandError) {
         var mayReplace = replaces
@@ -133,7 +141,8 @@ struct MappingWizard {
                 return
             }
             let file = AtomicFile(path: "\(directory)/\(name).json")
-            if try write(rules, at: paths, named: name, to: file, replacing: mayReplace) {
+            let catalogs = catalog == "-" ? [] : [ForeignSource.absolute(catalog) ?? catalog]
+            if try write(text(name, catalogs), to: file, replacing: mayReplace) {
                 dialogue.say(WizardMessage.saved.text(abbreviatedPath(file.path)))
                 showUsage(name, in: directory, &dialogue)
                 return
@@ -156,11 +165,9 @@ struct MappingWizard {
 
     /// - Returns: Whether the file was written; false if it exists and must not be replaced.
     private func write(
-        _ rules: [BookField: FieldMapping.Rule], at paths: [FieldPath], named name: String, to file: AtomicFile,
-        replacing mayReplace: Bool
+        _ text: String, to file: AtomicFile, replacing mayReplace: Bool
     ) throws(CommandError) -> Bool {
-        let catalogs = catalog == "-" ? [] : [ForeignSource.absolute(catalog) ?? catalog]
-        let text = Array(Profile.text(name: name, records: paths, rules: rules, catalogs: catalogs).utf8)
+        let text = Array(text.utf8)
         do throws(ProfileSyntaxError) {
             _ = try Profile(parsing: text)
         } catch {

@@ -6,6 +6,8 @@ enum WizardMessage: String, MessageTable {
     case heading = "A profile for {path}: {records} at {names}."
     case headingOfSample = "A profile for {path}: {records} at {names}, {count} of them sampled."
     case keys = "Enter accepts; or type another path; - skips the field; ? lists the paths; q quits."
+    case keysOfOwn = "The catalog's own fields. Enter accepts; - is no field; q quits; or type another kind: {names}."
+    case notAKind = "  “{name}” is not a kind."
     case fieldNotFound = "{name} not found"
     case nothingSaved = "Nothing saved."
     case noFieldHasPath = "No field has a path. Nothing saved."

@@ -58,7 +58,9 @@ struct CatalogStatistics {
 
     private func count(_ request: BookRequest, of library: Library) throws(CommandError) -> Counted {
         let found = try BookSelection(request, inListNamed: list, of: library.store) { library }
-        let count = library.store.index.countStatistics(of: found.books, userData: library.userDataFilter)
+        let columns = library.store.columnsNow(of: Set(library.store.schema.described))
+        let count = library.store.index.countStatistics(
+            of: found.books, userData: library.userDataFilter, columns: columns)
         var progress = ProgressLine("counting")
         while true {
             if let statistics = count.wait(milliseconds: 200) {

@@ -46,7 +46,7 @@ struct StatisticsReport {
             ("authors", values(of: .author)), ("subjects", values(of: .subject)), ("languages", values(of: .language)),
             ("series", values(of: .series)), ("fiction", fiction), ("status", status),
             ("favourites", number(statistics.favouriteCount)), ("ratings", ratings), ("added", added),
-            ("fields", fields), ("reading", ReadingReport(reading, goal: goal).value),
+            ("fields", fields), ("own", own), ("reading", ReadingReport(reading, goal: goal).value),
         ]
         var text: [UInt8] = Array("{".utf8)
         for (index, (key, value)) in members.enumerated() {
@@ -95,8 +95,34 @@ struct StatisticsReport {
         ]
     }
 
-    private func values(of facet: Facet) -> JSONValue {
-        let counts = statistics.facets[facet]
+    /// The fields that only the catalog has, by name.
+    private var own: JSONValue {
+        func number(_ number: Double) -> JSONValue { .number(FieldValue.number(number).text) }
+        return .object(
+            store.schema.own.compactMap { field in
+                guard let own = statistics.own.first(where: { $0.field == field }) else { return nil }
+                var members: [JSONValue.Member] = [
+                    .init(key: "label", value: .string(field.info.label)),
+                    .init(key: "kind", value: .string(field.info.own?.kind.rawValue ?? "")),
+                    .init(key: "known", value: self.number(own.knownCount)),
+                ]
+                if let numbers = own.numbers {
+                    members += [
+                        .init(key: "sum", value: number(numbers.sum)),
+                        .init(key: "mean", value: number(numbers.mean(of: own.knownCount))),
+                        .init(key: "least", value: number(numbers.range.lowerBound)),
+                        .init(key: "greatest", value: number(numbers.range.upperBound)),
+                    ]
+                }
+                if let years = own.years { members += spread(of: years).dropFirst() }
+                if let values = own.values { members += self.values(values).members?.dropFirst() ?? [] }
+                return .init(key: field.id, value: .object(members))
+            })
+    }
+
+    private func values(of facet: Facet) -> JSONValue { values(statistics.facets[facet]) }
+
+    private func values(_ counts: FacetCounts) -> JSONValue {
         let values = counts.values.map { value in
             object(["name": .string(value.name(in: store)), "count": number(value.count)])
         }

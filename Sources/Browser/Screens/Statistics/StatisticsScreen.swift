@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import Indexing
 internal import Library
@@ -23,6 +24,8 @@ final class StatisticsScreen: Screen {
     private var count: BackgroundTask<Statistics>?
     /// The number of books in the latest count.
     private var bookCount = 0
+    /// The number of the catalog's own fields in the latest count.
+    private var columnCount = 0
     private let session: Session
 
     /// Counts the listed books of `session`, in the background if that takes longer than a frame.
@@ -33,13 +36,22 @@ final class StatisticsScreen: Screen {
         receive()
     }
 
+    /// The columns of the fields that only this catalog has; those that are still being made are missing.
+    private var columns: FieldColumns {
+        let (library, fields) = (session.library, session.library.store.schema.described)
+        if fields.isEmpty { return [:] }
+        return library.columns(of: Set(fields), notifying: session.wake) ?? library.columnsAtHand()
+    }
+
     /// Starts counting the listed books.
     private func begin() {
         count?.cancel()
         let (library, model) = (session.library, session.books)
         bookCount = model.rows.list.count
+        let columns = columns
+        columnCount = columns.count
         count = library.store.index.countStatistics(
-            of: model.rows.list, userData: library.userDataFilter, notifying: session.wake)
+            of: model.rows.list, userData: library.userDataFilter, columns: columns, notifying: session.wake)
         show()
     }
 
@@ -51,7 +63,8 @@ final class StatisticsScreen: Screen {
         }
         // While a catalog is loading or a search is running, every batch would start another count.
         let isSettled = !session.library.store.state.isLoading && session.books.progress == nil
-        if count == nil && isSettled && bookCount != session.books.rows.list.count { begin() } else { show() }
+        let isOutdated = bookCount != session.books.rows.list.count || columnCount != columns.count
+        if count == nil && isSettled && isOutdated { begin() } else { show() }
     }
 
     private func show() {
