@@ -29,8 +29,10 @@ extension InMemoryCatalog: ColumnBacked {
     public func makeColumns(
         of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void
     ) -> ColumnTask? {
-        for source in sources { _ = column(of: source) }
+        var made: [ColumnSource: FieldColumn] = [:]
+        for source in sources { made[source] = column(of: source) }
+        let columns = made
         notify()
-        return ColumnTask(of: sources, []) { true }
+        return ColumnTask(of: sources, []) { columns }
     }
 }

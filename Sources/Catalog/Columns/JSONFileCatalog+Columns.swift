@@ -24,20 +24,22 @@ extension JSONFileCatalog: ColumnBacked {
 
     /// Adopts columns of the books, which were made elsewhere.
     package func adopt(_ columns: [ColumnSource: FieldColumn]) {
-        for (source, column) in columns where column.bookCount == index.count { records?.columns[source] = column }
+        for (source, column) in columns where column.bookCount == index.count {
+            records?.columns.take(column, of: source)
+        }
     }
 }
 
 extension JSONFileRecords {
     /// Returns a column, if it was made.
     func column(of source: ColumnSource) -> FieldColumn? {
-        guard let column = columns[source], column.bookCount == count else { return nil }
+        guard let column = columns.column(of: source), column.bookCount == count else { return nil }
         return column
     }
 
     /// Starts making columns.
     func makeColumns(of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void) -> ColumnTask {
-        columns.task(of: sources) { reader.columns(of: $0, notifying: notify) }
+        columns.task(of: sources, from: reader, notifying: notify)
     }
 }
 

@@ -119,6 +119,31 @@ public struct IndexCache: Sendable {
     }
 }
 
+/// Files beside the index.
+extension IndexCache {
+    /// What identifies a catalog file in the cache.
+    struct Identity: Sendable {
+        /// The start of the names of its files.
+        let name: String
+        /// The absolute path of the catalog, and the numbers that must be unchanged for its files to be valid, those of the
+        /// format among them.
+        let (path, numbers): (String, [UInt64])
+    }
+
+    /// Returns what identifies `file`; nil if it is too small, cannot be identified, or has another fingerprint than this.
+    func identity(of file: RandomAccessInput, fingerprint: RandomAccessInput.Fingerprint? = nil) -> Identity? {
+        guard let entry = CatalogFile(of: file), fingerprint == nil || entry.fingerprint == fingerprint,
+            let key = Key(of: file, at: entry)
+        else { return nil }
+        return Identity(
+            name: String(entry.name.dropLast(".index".count)), path: entry.path,
+            numbers: [Self.signature] + key.numbers)
+    }
+
+    /// The directory of the files.
+    var files: CacheDirectory { directory }
+}
+
 /// The identification of a catalog file in the cache.
 private struct CatalogFile {
     /// The absolute path of the catalog.

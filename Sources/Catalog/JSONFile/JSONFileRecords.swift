@@ -41,7 +41,7 @@ final class JSONFileRecords {
     let mapped: MappedFile?
 
     /// The columns of fields that were needed.
-    let columns = ColumnShelf()
+    let columns: KeptColumns
 
     /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
@@ -53,6 +53,7 @@ final class JSONFileRecords {
     init(_ file: RandomAccessInput, _ layout: CatalogLayout, format: CatalogFormat? = nil, cache: IndexCache? = nil) {
         self.file = file
         storage = IndexStorage(cache: cache)
+        columns = KeptColumns(of: file, format, in: cache)
         self.format = format
         decoder = layout.decoder
         scanner = ChunkScheduler(file, layout)
@@ -69,6 +70,7 @@ final class JSONFileRecords {
         }
         self.file = file
         storage = IndexStorage(cache: cache, isStored: true)
+        columns = KeptColumns(of: file, format, in: cache)
         self.format = format
         decoder = RecordDecoder(format.mapping)
         scanner = ChunkScheduler(
@@ -91,6 +93,7 @@ final class JSONFileRecords {
     ) {
         self.file = file
         storage = IndexStorage(cache: cache)
+        columns = KeptColumns(of: file, format, in: cache)
         self.format = format
         decoder = RecordDecoder(format.mapping)
         scanner = ChunkScheduler(
@@ -191,6 +194,7 @@ final class JSONFileRecords {
     /// Waits until the index is stored in the cache.
     func finishKeeping() {
         storage.finish()
+        columns.finish()
     }
 
     /// The number of records in which the fields of the catalog are looked for.

@@ -13,6 +13,7 @@ extension EditedCatalog: ColumnBacked {
         of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void
     ) -> ColumnTask? {
         if state.isLoading { return nil }
+        if isUnchanged { return base.makeColumns(of: sources, notifying: notify) }
         return columns.makeColumns(of: sources, sequence, in: base, notifying: notify)
     }
 }

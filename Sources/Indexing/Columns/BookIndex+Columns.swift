@@ -1,4 +1,5 @@
 internal import Text
+public import Threading
 
 extension IndexedTextField {
     /// Whether a book can have several lines of this field.
@@ -18,6 +19,18 @@ extension BookIndex {
             stride(from: 0, to: segment.count, by: length).map {
                 start + $0..<start + min($0 + length, segment.count)
             }
+        }
+    }
+
+    /// Starts to make columns of lines of the text. Linear in the text.
+    ///
+    /// - Parameter notify: Called on any thread when they are complete.
+    public func columns(
+        of fields: [IndexedTextField], on pool: ThreadPool = .shared,
+        notifying notify: @escaping @Sendable () -> Void = {}
+    ) -> BackgroundTask<[FieldColumn?]> {
+        ColumnMaking.start(fields.map(ColumnPlan.init(of:)), of: columnSlices, on: pool, notifying: notify) {
+            collect($0, fields, $1)
         }
     }
 

@@ -101,7 +101,7 @@ final class ColumnTable: @unchecked Sendable {
             && entryValues.allSatisfy { Int($0) < valueCount }
             && counts.spellingEnds == (layout.isCollated && layout.kind == .text ? counts.foldedEnds : 0)
             && (layout.kind == .text ? counts.doubles : counts.foldedEnds) == 0
-            && (layout.isList || counts.entryEnds == 0)
+            && (layout.isList || counts.entryEnds == 0) && doubles.allSatisfy { !$0.isNaN }
     }
 
     /// Whether ends ascend to the end of what they divide.

@@ -1,0 +1,215 @@
+internal import Books
+internal import CText
+internal import Indexing
+internal import JSON
+internal import Storage
+internal import Threading
+
+/// The columns of a file that are at hand, and those that the cache has.
+///
+/// A column that was made is kept in the cache beside the index, and read from there when it is next needed.
+final class KeptColumns: Sendable {
+    private let shelf = ColumnShelf()
+    private let file: RandomAccessInput
+    private let cache: IndexCache?
+    /// What columns depend on beside the file; nil without a format.
+    private let mapping: FieldMapping?
+    private let formatKey: String
+    /// The fingerprint of the file when it was opened.
+    private let fingerprint: RandomAccessInput.Fingerprint?
+    private let state = Locked(State())
+
+    private struct State {
+        var identity: IndexCache.Identity??
+        /// The columns that were looked for in the cache.
+        var soughtSources: Set<ColumnSource> = []
+        var writing: [BackgroundTask<Bool>] = []
+    }
+
+    /// The size in bytes of the largest column that is read from the cache at once, which takes about a millisecond.
+    private static let smallSize = 8 << 20
+
+    /// Creates the columns of `file`.
+    init(of file: RandomAccessInput, _ format: CatalogFormat?, in cache: IndexCache?) {
+        (self.file, self.cache) = (file, cache)
+        mapping = format?.mapping
+        let key = format?.key
+        formatKey = key.map { "\($0.profile)\n\($0.fingerprint)\n\($0.recordPaths)\n\($0.namedKeys)" } ?? ""
+        fingerprint = (try? file.fingerprint()) ?? nil
+    }
+
+    /// Returns a column at hand, or a small one of the cache.
+    func column(of source: ColumnSource) -> FieldColumn? {
+        if let column = shelf[source] { return column }
+        guard !shelf.knows(source), state.withLock({ $0.soughtSources.insert(source).inserted }),
+            let kept = kept(source), kept.byteCount <= Self.smallSize, let column = kept.column
+        else { return nil }
+        shelf[source] = column
+        return column
+    }
+
+    /// Returns a task that reads columns from the cache, or makes them.
+    func task(
+        of sources: [ColumnSource], from reader: RecordReader, notifying notify: @escaping @Sendable () -> Void
+    ) -> ColumnTask {
+        var seen: Set<ColumnSource> = []
+        let missing = sources.filter { !shelf.knows($0) && seen.insert($0).inserted }
+        let inCache = missing.map { source in (source: source, column: kept(source)) }
+        let stored = inCache.compactMap { entry in entry.column.map { (entry.source, $0) } }
+        let others = inCache.filter { entry in entry.column == nil }.map { $0.source }
+        let reading = stored.isEmpty ? nil : read(stored, else: reader, notifying: notify)
+        let making = others.isEmpty ? nil : reader.columns(of: others, notifying: notify)
+        let parts: [(any ColumnTaskPart)?] = [reading, making]
+        return ColumnTask(of: sources, parts.compactMap(\.self)) { [self] in
+            if let columns = reading?.value {
+                for (source, column) in columns { shelf[source] = column }
+            }
+            if let columns = making?.value {
+                for (source, column) in zip(others, columns) { take(column, of: source) }
+            }
+            var found: [ColumnSource: FieldColumn] = [:]
+            for source in sources { found[source] = shelf[source] }
+            return found
+        }
+    }
+
+    /// Reads columns of the cache in the background, and makes those that are damaged.
+    private func read(
+        _ stored: [(ColumnSource, KeptColumn)], else reader: RecordReader, notifying notify: @escaping @Sendable () -> Void
+    ) -> BackgroundTask<[ColumnSource: FieldColumn]> {
+        BackgroundTask(notifying: notify) { isCancelled in
+            var columns: [ColumnSource: FieldColumn] = [:]
+            for (source, kept) in stored {
+                if let column = kept.column, column.bookCount == reader.index.count { columns[source] = column }
+            }
+            let damaged = stored.map(\.0).filter { columns[$0] == nil }
+            if damaged.isEmpty { return columns }
+            guard let made = reader.columns(of: damaged, notifying: {}).wait(unless: isCancelled) else { return nil }
+            for (source, column) in zip(damaged, made) {
+                columns[source] = column
+                if let column { self.keep(column, of: source) }
+            }
+            return columns
+        }
+    }
+
+    /// Puts a column at hand, and keeps it for the next start; nil if it cannot be made.
+    func take(_ column: FieldColumn?, of source: ColumnSource) {
+        if shelf.knows(source), column == nil { return }
+        shelf[source] = column
+        if let column { keep(column, of: source) }
+    }
+
+    /// Waits until the columns are stored.
+    func finish() {
+        for task in state.withLock({ $0.writing }) { while task.wait(milliseconds: 1000) == nil {} }
+        state.withLock { $0.writing = [] }
+    }
+
+    // MARK: - The cache
+
+    private var identity: IndexCache.Identity? {
+        guard let cache else { return nil }
+        return state.withLock { state in
+            if let known = state.identity { return known }
+            let found = cache.identity(of: file, fingerprint: fingerprint)
+            state.identity = .some(found)
+            return found
+        }
+    }
+
+    private func kept(_ source: ColumnSource) -> KeptColumn? {
+        guard let cache, let identity else { return nil }
+        let key = key(of: source)
+        return cache.files.file(identity.fileName(ofColumn: key)).flatMap { KeptColumn($0, of: identity, key) }
+    }
+
+    private func keep(_ column: FieldColumn, of source: ColumnSource) {
+        guard let cache, let identity else { return }
+        let key = key(of: source)
+        let task = BackgroundTask<Bool> { _ in
+            // A column that cannot be stored is made again next time.
+            try? cache.files.write(identity.fileName(ofColumn: key)) { write throws(FileError) in
+                try KeptColumn.write(column, of: identity, key, write)
+            }
+            return true
+        }
+        state.withLock { $0.writing.append(task) }
+    }
+
+    /// Returns all that the column of a source depends on, beside the file.
+    private func key(of source: ColumnSource) -> String {
+        switch source {
+        case .lines(let field): return "lines\n\(field.rawValue)\n\(formatKey)"
+        case .own(let field):
+            let rule = mapping?.rules[field]
+            let candidates = (rule?.candidates ?? []).map { candidate in
+                let values = candidate.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                return "\(candidate.path.description)\n\(candidate.split ?? "")\n\(values.joined(separator: "\n"))"
+            }
+            let kind = field.info.own?.kind.rawValue ?? ""
+            return "own\n\(kind)\n\(candidates.joined(separator: "\n"))\n\(rule?.defaultValue?.json ?? "")"
+        }
+    }
+}
+
+extension IndexCache.Identity {
+    /// Returns the name of the file of a column with this key.
+    fileprivate func fileName(ofColumn key: String) -> String {
+        var key = key
+        return "\(name)-\(key.withUTF8 { cs_hash($0.baseAddress, $0.count) }.hexadecimal).column"
+    }
+}
+
+/// A column in a file of the cache: a header of 64-bit numbers, the path of the catalog and the key of the column, and then
+/// the column.
+private struct KeptColumn: Sendable {
+    private let file: MappedFile
+    private let start: Int
+
+    /// "column" in ASCII, followed by the version of the layout.
+    private static let signature: UInt64 = 0x636F_6C75_6D6E_0001
+
+    /// Opens a file; fails if it is that of another column, or of another state of the catalog. Its contents are not
+    /// checked.
+    init?(_ file: MappedFile, of identity: IndexCache.Identity, _ key: String) {
+        self.file = file
+        let head = Self.head(of: identity, key)
+        let matches = head.withUnsafeBytes { head in
+            head.count < file.bytes.count && head.elementsEqual(file.bytes.prefix(head.count))
+        }
+        guard matches else { return nil }
+        start = head.count * 8
+    }
+
+    /// The size of the file in bytes.
+    var byteCount: Int { file.bytes.count }
+
+    /// The column; nil if the file is damaged. Linear in the column.
+    var column: FieldColumn? {
+        FieldColumn(checking: UnsafeRawBufferPointer(rebasing: file.bytes[start...]), owner: file)
+    }
+
+    private static func head(of identity: IndexCache.Identity, _ key: String) -> [UInt64] {
+        var head = [signature] + identity.numbers
+        for text in [identity.path, key] {
+            let bytes = Array(text.utf8)
+            head.append(UInt64(bytes.count))
+            for start in stride(from: 0, to: bytes.count, by: 8) {
+                head.append(bytes[start..<min(start + 8, bytes.count)].reduce(0) { $0 << 8 | UInt64($1) })
+            }
+        }
+        return head
+    }
+
+    /// Writes the file of a column.
+    static func write(
+        _ column: FieldColumn, of identity: IndexCache.Identity, _ key: String,
+        _ write: (UnsafeRawBufferPointer) throws(FileError) -> Void
+    ) throws(FileError) {
+        let head = head(of: identity, key)
+        let result = head.withUnsafeBytes { bytes in Result { () throws(FileError) in try write(bytes) } }
+        try result.get()
+        try column.store { bytes throws(FileError) in try write(bytes) }
+    }
+}
