@@ -50,19 +50,19 @@ private struct OwnFieldSearch {
     private mutating func add(_ value: JSONValue, at steps: [String]) {
         if !steps.isEmpty, read.contains(steps) { return }
         switch value {
-        case .null: return
         case .object(let members):
             guard steps.count < Self.depthLimit else { return }
             for member in members { add(member.value, at: steps + [member.key]) }
         case .array(let elements) where !elements.allSatisfy(\.isScalar): return
-        case .array, .boolean, .number, .string:
-            if above.contains(steps) || value.isBlank || steps.contains(where: \.isEmpty) { return }
+        case .array, .null, .boolean, .number, .string:
+            if above.contains(steps) || steps.contains(where: \.isEmpty) { return }
             if numbers[steps] == nil {
                 guard places.count < Self.placeLimit else { return }
                 numbers[steps] = places.count
                 places.append(Place(steps: steps))
             }
-            guard let number = numbers[steps] else { return }
+            // A key without a value may have one in other records.
+            guard let number = numbers[steps], !value.isBlank else { return }
             places[number].count += 1
             if places[number].values.count < Self.valueLimit { places[number].values.append(value) }
         }
@@ -71,6 +71,9 @@ private struct OwnFieldSearch {
     /// Returns the fields at these paths, named apart from `others` and from those of every book.
     func fields(besides others: [BookField]) -> [BookField] {
         let room = max(0, FieldMapping.ownFieldLimit - others.count)
+        // A value may be null in one record and an object in another.
+        let containers = Set(places.flatMap { place in (0..<place.steps.count).map { Array(place.steps.prefix($0)) } })
+        let places = places.filter { $0.count > 0 || !containers.contains($0.steps) }
         let chosen = Set(places.indices.sorted { (places[$1].count, $0) < (places[$0].count, $1) }.prefix(room))
         var taken = OwnField.reservedKeys.union(others.map { OwnField.key(of: $0.id) })
         return places.indices.filter(chosen.contains).map { number in
@@ -114,6 +117,7 @@ private struct OwnFieldValues {
 
     /// The kind that fits at least 95 % of the values; text if none does.
     var kind: OwnField.Kind {
+        if values.isEmpty { return .text }
         let lists = values.count { if case .array = $0 { true } else { false } }
         if lists * 20 >= values.count { return .list }
         let kinds: [OwnField.Kind] = [.boolean, .number, .date, .link]

@@ -139,7 +139,11 @@ struct BookCard {
             default: add(CardText(field.shown(in: book), query), label)
             }
         }
-        for own in book.own { add(CardText(own.field.shown(in: book)), own.field.info.label) }
+        for own in book.own {
+            guard let text = own.field.shown(in: book), !text.isEmpty else { continue }
+            let highlights = finder?.ranges(in: text, own: own.field) ?? []
+            fields.append(.init(text, label: own.field.info.label, highlights: highlights))
+        }
         add(links, "Links")
         return fields.isEmpty ? [] : [.heading("Facts")] + fields
     }

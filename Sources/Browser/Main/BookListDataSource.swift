@@ -184,6 +184,9 @@ final class BookListDataSource: TableViewDataSource {
         let (text, field, isKnown) = isOfCards ? column.cardText(of: book, summary) : column.text(of: book, summary)
         let style = isKnown ? (isOfCards ? column.cardStyle : .plain) : Style.secondary
         let place = column == .title ? place(of: id) : ""
+        if let highlighter, let own = column.field, own.isOwn {
+            return .init(text, style: style, highlights: highlighter.ranges(in: text, own: own))
+        }
         guard let highlighter, let field else { return .init(place + text, style: style) }
         let offset = place.utf8.count
         let highlights = highlighter.ranges(in: text, field: field).map {

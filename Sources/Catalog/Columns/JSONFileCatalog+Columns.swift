@@ -39,7 +39,9 @@ extension JSONFileRecords {
 
     /// Starts making columns.
     func makeColumns(of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void) -> ColumnTask {
-        columns.task(of: sources, from: reader, notifying: notify)
+        // A field is used for the first time: others may have been missed in the few records that were looked at.
+        if sources.contains(where: { if case .own = $0 { true } else { false } }) { learnMoreFields() }
+        return columns.task(of: sources, from: reader, notifying: notify)
     }
 }
 

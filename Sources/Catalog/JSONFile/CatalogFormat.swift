@@ -49,10 +49,19 @@ public struct CatalogFormat: Hashable, Sendable {
     /// - Parameter sample: Records in the form in which `mapping` reads them.
     func learning(from sample: [JSONValue]) -> CatalogFormat {
         let plain = foundFields.isEmpty ? mapping : with(own: []).mapping
-        let steps = recordPaths.first?.stepsWithinElement ?? []
-        let hidden = profile.hiddenFields.map { FieldPath(steps: steps + $0.steps) }
-        let found = plain.ownFields(in: sample, except: hidden)
+        let found = plain.ownFields(in: sample, except: hiddenPaths)
         return found == foundFields ? self : with(own: found)
+    }
+
+    /// Returns this format with fields that these records have beside those that are known.
+    func learningMore(from sample: [JSONValue]) -> CatalogFormat {
+        let more = mapping.ownFields(in: sample, except: hiddenPaths)
+        return more.isEmpty ? self : with(own: foundFields + more)
+    }
+
+    private var hiddenPaths: [FieldPath] {
+        let steps = recordPaths.first?.stepsWithinElement ?? []
+        return profile.hiddenFields.map { FieldPath(steps: steps + $0.steps) }
     }
 
     private func with(own: [BookField]) -> CatalogFormat {

@@ -29,6 +29,8 @@ final class JSONFileRecords {
     private var decoder: RecordDecoder
     /// The way the catalog is read.
     private(set) var format: CatalogFormat?
+    /// Whether the fields of the catalog were looked for in many records.
+    private var hasLearnedMore = false
     /// The channel for chunks from background threads, if there are any, and the function that announces them.
     private var background: (channel: Channel<ChunkContent>?, notify: (@Sendable () -> Void)?)
     /// The positions of the problems, and the channel by which they arrive.
@@ -199,15 +201,29 @@ final class JSONFileRecords {
 
     /// The number of records in which the fields of the catalog are looked for.
     private static let sampleCount = 300
+    /// The number of records in which further fields are looked for when one of the fields is first used.
+    private static let largeSampleCount = 2000
 
     /// Finds the fields that the catalog has beside those of its profile, in at most `limit` of the records read so far.
     func learnFields(from limit: Int) {
-        guard let format, count > 0 else { return }
+        take(format?.learning(from: sample(limit)))
+    }
+
+    /// Adds the fields that more records have, of those that were read.
+    func learnMoreFields() {
+        if hasLearnedMore || count <= Self.sampleCount { return }
+        hasLearnedMore = true
+        take(format?.learningMore(from: sample(Self.largeSampleCount)))
+    }
+
+    private func sample(_ limit: Int) -> [JSONValue] {
         let sampleCount = min(limit, count)
-        let sample = (0..<sampleCount).compactMap { record(BookID($0 * count / sampleCount)) }
-        let learned = format.learning(from: sample)
-        if learned.foundFields == format.foundFields { return }
-        self.format = learned
+        return (0..<sampleCount).compactMap { record(BookID($0 * count / sampleCount)) }
+    }
+
+    private func take(_ learned: CatalogFormat?) {
+        guard let learned, learned.foundFields != format?.foundFields else { return }
+        format = learned
         decoder = RecordDecoder(decoder, mapping: learned.mapping)
     }
 

@@ -26,6 +26,8 @@ public final class BookStore: BookReader {
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
     private var watch: AnyObject?
+    /// The fields when data was last received.
+    private var knownSchema = Schema.ofEveryBook
 
     /// Creates a store for `source`, without reading it yet.
     public init(source: any CatalogSource) {
@@ -79,6 +81,7 @@ public final class BookStore: BookReader {
     /// Starts loading the rest in the background and watching the catalog; `wake` is called on any thread when data has
     /// arrived or the catalog has changed.
     public func start(waking wake: @escaping @Sendable () -> Void) {
+        knownSchema = schema
         opened.start(waking: wake)
         if watch == nil { watch = reloadable?.watch(waking: wake) }
     }
@@ -87,11 +90,13 @@ public final class BookStore: BookReader {
     ///
     /// - Returns: Whether anything changed: more books, another count, or the end of loading.
     public func receive() -> Bool {
-        let before = schema
-        guard opened.receive() else { return false }
-        // A server may have sent other values of known books, and they may have fields that were not known.
-        if remote != nil || schema != before { forgetBooks() }
-        return true
+        let hasMore = opened.receive()
+        let schema = schema
+        let hasOtherFields = schema != knownSchema
+        knownSchema = schema
+        // A server may have sent other values of known books, and books may have fields that were not known.
+        if hasMore && remote != nil || hasOtherFields { forgetBooks() }
+        return hasMore || hasOtherFields
     }
 
     /// The loading state of the source.

@@ -113,7 +113,8 @@ struct PathValues {
             return share(of: { $0.string != nil && $0.fiction != nil && $0.string?.count ?? 0 > 5 }) >= 0.9 ? 0.6 : 0
         case .cover: return share { $0.isPicture } >= 0.7 ? 0.5 : 0
         case .languages:
-            let isCode = share { (2...3).contains($0.count) && LanguageTag($0) != nil } >= 0.9
+            // "Ada" is a name and the code of a language, but codes are not written so.
+            let isCode = share { (2...3).contains($0.count) && !$0.isCapitalized && LanguageTag($0) != nil } >= 0.9
             return isCode && !strings.isEmpty && Set(strings).count <= 60 ? 0.4 : 0
         case .published: return yearShare >= 0.9 && numbers.count + strings.count > 0 && !isText ? 0.35 : 0
         case .description: return averageLength > 150 && isText ? 0.35 : 0
@@ -228,6 +229,11 @@ extension JSONValue {
 }
 
 extension String {
+    /// Whether only the first letter is a capital.
+    fileprivate var isCapitalized: Bool {
+        first?.isUppercase == true && dropFirst().contains(where: \.isLowercase)
+    }
+
     fileprivate var isPicture: Bool {
         let end = lowercased().prefix { $0 != "?" }
         return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".avif"].contains { end.hasSuffix($0) }

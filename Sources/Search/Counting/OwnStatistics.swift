@@ -23,9 +23,9 @@ public struct OwnStatistics: Sendable {
         /// The number of books by number, in ranges of equal width from the least number on; one range if all are equal.
         public let bins: [Bin]
 
-        /// A range of numbers. The last one includes its end.
+        /// A range of numbers.
         public struct Bin: Hashable, Sendable {
-            /// The first number, and the first of the next range.
+            /// The first and the last number; if some are not whole, the last one is the first of the next range.
             public let range: ClosedRange<Double>
             /// The number of books.
             public let count: Int
@@ -60,7 +60,8 @@ extension OwnStatistics.Numbers {
         guard let least = counted.first?.number, let greatest = counted.last?.number else { return nil }
         range = least...greatest
         sum = counted.reduce(0) { $0 + $1.number * Double($1.count) }
-        let step = Self.step(for: (greatest - least) / Double(Self.binCount))
+        let isWhole = counted.allSatisfy { $0.number == $0.number.rounded() }
+        let step = max(isWhole ? 1 : 0, Self.step(for: (greatest - least) / Double(Self.binCount)))
         let start = (least / step).rounded(.down) * step
         let binCount = greatest > least ? Int(((greatest - start) / step).rounded(.down)) + 1 : 1
         var counts = [Int](repeating: 0, count: binCount)
@@ -69,7 +70,8 @@ extension OwnStatistics.Numbers {
         }
         bins = counts.enumerated().map { place, count in
             let first = start + Double(place) * step
-            return Bin(range: greatest > least ? first...(first + step) : least...greatest, count: count)
+            let last = isWhole ? first + step - 1 : first + step
+            return Bin(range: greatest > least ? first...last : least...greatest, count: count)
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Books
+public import Books
 internal import CText
 internal import Text
 
@@ -33,6 +33,7 @@ public struct MatchHighlighter {
 
     /// The patterns by field.
     private let patterns: [Query.TextField: Patterns]
+    private let patternsOfOwn: [BookField: Patterns]
     private let plainPatterns: Patterns
 
     /// Creates a highlighter for `query`; excluded terms are not highlighted.
@@ -45,6 +46,20 @@ public struct MatchHighlighter {
             if !found.isEmpty { patterns[field] = found }
         }
         self.patterns = patterns
+        var patternsOfOwn: [BookField: Patterns] = [:]
+        for field in query.ownFields {
+            for condition in query.conditions(on: field) {
+                switch condition {
+                case .text(let text, let isWhole):
+                    patternsOfOwn[field, default: Patterns()].texts.append(
+                        Query.TextPattern(folded: text, isWhole: isWhole))
+                case .regex(let pattern):
+                    patternsOfOwn[field, default: Patterns()].expressions += [Expression(pattern)].compactMap(\.self)
+                case .number, .known: break
+                }
+            }
+        }
+        self.patternsOfOwn = patternsOfOwn
         plainPatterns = Patterns(texts: query.patterns(in: .title).filter { $0.field == nil })
     }
 
@@ -63,6 +78,13 @@ public struct MatchHighlighter {
             return ranges(of: patterns, field, in: FoundText(folding: text))
         default: return ranges(of: patterns, field, in: FoundText(folding: text))
         }
+    }
+
+    /// Returns the ranges in `text`, a value of a field that only the catalog has, that match the query, as
+    /// `ranges(in:field:)` does.
+    public func ranges(in text: String, own field: BookField) -> [Range<Int>] {
+        guard let patterns = patternsOfOwn[field], !text.isEmpty else { return [] }
+        return ranges(of: patterns, .title, in: FoundText(folding: text))
     }
 
     /// Returns the byte ranges in a description that match words and phrases without a field, although queries do not

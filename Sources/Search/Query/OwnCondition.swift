@@ -17,6 +17,11 @@ extension Query {
     /// The fields that only the catalog has in which this query searches.
     public var ownFields: Set<BookField> { expression.ownFields }
 
+    /// Returns the conditions on texts of a field that only the catalog has, without those of excluded terms.
+    func conditions(on field: BookField) -> [OwnCondition] {
+        expression.wanted.compactMap { if case .own(field, let condition) = $0 { condition } else { nil } }
+    }
+
     /// The bounds that a value such as ">10", "4..12" or "2024-03" of a catalog's own field denotes.
     struct OwnBounds {
         /// The bounds; nil if the input is unfinished.

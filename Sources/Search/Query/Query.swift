@@ -210,7 +210,7 @@ extension Query.Expression {
     }
 
     /// The conditions of terms that are not excluded, in the order typed.
-    fileprivate var wanted: [Query.Condition] {
+    var wanted: [Query.Condition] {
         switch self {
         case .everything, .not: []
         case .term(let term): [term.condition]

@@ -1,3 +1,4 @@
+internal import Books
 internal import Browser
 internal import Catalog
 internal import Glibc
