@@ -3,8 +3,8 @@ internal import Indexing
 public import Search
 internal import Threading
 
-/// The distinct names of the authors, series and subjects of a catalog, collected in the background when they are first
-/// needed.
+/// The distinct names of the authors, series and subjects of a catalog, taken from the columns of these fields in the
+/// background when they are first needed.
 final class CollectedNames {
     private var known: DistinctNames?
     private var making: (task: BackgroundTask<DistinctNames>, bookCount: Int)?
@@ -14,8 +14,13 @@ final class CollectedNames {
 
     /// Returns the names of the books of `index`; nil while they are being collected.
     ///
-    /// - Parameter notify: Called on any thread when they are complete.
-    func names(of index: BookIndex, notifying notify: @escaping @Sendable () -> Void) -> DistinctNames? {
+    /// - Parameters:
+    ///   - columns: Starts to make the columns of these fields.
+    ///   - notify: Called on any thread when they are complete.
+    func names(
+        of index: BookIndex, from columns: ([IndexedTextField]) -> ColumnTask,
+        notifying notify: @escaping @Sendable () -> Void
+    ) -> DistinctNames? {
         if let making, making.task.isMade {
             known = making.task.value
             self.making = nil
@@ -24,10 +29,15 @@ final class CollectedNames {
         if let making, making.bookCount == index.count { return nil }
         forget()
         if index.count <= Self.fewBooks {
-            known = index.distinctNames(on: ThreadPool(threadCount: 0)).taken()
+            known = DistinctNames(of: index)
             return known
         }
-        making = (index.distinctNames(notifying: notify), index.count)
+        let task = columns(NameColumns.fields)
+        making = (
+            BackgroundTask(notifying: notify) { isCancelled in
+                task.columns(unless: isCancelled).flatMap(NameColumns.init).map(DistinctNames.init)
+            }, index.count
+        )
         return nil
     }
 
@@ -45,6 +55,40 @@ extension Library {
     /// - Parameter notify: Called on any thread when they are complete.
     public func distinctNames(notifying notify: @escaping @Sendable () -> Void) -> DistinctNames? {
         guard store.local != nil, !store.state.isLoading else { return nil }
-        return names.names(of: store.index, notifying: notify)
+        return names.names(of: store.index, from: columnsOfNames, notifying: notify)
+    }
+
+    /// Starts to make columns of names, which the catalog keeps.
+    func columnsOfNames(_ fields: [IndexedTextField]) -> ColumnTask {
+        store.columnBacked?.makeColumns(of: fields.map(ColumnSource.lines), notifying: {})
+            ?? ColumnTask(of: fields, in: store.index)
+    }
+}
+
+extension NameColumns {
+    /// Creates the names of columns; fails if one is missing.
+    fileprivate init?(_ columns: [ColumnSource: FieldColumn]) {
+        guard let authors = columns[.lines(.author)], let series = columns[.lines(.series)],
+            let subjects = columns[.lines(.subject)]
+        else { return nil }
+        self.init(authors: authors, series: series, subjects: subjects)
+    }
+}
+
+extension BooksByName {
+    /// Waits for the columns of names and creates the table of them; fails if the work is cancelled.
+    init?(_ task: ColumnTask, unless isCancelled: () -> Bool = { false }) {
+        guard let columns = task.columns(unless: isCancelled), let authors = columns[.lines(.author)],
+            let series = columns[.lines(.series)]
+        else { return nil }
+        self.init(authors: authors, series: series)
+    }
+}
+
+extension ColumnTask {
+    /// Waits for the columns; nil if the work is cancelled.
+    fileprivate func columns(unless isCancelled: () -> Bool) -> [ColumnSource: FieldColumn]? {
+        wait(unless: isCancelled)
+        return isCancelled() ? nil : columns
     }
 }

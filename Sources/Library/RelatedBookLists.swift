@@ -39,9 +39,6 @@ public final class RelatedBookLists {
     /// The number of tables that became known later than they were needed, so far.
     private(set) var arrivalCount = 0
 
-    /// One thread makes the table, so that the other processors are left to the terminal and to the keys that come then.
-    private let pool = ThreadPool(threadCount: 1)
-
     /// The maximum number of books whose table is made without a background task, and whose results are not kept; both
     /// take less than a millisecond.
     private static let fewBooks = 5000
@@ -77,7 +74,7 @@ public final class RelatedBookLists {
         if let making, making.bookCount == index.count { return nil }
         forget()
         if index.count <= Self.fewBooks {
-            table = index.booksByName(on: ThreadPool(threadCount: 0)).taken()
+            table = BooksByName(of: index)
         } else {
             isTableNeeded = true
         }
@@ -86,11 +83,19 @@ public final class RelatedBookLists {
 
     /// Starts to make the table of the books of `index` in the background, if it is needed.
     ///
-    /// - Parameter notify: Called on any thread when the table is complete.
-    func makeTable(of index: BookIndex, notifying notify: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - columns: Starts to make the columns of these fields.
+    ///   - notify: Called on any thread when the table is complete.
+    func makeTable(
+        of index: BookIndex, from columns: ([IndexedTextField]) -> ColumnTask,
+        notifying notify: @escaping @Sendable () -> Void
+    ) {
         guard isTableNeeded else { return }
         isTableNeeded = false
-        making = (index.booksByName(on: pool, notifying: notify), index.count)
+        let task = columns(BooksByName.fields)
+        making = (
+            BackgroundTask(notifying: notify) { isCancelled in BooksByName(task, unless: isCancelled) }, index.count
+        )
     }
 
     /// Takes over a table that was made elsewhere, unless there is one.
@@ -143,7 +148,7 @@ extension Library {
     ///
     /// - Parameter notify: Called on any thread when the names are known.
     public func collectNamesOfBooks(notifying notify: @escaping @Sendable () -> Void) {
-        related.makeTable(of: store.index, notifying: notify)
+        related.makeTable(of: store.index, from: columnsOfNames, notifying: notify)
     }
 
     /// Takes over the names of books that were collected in the background.

@@ -14,6 +14,8 @@ struct UpNextInput: Sendable {
     var index: BookIndex
     /// The books by their names, if they are known already.
     var names: BooksByName?
+    /// The columns that have the names, if these are needed and not known.
+    var columns: ColumnTask?
     /// The books that were read or are being read.
     var begun: [Dated] = []
     /// The books to read.
@@ -33,7 +35,10 @@ struct UpNext: Sendable {
     /// Finds the books. Linear in the books of the input and of their series; unless the names are known, also in the
     /// catalog.
     init(_ input: UpNextInput) {
-        let names = input.begun.isEmpty ? input.names : input.names ?? input.index.booksByName().taken()
+        let names =
+            input.begun.isEmpty
+            ? input.names
+            : input.names ?? input.columns.flatMap { BooksByName($0) } ?? BooksByName(of: input.index)
         self.names = names
         var books = names.map { Self.nextOfSeries(in: input, $0) } ?? []
         let isListed = Set(books)
@@ -181,6 +186,7 @@ extension Library {
             case .abandoned: break
             }
         }
+        if input.names == nil, !input.begun.isEmpty { input.columns = columnsOfNames(BooksByName.fields) }
         return input
     }
 }

@@ -19,12 +19,13 @@ struct JumpBenchmark {
             let pool = ThreadPool(threadCount: threadCount)
             let count = index.count
             Sample {
-                _ = index.booksByName(on: pool).taken()
+                let columns = index.columns(of: BooksByName.fields, on: pool).taken() ?? []
+                _ = BooksByName(authors: columns[0], series: columns[1])
                 return (textCount, count)
             }.print("books by name, \(threadCount) threads", of: subject)
             var names: DistinctNames?
             Sample {
-                names = index.distinctNames(on: pool).taken()
+                names = index.nameColumns(on: pool).map(DistinctNames.init)
                 return (textCount, names?.count ?? 0)
             }.print("distinct names, \(threadCount) threads", of: subject)
             for typed in ["", "s", "st", "sto", "stor", "storm", "th mo", "zqx"] {

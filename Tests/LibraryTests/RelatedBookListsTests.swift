@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Books
+@testable import Catalog
 @testable import CatalogTesting
 @testable import Indexing
 @testable import Library
@@ -65,7 +66,7 @@ import Testing
         #expect(!lists.isTableNeeded)
         #expect(lists.books(relatedTo: books[7], in: index) == nil)
         #expect(lists.isTableNeeded)
-        for _ in 0..<2 { lists.makeTable(of: index) { isFound.signal() } }
+        for _ in 0..<2 { lists.makeTable(of: index, from: { ColumnTask(of: $0, in: index) }) { isFound.signal() } }
         #expect(lists.books(relatedTo: books[8], in: index) == nil)
         #expect(!lists.isTableNeeded)
         #expect(isFound.wait(timeout: .now() + 60) == .success)
@@ -82,7 +83,7 @@ import Testing
         let (books, index) = large()
         let lists = RelatedBookLists()
         #expect(lists.books(relatedTo: books[7], in: index) == nil)
-        lists.take(try #require(index.booksByName().taken()))
+        lists.take(try #require(BooksByName(of: index)))
         #expect(!lists.isTableNeeded && lists.arrivalCount == 1)
         #expect(lists.books(relatedTo: books[3007], in: index)?.byAuthor == [7, 3007])
     }
@@ -92,7 +93,7 @@ import Testing
         let lists = RelatedBookLists()
         #expect(lists.books(relatedTo: book("Alone", by: []), in: index) == .init())
         #expect(!lists.isTableNeeded)
-        lists.makeTable(of: index) {}
+        lists.makeTable(of: index, from: { ColumnTask(of: $0, in: index) }) {}
         lists.forget()
         lists.receive()
         #expect(lists.arrivalCount == 0)
@@ -102,7 +103,7 @@ import Testing
         let (books, index) = large()
         let lists = RelatedBookLists()
         #expect(lists.books(relatedTo: books[7], in: index) == nil)
-        lists.makeTable(of: index) {}
+        lists.makeTable(of: index, from: { ColumnTask(of: $0, in: index) }) {}
         lists.forget()
         lists.receive()
         #expect(!lists.isTableNeeded)

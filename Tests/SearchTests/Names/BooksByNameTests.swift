@@ -11,7 +11,7 @@ import Testing
 @Suite("Books by the names of authors and series") struct BooksByNameTests {
     private func table(of books: [Book], segmentSize: Int = 3) throws -> BooksByName {
         let index = BookIndex(of: books, segmentSize: segmentSize)
-        return try #require(index.booksByName(on: ThreadPool(threadCount: 2)).wait(milliseconds: 20_000))
+        return try #require(BooksByName(of: index))
     }
 
     private func book(_ authors: [String], _ series: String? = nil) -> Book {

@@ -20,14 +20,14 @@ import Testing
 
     private func names(of books: [Book], segmentSize: Int = 2) throws -> DistinctNames {
         let index = BookIndex(of: books, segmentSize: segmentSize)
-        return try #require(index.distinctNames(on: ThreadPool(threadCount: 2)).wait(milliseconds: 20_000))
+        return DistinctNames(try #require(index.nameColumns(on: ThreadPool(threadCount: 2))))
     }
 
     private func find(
         _ typed: String, in books: [Book], limit: Int = 200, segmentSize: Int = 2
     ) throws -> JumpSearch.Result {
         let index = BookIndex(of: books, segmentSize: segmentSize)
-        let names = try #require(index.distinctNames(on: ThreadPool(threadCount: 0)).taken())
+        let names = try #require(DistinctNames(of: index))
         let search = JumpSearch(FuzzyPattern(typed), in: index, names, limit: limit, on: ThreadPool(threadCount: 2))
         #expect(search.wait(milliseconds: 20_000))
         return search.result
@@ -50,9 +50,11 @@ import Testing
     }()
 
     @Test func theNamesAreDistinctAndTheMostFrequentComeFirst() throws {
-        let entries = try names(of: books).entries
+        let names = try names(of: books)
+        // The texts belong to the names.
+        defer { withExtendedLifetime(names) {} }
         #expect(
-            entries.map { "\($0.kind) \(String(decoding: $0.text, as: UTF8.self)) \($0.bookCount) \($0.first)" } == [
+            names.entries.map { "\($0.kind) \(String(decoding: $0.text, as: UTF8.self)) \($0.bookCount) \($0.first)" } == [
                 "series discworld 2 0", "author terry pratchett 2 0", "subject fantasy 2 0", "subject death 1 0",
                 "author pratchett, terry 1 1", "author jane austen 1 2", "subject love 1 2",
             ])

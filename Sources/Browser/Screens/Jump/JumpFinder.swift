@@ -152,7 +152,7 @@ struct LoadedBooks: BookReader {
             ids.append(id)
         }
         (self.books, self.ids, index) = (books, ids, BookIndex(of: books))
-        names = index.distinctNames(on: ThreadPool(threadCount: 0)).taken()
+        names = DistinctNames(of: index)
     }
 
     func bookAtHand(_ id: BookID) -> Book? { books.indices.contains(id.index) ? books[id.index] : nil }
