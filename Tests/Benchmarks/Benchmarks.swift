@@ -47,6 +47,7 @@ enum Benchmarks {
         if measures.contains("sections") { FacetBenchmark(subject).group() }
         if measures.contains("facets") { FacetBenchmark(subject).countFacets() }
         if measures.contains("jump") { JumpBenchmark(subject).run() }
+        if measures.contains("columns") { ColumnBenchmark(subject).run() }
         if measures.contains("statistics") { FacetBenchmark(subject).countStatistics() }
         if measures.isDisjoint(with: ["validation", "decoder", "folding"]) { return }
         let head = Head(of: subject)
