@@ -1,5 +1,3 @@
-package import Books
-package import Catalog
 package import Indexing
 internal import Text
 

@@ -116,20 +116,16 @@ extension ColumnTask: ColumnTaskPart {
 
 /// The columns at hand, of one state of a catalog.
 package final class ColumnShelf: Sendable {
-    /// The columns; nil for one that cannot be made.
-    private let columns = Locked<[ColumnSource: FieldColumn?]>([:])
+    private let columns = Locked<[ColumnSource: FieldColumn]>([:])
 
     /// Creates an empty set of columns.
     package init() {}
 
     /// A column at hand.
     package subscript(source: ColumnSource) -> FieldColumn? {
-        get { columns.withLock { $0[source].flatMap(\.self) } }
-        set { columns.withLock { $0[source] = .some(newValue) } }
+        get { columns.withLock { $0[source] } }
+        set { columns.withLock { $0[source] = newValue } }
     }
-
-    /// Whether a column is at hand, or is known to be impossible.
-    package func knows(_ source: ColumnSource) -> Bool { columns.withLock { $0[source] != nil } }
 }
 
 extension ColumnTask {

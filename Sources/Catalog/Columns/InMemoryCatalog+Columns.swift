@@ -5,7 +5,7 @@ internal import Threading
 extension InMemoryCatalog: ColumnBacked {
     /// Returns a column, which is made on first use. Linear in the books then.
     public func column(of source: ColumnSource) -> FieldColumn? {
-        if !columns.knows(source) { columns[source] = makeColumn(of: source) }
+        if columns[source] == nil { columns[source] = makeColumn(of: source) }
         return columns[source]
     }
 
@@ -22,7 +22,7 @@ extension InMemoryCatalog: ColumnBacked {
                 collectors[0].end()
             }
         }
-        return task.value?.first.flatMap(\.self)
+        return task.value?.first
     }
 
     /// Makes columns at once.

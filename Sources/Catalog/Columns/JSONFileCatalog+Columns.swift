@@ -24,8 +24,9 @@ extension JSONFileCatalog: ColumnBacked {
 
     /// Adopts columns of the books, which were made elsewhere.
     package func adopt(_ columns: [ColumnSource: FieldColumn]) {
+        guard let records, let format else { return }
         for (source, column) in columns where column.bookCount == index.count {
-            records?.columns.take(column, of: source)
+            records.columns.take(column, of: source, readAs: format)
         }
     }
 }
@@ -33,15 +34,17 @@ extension JSONFileCatalog: ColumnBacked {
 extension JSONFileRecords {
     /// Returns a column, if it was made.
     func column(of source: ColumnSource) -> FieldColumn? {
-        guard let column = columns.column(of: source), column.bookCount == count else { return nil }
+        guard let format, let column = columns.column(of: source, readAs: format), column.bookCount == count else {
+            return nil
+        }
         return column
     }
 
     /// Starts making columns.
-    func makeColumns(of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void) -> ColumnTask {
+    func makeColumns(of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void) -> ColumnTask? {
         // A field is used for the first time: others may have been missed in the few records that were looked at.
         if sources.contains(where: { if case .own = $0 { true } else { false } }) { learnMoreFields() }
-        return columns.task(of: sources, from: reader, notifying: notify)
+        return format.map { columns.task(of: sources, from: reader, readAs: $0, notifying: notify) }
     }
 }
 

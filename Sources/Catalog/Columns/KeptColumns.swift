@@ -12,9 +12,6 @@ final class KeptColumns: Sendable {
     private let shelf = ColumnShelf()
     private let file: RandomAccessInput
     private let cache: IndexCache?
-    /// What columns depend on beside the file; nil without a format.
-    private let mapping: FieldMapping?
-    private let formatKey: String
     /// The fingerprint of the file when it was opened.
     private let fingerprint: RandomAccessInput.Fingerprint?
     private let state = Locked(State())
@@ -30,19 +27,16 @@ final class KeptColumns: Sendable {
     private static let smallSize = 8 << 20
 
     /// Creates the columns of `file`.
-    init(of file: RandomAccessInput, _ format: CatalogFormat?, in cache: IndexCache?) {
+    init(of file: RandomAccessInput, in cache: IndexCache?) {
         (self.file, self.cache) = (file, cache)
-        mapping = format?.mapping
-        let key = format?.key
-        formatKey = key.map { "\($0.profile)\n\($0.fingerprint)\n\($0.recordPaths)\n\($0.namedKeys)" } ?? ""
         fingerprint = (try? file.fingerprint()) ?? nil
     }
 
-    /// Returns a column at hand, or a small one of the cache.
-    func column(of source: ColumnSource) -> FieldColumn? {
+    /// Returns a column at hand, or a small one of the cache, of records that are read in this way.
+    func column(of source: ColumnSource, readAs format: CatalogFormat) -> FieldColumn? {
         if let column = shelf[source] { return column }
-        guard !shelf.knows(source), state.withLock({ $0.soughtSources.insert(source).inserted }),
-            let kept = kept(source), kept.byteCount <= Self.smallSize, let column = kept.column
+        guard state.withLock({ $0.soughtSources.insert(source).inserted }),
+            let kept = kept(ColumnKey(of: source, format)), kept.byteCount <= Self.smallSize, let column = kept.column
         else { return nil }
         shelf[source] = column
         return column
@@ -50,14 +44,15 @@ final class KeptColumns: Sendable {
 
     /// Returns a task that reads columns from the cache, or makes them.
     func task(
-        of sources: [ColumnSource], from reader: RecordReader, notifying notify: @escaping @Sendable () -> Void
+        of sources: [ColumnSource], from reader: RecordReader, readAs format: CatalogFormat,
+        notifying notify: @escaping @Sendable () -> Void
     ) -> ColumnTask {
         var seen: Set<ColumnSource> = []
-        let missing = sources.filter { !shelf.knows($0) && seen.insert($0).inserted }
-        let inCache = missing.map { source in (source: source, column: kept(source)) }
+        let missing = sources.filter { shelf[$0] == nil && seen.insert($0).inserted }
+        let inCache = missing.map { source in (source: source, column: kept(ColumnKey(of: source, format))) }
         let stored = inCache.compactMap { entry in entry.column.map { (entry.source, $0) } }
         let others = inCache.filter { entry in entry.column == nil }.map { $0.source }
-        let reading = stored.isEmpty ? nil : read(stored, else: reader, notifying: notify)
+        let reading = stored.isEmpty ? nil : read(stored, else: reader, readAs: format, notifying: notify)
         let making = others.isEmpty ? nil : reader.columns(of: others, notifying: notify)
         let parts: [(any ColumnTaskPart)?] = [reading, making]
         return ColumnTask(of: sources, parts.compactMap(\.self)) { [self] in
@@ -65,7 +60,7 @@ final class KeptColumns: Sendable {
                 for (source, column) in columns { shelf[source] = column }
             }
             if let columns = making?.value {
-                for (source, column) in zip(others, columns) { take(column, of: source) }
+                for (source, column) in zip(others, columns) { take(column, of: source, readAs: format) }
             }
             var found: [ColumnSource: FieldColumn] = [:]
             for source in sources { found[source] = shelf[source] }
@@ -75,7 +70,8 @@ final class KeptColumns: Sendable {
 
     /// Reads columns of the cache in the background, and makes those that are damaged.
     private func read(
-        _ stored: [(ColumnSource, KeptColumn)], else reader: RecordReader, notifying notify: @escaping @Sendable () -> Void
+        _ stored: [(ColumnSource, KeptColumn)], else reader: RecordReader, readAs format: CatalogFormat,
+        notifying notify: @escaping @Sendable () -> Void
     ) -> BackgroundTask<[ColumnSource: FieldColumn]> {
         BackgroundTask(notifying: notify) { isCancelled in
             var columns: [ColumnSource: FieldColumn] = [:]
@@ -87,17 +83,16 @@ final class KeptColumns: Sendable {
             guard let made = reader.columns(of: damaged, notifying: {}).wait(unless: isCancelled) else { return nil }
             for (source, column) in zip(damaged, made) {
                 columns[source] = column
-                if let column { self.keep(column, of: source) }
+                self.keep(column, ColumnKey(of: source, format))
             }
             return columns
         }
     }
 
-    /// Puts a column at hand, and keeps it for the next start; nil if it cannot be made.
-    func take(_ column: FieldColumn?, of source: ColumnSource) {
-        if shelf.knows(source), column == nil { return }
+    /// Puts a column at hand, and keeps it for the next start.
+    func take(_ column: FieldColumn, of source: ColumnSource, readAs format: CatalogFormat) {
         shelf[source] = column
-        if let column { keep(column, of: source) }
+        keep(column, ColumnKey(of: source, format))
     }
 
     /// Waits until the columns are stored.
@@ -118,15 +113,13 @@ final class KeptColumns: Sendable {
         }
     }
 
-    private func kept(_ source: ColumnSource) -> KeptColumn? {
+    private func kept(_ key: ColumnKey) -> KeptColumn? {
         guard let cache, let identity else { return nil }
-        let key = key(of: source)
         return cache.files.file(identity.fileName(ofColumn: key)).flatMap { KeptColumn($0, of: identity, key) }
     }
 
-    private func keep(_ column: FieldColumn, of source: ColumnSource) {
+    private func keep(_ column: FieldColumn, _ key: ColumnKey) {
         guard let cache, let identity else { return }
-        let key = key(of: source)
         let task = BackgroundTask<Bool> { _ in
             // A column that cannot be stored is made again next time.
             try? cache.files.write(identity.fileName(ofColumn: key)) { write throws(FileError) in
@@ -136,27 +129,34 @@ final class KeptColumns: Sendable {
         }
         state.withLock { $0.writing.append(task) }
     }
+}
 
-    /// Returns all that the column of a source depends on, beside the file.
-    private func key(of source: ColumnSource) -> String {
+/// What a column depends on, beside the file.
+private struct ColumnKey: Sendable {
+    let text: String
+
+    /// Creates the key of the column of a source in a catalog that is read in this way.
+    init(of source: ColumnSource, _ format: CatalogFormat) {
         switch source {
-        case .lines(let field): return "lines\n\(field.rawValue)\n\(formatKey)"
+        case .lines(let field):
+            let key = format.key
+            text = "lines\n\(field.rawValue)\n\(key.profile)\n\(key.fingerprint)\n\(key.recordPaths)\n\(key.namedKeys)"
         case .own(let field):
-            let rule = mapping?.rules[field]
+            let rule = format.mapping.rules[field]
             let candidates = (rule?.candidates ?? []).map { candidate in
                 let values = candidate.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
                 return "\(candidate.path.description)\n\(candidate.split ?? "")\n\(values.joined(separator: "\n"))"
             }
             let kind = field.info.own?.kind.rawValue ?? ""
-            return "own\n\(kind)\n\(candidates.joined(separator: "\n"))\n\(rule?.defaultValue?.json ?? "")"
+            text = "own\n\(kind)\n\(candidates.joined(separator: "\n"))\n\(rule?.defaultValue?.json ?? "")"
         }
     }
 }
 
 extension IndexCache.Identity {
     /// Returns the name of the file of a column with this key.
-    fileprivate func fileName(ofColumn key: String) -> String {
-        var key = key
+    fileprivate func fileName(ofColumn key: ColumnKey) -> String {
+        var key = key.text
         return "\(name)-\(key.withUTF8 { cs_hash($0.baseAddress, $0.count) }.hexadecimal).column"
     }
 }
@@ -172,7 +172,7 @@ private struct KeptColumn: Sendable {
 
     /// Opens a file; fails if it is that of another column, or of another state of the catalog. Its contents are not
     /// checked.
-    init?(_ file: MappedFile, of identity: IndexCache.Identity, _ key: String) {
+    init?(_ file: MappedFile, of identity: IndexCache.Identity, _ key: ColumnKey) {
         self.file = file
         let head = Self.head(of: identity, key)
         let matches = head.withUnsafeBytes { head in
@@ -190,9 +190,9 @@ private struct KeptColumn: Sendable {
         FieldColumn(checking: UnsafeRawBufferPointer(rebasing: file.bytes[start...]), owner: file)
     }
 
-    private static func head(of identity: IndexCache.Identity, _ key: String) -> [UInt64] {
+    private static func head(of identity: IndexCache.Identity, _ key: ColumnKey) -> [UInt64] {
         var head = [signature] + identity.numbers
-        for text in [identity.path, key] {
+        for text in [identity.path, key.text] {
             let bytes = Array(text.utf8)
             head.append(UInt64(bytes.count))
             for start in stride(from: 0, to: bytes.count, by: 8) {
@@ -204,7 +204,7 @@ private struct KeptColumn: Sendable {
 
     /// Writes the file of a column.
     static func write(
-        _ column: FieldColumn, of identity: IndexCache.Identity, _ key: String,
+        _ column: FieldColumn, of identity: IndexCache.Identity, _ key: ColumnKey,
         _ write: (UnsafeRawBufferPointer) throws(FileError) -> Void
     ) throws(FileError) {
         let head = head(of: identity, key)

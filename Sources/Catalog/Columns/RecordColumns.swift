@@ -11,7 +11,7 @@ extension RecordReader {
     /// - Parameter notify: Called on any thread when they are complete.
     func columns(
         of sources: [ColumnSource], on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void
-    ) -> BackgroundTask<[FieldColumn?]> {
+    ) -> BackgroundTask<[FieldColumn]> {
         let work = ColumnWork(sources)
         let finder = RecordValueFinder(work.own, by: decoder.mapping)
         return ColumnMaking.start(work.plans, of: index.columnSlices, on: pool, notifying: notify) {
@@ -32,11 +32,10 @@ extension RecordReader {
         stretch.expect(until: books.upperBound < index.count ? index.offset(at: books.upperBound) : fileEnd)
         for book in books {
             for collector in collectors { collector.begin(book) }
-            let isRead = stretch.read(at: segment.offset(at: book - start)) { reader throws(JSONSyntaxError) in
+            // A record that is gone has no values.
+            _ = stretch.read(at: segment.offset(at: book - start)) { reader throws(JSONSyntaxError) in
                 try finder.collect(with: &reader, collectors, &found)
             }
-            // A record that is gone has no values.
-            if !isRead { for collector in collectors { collector.removeAll() } }
             for collector in collectors { collector.end() }
         }
     }

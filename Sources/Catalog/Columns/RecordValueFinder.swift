@@ -79,7 +79,7 @@ struct RecordValueFinder: Sendable {
             }
         }
         for (number, range) in found.ranges.enumerated() where !range.isEmpty && !found.general.contains(number) {
-            add(range, of: number, in: reader, to: collectors[number])
+            add(range, of: number, in: reader, to: collectors[number], &found.elements)
         }
     }
 
@@ -89,6 +89,8 @@ struct RecordValueFinder: Sendable {
         fileprivate(set) var ranges: [Range<Int>] = []
         /// The fields that the mapping must read.
         fileprivate(set) var general: [Int] = []
+        /// The elements of the array that is read.
+        fileprivate var elements: [Range<Int>] = []
 
         fileprivate mutating func begin(_ count: Int, _ generalFields: [Int]) {
             if ranges.count != count { ranges = Array(repeating: 0..<0, count: count) }
@@ -153,14 +155,17 @@ struct RecordValueFinder: Sendable {
     }
 
     private func add(
-        _ range: Range<Int>, of number: Int, in reader: JSONReader, to collector: ColumnCollector
+        _ range: Range<Int>, of number: Int, in reader: JSONReader, to collector: ColumnCollector,
+        _ elements: inout [Range<Int>]
     ) {
         switch reader.pointer(to: range.lowerBound).pointee {
         case UInt8(ascii: "n"), UInt8(ascii: "{"): return
         case UInt8(ascii: "["):
             // Of several values, only a list has any.
-            if areLists[number], !addElements(range, in: reader, to: collector) {
-                collector.removeAll()
+            if !areLists[number] { return }
+            if find(&elements, in: range, reader) {
+                for element in elements { collector.add(reader.bytes(of: element)) }
+            } else {
                 addDecoded(range, of: number, in: reader, to: collector)
             }
         default:
@@ -175,20 +180,23 @@ struct RecordValueFinder: Sendable {
     /// The number of bytes of the longest value that is kept as it is.
     private static let longestValue = 4 * FieldColumn.longestText
 
-    /// Adds the elements of an array of scalars.
+    /// Finds the elements of an array of scalars.
     ///
     /// - Returns: False if there are others, or long ones.
-    private func addElements(_ range: Range<Int>, in reader: JSONReader, to collector: ColumnCollector) -> Bool {
+    private func find(_ elements: inout [Range<Int>], in range: Range<Int>, _ reader: JSONReader) -> Bool {
+        elements.removeAll(keepingCapacity: true)
         var reader = reader
         reader.move(to: range.lowerBound + 1)
         if reader.peek() == UInt8(ascii: "]") { return true }
         repeat {
-            guard let first = reader.peek(), first != UInt8(ascii: "["), first != UInt8(ascii: "{") else { return false }
+            guard let first = reader.peek(), first != UInt8(ascii: "["), first != UInt8(ascii: "{") else {
+                return false
+            }
             let start = reader.offset
             guard (try? reader.skipValue(depth: 2)) != nil, reader.offset - start <= Self.longestValue else {
                 return false
             }
-            if first != UInt8(ascii: "n") { collector.add(reader.bytes(of: start..<reader.offset)) }
+            if first != UInt8(ascii: "n") { elements.append(start..<reader.offset) }
         } while (try? reader.hasMore(before: UInt8(ascii: "]"))) == true
         return true
     }

@@ -28,7 +28,7 @@ extension BookIndex {
     public func columns(
         of fields: [IndexedTextField], on pool: ThreadPool = .shared,
         notifying notify: @escaping @Sendable () -> Void = {}
-    ) -> BackgroundTask<[FieldColumn?]> {
+    ) -> BackgroundTask<[FieldColumn]> {
         ColumnMaking.start(fields.map(ColumnPlan.init(of:)), of: columnSlices, on: pool, notifying: notify) {
             collect($0, fields, $1)
         }

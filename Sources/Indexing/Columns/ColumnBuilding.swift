@@ -12,12 +12,12 @@ public enum ColumnMaking {
     ///   - scan: Passes the values of the books to collectors, one for each plan, which need `begin` and `end` for each
     ///     book; on any thread.
     ///   - notify: Called on any thread when they are complete.
-    /// - Returns: The columns, with nil for one whose texts take more than four gigabytes.
+    /// - Returns: The columns; one whose distinct texts take more than four gigabytes has no values.
     public static func start(
         _ plans: [ColumnPlan], of slices: [Range<Int>], on pool: ThreadPool = .shared,
         notifying notify: @escaping @Sendable () -> Void = {},
         scan: @escaping @Sendable (Range<Int>, [ColumnCollector]) -> Void
-    ) -> BackgroundTask<[FieldColumn?]> {
+    ) -> BackgroundTask<[FieldColumn]> {
         let building = ColumnBuilding(plans, of: slices, scan)
         return pool.start(building.job, as: .batch, notifying: notify)
     }
@@ -42,7 +42,7 @@ private final class ColumnBuilding: @unchecked Sendable {
     private let drafts: [ColumnDraft]
     private let workers = Locked<(all: [Worker], idle: [Worker])>(([], []))
     private let workersOfSlices: UnsafeMutablePointer<UInt32>
-    private let columns = Locked<[FieldColumn?]?>(nil)
+    private let columns = Locked<[FieldColumn]?>(nil)
 
     init(
         _ plans: [ColumnPlan], of slices: [Range<Int>],
@@ -58,7 +58,7 @@ private final class ColumnBuilding: @unchecked Sendable {
     deinit { workersOfSlices.deallocate() }
 
     /// The work in phases.
-    var job: PhasedJob<[FieldColumn?]> {
+    var job: PhasedJob<[FieldColumn]> {
         PhasedJob(
             [
                 .init(partCount: slices.count, perform: { self.collect(slice: $0) }, finish: { self.endCollecting() }),
@@ -75,7 +75,7 @@ private final class ColumnBuilding: @unchecked Sendable {
     private func phase(
         _ perform: @escaping @Sendable (ColumnDraft, Int) -> Void,
         _ finish: @escaping @Sendable (ColumnDraft) -> Void = { _ in }
-    ) -> PhasedJob<[FieldColumn?]>.Phase {
+    ) -> PhasedJob<[FieldColumn]>.Phase {
         let count = ColumnSorting.partCount
         return .init(
             partCount: count * drafts.count, perform: { perform(self.drafts[$0 / count], $0 % count) },
@@ -359,13 +359,14 @@ private final class ColumnDraft: @unchecked Sendable {
         }
     }
 
-    /// Returns the column, unless its texts are too large, and frees everything else.
-    func finish() -> FieldColumn? {
-        let table = writer?.table
+    /// Returns the column, without values if its texts are too large, and frees everything else.
+    func finish() -> FieldColumn {
+        if writer == nil { numbers.update(repeating: 0) }
+        let table = (writer ?? ColumnTableWriter(plan.layout, .init())).table
         (collectors, values, entries, writer) = ([], nil, nil, nil)
         arenas.withLock { $0 = [] }
         texts.withLock { $0 = [] }
-        return table.map { FieldColumn(UnsafeBufferPointer(numbers), owner: memory, $0) }
+        return FieldColumn(UnsafeBufferPointer(numbers), owner: memory, table)
     }
 }
 
@@ -383,7 +384,9 @@ extension ByteArena {
 extension UnsafeMutableBufferPointer<UInt8> {
     /// Writes bytes at an offset, and returns the offset after them.
     func write(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
-        if let base = baseAddress, let start = bytes.baseAddress { (base + offset).update(from: start, count: bytes.count) }
+        if let base = baseAddress, let start = bytes.baseAddress {
+            (base + offset).update(from: start, count: bytes.count)
+        }
         return offset + bytes.count
     }
 }

@@ -63,8 +63,10 @@ public final class ColumnCollector {
         found.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a raw value of the book.
-    public func add(_ raw: UnsafeBufferPointer<UInt8>) { found.append(values.number(of: raw, in: book)) }
+    /// Adds a raw value of the book; only the first one counts if the field is no list.
+    public func add(_ raw: UnsafeBufferPointer<UInt8>) {
+        if entries != nil || found.isEmpty { found.append(values.number(of: raw, in: book)) }
+    }
 
     /// Adds a text of the book.
     public func add(_ text: String) {
@@ -78,10 +80,7 @@ public final class ColumnCollector {
         bytes.withUnsafeBufferPointer(add)
     }
 
-    /// Forgets the values of the book.
-    public func removeAll() { found.removeAll(keepingCapacity: true) }
-
-    /// Ends with the values of the book. Of several, a field that is no list has none.
+    /// Ends with the values of the book.
     public func end() {
         guard let numbers else { return }
         if found.isEmpty {
@@ -90,7 +89,7 @@ public final class ColumnCollector {
             let number = found.withUnsafeBytes { entries.number(of: $0.bindMemory(to: UInt8.self), in: book) }
             numbers[Int(book)] = number + 1
         } else {
-            numbers[Int(book)] = found.count == 1 ? found[0] + 1 : 0
+            numbers[Int(book)] = found[0] + 1
         }
     }
 }
@@ -120,7 +119,11 @@ struct ColumnText: ~Copyable {
         if folded.count == 0 {
             for byte in text.utf8 {
                 // Pictures of control characters, U+2400 and the following: a line feed ends a value.
-                if byte < 0x20 { for unit in [0xE2, 0x90, 0x80 + byte] { folded.append(unit) } } else { folded.append(byte) }
+                if byte < 0x20 {
+                    for unit in [0xE2, 0x90, 0x80 + byte] { folded.append(unit) }
+                } else {
+                    folded.append(byte)
+                }
             }
         }
         Collation.append(UnsafeBufferPointer(folded.bytes), to: &key)

@@ -159,7 +159,7 @@ private struct ColumnEditing {
         if !old.isList {
             return FieldColumn(
                 numbers(mapped: values.numbers) { book in
-                    book.values.count == 1 ? number(of: book.values[0]) + 1 : 0
+                    book.values.first.map { number(of: $0) + 1 } ?? 0
                 }, table)
         }
         let (entries, newEntries, numbersOfBooks) = entries(isEntryUsed, places, number)
@@ -177,7 +177,8 @@ private struct ColumnEditing {
 
     private func compare(_ one: ColumnBookValues.Value, _ other: ColumnBookValues.Value) -> Int {
         if one.number != other.number { return one.number < other.number ? -1 : 1 }
-        let byKey = one.key.withUnsafeBufferPointer { key in other.key.withUnsafeBufferPointer { key.compared(to: $0) } }
+        let byKey = one.key.withUnsafeBufferPointer { key in other.key.withUnsafeBufferPointer { key.compared(to: $0) }
+        }
         if byKey != 0 { return byKey }
         return one.folded.withUnsafeBufferPointer { text in
             other.folded.withUnsafeBufferPointer { text.compared(to: $0) }
@@ -187,20 +188,7 @@ private struct ColumnEditing {
     /// Finds a value among the old ones.
     private func place(of value: ColumnBookValues.Value) -> Place {
         var key = ByteBuffer()
-        return place(among: old.valueCount) { number in
-            if old.kind == .number {
-                let other = old.number(ofValue: number)
-                return other == value.number ? 0 : other < value.number ? -1 : 1
-            }
-            let folded = old.folded(ofValue: number)
-            if table.layout.isCollated {
-                key.count = 0
-                Collation.append(folded, to: &key)
-                let byKey = value.key.withUnsafeBufferPointer { UnsafeBufferPointer(key.bytes).compared(to: $0) }
-                if byKey != 0 { return byKey }
-            }
-            return value.folded.withUnsafeBufferPointer { folded.compared(to: $0) }
-        }
+        return place(among: old.valueCount) { old.compare($0, with: value, &key) }
     }
 
     /// Finds a place among `count` sorted ones; `compare` returns whether one is before it, at it, or after it.
@@ -498,6 +486,45 @@ private struct ColumnEditing {
 }
 
 extension FieldColumn {
+    /// Returns the number of the text with this normalized form; nil if no book has it. Logarithmic.
+    public func value(folded: [UInt8]) -> Int? {
+        if kind == .number { return nil }
+        var value = ColumnBookValues.Value(folded: folded)
+        var key = ByteBuffer()
+        if table.layout.isCollated {
+            folded.withUnsafeBufferPointer { Collation.append($0, to: &key) }
+            value.key = Array(key.bytes)
+        }
+        var (low, high) = (0, valueCount)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = compare(middle, with: value, &key)
+            if order == 0 { return middle }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+
+    /// Returns a negative number if a value of the column comes before another, and 0 if both are equal.
+    ///
+    /// - Parameter key: A buffer for the collation key.
+    fileprivate func compare(
+        _ number: Int, with value: ColumnBookValues.Value, _ key: inout ByteBuffer
+    ) -> Int {
+        if kind == .number {
+            let other = self.number(ofValue: number)
+            return other == value.number ? 0 : other < value.number ? -1 : 1
+        }
+        let folded = folded(ofValue: number)
+        if table.layout.isCollated {
+            key.count = 0
+            Collation.append(folded, to: &key)
+            let byKey = value.key.withUnsafeBufferPointer { UnsafeBufferPointer(key.bytes).compared(to: $0) }
+            if byKey != 0 { return byKey }
+        }
+        return value.folded.withUnsafeBufferPointer { folded.compared(to: $0) }
+    }
+
     fileprivate convenience init(_ numbers: (UnsafeBufferPointer<UInt32>, owner: AnyObject), _ table: ColumnTable) {
         self.init(numbers.0, owner: numbers.owner, table)
     }

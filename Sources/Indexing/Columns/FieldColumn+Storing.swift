@@ -3,7 +3,7 @@ internal import CText
 /// Columns as bytes: a header of 64-bit numbers with a checksum, the numbers of the books, and the table.
 extension FieldColumn {
     /// The number of 64-bit numbers of the header.
-    private static let headCount = 13
+    private static let headCount = 12
 
     /// Calls `write` with the bytes of the column, in order.
     public func store<Failure: Error>(
@@ -13,14 +13,13 @@ extension FieldColumn {
         let (kind, layout) = (UInt64(kind.rawValue), table.layout)
         let numberBytes = UnsafeRawBufferPointer(numbers)
         let padding = [UInt8](repeating: 0, count: -numberBytes.count & 7)
-        var checksum = numberBytes.checksum
-        for part in table.parts { checksum = checksum &* 31 &+ part.checksum }
         let sizes = [
             counts.doubles, counts.entryEnds, counts.entryValues, counts.foldedEnds, counts.spellingEnds,
             counts.foldedText, counts.spellingText,
         ]
         let flags: [UInt64] = [kind, layout.isList ? 1 : 0, layout.isCollated ? 1 : 0]
-        let head = flags + [UInt64(bookCount)] + sizes.map { UInt64($0) } + [checksum, 0]
+        var head = flags + [UInt64(bookCount)] + sizes.map { UInt64($0) }
+        head.append(Self.checksum([head.withUnsafeBytes { $0.checksum }], [numberBytes] + table.parts))
         func pass(_ bytes: UnsafeRawBufferPointer) throws(Failure) { if !bytes.isEmpty { try write(bytes) } }
         let heading = head.withUnsafeBytes { bytes in Result { () throws(Failure) in try pass(bytes) } }
         try heading.get()
@@ -28,6 +27,10 @@ extension FieldColumn {
         let filled = padding.withUnsafeBytes { bytes in Result { () throws(Failure) in try pass(bytes) } }
         try filled.get()
         for part in table.parts { try pass(part) }
+    }
+
+    private static func checksum(_ first: [UInt64], _ parts: [UnsafeRawBufferPointer]) -> UInt64 {
+        (first + parts.map(\.checksum)).withUnsafeBytes { $0.checksum }
     }
 
     /// Creates a column of bytes that another process may have written, which belong to `owner` and are aligned to 8 bytes;
@@ -51,9 +54,10 @@ extension FieldColumn {
         let numberBytes = UnsafeRawBufferPointer(rebasing: bytes[headSize..<headSize + bookCount * 4])
         let table = ColumnTable(
             UnsafeRawBufferPointer(rebasing: bytes[tableStart...]), owner: owner, layout, counts)
-        var checksum = numberBytes.checksum
-        for part in table.parts { checksum = checksum &* 31 &+ part.checksum }
-        guard checksum == head[11], table.isSound else { return nil }
+        let headChecksum = UnsafeRawBufferPointer(rebasing: bytes.prefix(headSize - 8)).checksum
+        guard Self.checksum([headChecksum], [numberBytes] + table.parts) == head[11], table.isSound,
+            bytes[headSize + bookCount * 4..<tableStart].allSatisfy({ $0 == 0 })
+        else { return nil }
         let numbers = numberBytes.bindMemory(to: UInt32.self)
         self.init(numbers, owner: owner, table)
         guard Int(numbers.max() ?? 0) <= entryCount else { return nil }

@@ -40,10 +40,10 @@ import Threading
             file: records.file, index: records.index, decoder: RecordDecoder(mapping), fileEnd: records.read)
         let made = try #require(reader.columns(of: fields.map(ColumnSource.own)) {}.taken())
         let values = (0..<records.count).map { reader.record(BookID($0)) ?? .null }
-        return try zip(fields, made).map { field, column in
+        return zip(fields, made).map { field, column in
             let expected = ColumnContent(
                 of: values.map { mapping.columnValues(of: field, in: $0) }, isList: field.info.own?.kind == .list)
-            return (ColumnContent(try #require(column)), expected)
+            return (ColumnContent(column), expected)
         }
     }
 
@@ -65,7 +65,7 @@ import Threading
         #expect(found[2].places == [1, 3, 0, 1, 2])
     }
 
-    @Test(arguments: 0..<30) func columnsEqualWhatTheMappingReads(seed: Int) throws {
+    @Test(arguments: 0..<12) func columnsEqualWhatTheMappingReads(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         func one(_ texts: [String]) -> String { texts.randomElement(using: &random) ?? "" }
         let scalars = [
@@ -73,17 +73,21 @@ import Threading
             #""""#, #"" ""#, #""\t\n""#, #""Hall""#, #""hall""#, #""HALL  ""#, #"" Hall""#, #""H\u0061ll""#,
             #""\ud83d\ude00 x""#, #""\u0001""#, #""\u00a0""#, #""\u0301""#, #""Straße""#, #""日本""#, #""2024""#,
             #""2024-03-12""#, #""12 March 2024""#, #""yes""#, #""No""#, #""4.50""#, #""007""#, #""-1""#,
-            #""https://example.org/a  b""#, #""http://x""#, #""a\nb""#, "\"" + String(repeating: "lang ", count: 1000) + "\"",
+            #""https://example.org/a  b""#, #""http://x""#, #""a\nb""#,
+            "\"" + String(repeating: "lang ", count: 1000) + "\"",
             "\"" + String(repeating: "é", count: 1100) + "\"", #""\ud800""#,
         ]
         func value(_ depth: Int) -> String {
             switch Int.random(in: 0..<(depth > 2 ? 8 : 12), using: &random) {
-            case 8, 9: "[" + (0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth + 1) }
-                .joined(separator: one([",", " , "])) + "]"
+            case 8, 9:
+                "["
+                    + (0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth + 1) }
+                    .joined(separator: one([",", " , "])) + "]"
             case 10, 11:
-                "{" + (0..<Int.random(in: 0..<4, using: &random)).map { _ in
-                    "\"" + one(["room", "floor", "a", "b", "c", "r\\u006fom"]) + "\": " + value(depth + 1)
-                }.joined(separator: ",") + "}"
+                "{"
+                    + (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+                        "\"" + one(["room", "floor", "a", "b", "c", "r\\u006fom"]) + "\": " + value(depth + 1)
+                    }.joined(separator: ",") + "}"
             default: one(scalars)
             }
         }
@@ -92,7 +96,7 @@ import Threading
             "l\\u00e9ut", "other", "loc\\u0061tion",
         ]
         var lines = ""
-        for number in 0..<Int.random(in: 1..<3000, using: &random) {
+        for number in 0..<Int.random(in: 1..<600, using: &random) {
             let members = (0..<Int.random(in: 0..<12, using: &random)).map { _ in
                 "\"\(one(keys))\": \(value(0))"
             }
@@ -108,7 +112,8 @@ import Threading
 
     @Test func aRecordLongerThanTheBufferIsReadAsAWhole() throws {
         let long = String(repeating: "x", count: 9 << 20)
-        let text = #"[{"title": "A", "location": "one"}, {"title": "\#(long)", "location": "two"}, "#
+        let text =
+            #"[{"title": "A", "location": "one"}, {"title": "\#(long)", "location": "two"}, "#
             + #"{"title": "C", "location": "\#(long)"}, {"title": "D", "location": "one"}]"#
         let found = try columns(of: text, [Self.fields[0]], named: "books.json")
         #expect(found[0].column == found[0].expected)
@@ -141,7 +146,7 @@ import Threading
         let reader = RecordReader(
             file: records.file, index: records.index, decoder: RecordDecoder(mapping), fileEnd: records.read)
         let made = try #require(reader.columns(of: [.own(Self.fields[0]), .own(Self.fields[2])]) {}.taken())
-        #expect(try #require(made[0]).byteCount < 50_000 * 4 + 2000)
-        #expect(try #require(made[1]).byteCount == 50_000 * 12)
+        #expect(made[0].byteCount < 50_000 * 4 + 2000)
+        #expect(made[1].byteCount == 50_000 * 12)
     }
 }
