@@ -14,6 +14,9 @@ public final class ListPipeline {
         case readingFields
     }
 
+    /// Returns the columns of fields, waiting at most some milliseconds; nil while they are being made.
+    public typealias Columns = (_ fields: Set<BookField>, _ milliseconds: Int) -> FieldColumns?
+
     /// The rows: those of `list`, or of a source that searches and sorts itself.
     public var rows: any RowSource { remote?.rows ?? list }
     /// The books of the list, if they are in memory.
@@ -50,8 +53,9 @@ public final class ListPipeline {
         var isComplete = false
         /// Returns the user data when it is needed.
         var userData: () -> UserDataFilter = { UserDataFilter() }
-        /// Returns the columns of fields that only the catalog has; nil while they are being made.
-        var columns: (Set<BookField>) -> FieldColumns? = { _ in [:] }
+        /// Returns the columns of fields that only the catalog has, waiting at most these milliseconds; nil while they are
+        /// being made.
+        var columns: Columns = { _, _ in [:] }
         /// The number of the list, so that the results of another one are not reused.
         var number = 0
     }
@@ -73,13 +77,14 @@ public final class ListPipeline {
     ///
     /// - Parameters:
     ///   - userData: Returns the user data when it is needed.
-    ///   - columns: Returns the columns of fields that only the catalog has; nil while they are being made.
+    ///   - columns: Returns the columns of fields that only the catalog has, waiting at most these milliseconds; nil while
+    ///     they are being made.
     ///   - isGrown: Whether `base` contains the same books as before with more at the end.
     ///   - isComplete: Whether the catalog is fully loaded.
     ///   - notify: Called on any thread when there is something to receive.
     public func show(
         _ request: ListRequest, of base: BookList, in index: BookIndex, userData: @escaping () -> UserDataFilter,
-        columns: @escaping (Set<BookField>) -> FieldColumns? = { _ in [:] }, isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
+        columns: @escaping Columns = { _, _ in [:] }, isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
     ) {
         remote = nil
         let number = isGrown ? input.number : input.number + 1
@@ -174,7 +179,7 @@ public final class ListPipeline {
     public func advance(milliseconds: Int, showing firstRows: BookSearch.FirstRows? = nil) -> Bool {
         guard progress != nil else { return false }
         if remote != nil { return receiveRemoteRows() }
-        guard let columns = input.columns(request.ownFields) else {
+        guard let columns = input.columns(request.ownFields, milliseconds) else {
             progress = .readingFields
             return false
         }

@@ -8,7 +8,7 @@ internal import Threading
 final class OwnFieldColumns {
     private var making: (fields: Set<BookField>, task: ColumnTask)?
 
-    private var notify: @Sendable () -> Void = {}
+    private let notify = Locked<@Sendable () -> Void>({})
 
     /// The part that is made of the columns that are being made, from 0 to 1; nil if none are.
     var fraction: Double? { making.map { $0.task.fraction } }
@@ -22,7 +22,7 @@ final class OwnFieldColumns {
         of fields: Set<BookField>, in store: BookStore, waiting milliseconds: Int,
         notifying notify: (@Sendable () -> Void)? = nil
     ) -> FieldColumns? {
-        if let notify { self.notify = notify }
+        if let notify { self.notify.withLock { $0 = notify } }
         if let found = columns(of: fields, in: store) { return found }
         if milliseconds > 0 { _ = making?.task.wait(milliseconds: milliseconds) }
         return columns(of: fields, in: store)
@@ -42,7 +42,7 @@ final class OwnFieldColumns {
             let sources = store.schema.own.filter(missing.contains).map(ColumnSource.own)
             // A field of another state of the catalog has no values.
             if sources.count < missing.count { return found }
-            guard let task = source.makeColumns(of: sources, notifying: notify) else { return nil }
+            guard let task = source.makeColumns(of: sources, notifying: { [notify] in notify.withLock { $0 }() }) else { return nil }
             making = (missing, task)
         }
         return nil

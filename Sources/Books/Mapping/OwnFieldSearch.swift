@@ -101,7 +101,7 @@ private struct OwnFieldSearch {
 
 extension OwnField {
     /// The keys of names that mean something else in queries, orders and edits.
-    fileprivate static let reservedKeys: Set<String> = Set(
+    public static let reservedKeys: Set<String> = Set(
         BookField.builtIn.flatMap { [key(of: $0.id)] + $0.info.queryNames.map(key(of:)) }
             + [
                 "is", "has", "on", "shelf", "read", "started", "readings", "mine", "favourite", "list", "letter",

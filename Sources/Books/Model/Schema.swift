@@ -35,8 +35,9 @@ public struct Schema: Hashable, Sendable {
     public func ownField(named name: String) -> BookField? {
         if own.isEmpty { return nil }
         let key = OwnField.key(of: name)
-        return own.first { OwnField.key(of: $0.id) == key }
-            ?? own.first { field in field.info.own.map { OwnField.key(of: $0.label) == key } ?? false }
+        if let field = own.first(where: { OwnField.key(of: $0.id) == key }) { return field }
+        if OwnField.reservedKeys.contains(key) { return nil }
+        return own.first { field in field.info.own.map { OwnField.key(of: $0.label) == key } ?? false }
             ?? own.first { field in field.info.own.map { OwnField.key(of: $0.path.description) == key } ?? false }
     }
 }

@@ -6,7 +6,7 @@ public struct Settings: Sendable {
     public var keys: KeyBindings?
     /// The columns of the list, from left to right; nil for automatic ones. Columns chosen for a catalog take
     /// precedence.
-    public var columns: [ListColumn]?
+    public var columns: ListColumns?
     /// Whether the list shows cards instead of columns; the choice for a catalog takes precedence.
     public var showsCards = false
     /// The minimum width of the window for a lists pane beside the list, in columns; nil for 140.

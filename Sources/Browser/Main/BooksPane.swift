@@ -60,7 +60,7 @@ final class BooksPane {
     /// The columns of the list, with the widths that the user set.
     var shownColumns: [ListColumns.Choice] {
         let schema = session.library.store.schema
-        for chosen in [columns, session.settings.columns.map { ListColumns($0) }] {
+        for chosen in [columns, session.settings.columns] {
             if let found = chosen?.resolved(in: schema), !found.isEmpty { return found }
         }
         userColumns.update(for: session.library)

@@ -175,7 +175,7 @@ public struct ListColumns: Hashable, Sendable {
     var choices: [Choice]
 
     /// Creates columns with automatic widths.
-    init(_ columns: [ListColumn]) {
+    public init(_ columns: [ListColumn]) {
         choices = columns.map { Choice(column: $0) }
     }
 
@@ -199,8 +199,10 @@ public struct ListColumns: Hashable, Sendable {
 
     /// Returns these columns in a catalog, without those of fields that it does not have.
     func resolved(in schema: Schema) -> [Choice] {
-        choices.compactMap { choice in
-            choice.column.resolved(in: schema).map { Choice(column: $0, width: choice.width) }
+        var seen: Set<ListColumn> = []
+        return choices.compactMap { choice in
+            guard let column = choice.column.resolved(in: schema), seen.insert(column).inserted else { return nil }
+            return Choice(column: column, width: choice.width)
         }
     }
 

@@ -267,7 +267,8 @@ final class BookListModel {
         let shown = library.store.remote == nil ? request : ListRequest()
         pipeline.show(
             shown, of: books, in: library.store.index, userData: { [library] in library.userDataFilter },
-            columns: { [library, pipeline] in library.columns(of: $0, notifying: pipeline.notify) }, isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
+            columns: { [library, pipeline] in library.columns(of: $0, waiting: $1, notifying: pipeline.notify) },
+            isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
         return true
     }
 

@@ -60,6 +60,7 @@ extension BookListModel {
     var placeholder: String {
         let query = request.query
         if isOpeningSavedSearch { return Message.searching.text() }
+        if progress == .readingFields { return Message.readingFields.text() }
         if query.expression == .everything { return placeholder(of: list) }
         if let impossibility = query.impossibility { return impossibility }
         guard progress == nil else { return Message.searching.text() }

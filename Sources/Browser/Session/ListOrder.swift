@@ -107,7 +107,7 @@ extension SortOrder.Key {
 
     /// The label of the key.
     var label: String {
-        if case .own(let field) = self { return field.info.label }
+        if case .own(let field) = self { return field.info.label.uncapitalized }
         return self == .added ? "date added" : rawValue
     }
 }
@@ -115,7 +115,14 @@ extension SortOrder.Key {
 extension SectionKey {
     /// The label of the key.
     var label: String {
-        if case .own(let field) = self { return field.info.label }
+        if case .own(let field) = self { return field.info.label.uncapitalized }
         return self == .fiction ? "kind" : rawValue
+    }
+}
+
+extension String {
+    /// The label of a field within a sentence: "lent to", but "ISSN".
+    fileprivate var uncapitalized: String {
+        dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
     }
 }

@@ -98,6 +98,8 @@ public final class Session {
         wake = source.wakeUp
         // The pipeline was created before there was an event source to wake.
         books.pipeline.notify = wake
+        // So are columns that are being made already.
+        if books.progress == .readingFields { wake() }
         services.clipboard = { [weak source] in source?.copy($0) ?? false }
         // The edits of a catalog that is still loading are reported when it is loaded.
         sayUnsavedEdits()

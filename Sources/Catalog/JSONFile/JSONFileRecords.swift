@@ -55,7 +55,7 @@ final class JSONFileRecords {
     init(_ file: RandomAccessInput, _ layout: CatalogLayout, format: CatalogFormat? = nil, cache: IndexCache? = nil) {
         self.file = file
         storage = IndexStorage(cache: cache)
-        columns = KeptColumns(of: file, format, in: cache)
+        columns = KeptColumns(of: file, in: cache)
         self.format = format
         decoder = layout.decoder
         scanner = ChunkScheduler(file, layout)
@@ -72,7 +72,7 @@ final class JSONFileRecords {
         }
         self.file = file
         storage = IndexStorage(cache: cache, isStored: true)
-        columns = KeptColumns(of: file, format, in: cache)
+        columns = KeptColumns(of: file, in: cache)
         self.format = format
         decoder = RecordDecoder(format.mapping)
         scanner = ChunkScheduler(
@@ -95,7 +95,7 @@ final class JSONFileRecords {
     ) {
         self.file = file
         storage = IndexStorage(cache: cache)
-        columns = KeptColumns(of: file, format, in: cache)
+        columns = KeptColumns(of: file, in: cache)
         self.format = format
         decoder = RecordDecoder(format.mapping)
         scanner = ChunkScheduler(

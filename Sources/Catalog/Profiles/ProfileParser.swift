@@ -134,7 +134,7 @@ struct ProfileParser {
     private mutating func readOwnFields(_ node: Node) throws(ProfileSyntaxError) {
         for member in try members(of: node, "an object with the catalog's own fields") {
             let name = member.key.split(separator: ".").map { OwnField.name(of: String($0)) }.joined(separator: ".")
-            if name.isEmpty || BookField(named: member.key) != nil {
+            if name.isEmpty || OwnField.reservedKeys.contains(OwnField.key(of: name)) {
                 throw fault(.nameOfEveryBook(member.key), member.offset)
             }
             let path = (try? FieldPath(member.key)) ?? FieldPath(steps: [.name(member.key)])

@@ -57,6 +57,7 @@ public enum Message: String, MessageTable {
     case noMatchHere = "No match for {query} in this list"
     case noMatch = "No match"
     case noMatchFor = "No match for {query}"
+    case readingFields = "Reading fields …"
     case matchElsewhere = "No match. In {text}"
     case keySearchesThere = ". {key} searches {label}"
     case didYouMean = "No match for {query}. Did you mean {words}?"

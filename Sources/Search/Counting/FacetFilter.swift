@@ -1,3 +1,5 @@
+public import Books
+
 /// The ticked values by which a list is filtered: books must have one of the ticked values of each facet that has any.
 public struct FacetFilter: Hashable, Sendable {
     /// A ticked value.
@@ -49,12 +51,16 @@ public struct FacetFilter: Hashable, Sendable {
 
     /// Returns the query for the books that match `base` and pass this filter: `author:="A" (language:en | language:fr)`.
     ///
-    /// - Parameter ignored: The facet whose ticks do not count, if any.
-    public func query(narrowing base: Query, without ignored: Facet? = nil) -> Query {
+    /// - Parameters:
+    ///   - ignored: The facet whose ticks do not count, if any.
+    ///   - schema: The fields of the catalog.
+    public func query(
+        narrowing base: Query, without ignored: Facet? = nil, of schema: Schema = .ofEveryBook
+    ) -> Query {
         let parts = facets.filter { $0 != ignored }.map { facet in
             Query.text(ofAny: ticks.filter { $0.facet == facet }.map(\.query))
         }
-        return parts.isEmpty ? base : Query(base.text(narrowedBy: parts.joined(separator: " ")), of: base.schema)
+        return parts.isEmpty ? base : Query(base.text(narrowedBy: parts.joined(separator: " ")), of: schema)
     }
 }
 

@@ -76,7 +76,7 @@ extension OwnStatistics.Numbers {
     }
 
     /// Returns a round number that is not below `width`: 1, 2 or 5 times a power of ten.
-    private static func step(for width: Double) -> Double {
+    static func step(for width: Double) -> Double {
         guard width > 0, width.isFinite else { return 1 }
         var power = 1.0
         while power > width { power /= 10 }

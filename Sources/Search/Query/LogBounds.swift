@@ -43,7 +43,12 @@ extension Query {
 
         /// Returns whether more characters may make a value of the end of `text`: there is no month 13.
         private static func canBecomeValue(_ text: String, of field: LogField) -> Bool {
-            guard field.isDay else { return true }
+            field.isDay ? canBecomeDay(text) : true
+        }
+
+        /// Returns whether more characters may make a day of the end of `text`.
+        static func canBecomeDay(_ text: String) -> Bool {
+            guard text.utf8.allSatisfy({ $0.isASCIIDigit || "<>=≥≤.-".utf8.contains($0) }) else { return false }
             let parts = text.split { "<>=.".contains($0) }.last?.split(separator: "-") ?? []
             return zip(parts.dropFirst(), [1...12, 1...31]).allSatisfy { part, range in
                 part.utf8.count < 2 || Int(part).map(range.contains) == true
@@ -70,11 +75,13 @@ extension Query {
             }
             guard let dots = text.firstRange(of: "..") else { return value(text) }
             let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...].drop { $0 == "." })
-            guard !first.isEmpty || !last.isEmpty, let low = first.isEmpty ? -.infinity : value(first)?.lowerBound,
-                let high = last.isEmpty ? .infinity : value(last)?.upperBound
+            let open = -Double.infinity ... .infinity
+            guard !first.isEmpty || !last.isEmpty, let low = first.isEmpty ? open : value(first),
+                let high = last.isEmpty ? open : value(last)
             else { return nil }
             // Backwards, the bounds mean the same: no reader asks for nothing.
-            return min(low, high)...max(low, high)
+            if low.lowerBound > high.upperBound { return high.lowerBound...low.upperBound }
+            return low.lowerBound...high.upperBound
         }
 
         private static func value(_ text: Substring, of field: LogField) -> ClosedRange<Double>? {

@@ -40,11 +40,23 @@ extension Query {
                 }
             if let found {
                 range = found
-            } else if isUnfinished, text.utf8.allSatisfy({ $0.isASCIIDigit || "<>=≥≤.-".utf8.contains($0) }) {
+            } else if isUnfinished, Self.canBecomeValue(text, of: kind) {
                 range = nil
             } else {
                 return nil
             }
+        }
+
+        /// Whether more characters may make a value of `text`.
+        private static func canBecomeValue(_ text: String, of kind: OwnField.Kind) -> Bool {
+            if kind == .date { return LogBounds.canBecomeDay(text) }
+            let bounds = text.drop { "<>=≥≤".contains($0) }.split(separator: "..", omittingEmptySubsequences: false)
+            return bounds.count <= 2
+                && bounds.allSatisfy { bound in
+                    let parts = (bound.first == "-" ? bound.dropFirst() : bound).split(
+                        separator: ".", omittingEmptySubsequences: false)
+                    return parts.count <= 2 && parts.allSatisfy { $0.utf8.allSatisfy(\.isASCIIDigit) }
+                }
         }
     }
 }

@@ -54,6 +54,7 @@ extension FieldColumn {
     enum Section: Equatable {
         case text(String)
         case number(Double)
+        case range(Double, Double)
         case year(Int)
         case boolean(Bool)
 
@@ -62,6 +63,8 @@ extension FieldColumn {
             switch self {
             case .text(let text): text
             case .number(let number): FieldValue.number(number).text
+            case .range(let first, let last):
+                "\(FieldValue.number(first).text)–\(FieldValue.number(last).text)"
             case .year(let year): PartialDate.name(ofYear: year)
             case .boolean(let isTrue): isTrue ? "Yes" : "No"
             }
@@ -71,10 +74,22 @@ extension FieldColumn {
     /// Returns the section of a value of a field: a date is in that of its year.
     func section(ofValue value: Int, _ field: BookField) -> Section {
         switch field.info.kind {
+        case .number where valueCount > Self.fewNumbers: range(of: number(ofValue: value))
         case .number: .number(number(ofValue: value))
         case .date: .year(Int((number(ofValue: value) / 10_000).rounded(.down)))
         case .boolean: .boolean(number(ofValue: value) != 0)
         default: .text(spelling(ofValue: value))
         }
+    }
+
+    /// The number of distinct numbers up to which each has a section of its own.
+    private static let fewNumbers = 30
+
+    /// Returns the section of a number among many.
+    private func range(of number: Double) -> Section {
+        let (least, greatest) = (self.number(ofValue: 0), self.number(ofValue: valueCount - 1))
+        let step = OwnStatistics.Numbers.step(for: (greatest - least) / 10)
+        let start = ((number / step).rounded(.down) * step * 1e6).rounded() / 1e6
+        return .range(start, ((start + step) * 1e6).rounded() / 1e6)
     }
 }

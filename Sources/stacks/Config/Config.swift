@@ -11,7 +11,7 @@ struct Config {
     /// Whether the mouse is used; nil if unset.
     var mouse: Bool?
     /// The columns of the list from left to right; nil if unset.
-    var columns: [ListColumn]?
+    var columns: ListColumns?
     /// Whether the list shows cards instead of columns; nil if unset.
     var cards: Bool?
     /// The minimum width of the terminal in columns for a separate lists pane, `Int.max` for never; nil if unset.

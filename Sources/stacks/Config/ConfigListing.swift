@@ -21,7 +21,7 @@ struct ConfigListing {
         lines.append(line("theme", quoted(config.theme ?? ConfigTheme.names[0]), at: ["theme"]))
         lines.append(line("mouse", String(config.mouse ?? true), at: ["mouse"]))
         if let columns = config.columns {
-            lines.append(line("columns", list(columns.map(\.rawValue)), at: ["columns"]))
+            lines.append(line("columns", list(columns.names), at: ["columns"]))
         } else {
             let example = list(ListColumn.ofEveryBook.prefix(4).map(\.rawValue))
             lines.append("# columns = \(example)  # default: as many as fit")

@@ -75,23 +75,24 @@ private struct ConfigReader {
         guard let names = Self.texts(value) else {
             return warnOfKind("columns", ConfigMessage.columnsKind.text(), value, line)
         }
-        var columns: [ListColumn] = []
+        var (known, columns): ([ListColumn], [String]) = ([], [])
         for name in names {
+            let word = String(name.prefix { $0 != ":" })
             let all = ListColumn.ofEveryBook.map(\.rawValue)
             // Another name may be that of a field that only some catalog has.
-            if ListColumn(rawValue: name) == nil, all.nearest(to: name).count < all.count {
-                warn(line, .misspelledColumn, name, Self.hint(name, all))
+            if ListColumn(rawValue: word) == nil, word.count > 4, all.nearest(to: word).count < all.count {
+                warn(line, .misspelledColumn, name, Self.hint(word, all))
                 continue
             }
-            let column = ListColumn.named(name)
-            if columns.contains(column) {
+            if known.contains(ListColumn.named(word)) {
                 warn(line, .columnTwice, name)
             } else {
-                columns.append(column)
+                known.append(ListColumn.named(word))
+                columns.append(name)
             }
         }
         if names.isEmpty { warn(line, .noColumns) }
-        guard !columns.isEmpty else { return }
+        guard let columns = ListColumns(names: columns) else { return }
         config.columns = columns
         config.lines[["columns"]] = line
     }

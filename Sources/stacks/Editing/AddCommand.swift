@@ -38,17 +38,17 @@ struct AddCommand: ParsableCommand {
     func run() throws {
         let code: Int32
         do throws(CommandError) {
-            code = add(try givenBooks())
+            code = add(try givenBooks(), arguments.contains("-") && from == nil ? try Self.inputRecords() : [])
         } catch {
             code = error.report()
         }
         try exit(with: code)
     }
 
-    private func add(_ books: [Book]) -> Int32 {
+    private func add(_ books: [Book], _ records: [JSONValue]) -> Int32 {
         if let path = newCatalog {
             do throws(CommandError) {
-                return create(path, with: try self.books(books, of: .ofEveryBook))
+                return create(path, with: try self.books(books, records, of: .ofEveryBook))
             } catch {
                 return error.report()
             }
@@ -56,7 +56,7 @@ struct AddCommand: ParsableCommand {
         var change = options.change
         if let catalog { change = CatalogChange(options: change.options.with(catalog), isDryRun: change.isDryRun) }
         return change.run { opened throws(CommandError) in
-            let books = try self.books(books, of: opened.library.store.schema)
+            let books = try self.books(books, records, of: opened.library.store.schema)
             let edit = BookEdit(
                 .added, [], title: books.first?.title ?? "",
                 .single { catalog throws(CatalogEditError) in try catalog.add(books, after: nil) })
@@ -92,17 +92,16 @@ struct AddCommand: ParsableCommand {
         return status.st_size == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
-    /// Returns the books of another catalog or of standard input.
-    private func givenBooks() throws(CommandError) -> [Book] {
-        if let from { return try copies(from: from) }
-        return arguments.contains("-") ? try Self.inputBooks() : []
-    }
+    /// Returns the books of another catalog.
+    private func givenBooks() throws(CommandError) -> [Book] { try from.map(copies) ?? [] }
 
-    /// Returns these books, and the one whose fields are given.
+    /// Returns these books, those of records in native form, and the one whose fields are given.
     ///
     /// - Parameter schema: The fields of the catalog to which they are added.
-    private func books(_ given: [Book], of schema: Schema) throws(CommandError) -> [Book] {
-        var books = given
+    private func books(
+        _ given: [Book], _ records: [JSONValue], of schema: Schema
+    ) throws(CommandError) -> [Book] {
+        var books = given + (try Self.books(in: records, of: schema))
         let named = from == nil ? arguments.filter(FieldAssignment.isAssignment) : []
         let assignments = try named.map { argument throws(CommandError) in try FieldAssignment(argument, of: schema) }
         if !assignments.isEmpty {
@@ -133,22 +132,29 @@ struct AddCommand: ParsableCommand {
         }
     }
 
-    /// Reads books from standard input, one JSON object per line.
-    private static func inputBooks() throws(CommandError) -> [Book] {
+    /// Reads records from standard input, one JSON object per line; lines without one are null.
+    private static func inputRecords() throws(CommandError) -> [JSONValue] {
         let bytes = try ImportedFile.bytes(at: "-")
+        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            if line.allSatisfy({ $0 <= 0x20 }) { return .object([]) }
+            return JSONValue(parsing: line).flatMap { $0.members?.isEmpty == false ? $0 : nil } ?? .null
+        }
+    }
+
+    /// Returns the books of records in native form, with the catalog's own fields.
+    private static func books(in records: [JSONValue], of schema: Schema) throws(CommandError) -> [Book] {
         guard let native = ProfileLibrary(directory: nil).profile(named: "native") else { return [] }
+        let mapping = native.mapping.with(own: schema.own)
         var books: [Book] = []
-        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            if line.allSatisfy({ $0 <= 0x20 }) { continue }
-            let record = JSONValue(parsing: line)
-            let book = record.map { native.mapping.book(from: $0) }
-            guard var book, record?.members != nil, !book.title.isEmpty else {
+        for (index, record) in records.enumerated() where record != .object([]) {
+            var book = mapping.book(from: record)
+            guard record != .null, !book.title.isEmpty else {
                 throw CommandError(
                     sentence: Message.inputNotABook.text(String(index + 1)), exitStatus: ExitStatus.badData)
             }
             // The id of exported books is the identity, which no catalog stores; their own key is beside it.
             if book.sourceID.flatMap({ BookIdentity($0) })?.key == BookIdentity.Key(of: book) {
-                book.sourceID = record?["sourceID"]?.string
+                book.sourceID = record["sourceID"]?.string
             }
             books.append(book)
         }

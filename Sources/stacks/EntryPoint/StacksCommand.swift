@@ -80,7 +80,7 @@ struct BrowseCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The columns of the list, separated by commas, each with an optional width (title:40): \(columnNames).",
+            "The columns of the list, separated by commas, each with an optional width (title:40): \(columnNames), or a field of the catalog.",
             valueName: "list"), transform: columns(named:))
     var columns: ListColumns?
 
@@ -142,8 +142,8 @@ struct BrowseCommand: ParsableCommand {
 
     /// The help of `--sort`.
     static let sortHelp = ArgumentHelp(
-        "Sort by title, author, series, year, pages, rating or added; prefix - to reverse, separate several with commas; "
-            + "or list, for catalog order.",
+        "Sort by title, author, series, year, pages, rating, added or a field of the catalog; prefix - to reverse, "
+            + "separate several with commas; or list, for catalog order.",
         valueName: "key")
 
     /// Shell completion of `--sort`.

@@ -142,7 +142,7 @@ struct ScreenReaderOutputTests {
         book.subjects = [evil]
         book.otherFields = [.init(path: evil, text: evil)]
         let hostile = User(books: [book, book])
-        hostile.settings.columns = ListColumn.ofEveryBook
+        hostile.settings.columns = ListColumns(ListColumn.ofEveryBook)
         let terminal = try hostile.narrate(
             "j Enter J J J h t Space M a ' (pause) a / e v i l Enter M b ' (pause) b a a F j Enter y t y j o ? Esc |")
         for line in terminal.answers.joined() {

@@ -73,17 +73,17 @@ struct UserColumnsTests {
 
     @Test("Chosen columns show the status and the rating only where they were chosen")
     func chosenColumnsAreThoseThatAreShown() throws {
-        user.settings.columns = [.title, .status, .mine]
+        user.settings.columns = ListColumns([.title, .status, .mine])
         let terminal = try user.browse("r 3 m d")
         let row = terminal.row(2).prefix { $0 != "│" }.split(separator: " ")
         #expect(row == ["▌Book", "1", "●", "★★★☆☆"])
-        user.settings.columns = [.title]
+        user.settings.columns = ListColumns([.title])
         #expect(try user.browse("").row(2).prefix { $0 != "│" }.split(separator: " ") == ["▌Book", "1"])
     }
 
     @Test("A screen reader says the status and the rating in words")
     func aScreenReaderSaysThemInWords() throws {
-        user.settings.columns = [.status, .title, .mine]
+        user.settings.columns = ListColumns([.status, .title, .mine])
         let answers = try user.narrate("m r r 2 j k").answers
         #expect(answers.last?.first == "reading, Book 1, rated 2 of 5, 1 of 5")
     }
@@ -99,7 +99,7 @@ struct UserColumnsTests {
     func aMissingBookShowsThem() throws {
         try user.browse("m d r 5")
         user.books.removeFirst()
-        user.settings.columns = [.status, .title, .mine]
+        user.settings.columns = ListColumns([.status, .title, .mine])
         let terminal = try user.browse("L j j j j Enter", resumes: false)
         #expect(terminal.row(3).prefix { $0 != "│" }.split(separator: " ") == ["▌●", "Book", "1", "★★★★★"])
     }

@@ -50,7 +50,7 @@ struct RandomEventsTests {
     func theBrowserSurvivesAndDrawsCompleteScreens(seed: UInt64) throws {
         let user = User(books: seed % 4 == 0 ? [] : books)
         if seed % 3 == 0 { user.settings.listsPaneWidth = 80 }
-        if seed % 5 == 0 { user.settings.columns = ListColumn.ofEveryBook }
+        if seed % 5 == 0 { user.settings.columns = ListColumns(ListColumn.ofEveryBook) }
         let app = user.makeApp()
         var dice = SplitMix(seed: seed)
         var size = Size(rows: 24, columns: 150)

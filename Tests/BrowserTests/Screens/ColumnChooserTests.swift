@@ -112,14 +112,14 @@ struct ColumnChooserTests {
     }
 
     @Test func theSettingsDefineTheDefaultColumns() throws {
-        user.settings.columns = [.pages, .title]
+        user.settings.columns = ListColumns([.pages, .title])
         #expect(try head("") == ["Pages", "Title"])
         #expect(try user.browse(resumes: false).row(2).contains("100 Book 1"))
         try user.browse("| Space Esc")
         #expect(try head("") == ["Title"])
-        user.settings.columns = [.author]
+        user.settings.columns = ListColumns([.author])
         #expect(try head("") == ["Title"])
-        user.settings.columns = []
+        user.settings.columns = ListColumns([])
         user.catalog = "/books/other.json"
         #expect(try user.browse().status == "1/3")
     }
@@ -148,7 +148,7 @@ struct ColumnChooserTests {
     }
 
     @Test func columnsWithoutRoomAreHidden() throws {
-        user.settings.columns = [.title, .author, .year, .pages, .rating, .added]
+        user.settings.columns = ListColumns([.title, .author, .year, .pages, .rating, .added])
         #expect(try head("", columns: 139) == ["Title", "Author", "Year", "Pages", "Rating", "Added"])
         // The list has 54 of 90 columns: title 26, author 14, year 6 and three blanks fit beside the bar and the star.
         #expect(try head("", columns: 90) == ["Title", "Author", "Year"])
@@ -158,7 +158,7 @@ struct ColumnChooserTests {
 
     @Test func theFirstScreenHasAllColumns() throws {
         user.books[0].publisher = "Tor"
-        user.settings.columns = [.title, .pages, .init(.publisher)]
+        user.settings.columns = ListColumns([.title, .pages, .init(.publisher)])
         let rows = try user.browse(resumes: false).screens.map { $0.text(ofRow: 2).prefix { $0 != "│" } }
         #expect(rows[0].contains("Book 1") && rows[0].contains("100") && rows[0].contains("Tor"))
     }

@@ -41,7 +41,7 @@ import Testing
         #expect(config.warnings.isEmpty)
         #expect(config.theme == "dark")
         #expect(config.mouse == false)
-        #expect(config.settings.columns == [.title, .author, .year])
+        #expect(config.settings.columns == ListColumns([.title, .author, .year]))
         #expect(config.settings.showsCards)
         #expect(config.settings.listsPaneWidth == 160)
         #expect(config.settings.tabsWidth == 110)

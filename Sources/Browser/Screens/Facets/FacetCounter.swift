@@ -70,13 +70,14 @@ final class FacetCounter {
         if isOutdated || known.count > Self.knownLimit { known = [:] }
         source = currentSource
         let ticked = filter.facets
+        let schema = session.library.store.schema
         let all = Set(Facet.allCases + session.library.store.schema.facets.map(Facet.own))
         let shared = Part(
-            query: filter.query(narrowing: base).text, facets: all.subtracting(ticked), limit: limit)
+            query: filter.query(narrowing: base, of: schema).text, facets: all.subtracting(ticked), limit: limit)
         parts =
             [shared]
             + ticked.map { facet in
-                Part(query: filter.query(narrowing: base, without: facet).text, facets: [facet], limit: limit)
+                Part(query: filter.query(narrowing: base, without: facet, of: schema).text, facets: [facet], limit: limit)
             }
         let missing = parts.filter { counts(of: $0) == nil }
         if !missing.isEmpty { task = count(missing) }

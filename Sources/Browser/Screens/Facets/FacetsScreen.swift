@@ -170,7 +170,7 @@ final class FacetsScreen: FilterableScreen {
         hasTicked = true
         change { source.ticks.toggle(.init(row.facet, row.value, query: query)) }
         var request = session.books.request
-        request.query = source.ticks.query(narrowing: base)
+        request.query = source.ticks.query(narrowing: base, of: session.library.store.schema)
         session.books.ask(for: request)
         session.books.advance()
         // The list has taken its share of the frame.
@@ -197,7 +197,7 @@ final class FacetsScreen: FilterableScreen {
     /// Keeps the filtered list, which the navigation history can leave.
     private func keep() {
         let query = session.books.request.query
-        if query == source.ticks.query(narrowing: base) {
+        if query == source.ticks.query(narrowing: base, of: session.library.store.schema) {
             session.search.facets =
                 source.ticks.isEmpty ? nil : FacetedSearch(base: base, filter: source.ticks, query: query)
         }
