@@ -116,6 +116,10 @@ import Testing
         let bundled = Self.text(of: "Resources/catalog.json")
         let books = bundled.prefix(upTo: bundled.lastIndex(of: "]") ?? bundled.endIndex) + ",\n" + cosmos + "]\n"
         try sandbox.write(String(books), to: "work/books.json")
+        // The catalog that the page about a catalog's own fields shows.
+        let page = Self.text(of: "Resources/guide/own-fields.md")
+        let rooms = try #require(page.firstMatch(of: /```json\n((?s:.*?))```/))
+        try sandbox.write(String(rooms.1), to: "work/rooms.json")
         let lines = try sandbox.run(
             [Programs.stacks, "export", directory + "/books.json", "--format", "jsonl"], changing: ["HOME": directory])
         try sandbox.write(lines.output, to: "work/books.jsonl")
