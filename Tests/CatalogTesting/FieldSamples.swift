@@ -11,6 +11,20 @@ package struct FieldSample: Sendable, CustomStringConvertible {
     /// The samples of all fields.
     package static let all = BookField.builtIn.map(FieldSample.init)
 
+    /// The samples of a field of each kind that only a catalog has.
+    package static let own = OwnField.Kind.allCases.map { kind in
+        FieldSample(
+            BookField(
+                OwnField(
+                    "own-\(kind)", label: "Own \(kind)", kind, at: FieldPath(steps: [.name("own_\(kind)")]))))
+    }
+
+    /// The mapping that reads the field from the member with this key.
+    package func mapping(at key: String) -> FieldMapping {
+        FieldMapping(
+            rules: [field: .init([.init(FieldPath(steps: [.name(key)]))])], own: field.isOwn ? [field] : [])
+    }
+
     /// Creates the sample of a field.
     package init(_ field: BookField) {
         self.field = field

@@ -61,10 +61,10 @@ import Testing
         }
     }
 
-    @Test("A mapping reads, writes and removes it", arguments: FieldSample.all) func mapping(sample: FieldSample) throws
-    {
+    @Test("A mapping reads, writes and removes it", arguments: FieldSample.all + FieldSample.own)
+    func mapping(sample: FieldSample) throws {
         let field = sample.field
-        let mapping = FieldMapping(rules: [field: .init([.init(FieldPath(steps: [.name("x y")]))])])
+        let mapping = sample.mapping(at: "x y")
         let record = JSONValue.object([.init(key: "x y", value: sample.raw), .init(key: "other", value: .number("7"))])
         let book = mapping.book(from: record)
         let value = try #require(sample.value)
@@ -91,9 +91,8 @@ import Testing
         #expect(sample.field.value(in: mapping.book(from: record)) == sample.value)
     }
 
-    @Test("stacks check counts it", arguments: FieldSample.all) func check(sample: FieldSample) {
-        let mapping = FieldMapping(rules: [sample.field: .init([.init(FieldPath(steps: [.name("x")]))])])
-        var validator = CatalogValidator(mapping)
+    @Test("stacks check counts it", arguments: FieldSample.all + FieldSample.own) func check(sample: FieldSample) {
+        var validator = CatalogValidator(sample.mapping(at: "x"))
         validator.add(.object([.init(key: "x", value: sample.raw)]))
         validator.add(.object([.init(key: "y", value: .number("7"))]))
         #expect(validator.coverage[sample.field] == 1)
@@ -108,34 +107,37 @@ import Testing
         case .number: sample.field == .rating ? "★★★" : "3"
         case .isbn: "978-0141439587"
         case .date: "1815"
-        case .boolean: "Fiction"
+        case .boolean: sample.field.isOwn ? "yes" : "Fiction"
+        case .link: "https://a.example/"
         case .status: "Reading"
         case .list: sample.field == .languages ? "French" : "fr"
         case .gatheredList: sample.field == .identifiers ? "10.1/x" : "Ann Alpha"
         }
     }
 
-    @Test("The card shows it", arguments: FieldSample.all) func card(sample: FieldSample) {
+    @Test("The card shows it", arguments: FieldSample.all + FieldSample.own) func card(sample: FieldSample) {
         let text = BookCard(book: sample.book).paragraphs.map { $0.label + " " + $0.text }.joined(separator: "\n")
         #expect(text.replacing("\u{A0}", with: " ").contains(shown(sample)))
     }
 
-    @Test("Printed details have it", arguments: FieldSample.all) func printed(sample: FieldSample) {
+    @Test("Printed details have it", arguments: FieldSample.all + FieldSample.own) func printed(sample: FieldSample) {
         let text = LabelledBook(book: sample.book).paragraphs.map { $0.label + " " + $0.text }.joined(separator: "\n")
         #expect(text.contains(shown(sample)))
     }
 
-    @Test("The form shows and reads it", arguments: FieldSample.all) func form(sample: FieldSample) throws {
+    @Test("The form shows and reads it", arguments: FieldSample.all + FieldSample.own) func form(sample: FieldSample) throws {
         let line = BookFormField(sample.field, of: [sample.book], count: 1)
         #expect(!line.editor.text.isEmpty && line.label == sample.field.info.label)
         #expect(try line.value() == sample.value)
         #expect(try FieldInput.value(of: sample.field, line.editor.text) == sample.value)
     }
 
-    @Test("A column shows it", arguments: FieldSample.all.filter { $0.field.info.column != nil })
+    @Test("A column shows it", arguments: (FieldSample.all + FieldSample.own).filter { $0.field.info.column != nil })
     func column(sample: FieldSample) throws {
         let column = ListColumn(sample.field)
-        #expect(ListColumn.ofEveryBook.contains(column) && ListColumn(rawValue: column.rawValue) == column)
+        let schema = Schema(own: sample.field.isOwn ? [sample.field] : [])
+        #expect(ListColumn.all(of: schema).contains(column))
+        #expect(ListColumn.named(column.rawValue).resolved(in: schema) == column)
         #expect(column.label == sample.field.info.column?.heading)
         #expect(column.text(of: sample.book).text.contains(shown(sample)))
         #expect(column.text(of: Book(title: "")).text != column.text(of: sample.book).text)
@@ -158,7 +160,7 @@ import Testing
     func query(sample: FieldSample) throws {
         let value: String? =
             switch sample.field.info.kind {
-            case .text: sample.field.info.indexing == .presence ? nil : "quaestio"
+            case .text, .link: sample.field.info.indexing == .presence ? nil : "quaestio"
             case .number: "3"
             case .isbn: "9780141439587"
             case .date: "1815"
@@ -174,7 +176,7 @@ import Testing
 
     @Test("Lists are sorted by it", arguments: FieldSample.all.filter { $0.field.info.order != nil })
     func order(sample: FieldSample) throws {
-        let key = try #require(sample.field.info.queryNames.first.flatMap(SortOrder.Key.init))
+        let key = try #require(sample.field.info.queryNames.first.flatMap { SortOrder.Key(rawValue: $0) })
         let sorted = SortOrderCache().order(
             SortOrder([.init(key)]), of: index(sample), isComplete: true, waiting: 20_000
         ) {}
@@ -183,10 +185,10 @@ import Testing
 
     @Test(
         "Lists are grouped by it",
-        arguments: FieldSample.all.filter { $0.field.info.queryNames.first.flatMap(SectionKey.init) != nil })
+        arguments: FieldSample.all.filter { $0.field.info.queryNames.first.flatMap { SectionKey(rawValue: $0) } != nil })
     func group(sample: FieldSample) throws {
         let index = index(sample)
-        let key = try #require(sample.field.info.queryNames.first.flatMap(SectionKey.init))
+        let key = try #require(sample.field.info.queryNames.first.flatMap { SectionKey(rawValue: $0) })
         let grouping = index.sections(
             of: BookList(allOf: index.count), by: key, .folded, isDescending: false, userData: UserDataFilter(),
             on: ThreadPool(threadCount: 0))
