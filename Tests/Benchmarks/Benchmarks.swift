@@ -81,17 +81,26 @@ struct Sample {
     var bytes: Int
     var records: Int
     var seconds: Double
+    /// The time of all processors, which another program on the machine hardly changes.
+    var processorSeconds: Double
 
     init(_ body: () -> (bytes: Int, records: Int)) {
-        let start = ContinuousClock.now
+        let (start, processorStart) = (ContinuousClock.now, Self.processorTime)
         (bytes, records) = body()
         seconds = start.duration(to: .now) / .seconds(1)
+        processorSeconds = Self.processorTime - processorStart
+    }
+
+    private static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     func print(_ name: String, of subject: Subject) {
         Swift.print(
             #"{"measure": "\#(name)", "file": "\#(subject.name)", "bytes": \#(bytes), "records": \#(records), "#
-                + #""seconds": \#(seconds)}"#)
+                + #""seconds": \#(seconds), "processor": \#(processorSeconds)}"#)
         fflush(nil)
     }
 }

@@ -13,10 +13,14 @@ extension RecordReader {
         of sources: [ColumnSource], on pool: ThreadPool = .shared, notifying notify: @escaping @Sendable () -> Void
     ) -> BackgroundTask<[FieldColumn]> {
         let work = ColumnWork(sources)
-        let finder = RecordValueFinder(work.own, by: decoder.mapping)
+        let length = RecordValueFinder.maximumCount
+        let finders = stride(from: 0, to: work.own.count, by: length).map { start in
+            let numbers = start..<min(start + length, work.own.count)
+            return (finder: RecordValueFinder(Array(work.own[numbers]), by: decoder.mapping), work.ofOwn[numbers])
+        }
         return ColumnMaking.start(work.plans, of: index.columnSlices, on: pool, notifying: notify) {
             books, collectors in
-            if !work.own.isEmpty { collect(books, finder, work.ofOwn.map { collectors[$0] }) }
+            for (finder, numbers) in finders { collect(books, finder, numbers.map { collectors[$0] }) }
             index.collect(books, work.lines, work.ofLines.map { collectors[$0] })
         }
     }
@@ -30,10 +34,12 @@ extension RecordReader {
         let (segment, start) = (index.segments[number], index.starts[number])
         // The record after the last one, if records are in the order of the file.
         stretch.expect(until: books.upperBound < index.count ? index.offset(at: books.upperBound) : fileEnd)
+        // Threads that share the segment would count references to it for each book.
+        let offsets = books.map { segment.offset(at: $0 - start) }
         for book in books {
             for collector in collectors { collector.begin(book) }
             // A record that is gone has no values.
-            _ = stretch.read(at: segment.offset(at: book - start)) { reader throws(JSONSyntaxError) in
+            _ = stretch.read(at: offsets[book - books.lowerBound]) { reader throws(JSONSyntaxError) in
                 try finder.collect(with: &reader, collectors, &found)
             }
             for collector in collectors { collector.end() }

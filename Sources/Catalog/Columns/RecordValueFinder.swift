@@ -4,60 +4,99 @@ internal import Glibc
 internal import Indexing
 internal import JSON
 
+// Unchecked, because the compiler cannot know that the nodes are never written after initialization.
 /// Finds the values of some fields in the bytes of records, in the same way as a mapping finds them in decoded records.
 ///
 /// The names that lead to the values form a tree, which is walked while a record is read once. What is not found by names
 /// in objects is left to the mapping.
-struct RecordValueFinder: Sendable {
-    /// A name within the record, or the record itself.
-    private struct Node: Sendable {
-        var name: [UInt8] = []
-        var children: [Int] = []
-        /// The fields that have their values here.
-        var fields: [Int] = []
-        /// The fields that have their values here or below.
-        var fieldsWithin: [Int] = []
+final class RecordValueFinder: @unchecked Sendable {
+    /// A name within the record, or the record itself. Without references, because several threads would count them for each
+    /// key.
+    private struct Node: BitwiseCopyable {
+        var name: UnsafePointer<UInt8>?
+        var count = 0
+        /// The next node with the same parent, and the first child; 0 if there is none.
+        var next = 0
+        var firstChild = 0
+        /// The fields (bit mask) that have their values here, and those that have them here or below.
+        var fields: UInt64 = 0
+        var fieldsWithin: UInt64 = 0
     }
 
     private let mapping: FieldMapping
     private let fields: [BookField]
-    private var nodes = [Node()]
-    /// The fields that the mapping must read, because a path has other steps than names, or there are several paths or
-    /// conversions.
-    private var generalFields: [Int] = []
-    private let areLists: [Bool]
+    private let nodes: UnsafeMutablePointer<Node>
+    private var nodeCount = 1
+    /// The fields (bit mask) that the mapping must read, because a path has other steps than names, or there are several
+    /// paths or conversions.
+    private var generalFields: UInt64 = 0
+    /// The fields (bit mask) that are lists.
+    private var lists: UInt64 = 0
 
-    /// Creates a finder of own fields.
+    /// The maximum number of fields.
+    static let maximumCount = 64
+
+    /// Creates a finder of at most `maximumCount` own fields.
     init(_ fields: [BookField], by mapping: FieldMapping) {
         (self.fields, self.mapping) = (fields, mapping)
-        areLists = fields.map { $0.info.own?.kind == .list }
-        for (number, field) in fields.enumerated() {
-            guard let rule = mapping.rules[field], rule.candidates.count == 1, rule.defaultValue == nil,
-                let candidate = rule.candidates.first, candidate.split == nil, candidate.values.isEmpty,
-                !candidate.path.steps.isEmpty, candidate.path.leadingNames.count == candidate.path.steps.count
+        let rules = fields.map { mapping.rules[$0] }
+        let names = rules.map { $0?.candidates.first?.path.leadingNames ?? [] }
+        nodes = .allocate(capacity: 1 + names.reduce(0) { $0 + $1.count })
+        nodes.initialize(to: Node())
+        for (number, rule) in rules.enumerated() {
+            if fields[number].info.own?.kind == .list { lists |= 1 << UInt64(number) }
+            guard let rule, rule.candidates.count == 1, rule.defaultValue == nil, let candidate = rule.candidates.first,
+                candidate.split == nil, candidate.values.isEmpty, !names[number].isEmpty,
+                names[number].count == candidate.path.steps.count
             else {
-                generalFields.append(number)
+                generalFields |= 1 << UInt64(number)
                 continue
             }
-            insert(number, at: candidate.path.leadingNames)
+            insert(1 << UInt64(number), at: names[number])
         }
     }
 
-    private mutating func insert(_ field: Int, at names: [String]) {
+    deinit {
+        for number in 0..<nodeCount { nodes[number].name?.deallocate() }
+        nodes.deallocate()
+    }
+
+    private func insert(_ field: UInt64, at names: [String]) {
         var node = 0
-        nodes[0].fieldsWithin.append(field)
+        nodes[0].fieldsWithin |= field
         for name in names {
-            let name = Array(name.utf8)
-            if let child = nodes[node].children.first(where: { nodes[$0].name == name }) {
-                node = child
-            } else {
-                nodes.append(Node(name: name))
-                nodes[node].children.append(nodes.count - 1)
-                node = nodes.count - 1
+            let bytes = Array(name.utf8)
+            var child = bytes.withUnsafeBufferPointer { self.child(of: node, named: $0) }
+            if child == 0 {
+                child = nodeCount
+                nodeCount += 1
+                let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
+                bytes.withUnsafeBufferPointer {
+                    if let base = $0.baseAddress { copy.update(from: base, count: $0.count) }
+                }
+                (nodes + child).initialize(
+                    to: Node(name: UnsafePointer(copy), count: bytes.count, next: nodes[node].firstChild))
+                nodes[node].firstChild = child
             }
-            nodes[node].fieldsWithin.append(field)
+            node = child
+            nodes[node].fieldsWithin |= field
         }
-        nodes[node].fields.append(field)
+        nodes[node].fields |= field
+    }
+
+    /// Returns the child of a node with this name, or 0 if there is none.
+    @inline(__always)
+    private func child(of node: Int, named name: UnsafeBufferPointer<UInt8>) -> Int {
+        var child = nodes[node].firstChild
+        while child != 0 {
+            if nodes[child].count == name.count, let one = nodes[child].name,
+                name.baseAddress.map({ memcmp(one, $0, name.count) == 0 }) ?? true
+            {
+                return child
+            }
+            child = nodes[child].next
+        }
+        return 0
     }
 
     /// Passes the values of the record that begins here to the collectors, one for each field.
@@ -68,42 +107,41 @@ struct RecordValueFinder: Sendable {
     ) throws(JSONSyntaxError) {
         let start = reader
         guard reader.peek() == UInt8(ascii: "{") else { throw reader.fault(.unexpectedCharacter) }
-        found.begin(fields.count, generalFields)
+        if found.ranges.isEmpty { found.ranges = Array(repeating: 0..<0, count: collectors.count) }
+        (found.found, found.general) = (0, generalFields)
         try readMembers(of: 0, depth: 1, with: &reader, &found)
-        if !found.general.isEmpty {
+        if found.general != 0 {
             var reader = start
             _ = reader.peek()
             let record = try reader.readValue(depth: 1)
-            for number in found.general {
+            found.general.forEachBit { number in
                 collectors[number].add(mapping.columnValues(of: fields[number], in: record))
             }
         }
-        for (number, range) in found.ranges.enumerated() where !range.isEmpty && !found.general.contains(number) {
-            add(range, of: number, in: reader, to: collectors[number], &found.elements)
+        (found.found & ~found.general).forEachBit { number in
+            add(found.ranges[number], of: number, in: reader, to: collectors[number], &found.elements)
         }
     }
 
     /// What was found of a record.
     struct Finding {
-        /// The ranges of the values of the fields; empty for a field without.
-        fileprivate(set) var ranges: [Range<Int>] = []
-        /// The fields that the mapping must read.
-        fileprivate(set) var general: [Int] = []
+        /// The fields (bit mask) that have a value, and the ranges of the values.
+        fileprivate var found: UInt64 = 0
+        fileprivate var ranges: [Range<Int>] = []
+        /// The fields (bit mask) that the mapping must read.
+        fileprivate var general: UInt64 = 0
         /// The elements of the array that is read.
         fileprivate var elements: [Range<Int>] = []
-
-        fileprivate mutating func begin(_ count: Int, _ generalFields: [Int]) {
-            if ranges.count != count { ranges = Array(repeating: 0..<0, count: count) }
-            for number in 0..<count { ranges[number] = 0..<0 }
-            if general != generalFields { general = generalFields }
-        }
     }
 
     private func readMembers(
         of node: Int, depth: Int, with reader: inout JSONReader, _ found: inout Finding
     ) throws(JSONSyntaxError) {
         try reader.readObject(depth: depth) { reader, key throws(JSONSyntaxError) in
-            let child = child(of: node, named: key, in: reader)
+            let child =
+                reader.isKeyEscaped
+                ? self.child(of: node, spelled: reader.string(of: key))
+                : self.child(of: node, named: reader.bytes(of: key.lowerBound + 1..<key.upperBound - 1))
             if child == 0 {
                 try reader.skipValue(depth: depth + 1)
             } else {
@@ -112,46 +150,28 @@ struct RecordValueFinder: Sendable {
         }
     }
 
-    @inline(__always)
-    private func child(of node: Int, named key: Range<Int>, in reader: JSONReader) -> Int {
-        if reader.isKeyEscaped {
-            let name = Array(reader.string(of: key).utf8)
-            return nodes[node].children.first { nodes[$0].name == name } ?? 0
-        }
-        let start = reader.pointer(to: key.lowerBound + 1)
-        for child in nodes[node].children where nodes[child].name.count == key.count - 2 {
-            if nodes[child].name.withUnsafeBufferPointer({ isEqual($0, start) }) { return child }
-        }
-        return 0
-    }
-
-    @inline(__always)
-    private func isEqual(_ name: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>) -> Bool {
-        name.baseAddress.map { memcmp($0, start, name.count) == 0 } ?? true
+    private func child(of node: Int, spelled name: String) -> Int {
+        Array(name.utf8).withUnsafeBufferPointer { child(of: node, named: $0) }
     }
 
     private func readValue(
         of node: Int, depth: Int, with reader: inout JSONReader, _ found: inout Finding
     ) throws(JSONSyntaxError) {
+        let properties = nodes[node]
         // If a key occurs several times, the last one counts.
-        for field in nodes[node].fieldsWithin {
-            found.ranges[field] = 0..<0
-            if found.general.contains(field), !generalFields.contains(field) { found.general.removeAll { $0 == field } }
-        }
+        found.found &= ~properties.fieldsWithin
+        found.general &= ~properties.fieldsWithin
         let start = reader.offset
         let first = reader.byte
-        if first == UInt8(ascii: "{"), !nodes[node].children.isEmpty {
+        if first == UInt8(ascii: "{"), properties.firstChild != 0 {
             try readMembers(of: node, depth: depth, with: &reader, &found)
         } else {
             try reader.skipValue(depth: depth)
         }
-        for field in nodes[node].fields { found.ranges[field] = start..<reader.offset }
+        found.found |= properties.fields
+        properties.fields.forEachBit { found.ranges[$0] = start..<reader.offset }
         // The names that follow may belong to the elements.
-        if first == UInt8(ascii: "["), nodes[node].fieldsWithin.count > nodes[node].fields.count {
-            for field in nodes[node].fieldsWithin where !nodes[node].fields.contains(field) {
-                if !found.general.contains(field) { found.general.append(field) }
-            }
-        }
+        if first == UInt8(ascii: "[") { found.general |= properties.fieldsWithin & ~properties.fields }
     }
 
     private func add(
@@ -162,7 +182,7 @@ struct RecordValueFinder: Sendable {
         case UInt8(ascii: "n"), UInt8(ascii: "{"): return
         case UInt8(ascii: "["):
             // Of several values, only a list has any.
-            if !areLists[number] { return }
+            if lists >> UInt64(number) & 1 == 0 { return }
             if find(&elements, in: range, reader) {
                 for element in elements { collector.add(reader.bytes(of: element)) }
             } else {
@@ -240,6 +260,18 @@ extension ColumnCollector {
             case .number(let number): add(number)
             case .nothing: continue
             }
+        }
+    }
+}
+
+extension UInt64 {
+    /// Calls `body` with the number of each bit that is set.
+    @inline(__always)
+    fileprivate func forEachBit(_ body: (Int) -> Void) {
+        var rest = self
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
         }
     }
 }

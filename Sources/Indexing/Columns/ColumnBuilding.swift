@@ -62,11 +62,11 @@ private final class ColumnBuilding: @unchecked Sendable {
         PhasedJob(
             [
                 .init(partCount: slices.count, perform: { self.collect(slice: $0) }, finish: { self.endCollecting() }),
-                phase({ $0.sortValues(part: $1) }, { $0.values?.choose() }),
-                phase({ $0.mergeValues(bucket: $1) }, { $0.countValues() }),
+                phase({ $0.takeValues(part: $1) }, { $0.values?.choose() }),
+                phase({ $0.sortValues(bucket: $1) }, { $0.countValues() }),
                 phase({ $0.rankValues(bucket: $1) }),
-                phase({ $0.sortEntries(part: $1) }, { $0.entries?.choose() }),
-                phase({ $0.entries?.merge(bucket: $1) }, { $0.allocate() }),
+                phase({ $0.takeEntries(part: $1) }, { $0.entries?.choose() }),
+                phase({ $0.entries?.sort(bucket: $1) }, { $0.allocate() }),
                 phase({ $0.write(bucket: $1) }),
                 .init(partCount: slices.count, perform: { self.relabel(slice: $0) }, finish: { self.finish() }),
             ], making: { self.columns.withLock { $0 } })
@@ -130,6 +130,10 @@ private final class ColumnDraft: @unchecked Sendable {
     let numbers: UnsafeMutableBufferPointer<UInt32>
     private let memory: ColumnMemory
     private var collectors: [ColumnCollector] = []
+    /// The raw values and combinations of all collectors, in one place, because threads would count references to the
+    /// collectors for each of them.
+    private var raws = UnsafeMutableBufferPointer<TextNumbers.Item>(start: nil, count: 0)
+    private var rawEntries = UnsafeMutableBufferPointer<TextNumbers.Item>(start: nil, count: 0)
     /// The values, numbered through all collectors, and the number of the first of each collector.
     private(set) var values: ColumnSorting?
     private var valueStarts: [Int] = []
@@ -146,15 +150,27 @@ private final class ColumnDraft: @unchecked Sendable {
         numbers = memory.elements(UInt32.self, count: bookCount)
     }
 
+    deinit {
+        raws.deallocate()
+        rawEntries.deallocate()
+    }
+
     /// Takes what all threads have collected.
     func take(_ collectors: [ColumnCollector]) {
         self.collectors = collectors
         func starts(_ counts: [Int]) -> [Int] { counts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) } }
         valueStarts = starts(collectors.map(\.values.count))
+        raws = .allocate(capacity: valueStarts.last ?? 0)
+        for (collector, start) in zip(collectors, valueStarts) { collector.values.copy(into: raws, at: start) }
         values = ColumnSorting(count: valueStarts.last ?? 0)
         if plan.layout.isList {
             entryStarts = starts(collectors.map { $0.entries?.count ?? 0 })
-            entries = ColumnSorting(count: entryStarts.last ?? 0)
+            rawEntries = .allocate(capacity: entryStarts.last ?? 0)
+            for (collector, start) in zip(collectors, entryStarts) {
+                collector.entries?.copy(into: rawEntries, at: start)
+            }
+            // A value that is alone is an entry by itself.
+            entries = ColumnSorting(count: (valueStarts.last ?? 0) + (entryStarts.last ?? 0))
         }
     }
 
@@ -164,19 +180,14 @@ private final class ColumnDraft: @unchecked Sendable {
         return arena
     }
 
-    private func raw(_ number: Int) -> TextNumbers.Item {
-        let worker = (valueStarts.firstIndex { $0 > number } ?? 1) - 1
-        return collectors[worker].values[number - valueStarts[worker]]
-    }
-
     // MARK: - Values
 
-    func sortValues(part: Int) {
+    func takeValues(part: Int) {
         guard let values else { return }
         let arena = arena()
         var text = ColumnText()
-        values.sort(part: part) { number in
-            let raw = raw(number)
+        values.take(part: part) { number in
+            let raw = raws[number]
             guard let meaning = plan.meaning else {
                 return .init(key: raw.bytes, text: .init(start: nil, count: 0), first: raw.first)
             }
@@ -216,9 +227,9 @@ private final class ColumnDraft: @unchecked Sendable {
         }
     }
 
-    func mergeValues(bucket: Int) {
+    func sortValues(bucket: Int) {
         guard let values else { return }
-        values.merge(bucket: bucket)
+        values.sort(bucket: bucket)
         if plan.layout.kind == .number { return }
         let arena = arena()
         var found = BucketTexts()
@@ -226,7 +237,7 @@ private final class ColumnDraft: @unchecked Sendable {
             let item = values.items[number]
             found.foldedCount += (plan.layout.isCollated ? item.textBytes : item.keyBytes).count + 1
             guard let meaning = plan.meaning else { return }
-            let raw = raw(number).bytes
+            let raw = raws[number].bytes
             let spelling: UnsafeBufferPointer<UInt8>
             if let content = content(of: raw), content.isPlainLine {
                 spelling = content
@@ -248,23 +259,27 @@ private final class ColumnDraft: @unchecked Sendable {
 
     // MARK: - Entries
 
-    func sortEntries(part: Int) {
+    func takeEntries(part: Int) {
         guard let values, let entries else { return }
         let arena = arena()
+        let (valueCount, firstValues, starts) = (values.count, valueStarts, entryStarts)
         var found: [UInt32] = []
-        entries.sort(part: part) { number in
-            let worker = (entryStarts.firstIndex { $0 > number } ?? 1) - 1
-            guard let entry = collectors[worker].entries?[number - entryStarts[worker]] else { return nil }
-            found.removeAll(keepingCapacity: true)
-            let bytes = UnsafeRawBufferPointer(entry.bytes)
-            for offset in stride(from: 0, to: bytes.count, by: 4) {
-                let value = Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-                let rank = values.ranks[valueStarts[worker] + value]
-                if rank != 0, !found.contains(rank - 1) { found.append(rank - 1) }
+        entries.take(part: part) { number in
+            if number < valueCount {
+                guard raws[number].isAlone, values.ranks[number] != 0 else { return nil }
+                found = [values.ranks[number] - 1]
+            } else {
+                let worker = (starts.firstIndex { $0 > number - valueCount } ?? 1) - 1
+                found.removeAll(keepingCapacity: true)
+                let bytes = UnsafeRawBufferPointer(rawEntries[number - valueCount].bytes)
+                for offset in stride(from: 0, to: bytes.count, by: 4) {
+                    let value = Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                    let rank = values.ranks[firstValues[worker] + value]
+                    if rank != 0, !found.contains(rank - 1) { found.append(rank - 1) }
+                }
+                if found.isEmpty { return nil }
             }
-            if found.isEmpty { return nil }
-            return .init(
-                key: arena.bytes.bigEndian(found), text: UnsafeBufferPointer(start: nil, count: 0), first: entry.first)
+            return .init(key: arena.bytes.bigEndian(found), text: UnsafeBufferPointer(start: nil, count: 0), first: 0)
         }
     }
 
@@ -351,11 +366,20 @@ private final class ColumnDraft: @unchecked Sendable {
     /// Replaces the numbers of a thread in some books.
     func relabel(_ books: Range<Int>, worker: Int) {
         guard let values else { return }
-        let ranks = entries?.ranks ?? values.ranks
-        let start = plan.layout.isList ? entryStarts[worker] : valueStarts[worker]
+        let valueStart = valueStarts[worker]
+        guard let entries else {
+            for book in books {
+                let number = Int(numbers[book])
+                if number != 0 { numbers[book] = values.ranks[valueStart + number - 1] }
+            }
+            return
+        }
+        let entryStart = values.count + entryStarts[worker]
         for book in books {
-            let number = numbers[book]
-            if number != 0 { numbers[book] = ranks[start + Int(number) - 1] }
+            let number = Int(numbers[book])
+            if number == 0 { continue }
+            let isCombination = number & 1 == 1
+            numbers[book] = entries.ranks[(isCombination ? entryStart : valueStart) + number / 2 - 1]
         }
     }
 

@@ -42,7 +42,7 @@ public struct ColumnPlan: Sendable {
 public final class ColumnCollector {
     /// The values, by their numbers.
     let values: TextNumbers
-    /// The combinations of values, as the bytes of their numbers, if the field is a list.
+    /// The combinations of several values, as the bytes of their numbers, if the field is a list.
     let entries: TextNumbers?
     private let numbers: UnsafeMutablePointer<UInt32>?
     private var book: UInt32 = 0
@@ -86,8 +86,14 @@ public final class ColumnCollector {
         if found.isEmpty {
             numbers[Int(book)] = 0
         } else if let entries {
-            let number = found.withUnsafeBytes { entries.number(of: $0.bindMemory(to: UInt8.self), in: book) }
-            numbers[Int(book)] = number + 1
+            if found.count == 1 {
+                // Most lists have one value, which needs no combination.
+                values.setAlone(found[0])
+                numbers[Int(book)] = (found[0] + 1) << 1
+            } else {
+                let number = found.withUnsafeBytes { entries.number(of: $0.bindMemory(to: UInt8.self), in: book) }
+                numbers[Int(book)] = (number + 1) << 1 | 1
+            }
         } else {
             numbers[Int(book)] = found[0] + 1
         }

@@ -5,7 +5,7 @@ internal import Threading
 // writes only what later phases read.
 /// Values that several threads sort, and of which equal ones become one.
 ///
-/// Each part is sorted on its own; then each bucket, a range of the sorted values, is merged from all parts.
+/// The values are made in parts; then each bucket, a range of the sorted values, is gathered from all parts and sorted.
 final class ColumnSorting: @unchecked Sendable {
     /// A value.
     struct Item: BitwiseCopyable {
@@ -31,11 +31,19 @@ final class ColumnSorting: @unchecked Sendable {
             (self.key, keyCount) = (key.baseAddress, UInt32(truncatingIfNeeded: key.count))
             (self.text, textCount) = (text.baseAddress, UInt32(truncatingIfNeeded: text.count))
             self.first = first
-            if key.count >= 8, let start = key.baseAddress {
-                word = UInt64(bigEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
-            } else {
-                for (index, byte) in key.enumerated() { word |= UInt64(byte) << UInt64(56 - 8 * index) }
+            word = word(at: 0)
+        }
+
+        /// Returns eight bytes of the key from an offset on, followed by zeros.
+        func word(at offset: Int) -> UInt64 {
+            guard let key else { return 0 }
+            let rest = Int(keyCount) - offset
+            if rest >= 8 {
+                return UInt64(bigEndian: UnsafeRawPointer(key + offset).loadUnaligned(as: UInt64.self))
             }
+            var word: UInt64 = 0
+            for index in 0..<max(0, rest) { word |= UInt64(key[offset + index]) << UInt64(56 - 8 * index) }
+            return word
         }
 
         /// The number that the value is.
@@ -87,7 +95,7 @@ final class ColumnSorting: @unchecked Sendable {
     private(set) var starts: [Int] = []
     private let parts: Locked<[[Place]]>
     private let buckets: Locked<[Bucket]>
-    private var bounds: [Item] = []
+    private var bounds: [Place] = []
 
     /// Creates a table for `count` values.
     init(count: Int) {
@@ -109,8 +117,8 @@ final class ColumnSorting: @unchecked Sendable {
         count * part / Self.partCount..<count * (part + 1) / Self.partCount
     }
 
-    /// Sorts the values of a part that `item` makes by their numbers; nil for one that is none.
-    func sort(part: Int, _ item: (Int) -> Item?) {
+    /// Takes the values of a part that `item` makes by their numbers; nil for one that is none.
+    func take(part: Int, _ item: (Int) -> Item?) {
         var places: [Place] = []
         let range = range(ofPart: part)
         places.reserveCapacity(range.count)
@@ -119,7 +127,6 @@ final class ColumnSorting: @unchecked Sendable {
             items.initializeElement(at: number, to: item)
             places.append(Place(word: item.word, number: UInt32(truncatingIfNeeded: number)))
         }
-        places.sort { compare($0, $1) < 0 }
         parts.withLock { $0[part] = places }
     }
 
@@ -129,7 +136,7 @@ final class ColumnSorting: @unchecked Sendable {
         return items[Int(first.number)].compared(to: items[Int(second.number)])
     }
 
-    /// Chooses the bounds of the buckets, when all parts are sorted.
+    /// Chooses the bounds of the buckets, when all values are known.
     func choose() {
         var samples: [Place] = []
         for places in parts.withLock({ $0 }) where !places.isEmpty {
@@ -137,23 +144,70 @@ final class ColumnSorting: @unchecked Sendable {
         }
         samples.sort { compare($0, $1) < 0 }
         bounds = (1..<Self.partCount).compactMap { bucket in
-            samples.isEmpty ? nil : items[Int(samples[samples.count * bucket / Self.partCount].number)]
+            samples.isEmpty ? nil : samples[samples.count * bucket / Self.partCount]
         }
     }
 
-    /// Merges a bucket.
-    func merge(bucket: Int) {
-        let parts = parts.withLock { $0 }
+    /// Sorts a bucket.
+    func sort(bucket: Int) {
         if bounds.isEmpty { return }
         var places: [Place] = []
-        for part in parts {
-            let start = bucket == 0 ? 0 : firstPlace(in: part, notBefore: bounds[bucket - 1])
-            let end = bucket == bounds.count ? part.count : firstPlace(in: part, notBefore: bounds[bucket])
-            if start < end { places += part[start..<end] }
+        let first = bucket == 0 ? nil : bounds[bucket - 1]
+        let end = bucket == bounds.count ? nil : bounds[bucket]
+        for part in parts.withLock({ $0 }) {
+            for place in part {
+                if let first, place.word <= first.word, compare(place, first) < 0 { continue }
+                if let end, place.word >= end.word, compare(place, end) >= 0 { continue }
+                places.append(place)
+            }
         }
-        // The ranges are sorted, and the sort of the standard library merges such runs.
-        places.sort { compare($0, $1) < 0 }
+        places.withUnsafeMutableBufferPointer { sort($0, from: 0) }
+        buckets.withLock { $0[bucket] = Bucket(places: places, groups: groups(of: places)) }
+    }
+
+    /// Sorts places whose keys are equal before an offset, with eight bytes of the key from there on as their words. A
+    /// comparison then needs no key, which would be fetched from memory.
+    private func sort(_ places: UnsafeMutableBufferPointer<Place>, from offset: Int) {
+        var places = places
+        places.sort { $0.word < $1.word }
+        var start = 0
+        while start < places.count {
+            var end = start + 1
+            while end < places.count, places[end].word == places[start].word { end += 1 }
+            if end - start > 1 {
+                sortTied(UnsafeMutableBufferPointer(rebasing: places[start..<end]), from: offset + 8)
+            }
+            start = end
+        }
+    }
+
+    /// Sorts places whose keys are equal before an offset; afterwards their words are those at offset 0 again.
+    private func sortTied(_ places: UnsafeMutableBufferPointer<Place>, from offset: Int) {
+        let word = places[0].word
+        defer { for index in places.indices { places[index].word = word } }
+        // Keys that end before the offset come first.
+        var longCount = 0
+        for index in places.indices.reversed() where Int(items[Int(places[index].number)].keyCount) > offset {
+            longCount += 1
+            places.swapAt(index, places.count - longCount)
+        }
+        var short = UnsafeMutableBufferPointer(rebasing: places[..<(places.count - longCount)])
+        if short.count > 1 {
+            short.sort { first, second in
+                let (one, other) = (items[Int(first.number)], items[Int(second.number)])
+                if one.keyCount != other.keyCount { return one.keyCount < other.keyCount }
+                return one.textBytes.compared(to: other.textBytes) < 0
+            }
+        }
+        let long = UnsafeMutableBufferPointer(rebasing: places[(places.count - longCount)...])
+        for index in long.indices { long[index].word = items[Int(long[index].number)].word(at: offset) }
+        if long.count > 1 { sort(long, from: offset) }
+    }
+
+    /// Returns the groups of equal values among sorted ones.
+    private func groups(of places: [Place]) -> [Group] {
         var groups: [Group] = []
+        groups.reserveCapacity(places.count)
         for (position, place) in places.enumerated() {
             if position > 0, compare(places[position - 1], place) == 0 {
                 let last = groups.count - 1
@@ -164,16 +218,7 @@ final class ColumnSorting: @unchecked Sendable {
                 groups.append(Group(number: place.number, end: UInt32(truncatingIfNeeded: position + 1)))
             }
         }
-        buckets.withLock { $0[bucket] = Bucket(places: places, groups: groups) }
-    }
-
-    private func firstPlace(in places: [Place], notBefore bound: Item) -> Int {
-        var (low, high) = (0, places.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if items[Int(places[middle].number)].compared(to: bound) < 0 { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return groups
     }
 
     /// Counts the distinct values, when all buckets are merged.

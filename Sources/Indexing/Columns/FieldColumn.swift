@@ -109,3 +109,28 @@ public struct ColumnValues: RandomAccessCollection {
     /// The number of a value.
     @inlinable public subscript(position: Int) -> Int { list.isEmpty ? Int(only) : Int(list[position]) }
 }
+
+/// The values of entries, for loops over all books of a column, which must outlive it.
+public struct ColumnEntries {
+    @usableFromInline let isList: Bool
+    @usableFromInline let ends: UnsafeBufferPointer<UInt32>
+    @usableFromInline let values: UnsafeBufferPointer<UInt32>
+
+    /// Creates the entries of `column`.
+    public init(of column: FieldColumn) {
+        (isList, ends, values) = (column.isList, column.table.entryEnds, column.table.entryValues)
+    }
+
+    /// Calls `body` with the numbers of the values of an entry.
+    @inlinable @inline(__always)
+    public func forEachValue(of entry: Int, _ body: (Int) -> Void) {
+        if !isList { return body(entry) }
+        // A mapped file that is truncated consists of zeros.
+        var position = entry == 0 ? 0 : Int(ends[entry - 1])
+        let end = min(Int(ends[entry]), values.count)
+        while position < end {
+            body(Int(values[position]))
+            position += 1
+        }
+    }
+}

@@ -10,13 +10,15 @@ final class TextNumbers {
         var count: UInt32
         /// The first of the books that have it.
         var first: UInt32
+        /// Whether a book has it alone.
+        var isAlone = false
 
         /// The text.
         var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: Int(count)) }
     }
 
     private struct Slot: BitwiseCopyable {
-        /// The high bits of the hash, of which the low ones choose the slot.
+        /// Bits of the hash, of which the low ones choose the slot.
         var tag: UInt32
         /// 1 plus the number of the text, or 0 if the slot is empty.
         var number: UInt32
@@ -49,14 +51,19 @@ final class TextNumbers {
         return slots
     }
 
-    /// The text with a number.
-    subscript(number: Int) -> Item { items[number] }
+    /// Notes that a book has the text with this number alone.
+    func setAlone(_ number: UInt32) { items[Int(number)].isAlone = true }
+
+    /// Copies the texts in the order of their numbers; the bytes stay here.
+    func copy(into buffer: UnsafeMutableBufferPointer<Item>, at start: Int) {
+        if let base = buffer.baseAddress { (base + start).initialize(from: items, count: count) }
+    }
 
     /// Returns the number of a text that a book has.
     func number(of text: UnsafeBufferPointer<UInt8>, in book: UInt32) -> UInt32 {
         let hash = cs_hash(text.baseAddress, text.count)
-        let tag = UInt32(truncatingIfNeeded: hash >> 32)
-        var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+        let tag = UInt32(truncatingIfNeeded: hash)
+        var slot = Int(tag) & (slotCount - 1)
         while slots[slot].number != 0 {
             if slots[slot].tag == tag {
                 let item = items + Int(slots[slot].number - 1)
@@ -91,15 +98,14 @@ final class TextNumbers {
     }
 
     private func growSlots() {
-        slots.deallocate()
+        let (old, oldCount) = (slots, slotCount)
         slotCount *= 4
         slots = Self.slots(slotCount)
-        for number in 0..<count {
-            let hash = cs_hash(items[number].start, Int(items[number].count))
-            var slot = Int(truncatingIfNeeded: hash) & (slotCount - 1)
+        for index in 0..<oldCount where old[index].number != 0 {
+            var slot = Int(old[index].tag) & (slotCount - 1)
             while slots[slot].number != 0 { slot = (slot + 1) & (slotCount - 1) }
-            slots[slot] = Slot(
-                tag: UInt32(truncatingIfNeeded: hash >> 32), number: UInt32(truncatingIfNeeded: number + 1))
+            slots[slot] = old[index]
         }
+        old.deallocate()
     }
 }

@@ -46,14 +46,17 @@ public struct BooksByName: Sendable {
 
         init(_ column: FieldColumn) {
             self.column = column
-            var starts = [UInt32](repeating: 0, count: column.valueCount + 1)
-            for book in 0..<column.bookCount { for value in column.values(ofBook: book) { starts[value + 1] += 1 } }
-            for value in 0..<column.valueCount { starts[value + 1] += starts[value] }
-            let total = Int(starts[column.valueCount])
+            let (numbers, entries, valueCount) = (column.numbers, ColumnEntries(of: column), column.valueCount)
+            var starts = [UInt32](repeating: 0, count: valueCount + 1)
+            for number in numbers where number != 0 {
+                entries.forEachValue(of: Int(number) - 1) { starts[$0 + 1] += 1 }
+            }
+            for value in 0..<valueCount { starts[value + 1] += starts[value] }
+            let total = Int(starts[valueCount])
             var next = starts
             books = [UInt32](unsafeUninitializedCapacity: total) { books, count in
-                for book in 0..<column.bookCount {
-                    for value in column.values(ofBook: book) {
+                for (book, number) in numbers.enumerated() where number != 0 {
+                    entries.forEachValue(of: Int(number) - 1) { value in
                         books.initializeElement(at: Int(next[value]), to: UInt32(truncatingIfNeeded: book))
                         next[value] += 1
                     }

@@ -57,6 +57,8 @@ public final class DistinctNames: @unchecked Sendable {
 private struct NameCounts {
     let column: FieldColumn
     private let kind: JumpCandidate.Kind
+    private let numbers: UnsafeBufferPointer<UInt32>
+    private let entries: ColumnEntries
     /// The number of books of each entry.
     private var entryCounts: [UInt32]
     /// Whether a book has each value.
@@ -64,6 +66,7 @@ private struct NameCounts {
 
     init(_ column: FieldColumn, _ kind: JumpCandidate.Kind) {
         (self.column, self.kind) = (column, kind)
+        (numbers, entries) = (column.numbers, ColumnEntries(of: column))
         entryCounts = Array(repeating: 0, count: column.entryCount)
         isKnown = Array(repeating: false, count: column.valueCount)
     }
@@ -72,11 +75,12 @@ private struct NameCounts {
     /// number of books.
     @inline(__always)
     mutating func add(_ book: Int, _ note: (DistinctNames.Entry) -> Void) {
-        let number = Int(column.numbers[book])
+        let number = Int(numbers[book])
         if number == 0 { return }
         entryCounts[number - 1] += 1
         if entryCounts[number - 1] > 1 { return }
-        for value in column.values(ofEntry: number - 1) where !isKnown[value] {
+        entries.forEachValue(of: number - 1) { value in
+            if isKnown[value] { return }
             isKnown[value] = true
             note(
                 .init(
@@ -89,7 +93,7 @@ private struct NameCounts {
     var bookCounts: [UInt32] {
         var counts = [UInt32](repeating: 0, count: column.valueCount)
         for entry in entryCounts.indices {
-            for value in column.values(ofEntry: entry) { counts[value] += entryCounts[entry] }
+            entries.forEachValue(of: entry) { counts[$0] += entryCounts[entry] }
         }
         return counts
     }
