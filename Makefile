@@ -16,7 +16,7 @@ BENCH_RUNS ?= 5
 FUZZ_SECONDS ?= 600
 # The fuzz targets, run one after another.
 FUZZ_TARGETS ?= values catalog preferences text field path profile record query pattern snapshot journal config import \
-	keys index edits connect replies
+	keys index edits connect replies schema
 # The number of keys that `make soak` types.
 SOAK_KEYS ?= 1000000
 # The checks that `make reliability` runs; by default all.

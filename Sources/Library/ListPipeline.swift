@@ -84,7 +84,8 @@ public final class ListPipeline {
     ///   - notify: Called on any thread when there is something to receive.
     public func show(
         _ request: ListRequest, of base: BookList, in index: BookIndex, userData: @escaping () -> UserDataFilter,
-        columns: @escaping Columns = { _, _ in [:] }, isGrown: Bool, isComplete: Bool, notifying notify: @escaping @Sendable () -> Void
+        columns: @escaping Columns = { _, _ in [:] }, isGrown: Bool, isComplete: Bool,
+        notifying notify: @escaping @Sendable () -> Void
     ) {
         remote = nil
         let number = isGrown ? input.number : input.number + 1
@@ -188,7 +189,8 @@ public final class ListPipeline {
         var order: SortOrderCache.Order?
         if effectiveOrder != .list {
             order = sorter.order(
-                effectiveOrder, of: input.index, columns: columns, isComplete: input.isComplete, waiting: milliseconds, notifying: notify)
+                effectiveOrder, of: input.index, columns: columns, isComplete: input.isComplete, waiting: milliseconds,
+                notifying: notify)
             if order == nil { return false }
         }
         if progress != .grouping, request.query.expression == .everything, input.books.count == input.index.count {

@@ -8,6 +8,8 @@ internal import Threading
 final class OwnFieldColumns {
     private var making: (fields: Set<BookField>, task: ColumnTask)?
 
+    /// The interval between notices of progress in milliseconds.
+    private static let noticeInterval = 100
     private let notify = Locked<@Sendable () -> Void>({})
 
     /// The part that is made of the columns that are being made, from 0 to 1; nil if none are.
@@ -42,8 +44,14 @@ final class OwnFieldColumns {
             let sources = store.schema.own.filter(missing.contains).map(ColumnSource.own)
             // A field of another state of the catalog has no values.
             if sources.count < missing.count { return found }
-            guard let task = source.makeColumns(of: sources, notifying: { [notify] in notify.withLock { $0 }() }) else { return nil }
+            guard let task = source.makeColumns(of: sources, notifying: { [notify] in notify.withLock { $0 }() }) else {
+                return nil
+            }
             making = (missing, task)
+            // So that the progress is seen to move.
+            BackgroundThread.start { [notify] in
+                while !task.wait(milliseconds: Self.noticeInterval) { notify.withLock { $0 }() }
+            }
         }
         return nil
     }

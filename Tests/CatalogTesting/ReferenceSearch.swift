@@ -105,8 +105,11 @@ package struct ReferenceSearch {
         case .known: return true
         case .number(let range): return field.info.own?.kind.number(of: value).map(range.contains) ?? false
         case .text(let text, let isWhole):
-            return value.texts.map(Self.folded).contains { isWhole ? $0 == text : !Self.places(of: text, in: $0).isEmpty }
-        case .regex(let pattern): return value.texts.map(Self.folded).contains { !Self.places(of: Self.folded(pattern), in: $0).isEmpty }
+            return value.texts.map(Self.folded).contains {
+                isWhole ? $0 == text : !Self.places(of: text, in: $0).isEmpty
+            }
+        case .regex(let pattern):
+            return value.texts.map(Self.folded).contains { !Self.places(of: Self.folded(pattern), in: $0).isEmpty }
         }
     }
 

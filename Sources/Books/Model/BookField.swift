@@ -60,7 +60,8 @@ public struct BookField: Hashable, Sendable {
         init(
             _ id: String, _ label: String, _ kind: Kind, _ noun: String, _ accessor: FieldAccessor,
             _ names: StaticString,
-            nativeKey: String?, queryNames: [String], column: Column?, order: Order?, isFacet: Bool, indexing: Indexing?,
+            nativeKey: String?, queryNames: [String], column: Column?, order: Order?, isFacet: Bool,
+            indexing: Indexing?,
             own: OwnField? = nil
         ) {
             (self.id, self.label, self.kind, self.noun) = (id, label, kind, noun)

@@ -98,7 +98,9 @@ final class FieldPicker: Picker, TableViewDataSource {
         let choice = found[indexPath.row]
         return TableViewCell([
             .init(choice.label.prefix(1).uppercased() + choice.label.dropFirst()),
-            .init(choice.field.map { $0.info.kind == .boolean ? "yes or no" : "\($0.info.kind)" } ?? "", style: .secondary),
+            .init(
+                choice.field.map { $0.info.kind == .boolean ? "yes or no" : "\($0.info.kind)" } ?? "", style: .secondary
+            ),
         ])
     }
 }

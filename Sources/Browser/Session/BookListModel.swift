@@ -153,7 +153,9 @@ final class BookListModel {
         // If the user has changed the order meanwhile, that order applies to all lists.
         let previous = savedSearchOrder.flatMap { $0.ofSearch == order ? $0.previous : nil } ?? order
         savedSearchOrder = nil
-        guard let ofSearch = library.query(of: list)?.sort.flatMap({ SortOrder($0, of: library.store.schema) }) else { return previous }
+        guard let ofSearch = library.query(of: list)?.sort.flatMap({ SortOrder($0, of: library.store.schema) }) else {
+            return previous
+        }
         savedSearchOrder = (previous, ofSearch)
         return ofSearch
     }

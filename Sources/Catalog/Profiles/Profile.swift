@@ -51,7 +51,9 @@ public struct Profile: Hashable, Sendable {
     /// This profile for the rows of a database, in which the records are not nested.
     public var ofRows: Profile {
         joins == nil
-            ? self : Profile(name: name, label: label, records: [FieldPath(steps: [.every])], mapping: mapping,
+            ? self
+            : Profile(
+                name: name, label: label, records: [FieldPath(steps: [.every])], mapping: mapping,
                 hiddenFields: hiddenFields)
     }
 

@@ -6,7 +6,7 @@ enum ProfileMessage: String, MessageTable {
     case unreadable = "profile {path}: {reason}"
     case unknownKey = "unknown key \"{name}\"; expected {names}"
     case unknownField = "unknown field \"{name}\"; expected {names}"
-    case nameOfEveryBook = "\"{name}\" is not a name for a field of the catalog's own; choose another one"
+    case nameOfEveryBook = "\"{name}\" has another meaning in queries; choose another name"
     case wrongType = "expected {kind}"
     case missing = "expected \"{name}\""
     case malformedPath = "\"{text}\" is not a path; expected {kind} at character {number}"

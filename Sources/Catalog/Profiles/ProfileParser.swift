@@ -106,7 +106,8 @@ struct ProfileParser {
             case "catalogs": catalogs = try texts(value)
             case "joins": joins = try joins(value)
             default:
-                throw unknownKey(member, of: ["name", "label", "records", "joins", "fields", "own", "ignore", "catalogs"])
+                throw unknownKey(
+                    member, of: ["name", "label", "records", "joins", "fields", "own", "ignore", "catalogs"])
             }
         }
         if name.isEmpty { throw fault(.missing("name"), root.offset) }

@@ -228,7 +228,9 @@ public struct StatisticsCharts: Hashable, Sendable {
         let rows =
             statistics.fields.map { Chart.Row(label: label(of: $0.field), count: $0.count) }
             + schema.own.compactMap { field in
-                statistics.own.first { $0.field == field }.map { Chart.Row(label: field.info.label, count: $0.knownCount) }
+                statistics.own.first { $0.field == field }.map {
+                    Chart.Row(label: field.info.label, count: $0.knownCount)
+                }
             }
         return Chart("Field coverage", rows, scale: statistics.bookCount)
     }

@@ -83,7 +83,9 @@ extension BookSearch.Scope {
             let words = [UInt8](folding: typed)
             let counts = ColumnCounts(column, in: SelectionBySegment(list, of: index))
             if isCancelled() { return nil }
-            let found = counts.ranked(limit: .max).lazy.filter { column.folded(ofValue: $0).hasWord(startingWith: words) }
+            let found = counts.ranked(limit: .max).lazy.filter {
+                column.folded(ofValue: $0).hasWord(startingWith: words)
+            }
             return found.prefix(limit).map {
                 OwnValueCompletion(name: column.spelling(ofValue: $0), bookCount: Int(counts.tallies[$0].count))
             }

@@ -67,7 +67,9 @@ extension FacetValue {
     /// Returns the spelling of the value of a catalog's own field in `book`.
     private func spelling(of field: BookField, in book: Book) -> String? {
         if field.info.kind == .boolean { return value == "yes" ? "Yes" : "No" }
-        return field.value(in: book)?.texts.first { $0 == value || String(decoding: [UInt8](folding: $0), as: UTF8.self) == value }
+        return field.value(in: book)?.texts.first {
+            $0 == value || String(decoding: [UInt8](folding: $0), as: UTF8.self) == value
+        }
     }
 
     /// Returns the query for the books that have the value.

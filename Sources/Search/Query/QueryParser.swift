@@ -294,7 +294,8 @@ struct QueryParser {
                 return bounds.condition
             }
             let values = context.field?.values(in: schema) ?? []
-            let label = context.field == .known ? schema.ownField(named: value).map { Query.Condition.own($0, .known) } : nil
+            let label =
+                context.field == .known ? schema.ownField(named: value).map { Query.Condition.own($0, .known) } : nil
             guard let found = values.first(where: { $0.isNamed(value) })?.condition ?? label else {
                 let progress = context.isProgress ? Query.LogField.progress : nil
                 let allowed = (progress?.examples ?? []) + values.compactMap(\.names.first)

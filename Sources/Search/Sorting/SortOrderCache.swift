@@ -39,7 +39,8 @@ public final class SortOrderCache {
     ///   - notify: Called on any thread when a new order is ready.
     /// - Returns: nil if the order is not ready yet.
     public func order(
-        _ order: SortOrder, of index: BookIndex, columns: FieldColumns = [:], isComplete: Bool, waiting milliseconds: Int,
+        _ order: SortOrder, of index: BookIndex, columns: FieldColumns = [:], isComplete: Bool,
+        waiting milliseconds: Int,
         notifying notify: @escaping @Sendable () -> Void
     ) -> Order? {
         if let last, last.order == order, last.1.isFinal, last.1.indices.count == index.count { return last.1 }
@@ -113,7 +114,8 @@ public final class SortOrderCache {
             case .year, .pages, .rating, .added:
                 order = Permutation(by: index.numbers(for: criterion.key), from: start, isCancelled: isCancelled)
             case .own(let field):
-                order = Permutation(by: columns[field].sortableNumbers(count: index.count), from: start, isCancelled: isCancelled)
+                order = Permutation(
+                    by: columns[field].sortableNumbers(count: index.count), from: start, isCancelled: isCancelled)
             }
             guard let made = order else { return nil }
             if criterion.isReversed { order = made.reversedThroughout }

@@ -125,7 +125,9 @@ import Testing
         #expect(text.contains(shown(sample)))
     }
 
-    @Test("The form shows and reads it", arguments: FieldSample.all + FieldSample.own) func form(sample: FieldSample) throws {
+    @Test("The form shows and reads it", arguments: FieldSample.all + FieldSample.own) func form(sample: FieldSample)
+        throws
+    {
         let line = BookFormField(sample.field, of: [sample.book], count: 1)
         #expect(!line.editor.text.isEmpty && line.label == sample.field.info.label)
         #expect(try line.value() == sample.value)
@@ -185,7 +187,8 @@ import Testing
 
     @Test(
         "Lists are grouped by it",
-        arguments: FieldSample.all.filter { $0.field.info.queryNames.first.flatMap { SectionKey(rawValue: $0) } != nil })
+        arguments: FieldSample.all.filter { $0.field.info.queryNames.first.flatMap { SectionKey(rawValue: $0) } != nil }
+    )
     func group(sample: FieldSample) throws {
         let index = index(sample)
         let key = try #require(sample.field.info.queryNames.first.flatMap { SectionKey(rawValue: $0) })

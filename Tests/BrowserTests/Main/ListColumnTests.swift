@@ -70,10 +70,16 @@ struct ListColumnTests {
         #expect(columns.names == ["author:24", "title", "pages:3"])
     }
 
-    @Test func unknownColumnsAreIgnored() {
-        #expect(ListColumns(names: []) == nil)
-        #expect(ListColumns(names: ["", ":", "colour", "Title", "title "]) == nil)
-        #expect(ListColumns(names: ["colour", "year", "year:9", "title"])?.names == ["year", "title"])
+    @Test func columnsThatACatalogDoesNotHaveAreIgnored() throws {
+        #expect(ListColumns(names: []) == nil && ListColumns(names: ["", ":"]) == nil)
+        let columns = try #require(ListColumns(names: ["colour", "year", "year:9", "title", "Lent to:12"]))
+        #expect(columns.names == ["colour", "year", "title", "Lent to:12"])
+        #expect(columns.resolved(in: .ofEveryBook).map(\.column) == [.year, .title])
+        #expect(columns.unknownNames(in: .ofEveryBook) == ["colour", "Lent to"])
+        let lent = BookField(
+            OwnField("lent-to", label: "Lent to", .text, at: FieldPath(steps: [.name("lentTo")])))
+        let resolved = columns.resolved(in: Schema(own: [lent]))
+        #expect(resolved.map(\.column) == [.year, .title, ListColumn(lent)] && resolved.last?.width == 12)
         for width in ["", "0", "2", "201", "-5", "x", "1e3", "99999999999999999999", "5:5"] {
             #expect(ListColumns(names: ["title:" + width])?.names == ["title"], "\(width)")
         }

@@ -59,7 +59,7 @@ import Testing
         }
         #expect(shelf.found("has:\(sample.field.id)") == [1])
         #expect(shelf.found("-has:\(sample.field.id)") == [0])
-        #expect(shelf.found("\(sample.field.id):999") == [])
+        if kind != .boolean { #expect(shelf.found("\(sample.field.id):2999") == []) }
     }
 
     @Test("Lists are sorted by it, and those without a value come last", arguments: FieldSample.own)

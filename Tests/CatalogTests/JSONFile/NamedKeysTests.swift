@@ -97,7 +97,7 @@ import Testing
             try catalog.readAll()
             let book = try #require(catalog.book(at: 6))
             #expect(book.title == "Der See 7" && book.authors == ["Anna Alpha"] && book.pageCount == 7)
-            #expect(book.otherFields.map(\.path) == ["Signatur"])
+            #expect(book.own.map(\.field.id) == ["signatur"] && book.otherFields.isEmpty)
             #expect(catalog.format?.profile.name == "native")
             #expect(catalog.format?.namedKeys == ["Titel", "Autor", "Seiten"])
         }

@@ -93,7 +93,7 @@ import Testing
         ),
         (
             #"{"xxxxxxxxxx": 1}"#, 1, 2,
-            #"p.json, line 1, column 2: unknown key "xxxxxxxxxx"; expected "name", "label", "records", "joins", "fields", "ignore" or "catalogs"."#
+            #"p.json, line 1, column 2: unknown key "xxxxxxxxxx"; expected "name", "label", "records", "joins", "fields", "own", "ignore" or "catalogs"."#
         ),
         (
             "{\"name\": \"a\",\n \"fields\": {\n\"titel\": \"t\"}}", 3, 1,

@@ -54,10 +54,11 @@ import Testing
         // The texts belong to the names.
         defer { withExtendedLifetime(names) {} }
         #expect(
-            names.entries.map { "\($0.kind) \(String(decoding: $0.text, as: UTF8.self)) \($0.bookCount) \($0.first)" } == [
-                "series discworld 2 0", "author terry pratchett 2 0", "subject fantasy 2 0", "subject death 1 0",
-                "author pratchett, terry 1 1", "author jane austen 1 2", "subject love 1 2",
-            ])
+            names.entries.map { "\($0.kind) \(String(decoding: $0.text, as: UTF8.self)) \($0.bookCount) \($0.first)" }
+                == [
+                    "series discworld 2 0", "author terry pratchett 2 0", "subject fantasy 2 0", "subject death 1 0",
+                    "author pratchett, terry 1 1", "author jane austen 1 2", "subject love 1 2",
+                ])
     }
 
     @Test func titlesAuthorsSeriesAndSubjectsAreFound() throws {

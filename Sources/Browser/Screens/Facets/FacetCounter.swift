@@ -77,7 +77,9 @@ final class FacetCounter {
         parts =
             [shared]
             + ticked.map { facet in
-                Part(query: filter.query(narrowing: base, without: facet, of: schema).text, facets: [facet], limit: limit)
+                Part(
+                    query: filter.query(narrowing: base, without: facet, of: schema).text, facets: [facet], limit: limit
+                )
             }
         let missing = parts.filter { counts(of: $0) == nil }
         if !missing.isEmpty { task = count(missing) }
