@@ -28,6 +28,9 @@ public final class ListPipeline {
     /// The current request.
     public private(set) var request = ListRequest()
 
+    /// The request before the one for which columns are being made.
+    public private(set) var earlierRequest = ListRequest()
+
     /// The source that searches and sorts itself, if the list comes from one.
     private var remote: Remote?
     /// The books that the request is about.
@@ -128,6 +131,7 @@ public final class ListPipeline {
         let shownOrder = self.request.order
         // More books arrived during a search: keep its finished segments and search only the rest.
         if isGrown, let search { found = (request.query, request.order, input.number, search.beginning) }
+        if progress != .readingFields { earlierRequest = self.request }
         self.request = request
         search?.stop()
         search = nil

@@ -171,7 +171,8 @@ extension BookField {
             own.name, own.label, own.kind.fieldKind, own.kind.noun, .init(own), "", nativeKey: own.path.soleName,
             queryNames: [own.name], column: Column(own.label, width, least: 10, priority: 3, isNumber: isNumber),
             order: own.kind == .date ? .greatestFirst : own.kind.isNumeric ? .number : .text,
-            isFacet: own.isFacet && [.text, .list, .boolean].contains(own.kind), indexing: .onFirstUse, own: own)
+            isFacet: own.isFacet && !own.isInternal && [.text, .list, .boolean].contains(own.kind),
+            indexing: .onFirstUse, own: own)
     }
 
     /// Whether only its catalog has the field.

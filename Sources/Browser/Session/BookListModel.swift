@@ -46,8 +46,6 @@ final class BookListModel {
     private(set) var revision = 0
     /// The change that the rows do not reflect yet.
     private var pendingUpdate = PendingUpdate.none
-    /// The request before the one whose columns are being made.
-    private var earlierRequest: ListRequest?
     /// The sort order to restore when the saved search closes, and the saved search's own order.
     private var savedSearchOrder: (previous: SortOrder, ofSearch: SortOrder)?
     /// The diagnosis of the last search, if it found nothing.
@@ -170,7 +168,6 @@ final class BookListModel {
         if library.store.remote != nil, let field = request.query.ownFields.first {
             status.say(.cannotSearchIn, library.store.name, field.info.label)
         }
-        if progress != .readingFields { earlierRequest = self.request }
         endRange()
         anchor = anchor ?? currentAnchor
         pendingJump = nil
@@ -184,7 +181,7 @@ final class BookListModel {
     func stopReadingFields() -> Bool {
         guard progress == .readingFields else { return false }
         library.stopMakingColumns()
-        ask(for: earlierRequest ?? ListRequest())
+        ask(for: pipeline.earlierRequest)
         return true
     }
 
@@ -269,7 +266,9 @@ final class BookListModel {
         let shown = library.store.remote == nil ? request : ListRequest()
         pipeline.show(
             shown, of: books, in: library.store.index, userData: { [library] in library.userDataFilter },
-            columns: { [library, pipeline] in library.columns(of: $0, waiting: $1, notifying: pipeline.notify) },
+            columns: { [library, weak pipeline] fields, milliseconds in
+                library.columns(of: fields, waiting: milliseconds, notifying: pipeline?.notify)
+            },
             isGrown: isGrown, isComplete: !library.store.state.isLoading, notifying: pipeline.notify)
         return true
     }

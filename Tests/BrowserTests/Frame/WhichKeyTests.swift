@@ -48,10 +48,10 @@ struct WhichKeyTests {
         let sorts = try entries("s (pause)", title: "s")
         #expect(sorts.contains("S  Then by title, … (6)"))
         #expect(sorts.contains("t  Sort by title") && sorts.contains("l  List order"))
-        #expect(sorts.count == 8)
+        #expect(sorts.count == 9)
         #expect(try entries("s S (pause)", title: "sS").contains("y  Then by year"))
         #expect(try entries("s S (pause)", title: "sS").count == 6)
-        #expect(try entries("S (pause)", title: "S").count == 8)
+        #expect(try entries("S (pause)", title: "S").count == 9)
     }
 
     @Test func theNumberOfAListShowsItsName() throws {

@@ -33,6 +33,8 @@ struct ScreenContractTests {
         Opening(name: "the palette", context: .palette, keys: ":"),
         Opening(name: "the jump", context: .jump, keys: "f b"),
         Opening(name: "the column chooser", context: .columns, keys: "|"),
+        Opening(name: "the picker of a field to sort by", context: .fields, keys: "s o"),
+        Opening(name: "the picker of a field to group by", context: .fields, keys: "S o t i"),
         Opening(name: "the shelf picker", context: .shelves, keys: "b x"),
         Opening(name: "the form of a book", context: .form, keys: "E ^e ; (pause)"),
         Opening(name: "the form of several books", context: .form, keys: "Space Space E j Down Up"),
