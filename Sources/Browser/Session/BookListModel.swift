@@ -262,8 +262,9 @@ final class BookListModel {
         guard let books = library.books(in: list, waiting: milliseconds, notifying: pipeline.notify) else {
             return false
         }
-        // The books of a server are not in an index, by which they could be sorted or searched here.
-        let shown = library.store.remote == nil ? request : ListRequest()
+        // The books of a server are not in an index, by which they could be sorted or searched here. More may be known of
+        // the fields of a catalog now than when its beginning was read.
+        let shown = library.store.remote == nil ? request.resolved(in: library.store.schema) : ListRequest()
         pipeline.show(
             shown, of: books, in: library.store.index, userData: { [library] in library.userDataFilter },
             columns: { [library, weak pipeline] fields, milliseconds in

@@ -24,6 +24,14 @@ public struct ListRequest: Hashable, Sendable {
         return fields
     }
 
+    /// Returns the request with the names that its words have in a catalog with these fields.
+    public func resolved(in schema: Schema) -> ListRequest {
+        if query.schema == schema { return self }
+        return ListRequest(
+            query: Query(query.text, of: schema), order: SortOrder(order.description, of: schema) ?? order,
+            grouping: grouping.flatMap { SectionKey(rawValue: $0.rawValue, of: schema) })
+    }
+
     /// Whether the request is for the whole list in its own order and without sections.
     public var isPlain: Bool { query.expression == .everything && order == .list && grouping == nil }
 }

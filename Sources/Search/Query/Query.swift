@@ -24,6 +24,18 @@ public struct Query: Hashable, Sendable {
         fault = parser.fault
     }
 
+    /// Whether both were typed alike and mean the same; other fields of the catalog that they do not name do not count.
+    public static func == (one: Query, other: Query) -> Bool {
+        one.text == other.text && one.expression == other.expression && one.fault == other.fault
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+        hasher.combine(expression)
+        hasher.combine(fault)
+    }
+
     /// Returns the query for the books that match both this query and `other`.
     public func narrowed(by other: Query) -> Query {
         if expression == .everything { return other }
