@@ -6,14 +6,16 @@ internal import Threading
 
 /// The columns of the fields that only the catalog has, which are made when they are first needed.
 final class OwnFieldColumns {
-    private var making: (fields: Set<BookField>, task: ColumnTask)?
+    private var making: ColumnTask?
+    /// The fields whose columns could not be made, so that this is not tried again and again.
+    private var failed: Set<BookField> = []
 
     /// The interval between notices of progress in milliseconds.
     private static let noticeInterval = 100
     private let notify = Locked<@Sendable () -> Void>({})
 
     /// The part that is made of the columns that are being made, from 0 to 1; nil if none are.
-    var fraction: Double? { making.map { $0.task.fraction } }
+    var fraction: Double? { making?.fraction }
 
     /// Returns the columns of `fields`; nil while they are being made. A source that cannot make them has none.
     ///
@@ -26,7 +28,7 @@ final class OwnFieldColumns {
     ) -> FieldColumns? {
         if let notify { self.notify.withLock { $0 = notify } }
         if let found = columns(of: fields, in: store) { return found }
-        if milliseconds > 0 { _ = making?.task.wait(milliseconds: milliseconds) }
+        if milliseconds > 0 { _ = making?.wait(milliseconds: milliseconds) }
         return columns(of: fields, in: store)
     }
 
@@ -35,19 +37,19 @@ final class OwnFieldColumns {
         receive(in: store)
         var found: FieldColumns = [:]
         for field in fields { found[field] = source.column(of: .own(field)) }
-        if found.count == fields.count { return found }
+        let missing = fields.filter { found[$0] == nil && !failed.contains($0) }
+        if missing.isEmpty { return found }
         // The columns of books that are still being read would lack the others.
         if store.state.isLoading { return nil }
-        let missing = fields.filter { found[$0] == nil }
-        if making.map({ missing.isSubset(of: $0.fields) }) != true {
-            stop()
+        // Columns that are wanted while others are being made follow these, so that two lists never stop each other.
+        if making == nil {
             let sources = store.schema.own.filter(missing.contains).map(ColumnSource.own)
             // A field of another state of the catalog has no values.
             if sources.count < missing.count { return found }
             guard let task = source.makeColumns(of: sources, notifying: { [notify] in notify.withLock { $0 }() }) else {
                 return nil
             }
-            making = (missing, task)
+            making = task
             // So that the progress is seen to move.
             BackgroundThread.start { [notify] in
                 while !task.wait(milliseconds: Self.noticeInterval) { notify.withLock { $0 }() }
@@ -58,15 +60,18 @@ final class OwnFieldColumns {
 
     /// Takes over the columns that were made in the background.
     func receive(in store: BookStore) {
-        guard let task = making?.task, task.isMade else { return }
+        guard let task = making, task.isMade else { return }
         making = nil
-        _ = task.take()
+        task.take()
+        for case .own(let field) in task.sources where store.columnBacked?.column(of: .own(field)) == nil {
+            failed.insert(field)
+        }
     }
 
     /// Stops making columns.
     func stop() {
-        making?.task.cancel()
-        making = nil
+        making?.cancel()
+        (making, failed) = (nil, [])
     }
 }
 

@@ -28,7 +28,8 @@ final class SavedSearchResults {
         if let known = known(query, in: store, changeCount: changeCount) { return known.list }
         let asked = Query(query.text, of: store.schema)
         var columns: FieldColumns? = nil
-        while columns == nil { columns = self.columns(asked.ownFields, 1000) }
+        // A catalog that is still being read has no columns yet.
+        while columns == nil, !store.state.isLoading { columns = self.columns(asked.ownFields, 1000) }
         let list =
             Self.search(
                 asked, in: store.index, columns ?? [:], count: store.index.count, userData: userData, as: .interactive

@@ -338,7 +338,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
 
     /// Returns the format of the records.
     func recordFormat() throws(CatalogEditError) -> RecordFormat {
-        if let knownFormat { return knownFormat }
+        // More of the catalog's own fields may have become known.
+        if let knownFormat, knownFormat.mapping.own == base.format?.mapping.own { return knownFormat }
         let format = try RecordFormat(of: base)
         knownFormat = format
         return format
