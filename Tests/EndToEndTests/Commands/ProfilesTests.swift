@@ -166,11 +166,13 @@ import Testing
         let catalog = try sandbox.write(
             #"[{"title": "A", "by": "X Y", "kind": "paper"}, {"title": "B", "by": "Z W", "kind": "glue"}]"#,
             to: "b.json")
-        // Title, no authors; the publisher is the ninth of twenty-one fields; finally a name.
-        let answers = "\n-\n\n\n\n\n\n\nkind..\nkind\n" + String(repeating: "\n", count: 13) + "mine\n"
+        // Title, no authors; the publisher is the ninth of twenty-one fields; the catalog's own field; finally a name.
+        let answers = "\n-\n\n\n\n\n\n\nkind..\nkind\n" + String(repeating: "\n", count: 13) + "?\nlist\n\nmine\n"
         let result = try wizard("'\(catalog)'", answers: answers)
         #expect(result.ending == .exit(0))
         #expect(result.output.contains("“kind..” is not a path; expected a name at character 6."))
+        #expect(result.output.contains("By               by text  (100 %)\n                 \"X Y\" · \"Z W\"\n"))
+        #expect(result.output.contains("“?” is not a kind. Type one of those above."))
         #expect(
             sandbox.text(of: profilePath("mine")) == """
                 {
@@ -179,6 +181,9 @@ import Testing
                     "fields": {
                         "title": "title",
                         "publisher": "kind"
+                    },
+                    "own": {
+                        "own.by": {"path": "by", "kind": "list", "label": "By"}
                     },
                     "catalogs": ["\(catalog)"]
                 }

@@ -39,7 +39,8 @@ import Testing
         #expect(
             Set(found.allKeys.compactMap { $0 as? String }) == [
                 "catalog", "list", "query", "books", "notInCatalog", "years", "pages", "authors", "subjects",
-                "languages", "series", "fiction", "status", "favourites", "ratings", "added", "fields", "reading",
+                "languages", "series", "fiction", "status", "favourites", "ratings", "added", "fields", "own",
+                "reading",
             ])
         #expect(found["catalog"] as? String == "novels.json")
         #expect(found["books"] as? Int == 7)

@@ -338,6 +338,9 @@ enum KeyTable {
             sees: .title("All books (7) ▸ date added ↓"),
             .list(["Cosmos", "Persuasion", "Emma", "Second Foundation", "Foundation", "The Hobbit", "The Two Towers"])),
         .of(
+            "sort-by-field", ["so"], from: .position("1/7"),
+            sees: .text("─ Sort by a field ─"), .text("▌Title"), .text(" Author")),
+        .of(
             "sort-by-list", ["sl"], after: ["st"], from: .title("All books (7) ▸ title ↑"),
             sees: .no(" ▸ "), .list(Novels.titles), .status("Sorted in list order")),
         .of(
@@ -413,6 +416,9 @@ enum KeyTable {
                 "To read", "The Hobbit", "Reading", "Cosmos", "Read", "Second Foundation", "Foundation", "No status",
                 "Emma", "The Two Towers", "Persuasion",
             ])),
+        .of(
+            "section-by-field", ["So"], from: .position("1/7"), then: ["decade", "Enter"],
+            sees: .title("All books (7) ▸ decade"), .status("Grouped by decade")),
         .of(
             "section-by-nothing", ["Sn"], after: ["Sd"], from: .title("All books (7) ▸ decade"),
             sees: .no("▸ decade"), .list(Novels.titles), .status("Not grouped")),
