@@ -81,9 +81,11 @@ import Testing
         let terminal = try Tmux(in: sandbox, opening: Programs.bundledCatalog)
         try terminal.wait(forPosition: "1/11")
         try terminal.type("4jt")
-        let marked = try terminal.wait(for: "★ Favourite: The Stand")
+        // The window may be captured while it is drawn.
+        let marked = try terminal.wait(for: "the star in the card, and the message") { screen in
+            screen.shows("★ Favourite: The Stand") && screen.body.contains { $0.hasSuffix("│ YOU  ★ Favourite") }
+        }
         #expect(marked.selection.hasPrefix("▌★ The Stand"))
-        #expect(marked.body.contains { $0.hasSuffix("│ YOU  ★ Favourite") })
         try terminal.type("t")
         #expect(try !terminal.wait(for: "Removed from favourites: The Stand").body.contains { $0.contains("★") })
     }
