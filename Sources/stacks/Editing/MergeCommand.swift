@@ -65,7 +65,7 @@ struct MergeCommand: ParsableCommand {
 extension Book {
     /// Adds the fields of `other` that this book does not have, and the missing items of lists other than the authors.
     fileprivate mutating func takeOver(_ other: Book) {
-        for field in BookField.builtIn + other.own.map(\.field) where field != .sourceID {
+        for field in BookField.builtIn where field != .sourceID {
             guard let new = field.value(in: other) else { continue }
             switch (field.value(in: self), new) {
             case (nil, _): field.set(new, in: &self)
