@@ -1,60 +1,6 @@
 internal import Glibc
 internal import Text
 
-/// The values of one book for a column, ready to be compared with others.
-public struct ColumnBookValues: Sendable {
-    /// A value.
-    struct Value: Hashable, Sendable {
-        /// The number; 0 for a text.
-        var number = 0.0
-        /// The collation key and the normalized form; empty for a number.
-        var key: [UInt8] = []
-        var folded: [UInt8] = []
-
-        static func == (one: Value, other: Value) -> Bool { one.number == other.number && one.folded == other.folded }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(number)
-            hasher.combine(folded)
-        }
-    }
-
-    /// The distinct values.
-    let values: [Value]
-    /// How the book spells them; empty for numbers and names.
-    let spellings: [String]
-
-    /// Creates the values of a book from what they mean.
-    public init(_ meanings: [ColumnMeaning]) {
-        var text = ColumnText()
-        var (values, spellings): ([Value], [String]) = ([], [])
-        for meaning in meanings {
-            let value: Value
-            switch meaning {
-            case .nothing: continue
-            case .number(let number): value = Value(number: number == 0 ? 0 : number)
-            case .text(let string):
-                text.read(string)
-                value = Value(key: Array(text.key.bytes), folded: Array(text.folded.bytes))
-            }
-            if values.contains(value) { continue }
-            values.append(value)
-            if case .text(let string) = meaning { spellings.append(string.cutForColumn) }
-        }
-        (self.values, self.spellings) = (values, spellings)
-    }
-
-    /// Creates the values of a book from the lines of a field in its text.
-    public init(of field: IndexedTextField, in text: IndexedText) {
-        var values: [Value] = []
-        for line in text where line.kind == field {
-            let value = Value(folded: Array(line.columnName))
-            if !value.folded.isEmpty, !values.contains(value) { values.append(value) }
-        }
-        (self.values, spellings) = (values, [])
-    }
-}
-
 extension FieldColumn {
     /// A part of an edited catalog.
     public enum Piece: Sendable {
@@ -73,74 +19,48 @@ extension FieldColumn {
     public func edited(by pieces: [Piece]) -> FieldColumn { ColumnEditing(self, pieces).column }
 }
 
+/// Where something is in a column: a value or an entry of it, or a new one before it.
+private struct ColumnPlace: Hashable {
+    /// The number of the value or of the entry.
+    let old: Int
+    let isNew: Bool
+
+    /// The order among old and new ones.
+    var order: Int { 2 * old + (isNew ? 0 : 1) }
+
+    /// Finds a place among `count` sorted ones; `compare` returns whether one is before it, at it, or after it.
+    init(among count: Int, _ compare: (Int) -> Int) {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = compare(middle)
+            if order == 0 {
+                (old, isNew) = (middle, false)
+                return
+            }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        (old, isNew) = (low, true)
+    }
+}
+
 /// A column that is being brought up to date.
 private struct ColumnEditing {
     private let old: FieldColumn
     private let pieces: [FieldColumn.Piece]
     private var table: ColumnTable { old.table }
 
-    /// Where something is in the old column: a value or an entry of it, or a new one before it.
-    private struct Place: Hashable {
-        var old: Int
-        var isNew: Bool
-
-        /// The order among old and new ones.
-        var order: Int { 2 * old + (isNew ? 0 : 1) }
-    }
-
-    /// What becomes of the values, or of the entries.
-    private struct Changes {
-        /// For each old one its new number; that of the next one, if it is gone. Nil if all stay as they are.
-        var numbers: [UInt32]?
-        /// The runs of old ones that stay, each with the new ones before it.
-        var runs: [(newCount: Int, old: Range<Int>)] = []
-        /// The numbers of the new ones.
-        var newNumbers: [UInt32] = []
-        var count = 0
-
-        /// Creates the changes of `count` old ones: `new` are the places of new ones, which ascend.
-        init(of count: Int, keeping isKept: [Bool]?, adding new: [Int]) {
-            if new.isEmpty, isKept?.allSatisfy(\.self) ?? true {
-                (runs, self.count) = ([(0, 0..<count)], count)
-                return
-            }
-            var numbers = [UInt32](repeating: 0, count: count)
-            var (next, start, added) = (0, 0, 0)
-            for number in 0...count {
-                let isGone = number < count && isKept.map { !$0[number] } ?? false
-                let hasNew = next < new.count && new[next] == number
-                if isGone || hasNew || number == count {
-                    if start < number || added > 0 { runs.append((added, start..<number)) }
-                    (start, added) = (isGone ? number + 1 : number, 0)
-                }
-                while next < new.count, new[next] == number {
-                    newNumbers.append(UInt32(truncatingIfNeeded: self.count))
-                    (next, added, self.count) = (next + 1, added + 1, self.count + 1)
-                }
-                if number == count { break }
-                numbers[number] = UInt32(truncatingIfNeeded: self.count)
-                if !isGone { self.count += 1 }
-                if isGone, added > 0 {
-                    runs.append((added, number..<number))
-                    added = 0
-                }
-            }
-            if added > 0 { runs.append((added, count..<count)) }
-            self.numbers = numbers
-        }
-    }
-
     init(_ old: FieldColumn, _ pieces: [FieldColumn.Piece]) { (self.old, self.pieces) = (old, pieces) }
 
     var column: FieldColumn {
         // The places of the values of other books.
-        var places: [ColumnBookValues.Value: Place] = [:]
+        var places: [ColumnBookValues.Value: ColumnPlace] = [:]
         for case .book(let book) in pieces {
-            for value in book.values where places[value] == nil { places[value] = place(of: value) }
+            for value in book.values where places[value] == nil { places[value] = old.place(of: value) }
         }
         let new = places.filter(\.value.isNew).keys.sorted { compare($0, $1) < 0 }
         let isEntryUsed = usedEntries
-        let values = Changes(
+        let values = ColumnChanges(
             of: old.valueCount, keeping: isEntryUsed.map { usedValues($0, places) },
             adding: new.map { places[$0]?.old ?? 0 })
         var numbersOfNew: [ColumnBookValues.Value: UInt32] = [:]
@@ -185,24 +105,6 @@ private struct ColumnEditing {
         }
     }
 
-    /// Finds a value among the old ones.
-    private func place(of value: ColumnBookValues.Value) -> Place {
-        var key = ByteBuffer()
-        return place(among: old.valueCount) { old.compare($0, with: value, &key) }
-    }
-
-    /// Finds a place among `count` sorted ones; `compare` returns whether one is before it, at it, or after it.
-    private func place(among count: Int, _ compare: (Int) -> Int) -> Place {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            let order = compare(middle)
-            if order == 0 { return Place(old: middle, isNew: false) }
-            if order < 0 { low = middle + 1 } else { high = middle }
-        }
-        return Place(old: low, isNew: true)
-    }
-
     // MARK: - What stays
 
     /// Whether a book of the pieces has each entry; nil if all books stay.
@@ -217,7 +119,7 @@ private struct ColumnEditing {
         return Array(isUsed.dropFirst())
     }
 
-    private func usedValues(_ isEntryUsed: [Bool], _ places: [ColumnBookValues.Value: Place]) -> [Bool] {
+    private func usedValues(_ isEntryUsed: [Bool], _ places: [ColumnBookValues.Value: ColumnPlace]) -> [Bool] {
         var isUsed = isEntryUsed
         if old.isList {
             isUsed = [Bool](repeating: false, count: old.valueCount)
@@ -233,7 +135,7 @@ private struct ColumnEditing {
 
     /// The spellings of values whose first book is another one now, by the value: of all new ones, and of old ones that
     /// are spelled in another way.
-    private func changedSpellings(_ places: [ColumnBookValues.Value: Place]) -> [ColumnBookValues.Value: String] {
+    private func changedSpellings(_ places: [ColumnBookValues.Value: ColumnPlace]) -> [ColumnBookValues.Value: String] {
         if !table.layout.isCollated || old.kind == .number { return [:] }
         var spellings: [ColumnBookValues.Value: String] = [:]
         var firstPositions: [Int: (value: ColumnBookValues.Value, position: Int)] = [:]
@@ -289,15 +191,15 @@ private struct ColumnEditing {
     // MARK: - Entries
 
     private func entries(
-        _ isUsed: [Bool]?, _ places: [ColumnBookValues.Value: Place], _ number: (ColumnBookValues.Value) -> UInt32
-    ) -> (changes: Changes, new: [[UInt32]], numbers: [[UInt32]: UInt32]) {
+        _ isUsed: [Bool]?, _ places: [ColumnBookValues.Value: ColumnPlace], _ number: (ColumnBookValues.Value) -> UInt32
+    ) -> (changes: ColumnChanges, new: [[UInt32]], numbers: [[UInt32]: UInt32]) {
         var isUsed = isUsed
-        var found: [[UInt32]: Place] = [:]
+        var found: [[UInt32]: ColumnPlace] = [:]
         for case .book(let book) in pieces where !book.values.isEmpty {
             let values = book.values.map(number)
             if found[values] != nil { continue }
             let orders = book.values.map { places[$0]?.order ?? 0 }
-            let place = place(among: old.entryCount) { entry in
+            let place = ColumnPlace(among: old.entryCount) { entry in
                 let others = old.values(ofEntry: entry)
                 for (other, order) in zip(others, orders) where 2 * other + 1 != order {
                     return 2 * other + 1 < order ? -1 : 1
@@ -308,7 +210,7 @@ private struct ColumnEditing {
             if !place.isNew { isUsed?[place.old] = true }
         }
         let new = found.filter(\.value.isNew).keys.sorted { $0.lexicographicallyPrecedes($1) }
-        let changes = Changes(of: old.entryCount, keeping: isUsed, adding: new.map { found[$0]?.old ?? 0 })
+        let changes = ColumnChanges(of: old.entryCount, keeping: isUsed, adding: new.map { found[$0]?.old ?? 0 })
         var numbers: [[UInt32]: UInt32] = [:]
         for (values, place) in found where !place.isNew {
             numbers[values] = (changes.numbers?[place.old] ?? UInt32(truncatingIfNeeded: place.old)) + 1
@@ -354,7 +256,7 @@ private struct ColumnEditing {
 
     /// Returns a table with only the edited values.
     private func edited(
-        _ changes: Changes, adding new: [ColumnBookValues.Value], _ spellings: [ColumnBookValues.Value: String]
+        _ changes: ColumnChanges, adding new: [ColumnBookValues.Value], _ spellings: [ColumnBookValues.Value: String]
     ) -> ColumnTable {
         if old.kind == .number {
             let writer = ColumnTableWriter(table.layout, .init(doubles: changes.count))
@@ -371,17 +273,17 @@ private struct ColumnEditing {
             }
             return writer.table
         }
-        let folded = TextEdit(table.foldedText, table.foldedEnds, changes, new.map { $0.folded + [0x0A] })
+        let folded = ColumnTextEdit(table.foldedText, table.foldedEnds, changes, new.map { $0.folded + [0x0A] })
         var counts = ColumnTable.Counts(foldedEnds: changes.count, foldedText: folded.byteCount)
         if !table.layout.isCollated {
             let writer = ColumnTableWriter(table.layout, counts)
             folded.write(writer.foldedText, writer.foldedEnds)
             return writer.table
         }
-        var spelled = TextEdit(
+        var spelled = ColumnTextEdit(
             table.spellingText, table.spellingEnds, changes, new.map { Array((spellings[$0] ?? "").utf8) })
         for (value, spelling) in spellings {
-            let place = place(of: value)
+            let place = old.place(of: value)
             if !place.isNew { spelled.replace(place.old, with: Array(spelling.utf8)) }
         }
         (counts.spellingEnds, counts.spellingText) = (changes.count, spelled.byteCount)
@@ -392,7 +294,7 @@ private struct ColumnEditing {
     }
 
     /// Returns a table with only the edited entries.
-    private func edited(_ changes: Changes, adding new: [[UInt32]], _ numbers: [UInt32]?) -> ColumnTable {
+    private func edited(_ changes: ColumnChanges, adding new: [[UInt32]], _ numbers: [UInt32]?) -> ColumnTable {
         var count = new.reduce(0) { $0 + $1.count }
         func start(_ entry: Int) -> Int { entry == 0 ? 0 : Int(table.entryEnds[entry - 1]) }
         for run in changes.runs { count += start(run.old.upperBound) - start(run.old.lowerBound) }
@@ -420,69 +322,6 @@ private struct ColumnEditing {
         }
         return writer.table
     }
-
-    /// Texts with their ends, some of which are added, left out or replaced.
-    private struct TextEdit {
-        private let text: UnsafeBufferPointer<UInt8>
-        private let ends: UnsafeBufferPointer<UInt32>
-        private let changes: Changes
-        private let new: [[UInt8]]
-        private var replacements: [Int: [UInt8]] = [:]
-        private(set) var byteCount: Int
-
-        init(
-            _ text: UnsafeBufferPointer<UInt8>, _ ends: UnsafeBufferPointer<UInt32>, _ changes: Changes,
-            _ new: [[UInt8]]
-        ) {
-            (self.text, self.ends, self.changes, self.new) = (text, ends, changes, new)
-            byteCount = new.reduce(0) { $0 + $1.count }
-            for run in changes.runs { byteCount += start(run.old.upperBound) - start(run.old.lowerBound) }
-        }
-
-        private func start(_ number: Int) -> Int { number == 0 ? 0 : Int(ends[number - 1]) }
-
-        mutating func replace(_ number: Int, with bytes: [UInt8]) {
-            replacements[number] = bytes
-            byteCount += bytes.count - (start(number + 1) - start(number))
-        }
-
-        func write(_ texts: UnsafeMutableBufferPointer<UInt8>, _ newEnds: UnsafeMutableBufferPointer<UInt32>) {
-            var (next, end, added) = (0, 0, 0)
-            let replaced = replacements.keys.sorted()
-            var nextReplaced = 0
-            func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-                end = texts.write(bytes, at: end)
-                newEnds[next] = UInt32(truncatingIfNeeded: end)
-                next += 1
-            }
-            func copy(_ range: Range<Int>) {
-                if range.isEmpty { return }
-                let first = start(range.lowerBound)
-                let shift = UInt32(truncatingIfNeeded: end - first)
-                end = texts.write(UnsafeBufferPointer(rebasing: text[first..<start(range.upperBound)]), at: end)
-                for number in range {
-                    newEnds[next] = ends[number] &+ shift
-                    next += 1
-                }
-            }
-            for run in changes.runs {
-                for _ in 0..<run.newCount {
-                    new[added].withUnsafeBufferPointer(add)
-                    added += 1
-                }
-                var from = run.old.lowerBound
-                while nextReplaced < replaced.count, replaced[nextReplaced] < run.old.upperBound {
-                    let number = replaced[nextReplaced]
-                    nextReplaced += 1
-                    if number < from { continue }
-                    copy(from..<number)
-                    replacements[number]?.withUnsafeBufferPointer(add)
-                    from = number + 1
-                }
-                copy(from..<run.old.upperBound)
-            }
-        }
-    }
 }
 
 extension FieldColumn {
@@ -490,19 +329,19 @@ extension FieldColumn {
     public func value(folded: [UInt8]) -> Int? {
         if kind == .number { return nil }
         var value = ColumnBookValues.Value(folded: folded)
-        var key = ByteBuffer()
         if table.layout.isCollated {
+            var key = ByteBuffer()
             folded.withUnsafeBufferPointer { Collation.append($0, to: &key) }
             value.key = Array(key.bytes)
         }
-        var (low, high) = (0, valueCount)
-        while low < high {
-            let middle = (low + high) / 2
-            let order = compare(middle, with: value, &key)
-            if order == 0 { return middle }
-            if order < 0 { low = middle + 1 } else { high = middle }
-        }
-        return nil
+        let place = place(of: value)
+        return place.isNew ? nil : place.old
+    }
+
+    /// Finds a value among those of the column. Logarithmic.
+    fileprivate func place(of value: ColumnBookValues.Value) -> ColumnPlace {
+        var key = ByteBuffer()
+        return ColumnPlace(among: valueCount) { compare($0, with: value, &key) }
     }
 
     /// Returns a negative number if a value of the column comes before another, and 0 if both are equal.
