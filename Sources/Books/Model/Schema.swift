@@ -71,10 +71,11 @@ extension OwnField {
     }
 
     /// Returns the label of the field with this key: its words, the first with an initial capital; the key itself, if
-    /// it has none.
+    /// it has none, or if it is written in words, as headings are ("Price (EUR)").
     public static func label(of key: String) -> String {
+        let heading = key.onOneLine.split(separator: " ")
         let words = words(of: key).map { word in word.allSatisfy { !$0.isLowercase } ? word : word.lowercased() }
-        let text = words.joined(separator: " ")
+        let text = heading.count > 1 ? heading.joined(separator: " ") : words.joined(separator: " ")
         return (text.isEmpty ? key.onOneLine : text.prefix(1).uppercased() + text.dropFirst())
             .cut(to: longestName)
     }
