@@ -46,9 +46,7 @@ public enum FieldInput {
     /// Returns the text that describes `value`; `value(of:_:)` returns the same value for it.
     public static func text(of value: FieldValue, for field: BookField) -> String {
         guard case .list(let items) = value else { return value.text }
-        return items.enumerated().map { index, item in
-            text(of: item, in: field).escaped(before: ";", isFollowed: index + 1 < items.count)
-        }.joined(separator: "; ")
+        return EscapedList.text(of: items.map { text(of: $0, in: field) })
     }
 
     /// Returns the text that describes `field` in `book`; "" if the field is empty.
@@ -215,45 +213,5 @@ public struct FieldInputError: Error, Hashable {
         case .published, .dateAdded: "a date such as 1815, 1815-12 or 1815-12-23"
         default: field.info.noun
         }
-    }
-}
-
-extension String {
-    /// This text with a backslash before each `separator`. Backslashes before one are doubled, and so are those at the
-    /// end if one follows.
-    fileprivate func escaped(before separator: Character, isFollowed: Bool) -> String {
-        guard contains(separator) || isFollowed && last == "\\" else { return self }
-        var text = ""
-        var backslashes = ""
-        for character in self {
-            if character == separator { text += backslashes + "\\" }
-            backslashes = character == "\\" ? backslashes + "\\" : ""
-            text.append(character)
-        }
-        return isFollowed ? text + backslashes : text
-    }
-
-    /// The parts of this text between unescaped `separator`s, at most `limit`: as written, and with escapes resolved.
-    fileprivate func separated(at separator: Character, limit: Int = .max) -> [(source: String, text: String)] {
-        var parts: [(source: String, text: String)] = [("", "")]
-        var backslashes = 0
-        for character in self {
-            let last = parts.count - 1
-            if character == separator, parts.count < limit {
-                // Two backslashes stand for one, and an odd one escapes the separator.
-                parts[last].text.removeLast((backslashes + 1) / 2)
-                if backslashes.isMultiple(of: 2) {
-                    parts.append(("", ""))
-                } else {
-                    parts[last].text.append(character)
-                    parts[last].source.append(character)
-                }
-            } else {
-                parts[last].text.append(character)
-                parts[last].source.append(character)
-            }
-            backslashes = character == "\\" ? backslashes + 1 : 0
-        }
-        return parts
     }
 }
