@@ -238,8 +238,16 @@ extension ImportPlan.Entry {
         readingLog.merge(book.readingLog)
         rating = rating ?? book.rating
         note = note ?? book.note
-        let keys = shelves.map { Query.shelfKey(of: $0) }
-        shelves += book.shelves.filter { !keys.contains(Query.shelfKey(of: $0)) }
+        for name in book.shelves {
+            // A shelf with the name of a built-in list could not be named apart from it.
+            switch ImportDestination(listNamed: name) {
+            case .favourites: isFavourite = true
+            case .status(let named): status = status ?? named
+            case .shelf:
+                let isKnown = shelves.contains { Query.shelfKey(of: $0) == Query.shelfKey(of: name) }
+                if !isKnown { shelves.append(name) }
+            }
+        }
     }
 }
 

@@ -63,10 +63,15 @@ enum ImportDestination: Hashable {
     /// The books are added to the shelf of this name.
     case shelf(String)
 
-    /// Creates the destination with this name: a built-in list or a shelf.
+    /// Creates the destination that a user names: a built-in list or a shelf.
     init(named name: String) {
+        self = Query.shelfKey(of: name) == "favorites" ? .favourites : ImportDestination(listNamed: name)
+    }
+
+    /// Creates the list with this name: a built-in one or a shelf.
+    init(listNamed name: String) {
         let key = Query.shelfKey(of: name)
-        if ["favourites", "favorites"].contains(key) {
+        if key == "favourites" {
             self = .favourites
         } else if let status = Book.ReadingStatus.allCases.first(where: { Query.shelfKey(of: $0.rawValue) == key }) {
             self = .status(status)

@@ -126,9 +126,12 @@ struct ImportedRow {
 
     /// Returns the text in a column without an apostrophe that guards a formula and without surrounding white space;
     /// empty if there is no such column.
-    func text(at index: Int?) -> String {
+    func text(at index: Int?) -> String { exactText(at: index).trimmed }
+
+    /// Returns the text in a column without an apostrophe that guards a formula; empty if there is no such column.
+    private func exactText(at index: Int?) -> Substring {
         guard let field = index.map({ record.fields[$0][...] }) else { return "" }
-        return (FormulaGuard.isPresent(in: field.utf8) ? field.dropFirst() : field).trimmed
+        return FormulaGuard.isPresent(in: field.utf8) ? field.dropFirst() : field
     }
 
     /// Returns the book of a row of the CSV of stacks with the columns at `places`.
@@ -139,7 +142,8 @@ struct ImportedRow {
         }
         let isbn = text("isbn").isEmpty ? nil : ISBN(text("isbn"))
         var imported = ImportedBook(
-            line: record.line, book: Book(title: text("title"), authors: list("authors"), isbn: isbn))
+            line: record.line,
+            book: Book(title: text("title"), authors: EscapedList.items(of: text("authors")), isbn: isbn))
         imported.identity = BookIdentity(text("id"))
         imported.isFavourite = text("favourite").lowercased() == CSVTable.yes
         imported.shelves = list("shelves")
@@ -149,7 +153,7 @@ struct ImportedRow {
         imported.readingLog = ReadingLog(statusDates: dates, status: imported.status)
         imported.setReadings(text(CSVTable.readingsColumn), in: CSVTable.readingsColumn, toRead: dates[.toRead])
         imported.rating = Int(text("rating")).flatMap { (0...5).contains($0) ? $0 : nil }
-        imported.note = text("note").isEmpty ? nil : text("note")
+        imported.note = text("note").isEmpty ? nil : String(exactText(at: places["note"]))
         return imported
     }
 }
