@@ -1,4 +1,4 @@
-internal import Books
+public import Books
 internal import Graphemes
 internal import Text
 
@@ -6,6 +6,46 @@ internal import Text
 public struct BibTeXForm: BookFormatter {
     /// Creates a BibTeX formatter.
     public init() {}
+
+    /// Takes the catalog's own fields that BibTeX has under their names; those of BibLaTeX are among them.
+    public mutating func expect(_ schema: Schema) -> [FieldLoss] {
+        let roles = Self.editors.union(Self.translators)
+        own = schema.own.compactMap { field in
+            Self.ownKey(of: field).map { (field: field, key: $0) }
+        }
+        return [FieldLoss].all(but: .bibliographic.union(own.map(\.field)), in: schema) + [
+            .lineBreaks,
+            FieldLoss("commas in subjects") { $0.subjects.contains { $0.contains(",") } },
+            FieldLoss("further identifiers") { book in
+                book.identifiers.contains { !Self.identifiers.contains($0.scheme.lowercased()) }
+            },
+            FieldLoss("roles but editor and translator") { book in
+                book.contributors.contains { !roles.contains($0.role?.lowercased() ?? "") }
+            },
+        ]
+    }
+
+    /// The catalog's own fields that are written, with their keys.
+    private var own: [(field: BookField, key: String)] = []
+
+    /// Returns the name that BibTeX or BibLaTeX has for a field of a catalog; nil if there is none, or if another field
+    /// is written with it.
+    private static func ownKey(of field: BookField) -> String? {
+        guard let path = field.info.own?.path, path.steps.count == 1, case .name(let name) = path.steps[0] else {
+            return nil
+        }
+        let key = name.lowercased()
+        return ownKeys.contains(key) ? key : nil
+    }
+
+    private static let ownKeys: Set = [
+        "addendum", "address", "annotation", "booktitle", "chapter", "crossref", "edition", "eprint", "eprinttype",
+        "eventtitle", "file", "howpublished", "institution", "journal", "mainsubtitle", "maintitle",
+        "note", "organization", "origdate", "origlanguage", "origlocation", "origpublisher", "origtitle", "pages",
+        "pagination", "part", "pubstate", "school", "shorttitle", "timestamp", "titleaddon", "type", "urldate", "venue",
+        "version", "volume", "volumes",
+    ]
+    private static let identifiers: Set = ["doi", "issn", "url"]
 
     /// Appends the entry of a book.
     public mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
@@ -27,10 +67,16 @@ public struct BibTeXForm: BookFormatter {
         add("subtitle", book.subtitle)
         add("year", book.published.map { String($0.year) })
         add("month", book.published?.month.map { String($0) })
+        // BibLaTeX prefers the date; BibTeX has no place for a day.
+        if let date = book.published, date.day != nil { add("date", date.description) }
         add("publisher", book.publisher)
         add("series", book.series)
         add("number", book.seriesNumber)
         add("isbn", book.isbn?.text)
+        for scheme in Self.identifiers.sorted() {
+            let values = book.identifiers.filter { $0.scheme.lowercased() == scheme }.map(\.value)
+            add(scheme, values.joined(separator: " "))
+        }
         add("pagetotal", book.pageCount.map { String($0) })
         add("language", book.languages.map { LanguageTag($0)?.englishName.lowercased() ?? $0 }.joined(separator: ", "))
         let userData = printed.userData ?? PrintedUserData()
@@ -39,7 +85,10 @@ public struct BibTeXForm: BookFormatter {
         let others = book.contributors.filter {
             !Self.editors.union(Self.translators).contains($0.role?.lowercased() ?? "")
         }
-        add("note", others.map { [$0.role ?? "Contributor", $0.name].joined(separator: ": ") }.joined(separator: "; "))
+        let roles = others.map { [$0.role ?? "Contributor", $0.name].joined(separator: ": ") }
+        let notes = roles + own.filter { $0.key == "note" }.compactMap { $0.field.value(in: book)?.text }
+        add("note", notes.joined(separator: "; "))
+        for (field, key) in own where key != "note" { add(key, field.value(in: book)?.text) }
         add("abstract", book.description)
         // The fields of JabRef; for the note, the field of annotated bibliographies, as `note` is printed in all others.
         add("readstatus", userData.status?.rawValue)

@@ -10,6 +10,8 @@ public struct PrintedBook {
     public var isInCatalog: Bool
     /// The user data; nil if there is none, or if it is left out.
     public var userData: PrintedUserData?
+    /// The record of the catalog; nil if it has none, or if the formatter does not need it.
+    public var recorded: RecordedBook?
 
     /// Creates a book to be formatted.
     public init(
@@ -33,11 +35,17 @@ public protocol BookFormatter {
     var needsIdentities: Bool { get }
     /// Whether the formatter needs the user data of books.
     var needsUserData: Bool { get }
+    /// Whether the formatter needs the records of books.
+    var needsRecords: Bool { get }
     /// Whether only books with user data are formatted.
     var omitsBooksWithoutUserData: Bool { get }
     /// Takes the identities of all books that are going to be appended, in their order, before the text begins. It is
     /// called only if the formatter needs identities; one that ignores them costs nothing.
     mutating func expect(_ identities: some Sequence<BookIdentity>)
+    /// Takes the fields of the catalog, before the text begins.
+    ///
+    /// - Returns: What the format cannot keep of their values.
+    mutating func expect(_ schema: Schema) -> [FieldLoss]
     /// Appends the text before the first book.
     mutating func begin(_ text: inout [UInt8])
     /// Appends a book, or keeps it until later books have been appended.
@@ -54,9 +62,13 @@ extension BookFormatter {
     /// True, as for formats that programs read.
     public var needsUserData: Bool { true }
     /// False, as for nearly all formats.
+    public var needsRecords: Bool { false }
+    /// False, as for nearly all formats.
     public var omitsBooksWithoutUserData: Bool { false }
     /// Does nothing, as in nearly all formats.
     public func expect(_ identities: some Sequence<BookIdentity>) {}
+    /// Nothing, as for formats that people read.
+    public func expect(_ schema: Schema) -> [FieldLoss] { [] }
     /// Appends nothing.
     public func begin(_ text: inout [UInt8]) {}
     /// Appends nothing.

@@ -28,6 +28,7 @@ extension Book {
         add("issued", published.map { .object([.init(key: "date-parts", value: .array([$0.dateParts]))]) })
         add("publisher", publisher)
         add("ISBN", isbn?.text)
+        add("URL", identifiers.first { $0.scheme.lowercased() == "url" }?.value)
         add("DOI", identifiers.first { $0.scheme.lowercased() == "doi" }?.value)
         add("number-of-pages", pageCount.map { .number(String($0)) })
         add("language", languages.first)
@@ -38,6 +39,20 @@ extension Book {
         add("note", userData?.note)
         add("custom", userData?.customFields)
         return .object(members)
+    }
+}
+
+extension Book {
+    /// What CSL-JSON cannot keep.
+    static func cslLosses(in schema: Schema) -> [FieldLoss] {
+        [FieldLoss].all(but: .bibliographic.subtracting([.subtitle]), in: schema) + [
+            FieldLoss("further languages") { $0.languages.count > 1 },
+            FieldLoss("commas in subjects") { $0.subjects.contains { $0.contains(",") } },
+            FieldLoss("further identifiers") { book in
+                book.identifiers.contains { !["doi", "url"].contains($0.scheme.lowercased()) }
+            },
+            FieldLoss("roles that CSL does not have") { $0.contributors.contains { $0.cslVariable == "contributor" } },
+        ]
     }
 }
 

@@ -18,6 +18,9 @@ public struct CSVForm: BookFormatter {
         self.guardsFormulas = guardsFormulas
     }
 
+    /// The catalog's own fields, with the names of their columns.
+    private var own: [(field: BookField, heading: String)] = []
+
     /// The column names.
     static let header = ["id"] + BookField.inCSV.map(\.heading)
     /// The names of the columns of user data.
@@ -25,16 +28,34 @@ public struct CSVForm: BookFormatter {
         ["favourite", "shelves", "status"] + Book.ReadingStatus.allCases.map(CSVTable.dateColumn(of:))
         + [CSVTable.readingsColumn, "rating", "note"]
 
+    /// Takes the catalog's own fields, each of which gets a column.
+    public mutating func expect(_ schema: Schema) -> [FieldLoss] {
+        var taken = Set(CSVTable.headings)
+        own = schema.own.compactMap { field in
+            guard let path = field.info.own?.path.description else { return nil }
+            var heading = path
+            while !taken.insert(heading).inserted { heading = "own." + heading }
+            return (field, heading)
+        }
+        return [.otherValues]
+    }
+
     /// Appends the header.
     public func begin(_ text: inout [UInt8]) {
-        (Self.header + (needsUserData ? Self.userDataHeader : [])).map { CSVField($0) }.write(to: &text)
+        let headings =
+            Self.header + (needsUserData ? Self.userDataHeader : []) + BookField.laterInCSV.map(\.heading)
+            + own.map(\.heading)
+        headings.map { CSVField($0) }.write(to: &text)
     }
 
     /// Appends the row of a book.
     public func append(_ printed: PrintedBook, to text: inout [UInt8]) {
+        let book = printed.book
         var fields = [CSVField(printed.knownIdentity.description)]
-        fields += BookField.inCSV.map { CSVField(Self.text(of: $0.field, in: printed.book)) }
+        fields += BookField.inCSV.map { Self.field(of: $0.field, in: book, isYear: true) }
         if needsUserData { fields += Self.fields(of: printed.userData ?? PrintedUserData()) }
+        fields += BookField.laterInCSV.map { Self.field(of: $0.field, in: book) }
+        fields += own.map { Self.field(of: $0.field, in: book) }
         fields.write(to: &text, guardsFormulas: guardsFormulas)
     }
 
@@ -51,12 +72,18 @@ public struct CSVForm: BookFormatter {
         return texts.map { CSVField($0) } + [CSVField(lines: userData.note ?? "")]
     }
 
-    /// Returns the text of a cell: the year of a date, and lists with a semicolon between the items.
-    private static func text(of field: BookField, in book: Book) -> String {
+    /// Returns the cell of a field.
+    ///
+    /// - Parameter isYear: Whether only the year of a date is written.
+    private static func field(of field: BookField, in book: Book, isYear: Bool = false) -> CSVField {
         switch field.value(in: book) {
-        case .date(let date)?: String(date.year)
-        case let value?: value.text
-        case nil: ""
+        case .date(let date)? where isYear: return CSVField(String(date.year))
+        case .list(let items)?: return CSVField(CSVTable.text(of: items, in: field))
+        // A text with a semicolon would be read as a list.
+        case .text(let text)? where field.isOwn: return CSVField(lines: EscapedList.text(of: [text]))
+        case .text(let text)? where field == .description: return CSVField(lines: text)
+        case let value?: return CSVField(value.text)
+        case nil: return CSVField("")
         }
     }
 }
@@ -67,6 +94,21 @@ public enum CSVTable {
     public static let yes = "yes"
     /// The separator between the items of a list.
     public static let listSeparator: Character = ";"
+    /// The names of the columns that every table has or can have.
+    public static let headings = CSVForm.header + CSVForm.userDataHeader + BookField.laterInCSV.map(\.heading)
+
+    /// Returns the cell of a list: identifiers follow their schemes, and roles their names in parentheses.
+    static func text(of items: [FieldValue.Item], in field: BookField) -> String {
+        EscapedList.text(
+            of: items.map { item in
+                switch item.tag {
+                case let scheme? where field == .identifiers: "\(scheme):\(item.text)"
+                case let role?: "\(item.text) (\(role))"
+                // Without the empty pair, the end of the name would be read as a role.
+                case nil: field == .contributors && item.text.hasSuffix(")") ? item.text + " ()" : item.text
+                }
+            })
+    }
 
     /// Returns the row of these fields, with its line break.
     ///
@@ -108,10 +150,13 @@ struct CSVField {
         isFormula = true
     }
 
-    /// Creates a field that keeps the lines of `text`.
+    /// Creates a field that keeps the lines and tabs of `text`.
     init(lines text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        self.text = lines.map { String($0).sanitized }.joined(separator: "\n")
+        // CR LF is one character.
+        let kept: Set<Character> = ["\n", "\r\n", "\t"]
+        let parts = text.split(omittingEmptySubsequences: false, whereSeparator: kept.contains)
+        let between = text.filter(kept.contains).map(String.init) + [""]
+        self.text = zip(parts, between).map { String($0).sanitized + $1 }.joined()
     }
 
     fileprivate func write(to bytes: inout [UInt8], guardsFormulas: Bool) {

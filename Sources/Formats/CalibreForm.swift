@@ -1,4 +1,4 @@
-internal import Books
+public import Books
 internal import Text
 
 /// A CSV table with the columns of calibre's catalogs, in the same order.
@@ -24,6 +24,21 @@ public struct CalibreForm: BookFormatter {
     ///
     /// - Parameter guardsFormulas: Whether to guard cells that a spreadsheet would run as formulas.
     public init(guardsFormulas: Bool = false) { self.guardsFormulas = guardsFormulas }
+
+    /// What calibre's table has no column for.
+    public func expect(_ schema: Schema) -> [FieldLoss] {
+        let kept: Set<BookField> = [
+            .title, .authors, .isbn, .publisher, .published, .languages, .subjects, .series, .seriesPosition,
+            .description, .rating, .cover, .identifiers, .dateAdded, .sortTitle,
+        ]
+        return [FieldLoss].all(but: kept, in: schema) + [
+            FieldLoss("that a month or day is unknown") { book in
+                [book.published, book.dateAdded].contains { $0.map { $0.year > 0 && $0.day == nil } ?? false }
+            },
+            FieldLoss("years before 1") { $0.published.map { $0.year <= 0 } ?? false },
+            FieldLoss("commas in subjects") { $0.subjects.contains { $0.contains(",") } },
+        ]
+    }
 
     /// Appends the header.
     public func begin(_ text: inout [UInt8]) { Column.allCases.map { CSVField($0.rawValue) }.write(to: &text) }
@@ -51,11 +66,11 @@ public struct CalibreForm: BookFormatter {
         case .publisher: book.publisher ?? ""
         case .rating: rating(of: printed)
         case .series: book.series ?? ""
-        case .seriesIndex: book.series == nil ? "" : (book.seriesPosition ?? 1).inBibliography
+        case .seriesIndex: book.series == nil ? "" : book.seriesPosition?.inBibliography ?? ""
         case .tags: book.subjects.map { $0.replacing(",", with: ";") }.joined(separator: ", ")
         case .timestamp: time(book.dateAdded)
         case .title: book.title
-        case .titleSort: book.sortTitle ?? book.title
+        case .titleSort: book.sortTitle ?? ""
         case .comments, .formats, .libraryName, .size, .uuid: ""
         }
     }

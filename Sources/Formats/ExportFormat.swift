@@ -1,12 +1,13 @@
 /// The format of an export file.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    case json, jsonl, csv, goodreads, storygraph, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
+    case json, jsonl, records, csv, goodreads, storygraph, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
 
     /// The file name extensions of the format, the usual one first.
     public var endings: [String] {
         switch self {
         case .json: [".json"]
         case .jsonl: [".jsonl", ".ndjson"]
+        case .records: [".records.json"]
         case .csv: [".csv"]
         case .goodreads: [".goodreads.csv"]
         case .storygraph: [".storygraph.csv"]
@@ -26,6 +27,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         switch self {
         case .json: "JSON"
         case .jsonl: "JSON Lines"
+        case .records: "records"
         case .csv: "CSV"
         case .goodreads: "Goodreads CSV"
         case .storygraph: "StoryGraph CSV"
@@ -50,7 +52,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     public var hasUserData: Bool {
         switch self {
         case .json, .jsonl, .csv, .goodreads, .storygraph, .calibre, .bibtex, .csl, .sqlite: true
-        case .marcxml, .mods, .ris, .opds: false
+        case .records, .marcxml, .mods, .ris, .opds: false
         }
     }
 
@@ -58,7 +60,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     public var isTable: Bool {
         switch self {
         case .csv, .goodreads, .storygraph, .calibre: true
-        case .json, .jsonl, .bibtex, .csl, .sqlite, .marcxml, .mods, .ris, .opds: false
+        case .json, .jsonl, .records, .bibtex, .csl, .sqlite, .marcxml, .mods, .ris, .opds: false
         }
     }
 
@@ -84,6 +86,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         switch self {
         case .json: JSONForm(isArray: true)
         case .jsonl, .sqlite: JSONForm(isArray: false)
+        case .records: JSONForm(.records, isArray: true)
         case .csv: CSVForm(includesUserData: includesUserData, guardsFormulas: guardsFormulas)
         case .goodreads: GoodreadsForm(guardsFormulas: guardsFormulas)
         case .storygraph: StoryGraphForm(guardsFormulas: guardsFormulas)

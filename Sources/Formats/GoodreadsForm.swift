@@ -49,6 +49,19 @@ public struct GoodreadsForm: BookFormatter {
     /// True: the table is for user data.
     public var omitsBooksWithoutUserData: Bool { true }
 
+    /// What Goodreads' table has no column for.
+    public func expect(_ schema: Schema) -> [FieldLoss] {
+        let kept: Set<BookField> = [
+            .title, .authors, .isbn, .pageCount, .publisher, .published, .rating, .identifiers,
+        ]
+        return [FieldLoss].all(but: kept, in: schema) + [
+            FieldLoss("months and days of publication") { $0.published?.month != nil },
+            FieldLoss("identifiers but that of Goodreads") { book in
+                book.identifiers.contains { $0.scheme.lowercased() != "goodreads" }
+            },
+        ]
+    }
+
     /// Appends the header.
     public func begin(_ text: inout [UInt8]) { Column.allCases.map { CSVField($0.rawValue) }.write(to: &text) }
 

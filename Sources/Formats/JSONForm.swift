@@ -1,12 +1,16 @@
-internal import Books
+public import Books
 internal import JSON
 
 /// JSON output with one object per line, in an array or as JSON Lines.
 public struct JSONForm: BookFormatter {
     /// The fields of each object.
     public enum Content {
-        /// The native fields of this program.
+        /// The native fields of this program, followed by what they do not have of the records.
         case native
+        /// The native fields of this program only.
+        case fields
+        /// The records of the catalog as they are, or the native fields of a book without one.
+        case records
         /// The fields of CSL-JSON, the input of citeproc.
         case csl
     }
@@ -22,6 +26,12 @@ public struct JSONForm: BookFormatter {
         self.isArray = isArray
     }
 
+    /// True for records that keep everything.
+    public var needsRecords: Bool { content == .native || content == .records }
+
+    /// The losses of CSL-JSON.
+    public func expect(_ schema: Schema) -> [FieldLoss] { content == .csl ? Book.cslLosses(in: schema) : [] }
+
     /// Appends the opening bracket of the array.
     public func begin(_ text: inout [UInt8]) {
         if isArray { text.append(UInt8(ascii: "[")) }
@@ -32,7 +42,8 @@ public struct JSONForm: BookFormatter {
         if isArray { text += (isFirst ? "\n" : ",\n").utf8 }
         isFirst = false
         switch content {
-        case .native: printed.nativeRecord.writeHarmlessly(to: &text)
+        case .records: (printed.recorded?.record ?? printed.nativeRecord).writeHarmlessly(to: &text)
+        case .native, .fields: printed.nativeRecord.writeHarmlessly(to: &text)
         case .csl:
             printed.book.cslItem(identity: printed.knownIdentity, userData: printed.userData)
                 .writeHarmlessly(to: &text)
@@ -47,12 +58,44 @@ public struct JSONForm: BookFormatter {
 }
 
 extension PrintedBook {
-    /// The native fields, `inCatalog` if the book is missing from the catalog, and `userData` if there is any.
+    /// The native fields, `inCatalog` if the book is missing from the catalog, `userData` if there is any, and what no
+    /// field reads.
     var nativeRecord: JSONValue {
         let record = book.nativeRecord(identity: knownIdentity)
-        guard !isInCatalog || userData != nil, case .object(var members) = record else { return record }
-        if !isInCatalog { members.append(.init(key: "inCatalog", value: .boolean(false))) }
+        let unread = recorded?.unread ?? []
+        guard !isInCatalog || userData != nil || !unread.isEmpty, case .object(var members) = record else {
+            return record
+        }
+        if !isInCatalog { members.append(.init(key: Self.inCatalogName, value: .boolean(false))) }
         if let userData { members.append(.init(key: PrintedUserData.memberName, value: userData.json)) }
-        return .object(members)
+        // Null says nothing, and neither does an `id` that is the identity.
+        let identity = JSONValue.string(knownIdentity.description)
+        let others = unread.filter { $0.value != .null && ($0.key != Self.idName || $0.value != identity) }
+        return .object(members + Self.arranged(others, besides: Self.documentedNames))
+    }
+
+    private static let (idName, inCatalogName, restName) = ("id", "inCatalog", "other")
+    /// The names that mean something in the JSON of stacks.
+    private static let documentedNames = Set(
+        BookField.builtIn.map(\.info.nativeKey) + [idName, inCatalogName, PrintedUserData.memberName])
+
+    /// Returns `members` as they are; those with a taken name are in the member `other`.
+    private static func arranged(
+        _ members: [JSONValue.Member], besides taken: Set<String>
+    ) -> [JSONValue.Member] {
+        let displaced = members.filter { taken.contains($0.key) }
+        if displaced.isEmpty { return members }
+        var others: [JSONValue.Member] = []
+        var free: [JSONValue.Member] = []
+        var late = displaced
+        for member in members where !taken.contains(member.key) {
+            switch member.value {
+            case .object(let inner) where member.key == restName: others = inner
+            case _ where member.key == restName: late.append(member)
+            default: free.append(member)
+            }
+        }
+        others += arranged(late, besides: Set(others.map(\.key)))
+        return free + [.init(key: restName, value: .object(others))]
     }
 }

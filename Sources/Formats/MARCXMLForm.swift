@@ -5,6 +5,12 @@ internal import Text
 struct MARCXMLForm: BookFormatter {
     let needsUserData = false
 
+    func expect(_ schema: Schema) -> [FieldLoss] {
+        [FieldLoss].all(but: .bibliographic.union([.fiction]), in: schema) + [
+            FieldLoss("months and days of publication") { $0.published?.month != nil }
+        ]
+    }
+
     func begin(_ text: inout [UInt8]) {
         XMLText.begin(&text) { $0.open("collection", [("xmlns", "http://www.loc.gov/MARC21/slim")]) }
     }

@@ -5,6 +5,10 @@ internal import Text
 struct MODSForm: BookFormatter {
     let needsUserData = false
 
+    func expect(_ schema: Schema) -> [FieldLoss] {
+        [FieldLoss].all(but: .bibliographic, in: schema) + [.lineBreaks]
+    }
+
     func begin(_ text: inout [UInt8]) {
         XMLText.begin(&text) { $0.open("modsCollection", [("xmlns", "http://www.loc.gov/mods/v3")]) }
     }

@@ -24,6 +24,10 @@ struct OPDSForm: BookFormatter {
         feedID = Self.uuid(of: sum.padded(16, radix: 16))
     }
 
+    func expect(_ schema: Schema) -> [FieldLoss] {
+        [FieldLoss].all(but: .bibliographic.subtracting([.pageCount]).union([.cover]), in: schema) + [.lineBreaks]
+    }
+
     func begin(_ text: inout [UInt8]) {
         XMLText.begin(&text) { xml in
             xml.open(
@@ -64,6 +68,7 @@ struct OPDSForm: BookFormatter {
             for item in book.identifiers where !Self.isLink(item.value) {
                 xml.add("dc:identifier", "\(item.scheme):\(item.value)")
             }
+            // Only an entry with one of these elements is known as a book.
             if isbn == nil, book.identifiers.isEmpty {
                 xml.add("dc:identifier", Self.uuid(of: identity))
             }

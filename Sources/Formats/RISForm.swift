@@ -5,6 +5,13 @@ internal import Text
 struct RISForm: BookFormatter {
     let needsUserData = false
 
+    func expect(_ schema: Schema) -> [FieldLoss] {
+        [FieldLoss].all(but: .bibliographic, in: schema) + [
+            FieldLoss("years before 1") { $0.published.map { $0.year <= 0 } ?? false },
+            .lineBreaks,
+        ]
+    }
+
     func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
         func add(_ tag: StaticString, _ value: String?) {

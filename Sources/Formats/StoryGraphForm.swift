@@ -1,4 +1,4 @@
-internal import Books
+public import Books
 
 /// A CSV table with the columns of StoryGraph exports, followed by columns for other user data.
 ///
@@ -53,6 +53,11 @@ public struct StoryGraphForm: BookFormatter {
 
     /// True: the table is for user data.
     public var omitsBooksWithoutUserData: Bool { true }
+
+    /// What StoryGraph's table has no column for.
+    public func expect(_ schema: Schema) -> [FieldLoss] {
+        .all(but: [.title, .authors, .isbn, .contributors], in: schema)
+    }
 
     /// Appends the header.
     public func begin(_ text: inout [UInt8]) { Column.allCases.map { CSVField($0.rawValue) }.write(to: &text) }

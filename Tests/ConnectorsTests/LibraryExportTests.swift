@@ -86,7 +86,7 @@ import Testing
     @Test func theSchemaIsThatOfTheManual() throws {
         let made = try Exported(Self.rows, as: "sqlite")
         let path = made.path
-        #expect(try rows(path, "PRAGMA user_version") == ["2"])
+        #expect(try rows(path, "PRAGMA user_version") == ["3"])
         #expect(try rows(path, "PRAGMA integrity_check") == ["ok"] && rows(path, "PRAGMA foreign_key_check") == [])
         #expect(
             try rows(
@@ -156,10 +156,28 @@ import Testing
         #expect(try Mirrored(source: made.path).lines.first?.contains("readings") == false)
     }
 
-    /// Makes a database one of the version without a table of readings.
+    /// Makes a database one of the version without a table of readings and without the catalog's own fields.
     private func downgrade(_ path: String) throws {
         let queue = try DatabaseQueue(path: path)
-        try queue.write { try $0.execute(sql: "DROP TABLE reading_log; PRAGMA user_version = 1") }
+        try queue.write {
+            try $0.execute(
+                sql: """
+                    DROP TABLE reading_log; DROP VIEW all_fields; ALTER TABLE books DROP COLUMN other_fields;
+                    PRAGMA user_version = 1
+                    """)
+        }
+    }
+
+    @Test func fieldsOfTheCatalogAreColumnsOfAView() throws {
+        let row = #"{"id":"k","title":"Emma","authors":[],"Lent to":"Ann","price":4.50,"labels":["a","b"],"x\"y":1}"#
+        let made = try Exported([row, Self.short], as: "sqlite")
+        #expect(
+            try rows(
+                made.path,
+                #"SELECT title, "Lent to", price, json_array_length(labels) FROM all_fields WHERE price > 4"#)
+                == ["Emma|Ann|4.5|2"])
+        let copy = try Mirrored(source: made.path)
+        #expect(copy.lines.first?.hasSuffix(#""Lent to":"Ann","price":4.50,"labels":["a","b"],"x\"y":1}"#) == true)
     }
 
     @Test func anEarlierVersionIsReadAndGetsTheReadings() throws {
@@ -169,7 +187,7 @@ import Testing
         #expect(copy.opened.profile == "library")
         for (line, row) in zip(copy.lines, [Self.read, Self.short]) { #expect(try members(line) == members(row)) }
         let second = try Exported([Self.read, Self.reread], as: "sqlite", replacing: made.path)
-        #expect(try rows(second.path, "PRAGMA user_version") == ["2"])
+        #expect(try rows(second.path, "PRAGMA user_version") == ["3"])
         #expect(try rows(second.path, "SELECT count(*) FROM reading_log") == ["4"])
         #expect(try rows(second.path, "PRAGMA integrity_check") == ["ok"])
     }
@@ -354,11 +372,11 @@ import Testing
         }
         let later = try Exported(Self.rows, as: "sqlite")
         let queue = try DatabaseQueue(path: later.path)
-        try queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 4") }
         try queue.close()
         #expect { try Exported(Self.rows, as: "sqlite", replacing: later.path) } throws: {
             ($0 as? ConnectorFailure)
-                == ConnectorFailure(.unsupported, .schemaVersion, subject: later.path, detail: "3")
+                == ConnectorFailure(.unsupported, .schemaVersion, subject: later.path, detail: "4")
         }
         let without = try Exported(Self.rows, as: "sqlite")
         let other = try DatabaseQueue(path: without.path)

@@ -42,7 +42,7 @@ import Testing
                 == #""King, Stephen & Smith && Sons",Stephen King & Smith && Sons,"One.\#nTwo.",,,7,"#
                 + #""doi:10.1/x,isbn:9780345450579",9780345450579,en,,2001-09-01T00:00:00+00:00,"#
                 + "Ballantine,4,Talisman,2,,"
-                + #""Fantasy; dark, Horror",2020-01-02T00:00:00+00:00,Black House,Black House,"#)
+                + #""Fantasy; dark, Horror",2020-01-02T00:00:00+00:00,Black House,,"#)
     }
 
     @Test func theRatingOfTheUserTakesThePlaceOfTheCatalogs() {

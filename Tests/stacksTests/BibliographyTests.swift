@@ -54,6 +54,7 @@ import Testing
                   subtitle = {Sub},
                   year = {1969},
                   month = {3},
+                  date = {1969-03-05},
                   publisher = {Simon \& Schuster},
                   series = {S},
                   number = {2},

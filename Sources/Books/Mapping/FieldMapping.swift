@@ -58,6 +58,8 @@ public struct FieldMapping: Hashable, Sendable {
     public let ignored: [FieldPath]
     /// The candidates whose path is a single name, by that name, because every key of every record is looked up here.
     private let membersByKey: [String: [Member]]
+    /// The keys with which the paths of the fields of every catalog begin; nil if one begins with another step.
+    let keysOfPaths: Set<String>?
     /// The fields with their rules, resolved once, in the order of the table of fields.
     private let steps: [Step]
 
@@ -100,6 +102,9 @@ public struct FieldMapping: Hashable, Sendable {
             }
         }
         self.membersByKey = membersByKey
+        let paths = steps.filter { !$0.field.isOwn }.flatMap { $0.rule.candidates.map(\.path) }
+        let keys = paths.map { path in if case .name(let name)? = path.steps.first { name } else { String?.none } }
+        keysOfPaths = keys.contains(nil) ? nil : Set(keys.compactMap(\.self))
     }
 }
 
@@ -116,15 +121,23 @@ extension FieldMapping {
 
     /// Returns the book that `record` describes.
     public func book(from record: JSONValue) -> Book {
-        var book = Book(title: "")
         var names: [String] = []
+        var book = plainBook(from: record) { names.append($1) }
+        book.otherFields = otherFields(of: record, besides: names)
+        return book
+    }
+
+    /// Returns the book without its other fields.
+    ///
+    /// - Parameter note: Receives each field with the name of each top-level member that it is read from.
+    func plainBook(from record: JSONValue, naming note: (BookField, String) -> Void) -> Book {
+        var book = Book(title: "")
         for step in steps {
-            let value = value(of: step.field, by: step.rule, in: record) { names.append($0) }
+            let value = value(of: step.field, by: step.rule, in: record) { note(step.field, $0) }
             guard let value else { continue }
             if step.field.isOwn { book.own.append(.init(step.field, value)) } else { step.field.set(value, in: &book) }
         }
         book.fiction = book.fiction ?? Book.isFiction(subjects: book.subjects)
-        book.otherFields = otherFields(of: record, besides: names)
         return book
     }
 
@@ -272,18 +285,26 @@ extension FieldMapping {
     func otherFields(of record: JSONValue, besides names: [String]) -> [Book.OtherField] {
         // Nearly always every key belongs to a field, and the full comparison is unnecessary.
         if (record.members ?? []).allSatisfy({ names.contains($0.key) || isCovered($0) }) { return [] }
-        var covered: Set<[JSONValue.Step]> = []
-        for step in steps {
-            for candidate in step.rule.candidates where value(of: step.field, at: candidate, in: record) != nil {
-                candidate.path.forEachLocation(in: record) { covered.insert($0) }
-            }
-        }
+        var covered = locations(in: record, ofOwnFields: true)
         for path in ignored { path.forEachLocation(in: record) { covered.insert($0) } }
         var fields: [Book.OtherField] = []
         var restCount = 0
         Self.append(record, at: [], without: covered, to: &fields, &restCount)
         if restCount > 0 { fields.append(Book.OtherField(path: "…", text: "\(restCount) more values")) }
         return fields
+    }
+
+    /// Returns where the values are that fields can read.
+    ///
+    /// - Parameter includesOwn: Whether the catalog's own fields count.
+    func locations(in record: JSONValue, ofOwnFields includesOwn: Bool) -> Set<[JSONValue.Step]> {
+        var locations: Set<[JSONValue.Step]> = []
+        for step in steps where includesOwn || !step.field.isOwn {
+            for candidate in step.rule.candidates where value(of: step.field, at: candidate, in: record) != nil {
+                candidate.path.forEachLocation(in: record) { locations.insert($0) }
+            }
+        }
+        return locations
     }
 
     /// Whether a field can read the value of this member.
@@ -325,7 +346,7 @@ extension FieldMapping {
 
 extension JSONValue {
     /// Returns this value without the values at the paths `covered`, or nil if nothing remains.
-    fileprivate func without(_ covered: Set<[JSONValue.Step]>, at steps: [JSONValue.Step]) -> JSONValue? {
+    func without(_ covered: Set<[JSONValue.Step]>, at steps: [JSONValue.Step]) -> JSONValue? {
         if covered.contains(steps) { return nil }
         switch self {
         case .array(let elements):

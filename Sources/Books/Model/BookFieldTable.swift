@@ -263,6 +263,14 @@ extension BookField {
         .description, .cover, .dateAdded,
     ]
 
+    /// The fields with a column in CSV that came later, after those for data of the reader; the year alone stands before.
+    public static let laterInCSV: [(field: BookField, heading: String)] = [
+        (.published, "published"), (.subtitle, "subtitle"), (.sortTitle, "sortTitle"), (.fiction, "fiction"),
+        (.seriesPosition, "seriesPosition"), (.contributors, "contributors"), (.identifiers, "identifiers"),
+        (.description, "description"), (.cover, "cover"), (.rating, "catalogRating"), (.status, "catalogStatus"),
+        (.dateAdded, "dateAdded"), (.sourceID, "sourceID"),
+    ]
+
     /// The fields with a column in CSV, in order, with the name of the column.
     public static let inCSV: [(field: BookField, heading: String)] = [
         (.title, "title"), (.authors, "authors"), (.isbn, "isbn"), (.pageCount, "pages"), (.published, "year"),

@@ -164,7 +164,8 @@ final class ExportDialog: TextInput {
             exported.books, missing: exported.missing, of: library.store, as: form,
             userDataOf: format.hasUserData && includesUserData || format.isOnlyForUserData ? library : nil)
         do throws(FileError) {
-            var target = ExportTarget(path: path, file: try ReplacementFile(path: path), overwrites: overwrites)
+            var target = ExportTarget(
+                path: path, label: format.label, file: try ReplacementFile(path: path), overwrites: overwrites)
             if format.needsConnector, let connector = app.session.services.connector() {
                 target.made = try ConnectedExport(by: connector)
             }

@@ -9,6 +9,8 @@ internal import TerminalUI
 struct ExportTarget {
     /// The path.
     let path: String
+    /// The name of the format.
+    let label: String
     /// The new file, which replaces any file at the path.
     let file: ReplacementFile
     /// Whether the file may replace another one.
@@ -110,7 +112,8 @@ final class ExportProgress: ProgressScreen {
         let place = abbreviatedPath(absolutePath(target.path))
         let left = export.count - export.writtenCount
         let rest = left > 0 ? "; \(left.grouped) \(left == 1 ? "has" : "have") no data of yours" : ""
-        return "Exported \(export.writtenCount.of("book")) to \(place)\(rest)"
+        let losses = export.sentenceOfLosses(in: target.label).map { ". " + $0 } ?? ""
+        return "Exported \(export.writtenCount.of("book")) to \(place)\(rest)\(losses)"
     }
 
     var activity: String { "Exporting to \(fileName(of: target.path))" }

@@ -1,6 +1,5 @@
 public import Books
 public import Indexing
-internal import JSON
 
 /// The books of a catalog, read-only for its users except through the edits of its source, which is opened on first
 /// access.
@@ -121,6 +120,13 @@ public final class BookStore: BookReader {
 
     /// Returns a book with all fields if it is available without waiting.
     public func bookAtHand(_ id: BookID) -> Book? { book(id).value }
+
+    /// Returns a book with its record; nil if it is gone, or if the source has no records.
+    public func recordedBook(_ id: BookID) -> RecordedBook? {
+        guard let mapping = recordBacked?.format?.mapping, let record = recordBacked?.record(id) else { return nil }
+        let found = mapping.recordedBook(from: record)
+        return keys(of: id) == MatchKeys(of: found.book) ? found : nil
+    }
 
     /// Returns the fields of a book that a row shows, in a tenth of the time of the whole book.
     public func summary(of id: BookID) -> Slot<BookSummary> {

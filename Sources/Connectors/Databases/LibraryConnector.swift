@@ -25,7 +25,7 @@ final class LibraryConnector: Connector {
 
     private func copy(_ database: Database, to rows: RowWriter) throws {
         rows.total = try? Int.fetchOne(database, sql: "SELECT count(*) FROM books")
-        let columns = LibrarySchema.columns
+        let columns = LibrarySchema.columns.filter { schemaVersion >= 3 || $0.type != .rest }
         let books = try DatabaseRows(
             database, sql: "SELECT \(columns.map(\.name).joined(separator: ", ")), id FROM books ORDER BY id")
         let people = try LibraryRows(
@@ -119,8 +119,20 @@ extension RecordJSON {
     fileprivate mutating func add(_ column: LibrarySchema.Column, _ books: DatabaseRows, _ index: Int32) {
         // A book is in the catalog by default.
         if column.key == "inCatalog", books.integer(index) != 0 { return }
+        if column.type == .rest { return add(others: books.string(index)) }
         key(column.key)
         add(value: books.string(index), of: column.type)
+    }
+
+    /// Adds the members of an object that have no other place. What is not an object counts as missing.
+    private mutating func add(others text: String) {
+        for member in JSONValue(parsing: Array(text.utf8))?.members ?? []
+        where !LibrarySchema.keys.contains(member.key) {
+            var json: [UInt8] = []
+            member.value.write(to: &json)
+            key(member.key)
+            add(raw: String(decoding: json, as: UTF8.self))
+        }
     }
 
     /// Adds the user data of a book, if any.
@@ -171,7 +183,7 @@ extension RecordJSON {
 
     private mutating func add(value: String, of type: LibrarySchema.ColumnType) {
         switch type {
-        case .text: self.value(value)
+        case .text, .rest: self.value(value)
         case .boolean: add(raw: value == "0" ? "false" : "true")
         case .integer, .real:
             // The user may have written text into the column.

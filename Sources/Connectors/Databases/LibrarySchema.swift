@@ -4,8 +4,8 @@ internal import GRDB
 enum LibrarySchema {
     /// The application ID of these databases: "STKB".
     static let applicationID = 0x5354_4B42
-    /// The version of the schema. Version 1 has no table `reading_log`.
-    static let version = 2
+    /// The version of the schema. Version 1 has no table `reading_log`, and version 2 no column `other_fields`.
+    static let version = 3
     /// The role of an author; other contributors have other roles, or none.
     static let author = "author"
 
@@ -26,6 +26,8 @@ enum LibrarySchema {
     /// The types of the values of a column.
     enum ColumnType {
         case text, integer, real, boolean
+        /// An object with the members of a row that have no other place.
+        case rest
     }
 
     /// The columns of `books` that come from a row; triggers maintain `authors`, and `in_catalog` is true by default.
@@ -37,7 +39,23 @@ enum LibrarySchema {
         Column("series_position", "seriesPosition", .real), Column("description", "description"),
         Column("cover", "cover"), Column("rating", "rating", .real), Column("status", "status"),
         Column("date_added", "dateAdded"), Column("in_catalog", "inCatalog", .boolean),
+        Column("other_fields", "", .rest),
     ]
+
+    /// The keys of a row that have a place in the tables.
+    static let keys = Set(
+        columns.map(\.key) + ["authors", "contributors", "language", "subjects", "identifiers", "userData"])
+
+    // A view, because many programs refuse a table with columns that are functions of others.
+    /// Returns the statements that make the view in which each of the catalog's own fields is a column of the books. A key
+    /// that cannot be a name in SQL has none.
+    static func view(of keys: [String]) -> String {
+        let columns = keys.filter { key in
+            !key.isEmpty && !key.unicodeScalars.contains { $0.value < 0x20 || "\"'\\".unicodeScalars.contains($0) }
+        }
+        .map { #", json_extract(other_fields, '$."\#($0)"') AS "\#($0)""# }
+        return "DROP VIEW IF EXISTS all_fields; CREATE VIEW all_fields AS SELECT books.*\(columns.joined()) FROM books;"
+    }
 
     /// The columns of `readings` that come from the user data of a row; the date of a status has the key of the status.
     static let readingColumns = [
@@ -52,8 +70,8 @@ enum LibrarySchema {
         Column("progress", "progress"),
     ]
 
-    /// The table that version 2 adds, and the version.
-    static let upgrade = """
+    /// The table that version 2 adds.
+    static let log = """
         CREATE TABLE reading_log (
             book_id INTEGER NOT NULL REFERENCES books (id) ON DELETE CASCADE,
             position INTEGER NOT NULL,
@@ -63,8 +81,16 @@ enum LibrarySchema {
             progress TEXT, -- JSON: [{"day":"2024-03-05","page":180},{"day":"2024-03-09","percent":64}]
             PRIMARY KEY (book_id, position)
         );
-        PRAGMA user_version = \(version);
         """
+
+    /// Returns the statements that make the schema of an earlier version the present one.
+    ///
+    /// - Parameter columns: The columns of `books`.
+    static func upgrade(from version: Int, withColumns columns: Set<String>) -> String {
+        (version < 2 ? log : "")
+            + (columns.contains("other_fields") ? "" : "ALTER TABLE books ADD COLUMN other_fields TEXT;")
+            + "PRAGMA user_version = \(self.version);"
+    }
 
     /// The tables. The key of a list is the id of the book and the position in the list.
     static let tables = """
@@ -88,7 +114,8 @@ enum LibrarySchema {
             rating REAL, -- the catalog's rating, 0 to 5; yours is in readings
             status TEXT, -- the catalog's status
             date_added TEXT,
-            in_catalog INTEGER NOT NULL DEFAULT 1 -- 0 if only your data knows the book
+            in_catalog INTEGER NOT NULL DEFAULT 1, -- 0 if only your data knows the book
+            other_fields TEXT -- JSON: the fields that only your catalog has; columns of the view all_fields
         );
         CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
         CREATE TABLE roles (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -142,7 +169,8 @@ enum LibrarySchema {
             title, subtitle, authors, content="books", content_rowid="id", tokenize="unicode61 remove_diacritics 2"
         );
         PRAGMA application_id = \(applicationID);
-        \(upgrade)
+        \(log)
+        PRAGMA user_version = \(version);
         """
 
     /// The indexes and triggers, which are created after the first books are inserted, because that is much faster.

@@ -43,8 +43,9 @@ final class LibraryWriter {
                 DatabaseSettings.setDefensive(true, database)
                 if !hasExisting {
                     try database.execute(sql: LibrarySchema.tables)
-                } else if try LibrarySchema.version(of: database) == 1 {
-                    try database.execute(sql: LibrarySchema.upgrade)
+                } else if let version = try LibrarySchema.version(of: database), version < LibrarySchema.version {
+                    let columns = try String.fetchSet(database, sql: "SELECT name FROM pragma_table_info('books')")
+                    try database.execute(sql: LibrarySchema.upgrade(from: version, withColumns: columns))
                 }
                 return try LibraryBooks(database, isNew: !hasExisting)
             }
@@ -132,6 +133,8 @@ private final class LibraryBooks {
     private let readings: LibraryReadings
     /// The books found in the new export; nil in a new database.
     private let kept: KeptBooks?
+    /// The keys of the catalog's own fields.
+    private var others = OwnKeys()
 
     init(_ database: Database, isNew: Bool) throws {
         (self.database, self.isNew) = (database, isNew)
@@ -202,13 +205,28 @@ private final class LibraryBooks {
         }
         for list in lists { try list.write(book, number, isNew: isNewBook) }
         try readings.write(book, number, isNew: isNewBook)
+        for member in book.row.members ?? [] where !LibrarySchema.keys.contains(member.key) { others.add(member.key) }
         try kept?.add(number)
     }
 
     /// Deletes the books that are not in the export, and creates the indexes of a new database.
     func finish() throws {
+        try database.execute(sql: LibrarySchema.view(of: others.keys))
         guard let kept else { return try database.execute(sql: LibrarySchema.indexes) }
         try kept.deleteOthers()
+    }
+}
+
+/// The first keys of the catalog's own fields, each in one spelling, as SQL ignores case.
+private struct OwnKeys {
+    private(set) var keys: [String] = []
+    private var known = Set((LibrarySchema.columns.map(\.name) + ["id", "authors"]))
+
+    /// The greatest number of columns that are made of keys, because SQLite limits that of a view.
+    private static let limit = 1000
+
+    mutating func add(_ key: String) {
+        if keys.count < Self.limit, known.insert(key.lowercased()).inserted { keys.append(key) }
     }
 }
 
@@ -234,7 +252,14 @@ extension ExportedBook {
 extension LibrarySchema.Column {
     /// The value of this column in a row.
     fileprivate func value(in row: JSONValue) -> ColumnValue {
-        switch (type, row[key]) {
+        if type == .rest {
+            let others = (row.members ?? []).filter { !LibrarySchema.keys.contains($0.key) }
+            if others.isEmpty { return .null }
+            var json: [UInt8] = []
+            JSONValue.object(others).write(to: &json)
+            return .text(String(decoding: json, as: UTF8.self))
+        }
+        return switch (type, row[key]) {
         case (.text, .string(let text)?): .text(text)
         case (.integer, .number(let text)?): Int64(text).map { .integer($0) } ?? .null
         case (.real, .number(let text)?): Double(text).map { .real($0) } ?? .null

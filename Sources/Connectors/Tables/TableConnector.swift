@@ -1,3 +1,4 @@
+internal import Books
 internal import CSV
 internal import ConnectorProtocol
 
@@ -69,6 +70,7 @@ final class TableConnector: Connector {
         var last = (line: 1, isRagged: false)
         var header: TableHeader?
         var columnCount = 0
+        var lists: [Int: BookField?] = [:]
         // The text before the value of each column in a row; the first has no comma.
         var keys: [[UInt8]] = []
         while let event = try stream.next() {
@@ -96,6 +98,7 @@ final class TableConnector: Connector {
                 header = named
                 columnCount = named.keys.count
                 keys = named.keys.map(Self.memberStart)
+                lists = Self.lists(in: named.keys)
                 if format.hasHeader { continue }
             }
             if stream.fieldCount != columnCount {
@@ -127,6 +130,10 @@ final class TableConnector: Connector {
                         json += "null".utf8
                         continue
                     }
+                    if let field = lists[number] {
+                        Self.append(EscapedList.items(of: name(of: cell)), of: field, to: &json)
+                        continue
+                    }
                     if JSONText.append(cell, to: &json) != .valid { isEncoded = false }
                 }
                 json.append(UInt8(ascii: "}"))
@@ -139,6 +146,45 @@ final class TableConnector: Connector {
     private func name(of cell: UnsafeBufferPointer<UInt8>) -> String {
         JSONText.isUTF8(cell)
             ? String(decoding: cell, as: UTF8.self) : cell.map { String(windows1252: $0) }.joined()
+    }
+
+    /// Returns the columns of lists in the CSV of stacks, each with its field, which is nil for one that only the catalog
+    /// has: these come last. Empty for other tables.
+    private static func lists(in keys: [String]) -> [Int: BookField?] {
+        let (first, later) = (BookField.inCSV, BookField.laterInCSV)
+        guard Set(first.map(\.heading)).isSubset(of: keys) else { return [:] }
+        var lists: [Int: BookField?] = [:]
+        for column in first + later where column.field.isList {
+            if let number = keys.firstIndex(of: column.heading) { lists[number] = column.field }
+        }
+        if let last = later.last.flatMap({ keys.firstIndex(of: $0.heading) }) {
+            for number in keys.indices where number > last { lists[number] = .some(nil) }
+        }
+        return lists
+    }
+
+    /// Appends the items of a list; the only one of a catalog's own field may be a text.
+    private static func append(_ items: [String], of field: BookField?, to json: inout [UInt8]) {
+        if field == nil, items.count == 1 { return JSONText.append(items[0], to: &json) }
+        json.append(UInt8(ascii: "["))
+        for (index, item) in items.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            if field == .contributors, item.hasSuffix(")"), let role = item.lastIndex(of: "(") {
+                append(item[..<role], role: item[role...].dropFirst().dropLast(), to: &json)
+            } else {
+                JSONText.append(item, to: &json)
+            }
+        }
+        json.append(UInt8(ascii: "]"))
+    }
+
+    /// Appends a contributor with a role, which is in parentheses after the name.
+    private static func append(_ name: Substring, role: Substring, to json: inout [UInt8]) {
+        json += #"{"name":"#.utf8
+        JSONText.append(String(name.last == " " ? name.dropLast() : name), to: &json)
+        json += #","role":"#.utf8
+        JSONText.append(String(role), to: &json)
+        json.append(UInt8(ascii: "}"))
     }
 
     /// Returns the bytes `,"key":` of a member.

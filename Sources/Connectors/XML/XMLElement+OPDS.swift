@@ -26,12 +26,12 @@ extension XMLElement {
         json.add("subtitle", texts("alternativeHeadline").first)
         json.add("authors", all("author").map(\.atomName).filter { !$0.isEmpty })
         var isbns: [String] = []
-        var others: [(key: String, value: String)] = []
+        var others: [String] = []
         for text in texts("identifier") {
             if text.lowercased().hasPrefix("urn:isbn:") {
                 isbns.append(String(text.dropFirst(9)))
-            } else if !others.contains(where: { $0.key == "id" }) {
-                others.append(("id", text))
+            } else if text != texts("id").first {
+                others.append(text)
             }
         }
         if isbns.isEmpty, let id = texts("id").first, id.lowercased().hasPrefix("urn:isbn:") {

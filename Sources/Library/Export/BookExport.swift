@@ -1,6 +1,7 @@
 public import Books
 public import Catalog
 public import Formats
+internal import Graphemes
 public import Indexing
 public import Shelves
 
@@ -22,6 +23,9 @@ public struct BookExport {
     private let identities: IdentityTable?
     private let userData: ((BookID) -> PrintedUserData?)?
     private var form: any BookFormatter
+    private let losses: [FieldLoss]
+    /// Whether a book suffered each of the losses.
+    private var isSuffered: [Bool]
     /// The number of books processed so far, written or not.
     public private(set) var position = 0
     /// The number of books that were written so far.
@@ -37,6 +41,8 @@ public struct BookExport {
         self.store = store
         self.books = books
         self.form = form
+        losses = self.form.expect(store.schema)
+        isSuffered = losses.map { _ in false }
         let formatting = form.needsUserData ? library.map { UserDataFormatter($0.userData) } : nil
         self.missing = missing.map {
             PrintedBook(identity: $0.identity, bookData: $0.bookData, userData: formatting?.printed($0.bookData))
@@ -56,6 +62,14 @@ public struct BookExport {
 
     /// The number of books to process.
     public var count: Int { books.count + missing.count }
+
+    /// Returns the sentence that says what a format could not keep of the books written so far; nil if it kept all.
+    ///
+    /// - Parameter label: The name of the format.
+    public func sentenceOfLosses(in label: String) -> String? {
+        let names = zip(losses, isSuffered).filter(\.1).map(\.0.name)
+        return names.isEmpty ? nil : Message.exportLeftOut.text(label, names.joined(separator: ", ").sanitized)
+    }
 
     /// Appends the next books to `text`, at most `limit`, with the text before the first and after the last one.
     public mutating func write(_ limit: Int, to text: inout [UInt8]) -> State {
@@ -77,13 +91,21 @@ public struct BookExport {
     private mutating func append(_ id: BookID, to text: inout [UInt8]) -> Bool {
         let userData = userData?(id)
         if form.omitsBooksWithoutUserData && userData == nil { return true }
-        let book = form.needsWholeBooks ? store.bookAtHand(id) : store.summary(of: id).value.map(Book.init)
+        let recorded = form.needsRecords && store.recordBacked != nil ? store.recordedBook(id) : nil
+        let book =
+            recorded?.book
+            ?? (form.needsWholeBooks ? store.bookAtHand(id) : store.summary(of: id).value.map(Book.init))
         guard let book else { return false }
-        append(PrintedBook(book: book, identity: identities?[id], userData: userData), to: &text)
+        var printed = PrintedBook(book: book, identity: identities?[id], userData: userData)
+        printed.recorded = recorded
+        append(printed, to: &text)
         return true
     }
 
     private mutating func append(_ book: PrintedBook, to text: inout [UInt8]) {
+        for index in losses.indices where !isSuffered[index] && losses[index].isSuffered(book.book) {
+            isSuffered[index] = true
+        }
         form.append(book, to: &text)
         writtenCount += 1
     }

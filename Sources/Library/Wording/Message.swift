@@ -176,6 +176,7 @@ public enum Message: String, MessageTable {
     case nothingToExport = "No books to export"
     case exportNeedsEnding = "End the file name with a format: .json, .csv, .bib …"
     case exportIntoCatalog = "This file is the catalog itself. Choose another name"
+    case exportLeftOut = "Left out of {kind}: {names}"
     case exportNotToFile = "{path} is not a file. Choose another name"
     case overwrite = "Overwrite {path}? y overwrites, any other key goes back"
     case notExported = "Not exported: {reason}"

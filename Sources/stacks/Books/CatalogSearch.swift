@@ -27,6 +27,8 @@ struct CatalogSearch {
     var output: ((String) throws(CommandError) -> any BookOutput)?
     /// The formatter of the books; nil for that of `format`.
     var exportForm: (any BookFormatter)?
+    /// The name of the export format; nil for that of `format`.
+    var formatLabel: String?
     /// Whether to print user data in formats that have a place for it.
     var includesUserData = true
     /// Whether tables guard cells that a spreadsheet would run as formulas.
@@ -58,7 +60,7 @@ struct CatalogSearch {
         (notices + catalog.notices).forEach(printError)
         if let paged = catalog.paged {
             let printing = PagedPrinter(
-                catalog, paged, request, form: exportForm ?? form, limit: limit, listName: list,
+                catalog, paged, request, form: exportForm ?? form, formatLabel: label, limit: limit, listName: list,
                 includesUserData: includesUserData)
             do throws(CommandError) {
                 return printing.run(to: try output?(catalog.path) ?? StandardOutput())
@@ -67,7 +69,8 @@ struct CatalogSearch {
             }
         }
         let printing = BookPrinter(
-            catalog: catalog, request: request, form: exportForm ?? form, limit: limit, listName: list,
+            catalog: catalog, request: request, form: exportForm ?? form, formatLabel: label, limit: limit,
+            listName: list,
             includesUserData: includesUserData)
         do throws(CommandError) {
             return printing.run(to: try output?(catalog.path) ?? StandardOutput())
@@ -75,6 +78,8 @@ struct CatalogSearch {
             return error.report()
         }
     }
+
+    private var label: String? { formatLabel ?? format.ofExport?.label }
 
     private var form: any BookFormatter {
         if let format = format.ofExport {

@@ -9,13 +9,14 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Export books to other programs.",
         discussion: """
-            json: an array of books in the native fields, one per line; your favourites, shelves, status, readings, \
-            rating and note are in the member userData. jsonl: the same without the array. csv: a table with a header (RFC \
+            json: an array of books in the native fields, one per line, followed by what else the catalog has of each; \
+            your favourites, shelves, status, readings, rating and note are in the member userData. jsonl: the same \
+            without the array. records: an array of the catalog's records as they are. csv: a table with a header (RFC \
             4180). bibtex: for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads, \
             storygraph: a table like those that Goodreads and StoryGraph export, with the books that have user data. \
             calibre: a table like calibre's CSV catalogs. marcxml: MARC 21. mods: MODS 3.7. ris: for reference \
             managers. opds: an acquisition feed of OPDS 1.2. These four have no user data, and open in stacks again. \
-            All formats are UTF-8; "stacks import" reads json, jsonl, csv, goodreads, storygraph and sqlite.
+            What a format cannot keep is named on standard error. All formats are UTF-8; "stacks import" reads json, jsonl, csv, goodreads, storygraph and sqlite.
 
             stacks-connect makes sqlite: a database that opens in stacks again, with tables of books, people, subjects, \
             identifiers, shelves and readings; it needs --output. If the database exists, only the rows of changed \
@@ -87,6 +88,7 @@ struct ExportCommand: ParsableCommand {
             includesUserData: includesUserData, sort: sort)
         search.exportForm = format.formatter(
             includesUserData: includesUserData, guardsFormulas: safeCSV.guardsFormulas)
+        search.formatLabel = format.label
         search.output = { catalog throws(CommandError) in
             guard let path = file.map({ expandedPath($0) }) else { return StandardOutput() }
             try BundledCatalog.checkOutput(path)

@@ -18,6 +18,8 @@ struct BookPrinter {
     let request: BookRequest
     /// The output format.
     let form: any BookFormatter
+    /// The name of the output format, for the sentence that says what it cannot keep.
+    var formatLabel: String?
     /// The maximum number of books to print; nil prints all.
     var limit: Int?
     /// The name of the list to print; nil prints all books.
@@ -90,6 +92,7 @@ struct BookPrinter {
             progress.show(export.position, fraction: Double(export.position) / Double(max(1, export.count)))
             if state == .finished {
                 progress.clear()
+                if let label = formatLabel, let sentence = export.sentenceOfLosses(in: label) { printError(sentence) }
                 return output.write(&text)
                     ?? output.complete(bookCount: export.count, ofWholeCatalog: store.exitStatus == 0)
             }

@@ -13,6 +13,7 @@ struct PagedPrinter {
     private let paged: PagedCatalog
     private let request: BookRequest
     private let form: any BookFormatter
+    private let formatLabel: String?
     private let limit: Int?
     private let listName: String?
     private let includesUserData: Bool
@@ -23,9 +24,10 @@ struct PagedPrinter {
     /// Prepares to print at most `limit` books.
     init(
         _ catalog: OpenedCatalog, _ paged: PagedCatalog, _ request: BookRequest, form: any BookFormatter,
-        limit: Int? = nil, listName: String? = nil, includesUserData: Bool = true
+        formatLabel: String? = nil, limit: Int? = nil, listName: String? = nil, includesUserData: Bool = true
     ) {
         (self.catalog, self.paged, self.request, self.form) = (catalog, paged, request, form)
+        self.formatLabel = formatLabel
         (self.limit, self.listName, self.includesUserData) = (limit, listName, includesUserData)
     }
 
@@ -58,8 +60,10 @@ struct PagedPrinter {
         var status: Int32 = 0
         if !found.books.isEmpty || request.asksForAll || output.isWrittenForNoMatch {
             let all = BookRequest.everything
-            status = BookPrinter(catalog: shown, request: all, form: form, includesUserData: includesUserData)
-                .run(to: output)
+            status = BookPrinter(
+                catalog: shown, request: all, form: form, formatLabel: formatLabel, includesUserData: includesUserData
+            )
+            .run(to: output)
         }
         if found.isIncomplete, case .failed(let failure, _) = paged.connection {
             printError(failure.sentence(of: catalog.path))

@@ -67,7 +67,7 @@ struct PublishCommand: ParsableCommand {
         let request = CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes)
         var search = CatalogSearch(
             query: query, list: list, catalog: request, format: .jsonl, includesUserData: withUserData)
-        search.exportForm = ExportFormat.jsonl.formatter(includesUserData: withUserData)
+        search.exportForm = JSONForm(.fields, isArray: false)
         search.output = { source throws(CommandError) in
             let directories = Directories.ofEnvironment()
             let target = try PublishTarget(

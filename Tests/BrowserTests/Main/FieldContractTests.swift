@@ -251,7 +251,11 @@ import Testing
 
     @Test(
         "A column of CSV has it and is read back",
-        arguments: FieldSample.all.filter { sample in BookField.inCSV.contains { $0.field == sample.field } })
+        arguments: FieldSample.all.filter { sample in
+            // The connector reads the roles of contributors.
+            sample.field != .contributors
+                && (BookField.inCSV + BookField.laterInCSV).contains { $0.field == sample.field }
+        })
     func csv(sample: FieldSample) throws {
         var text: [UInt8] = []
         let form = CSVForm(includesUserData: false)
@@ -259,14 +263,20 @@ import Testing
         form.append(PrintedBook(book: sample.book), to: &text)
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\r\n")
         let cells = zip(
-            lines[0].split(separator: ",", omittingEmptySubsequences: false),
-            lines[1].split(separator: ",", omittingEmptySubsequences: false))
+            lines[0].split(separator: ",", omittingEmptySubsequences: false).map(String.init),
+            lines[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+        // As the connector reads them.
         let record = JSONValue.object(
-            cells.map { JSONValue.Member(key: String($0), value: $1.isEmpty ? .null : .string(String($1))) })
+            cells.map { heading, cell in
+                let isList = (BookField.inCSV + BookField.laterInCSV).contains {
+                    $0.heading == heading && $0.field.isList
+                }
+                let value: JSONValue = isList ? .array(EscapedList.items(of: cell).map { .string($0) }) : .string(cell)
+                return JSONValue.Member(key: heading, value: cell.isEmpty ? .null : value)
+            })
         #expect(ProfileRecognition.profile(of: [record], isTable: true) == ProfileRecognition.own)
         let book = try #require(Profile.builtIn(named: ProfileRecognition.own)).mapping.book(from: record)
-        let expected = sample.field == .published ? FieldValue.date(PartialDate(year: 1815)) : sample.value
-        #expect(sample.field.value(in: book) == expected)
+        #expect(sample.field.value(in: book) == sample.value)
     }
 }
 

@@ -112,8 +112,8 @@ import Testing
         #expect(try proposal("/ a | o Enter x") == "File: a-o.json")
         #expect(
             try browse("x", resumes: false).popup("Export 3 books")[1...] == [
-                "Format: JSON", "Or: .jsonl .csv .goodreads.csv .storygraph.csv .calibre.csv .bib",
-                ".csl.json .marcxml .mods .ris .opds",
+                "Format: JSON", "Or: .jsonl .records.json .csv .goodreads.csv .storygraph.csv",
+                ".calibre.csv .bib .csl.json .marcxml .mods .ris .opds",
                 "Your data: included. Tab leaves it out",
             ])
     }
