@@ -15,7 +15,7 @@ public struct BibTeXForm: BookFormatter {
         }
         return [FieldLoss].all(but: .bibliographic.union(own.map(\.field)), in: schema) + [
             .lineBreaks,
-            FieldLoss("commas in subjects") { $0.subjects.contains { $0.contains(",") } },
+            .commasInSubjects,
             FieldLoss("further identifiers") { book in
                 book.identifiers.contains { !Self.identifiers.contains($0.scheme.lowercased()) }
             },

@@ -47,7 +47,7 @@ extension Book {
     static func cslLosses(in schema: Schema) -> [FieldLoss] {
         [FieldLoss].all(but: .bibliographic.subtracting([.subtitle]), in: schema) + [
             FieldLoss("further languages") { $0.languages.count > 1 },
-            FieldLoss("commas in subjects") { $0.subjects.contains { $0.contains(",") } },
+            .commasInSubjects,
             FieldLoss("further identifiers") { book in
                 book.identifiers.contains { !["doi", "url"].contains($0.scheme.lowercased()) }
             },

@@ -144,6 +144,8 @@ struct CSVField {
     /// Creates a field of one line.
     init(_ text: String) { self.text = text.sanitized }
 
+    private init(kept text: String) { self.text = text }
+
     /// Creates the formula of a text of digits, which a spreadsheet shows as they are.
     init(digits: String) {
         text = "=\"\(digits)\""
@@ -152,11 +154,22 @@ struct CSVField {
 
     /// Creates a field that keeps the lines and tabs of `text`.
     init(lines text: String) {
-        // CR LF is one character.
-        let kept: Set<Character> = ["\n", "\r\n", "\t"]
-        let parts = text.split(omittingEmptySubsequences: false, whereSeparator: kept.contains)
-        let between = text.filter(kept.contains).map(String.init) + [""]
-        self.text = zip(parts, between).map { String($0).sanitized + $1 }.joined()
+        func isKept(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t") }
+        // Nearly all texts are one line.
+        guard text.utf8.contains(where: isKept) else {
+            self.init(text)
+            return
+        }
+        var kept = ""
+        var rest = text[...]
+        while let end = rest.utf8.firstIndex(where: isKept) {
+            let part = rest[..<end]
+            let isPair = rest.utf8[end] == UInt8(ascii: "\n") && part.utf8.last == UInt8(ascii: "\r")
+            kept += isPair ? String(part.unicodeScalars.dropLast()).sanitized + "\r" : String(part).sanitized
+            kept.unicodeScalars.append(Unicode.Scalar(rest.utf8[end]))
+            rest = rest[rest.utf8.index(after: end)...]
+        }
+        self.init(kept: kept + String(rest).sanitized)
     }
 
     fileprivate func write(to bytes: inout [UInt8], guardsFormulas: Bool) {

@@ -36,7 +36,7 @@ public struct CalibreForm: BookFormatter {
                 [book.published, book.dateAdded].contains { $0.map { $0.year > 0 && $0.day == nil } ?? false }
             },
             FieldLoss("years before 1") { $0.published.map { $0.year <= 0 } ?? false },
-            FieldLoss("commas in subjects") { $0.subjects.contains { $0.contains(",") } },
+            .commasInSubjects,
         ]
     }
 

@@ -15,7 +15,13 @@ public struct FieldLoss {
 
     /// The loss of the line breaks of descriptions.
     static var lineBreaks: FieldLoss {
-        FieldLoss("line breaks in descriptions") { $0.description?.contains(where: \.isNewline) ?? false }
+        // Bytes, because each book is looked at until one suffers the loss.
+        FieldLoss("line breaks in descriptions") { $0.description?.utf8.contains(UInt8(ascii: "\n")) ?? false }
+    }
+
+    /// The loss of the commas in subjects.
+    static var commasInSubjects: FieldLoss {
+        FieldLoss("commas in subjects") { $0.subjects.contains { $0.utf8.contains(UInt8(ascii: ",")) } }
     }
 
     /// The loss of the values that no field of the catalog has.
