@@ -79,12 +79,12 @@ extension PrintedBook {
     private static let documentedNames = Set(
         BookField.builtIn.map(\.info.nativeKey) + [idName, inCatalogName, PrintedUserData.memberName])
 
-    /// Returns `members` as they are; those with a taken name are in the member `other`.
+    /// Returns `members` as they are; those with a taken name are in the member `other`, unless they are blank.
     private static func arranged(
         _ members: [JSONValue.Member], besides taken: Set<String>
     ) -> [JSONValue.Member] {
-        let displaced = members.filter { taken.contains($0.key) }
-        if displaced.isEmpty { return members }
+        let displaced = members.filter { taken.contains($0.key) && !$0.value.isBlank }
+        if displaced.isEmpty { return members.filter { !taken.contains($0.key) } }
         var others: [JSONValue.Member] = []
         var free: [JSONValue.Member] = []
         var late = displaced

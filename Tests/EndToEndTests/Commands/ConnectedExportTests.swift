@@ -129,7 +129,7 @@ import Testing
         arguments: ["marcxml", "mods", "ris", "opds", "calibre"])
     func otherFormats(format: String) throws {
         let printed = try run("export", catalog, "--format", format)
-        #expect(printed.ending == .exit(0) && printed.error == "")
+        #expect(printed.ending == .exit(0) && printed.error.hasPrefix("stacks: Left out of "))
         let file = sandbox.path + "/books.other"
         #expect(try run("export", catalog, "--format", format, "--output", file).output == "")
         if format != "opds" { #expect(sandbox.text(of: file) == printed.output) }
@@ -145,7 +145,7 @@ import Testing
         #expect(try sandbox.run(["/bin/cp", Programs.stacks, alone]).ending == .exit(0))
         for format in ["marcxml", "mods", "ris", "json"] {
             let made = try sandbox.run([alone, "export", catalog, "--format", format])
-            #expect(made.ending == .exit(0) && made.error == "")
+            #expect(made.ending == .exit(0))
             #expect(try made.output == run("export", catalog, "--format", format).output)
         }
         let missing = try sandbox.run([alone, "export", catalog, "--format", "sqlite", "--output", database])

@@ -143,7 +143,9 @@ import Testing
                     + "stacks goodreads.csv > /dev/null\n\(shown.command)",
             ], changing: ["PATH": path, "EDITOR": "true", "STACKS_CATALOG": directory + "/books.json"])
         #expect(result.ending == .exit(0), "\(result.output)\(result.error)")
-        #expect(!result.error.contains("stacks: "), "\(result.error)")
+        // An export says what its format cannot keep.
+        let errors = result.error.split(separator: "\n").filter { !$0.hasPrefix("stacks: Left out of ") }
+        #expect(!errors.contains { $0.contains("stacks: ") }, "\(result.error)")
     }
 
     /// Every mentioned make target must exist.
