@@ -89,6 +89,15 @@ import Testing
         #expect(try index(of: [austen, .make()], marked: [austen], in: "/books.csv", .eachAuthor).ids == [0])
     }
 
+    /// The program that read bibliographies for earlier versions made them curly.
+    @Test func aBookIsFoundWhoseQuotationMarksWereCurlyBefore() throws {
+        let straight = Book.make(title: "\"Ann's\" house", authors: ["O'Brien, Flann"])
+        let curly = Book.make(title: "”Ann’s” house", authors: ["O’Brien, Flann"])
+        #expect(try index(of: [.make(), straight], marked: [curly]).ids == [1])
+        #expect(try index(of: [curly, straight], marked: [curly]).ids == [0])
+        #expect(try index(of: [curly], marked: [straight]).ids == [])
+    }
+
     @Test func aBookIsFoundOfWhichOnlyTheTitleOrTheAuthorsWereKnownInItsCatalog() throws {
         let books = ["A", "B", "C"].map { Book.make(title: $0, authors: ["Ann \($0)"]) } + [.make(title: "D")]
         let untitled = Book.make(title: "", authors: ["Ann C"])

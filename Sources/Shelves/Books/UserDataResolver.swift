@@ -14,9 +14,10 @@ public struct UserDataResolver: Sendable {
         var keys: MatchKeys
         var title: String
         var authors: [String]
-        /// The key of the book if the catalog gives each author on its own, whose names it gave as one when the user
-        /// data was stored; nil if there is only one.
-        var separated: BookIdentity.Key?
+        /// The keys of the book in a catalog that is read more exactly than when the user data was stored: if it gives
+        /// each author on its own, whose names it gave as one, or straight quotation marks, which became curly ones in
+        /// bibliographies.
+        var exactKeys: [BookIdentity.Key] = []
         /// Whether only the title or only the authors were known, and the catalog has more now.
         var isPartial: Bool
 
@@ -33,8 +34,15 @@ public struct UserDataResolver: Sendable {
             }
             if rereading.contains(.eachAuthor) {
                 let names = authors.flatMap(\.separatedNames)
-                if names != authors { separated = BookIdentity.Key(hashOf: Book(title: title, authors: names)) }
+                if names != authors { addKey(title, names) }
             }
+            if title.hasClosingQuotes || authors.contains(where: \.hasClosingQuotes) {
+                addKey(title.withStraightQuotes, authors.map(\.withStraightQuotes))
+            }
+        }
+
+        private mutating func addKey(_ title: String, _ authors: [String]) {
+            exactKeys.append(BookIdentity.Key(hashOf: Book(title: title, authors: authors)))
         }
     }
 
@@ -72,7 +80,7 @@ public struct UserDataResolver: Sendable {
             if let isbn = bookData.keys.isbn { keys.append(isbn) }
             let key = bookData.identity.key
             if key != bookData.keys.hash, key != bookData.keys.isbn { keys.append(key) }
-            if let separated = bookData.separated { keys.append(separated) }
+            keys += bookData.exactKeys
         }
         finder = BookLookup(of: keys, in: index)
         position(in: index)
@@ -114,11 +122,10 @@ public struct UserDataResolver: Sendable {
                 return true
             }
         }
-        // The reader of a later version may tell authors apart that it took for one.
+        // The reader of a later version may read titles and authors more exactly.
         orphans.removeAll { bookData in
-            guard let key = sought[Int(bookData)].separated else { return false }
-            let numbers = finder.ids(matching: MatchKeys(isbn: nil, hash: key), by: .hash).lazy
-                .compactMap(finder.number)
+            let ids = sought[Int(bookData)].exactKeys.flatMap { finder.ids(with: $0) }
+            let numbers = ids.lazy.compactMap(finder.number)
             guard let number = numbers.first(where: { best[$0] == 0 }) else { return false }
             best[number] = bookData + 1
             return true
@@ -207,6 +214,15 @@ extension UserData.Content {
 }
 
 extension String {
+    /// Whether this text has closing quotation marks, which are apostrophes, too.
+    fileprivate var hasClosingQuotes: Bool {
+        // The first byte of both is rare.
+        utf8.contains(0xE2) && unicodeScalars.contains { $0 == "’" || $0 == "”" }
+    }
+
+    /// This text with straight quotation marks in place of closing ones.
+    fileprivate var withStraightQuotes: String { replacing("’", with: "'").replacing("”", with: "\"") }
+
     /// The names in a text that may have several: between semicolons, or else between commas.
     fileprivate var separatedNames: [String] {
         let separator: Character = contains(";") ? ";" : ","
