@@ -15,7 +15,6 @@ public struct BibTeXForm: BookFormatter {
         }
         return [FieldLoss].all(but: .bibliographic.union(own.map(\.field)), in: schema) + [
             .lineBreaks,
-            .commasInSubjects,
             FieldLoss("further identifiers") { book in
                 book.identifiers.contains { !Self.identifiers.contains($0.scheme.lowercased()) }
             },
@@ -81,7 +80,8 @@ public struct BibTeXForm: BookFormatter {
         add("language", book.languages.map { LanguageTag($0)?.englishName.lowercased() ?? $0 }.joined(separator: ", "))
         let userData = printed.userData ?? PrintedUserData()
         let favourite = userData.isFavourite ? ["favourite"] : []
-        add("keywords", (book.subjects + userData.shelves + favourite).uniqued().joined(separator: ", "))
+        let keywords = (book.subjects + userData.shelves + favourite).uniqued()
+        add("keywords", raw: keywords.map(\.bibTeXKeyword).joined(separator: ", "))
         let others = book.contributors.filter {
             !Self.editors.union(Self.translators).contains($0.role?.lowercased() ?? "")
         }
@@ -142,6 +142,9 @@ extension String {
         }
         return text
     }
+
+    /// This text as a keyword, in braces if it contains a separator.
+    fileprivate var bibTeXKeyword: String { contains { $0 == "," || $0 == ";" } ? "{\(bibTeX)}" : bibTeX }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {

@@ -86,7 +86,7 @@ import Testing
             [
                 "id": #""k1""#, "title": #""Emma \"1\"""#, "subtitle": #""Роман""#,
                 "authors": #"["Austen, Jane","Żółć, Ćma"]"#, "isbn": #"["0141439580"]"#, "pageCount": #""474""#,
-                "publisher": #""Penguin""#, "published": #""2003-05-06""#, "languages": #"["en"]"#,
+                "publisher": #""Penguin""#, "published": #""2003-05-06""#, "languages": #"["en","pt-BR"]"#,
                 "subjects": #"["England","恋愛"]"#, "series": #""Classics""#, "seriesPosition": #""2.5""#,
                 "description": #""One. Two ' & <b>""#,
             ]

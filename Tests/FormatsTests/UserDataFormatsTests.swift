@@ -175,7 +175,7 @@ import Testing
 
     @Test func bibTeXHasTheFieldsOfJabRefAndAnAnnotation() {
         let text = text(.bibtex, userData: userData)
-        #expect(text.contains("  keywords = {Novels, England, a, b, sci-fi, favourite},\n"))
+        #expect(text.contains("  keywords = {Novels, England, {a, b}, sci-fi, favourite},\n"))
         #expect(text.contains("  readstatus = {read},\n  ranking = {rank4},\n  annote = {One \"two\" \\& <b>},\n}"))
         #expect(!self.text(.bibtex, userData: nil).contains("readstatus"))
     }

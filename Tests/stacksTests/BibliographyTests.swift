@@ -34,7 +34,7 @@ import Testing
         book.languages = ["en"]
         book.series = "S"
         book.seriesPosition = 2
-        book.subjects = ["One", "Two"]
+        book.subjects = ["One", "Two, three"]
         book.description = "One.\nTwo."
         book.contributors = [
             .init(name: "Jane Roe", role: "Translator"), .init(name: "Ann Ed", role: "edt"),
@@ -61,7 +61,7 @@ import Testing
                   isbn = {978-0441478125},
                   pagetotal = {7},
                   language = {english},
-                  keywords = {One, Two},
+                  keywords = {One, {Two, three}},
                   note = {Cook: Ray},
                   abstract = {One. Two.},
                 }
@@ -95,7 +95,8 @@ import Testing
                 + #"{"literal":"Plato"}],"contributor":[{"literal":"Ray"}],"editor":[{"family":"Ed","given":"Ann"}],"#
                 + #""translator":[{"family":"Roe","given":"Jane"}],"issued":{"date-parts":[[1969,3,5]]},"#
                 + #""publisher":"Simon & Schuster","ISBN":"978-0441478125","number-of-pages":7,"language":"en","#
-                + #""collection-title":"S","collection-number":"2","keyword":"One, Two","abstract":"One.\nTwo."}"#)
+                + #""collection-title":"S","collection-number":"2","keyword":"One, Two, three","abstract":"One.\nTwo."}"#
+        )
     }
 
     @Test(arguments: [
