@@ -317,7 +317,7 @@ connector-dependencies:
 	@$(call install-missing,/usr/include/sqlite3.h:libsqlite3-dev /usr/include/libxml2/libxml/parser.h:libxml2-dev \
 		/usr/include/yaz/marcdisp.h:libyaz-dev /usr/include/brotli/decode.h:libbrotli-dev \
 		curl-config:libcurl4-openssl-dev /usr/include/zlib.h:zlib1g-dev /usr/include/zstd.h:libzstd-dev \
-		bib2xml:bibutils pkg-config:pkg-config)
+		end2xml:bibutils pkg-config:pkg-config)
 	@$(call require-libraries,sqlite3:3.40.1 libxml-2.0:2.9.14 yaz:5.32.0 libbrotlidec:1.0.9 libcurl:7.88.1 \
 		zlib:1.2.13 libzstd:1.5.4)
 

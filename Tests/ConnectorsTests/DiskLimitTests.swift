@@ -43,8 +43,8 @@ import Testing
     }
 
     @Test("A bibliography that is longer than the limit before it is converted is refused") func bibliography() throws {
-        let entry = "@book{a, title = {Emma}, author = {Jane Austen}}\n"
-        let path = try directory.write(String(repeating: entry, count: 30_000).utf8, to: "books.bib")
+        let reference = "%0 Book\n%T Emma: a novel in three volumes\n%A Austen, Jane\n\n"
+        let path = try directory.write(String(repeating: reference, count: 30_000).utf8, to: "books.enw")
         #expect(try copy(path, limit: 1 << 20).0 == Self.refusal)
     }
 

@@ -246,6 +246,17 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
             ])
     }
 
+    /// A page is not a place in a series; a volume is, and so is a number without a type.
+    @Test(arguments: [(#" type="page""#, nil), (#" type="volume""#, "7"), (#" type="Issue""#, "7"), ("", "7")])
+    func theDetailOfAPartIsThePlaceInTheSeriesUnlessItIsAPage(type: String, position: String?) throws {
+        let copy = try Mirrored(
+            """
+            <mods><titleInfo><title>A</title></titleInfo><part><detail\(type)><number>7</number></detail></part>
+            <relatedItem type="series"><titleInfo><title>S</title></titleInfo></relatedItem></mods>
+            """, name: "a.xml")
+        #expect(copy.rows.first?["series"]?.string == "S" && copy.rows.first?["seriesPosition"]?.string == position)
+    }
+
     @Test func OPDSHasTheFieldsOfABookAndOtherEntriesAreLeftOut() throws {
         let copy = try Mirrored(
             """

@@ -257,7 +257,7 @@ func zstdBlock(isLast: Bool, type: Int, size: Int) -> [UInt8] {
     @Test func deeplyNestedBracesNeverCrash() throws {
         let deep = String(repeating: "{", count: 100_000) + "A" + String(repeating: "}", count: 100_000)
         let copy = try Mirrored("@book{a, title={\(deep)}}\n@book{b, title={Nana}}\n", name: "a.bib")
-        #expect(copy.rows.last?["title"]?.string == "Nana")
+        #expect(copy.rows.map { $0["title"]?.string } == ["A", "Nana"] && copy.copy.defects == [])
     }
 
     @Test func aRowWithAHugeValueInADatabaseIsSkipped() throws {

@@ -116,8 +116,15 @@ public struct MirrorState: Hashable, Sendable {
     }
 
     /// Returns the number of the reader of a kind of source, which goes up when it reads the same source otherwise:
-    /// since 1, the first row of a table has all columns; since 2, lists in the CSV of stacks are arrays.
-    static func currentReader(of kind: String) -> Int { ["csv", "tsv"].contains(kind) ? 2 : 0 }
+    /// since 1, the first row of a table has all columns, and BibTeX and RIS have all fields; since 2, lists in the CSV of
+    /// stacks are arrays.
+    static func currentReader(of kind: String) -> Int {
+        switch kind {
+        case "csv", "tsv": 2
+        case "bibtex", "biblatex", "ris": 1
+        default: 0
+        }
+    }
 
     /// Whether an older reader made the copy, so that it is made again.
     public var isOfOlderReader: Bool { reader < Self.currentReader(of: kind) }

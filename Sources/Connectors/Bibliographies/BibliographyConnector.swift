@@ -2,34 +2,36 @@ internal import CSystem
 internal import ConnectorProtocol
 internal import Glibc
 
-/// A bibliography in BibTeX, BibLaTeX, RIS or a format of EndNote, which a program of bibutils converts to MODS.
+/// A bibliography in ISI or a format of EndNote, which a program of bibutils converts to MODS.
 final class BibliographyConnector: Connector {
     private let input: SourceInput
     private let format: BibliographyFormat
+    private let programName: String
     private let context: RequestContext
-    private let encoding: TextEncoding
     let opened: OpenedSource
     var version: SourceVersion { input.version }
 
-    /// Opens a bibliography in a recognized format; temporary files are created in the scratch directory of `context`.
-    init(_ input: SourceInput, _ format: BibliographyFormat, _ context: RequestContext) {
+    /// Opens a bibliography; temporary files are created in the scratch directory of `context`. Fails for formats without
+    /// a program.
+    init?(_ input: SourceInput, _ format: BibliographyFormat, _ context: RequestContext) {
+        guard let program = format.program else { return nil }
+        programName = program
         self.input = input
         self.format = format
         self.context = context
-        encoding = TextEncoding.detect(in: input.prefix).encoding
-        opened = OpenedSource(kind: format.rawValue, profile: "native", facts: ["encoding": encoding.rawValue])
+        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.rawValue]
+        opened = OpenedSource(kind: format.rawValue, profile: "native", facts: facts)
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
-        let source = input.content()
         let file = cs_open_temporary(context.scratch)
         guard file >= 0 else { throw .cannotWrite(context.scratch) }
         defer { close(file) }
-        let prepared = try prepare(source, in: file)
+        let prepared = try prepare(file)
         lseek(file, 0, SEEK_SET)
         let program = ProgramOutput(isCancelled: { rows.isCancelled() })
-        try program.start([format.program, "-un", "-i", "utf8"], input: file)
-        let isWhole = try XMLConnector.copy(program, .mods, inventsIDs: !format.isBibTeX, to: rows)
+        try program.start([programName, "-un", "-i", "utf8"], input: file)
+        let isWhole = try XMLConnector.copy(program, .mods, inventsIDs: true, to: rows)
         try program.finish()
         if let missing = prepared.entryCount.map({ $0 - rows.count - rows.skippedCount }), missing > 0 {
             rows.note(.malformed, detail: program.message, count: missing)
@@ -37,9 +39,6 @@ final class BibliographyConnector: Connector {
             rows.note(.foreign, detail: message)
         }
         rows.note(prepared.faults)
-        if prepared.unclosed.count > 0 {
-            rows.note(.unclosed, at: .record(prepared.unclosed.first), count: prepared.unclosed.count)
-        }
         if prepared.isCut { rows.note(.cut, at: .record(max(1, prepared.entryCount ?? rows.count))) }
         return isWhole && !prepared.isCut
     }
@@ -50,8 +49,6 @@ final class BibliographyConnector: Connector {
         var entryCount: Int?
         /// The lines with bytes that do not belong to the encoding.
         var faults: (count: Int, first: Int)
-        /// The unclosed entries of BibTeX: their number, and the position of the first one.
-        var unclosed: (count: Int, first: Int)
         /// Whether the source was cut off.
         var isCut: Bool
     }
@@ -60,14 +57,8 @@ final class BibliographyConnector: Connector {
     private static let tailLength = 128
 
     /// Writes the text in a form that the program can read: in UTF-8, without characters that are invalid in XML.
-    private func prepare(_ source: any ByteSource, in file: Int32) throws(ConnectorFailure) -> Prepared {
-        let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
-        _ = try source.read(upTo: markLength)
-        // Text that claims to be UTF-8 is converted, too, because bib2xml writes invalid XML for invalid bytes.
-        let isUTF16 = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
-        let text = ConvertedText(isUTF16 ? encoding.decoded(source) : source, from: isUTF16 ? .utf8 : encoding)
-        var entries = BibTeXText()
-        var lines = RISText()
+    private func prepare(_ file: Int32) throws(ConnectorFailure) -> Prepared {
+        let text = try ConvertedText(input)
         var references = EndNoteXMLText()
         var tail: [UInt8] = []
         var size = 0
@@ -75,23 +66,16 @@ final class BibliographyConnector: Connector {
             var part = try text.read(upTo: 1 << 16)
             if part.isEmpty { break }
             tail = (tail + part.suffix(Self.tailLength)).suffix(Self.tailLength)
-            if format.isBibTeX { part = entries.prepared(part) }
-            if format == .ris { part = lines.prepared(part) }
             if format == .endnoteXML { part = references.prepared(part) }
             size += part.count
             try context.limit.check(size, of: file)
             try write(part, to: file)
         }
-        if format == .ris { try write(lines.end(), to: file) }
         // endx2xml overlooks a reference in the last line.
         if format == .endnoteXML { try write([0x0A], to: file) }
-        let counts: [BibliographyFormat: Int] = [
-            .bibtex: entries.count, .biblatex: entries.count, .ris: lines.count, .endnoteXML: references.count,
-        ]
         return Prepared(
-            entryCount: counts[format],
-            faults: text.faults, unclosed: entries.unclosed,
-            isCut: text.isCut || entries.isOpen || lines.isCut || !format.hasEnd(in: tail))
+            entryCount: format == .endnoteXML ? references.count : nil, faults: text.faults,
+            isCut: text.isCut || !format.hasEnd(in: tail))
     }
 
     private func write(_ bytes: [UInt8], to file: Int32) throws(ConnectorFailure) {

@@ -1,22 +1,17 @@
-/// The formats of bibliographies that bibutils' programs convert to MODS.
+/// The formats of bibliographies.
 enum BibliographyFormat: String {
     case bibtex, biblatex, ris, endnote, isi
     case endnoteXML = "endnote-xml"
 
-    /// The program.
-    var program: String {
+    /// The program of bibutils that converts the format to MODS; nil for those that are read without one.
+    var program: String? {
         switch self {
-        case .bibtex: "bib2xml"
-        case .biblatex: "biblatex2xml"
-        case .ris: "ris2xml"
+        case .bibtex, .biblatex, .ris: nil
         case .endnote: "end2xml"
         case .endnoteXML: "endx2xml"
         case .isi: "isi2xml"
         }
     }
-
-    /// Whether entries have the form "@book{...}".
-    var isBibTeX: Bool { self == .bibtex || self == .biblatex }
 
     /// Returns whether the last bytes of a text show that it is complete, as far as the format marks its end. The
     /// programs of bibutils do not check this.

@@ -26,6 +26,16 @@ final class ConvertedText: ByteSource {
         converter = Self.converter(from: encoding)
     }
 
+    /// Creates a stream of the text of a file in its own encoding. Text that claims to be UTF-8 is converted, too, because
+    /// its bytes may be invalid.
+    convenience init(_ input: SourceInput) throws(ConnectorFailure) {
+        let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
+        let source = input.content()
+        _ = try source.read(upTo: markLength)
+        let isUTF16 = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
+        self.init(isUTF16 ? encoding.decoded(source) : source, from: isUTF16 ? .utf8 : encoding)
+    }
+
     deinit { if let converter { iconv_close(converter) } }
 
     private static func converter(from encoding: TextEncoding) -> iconv_t? {

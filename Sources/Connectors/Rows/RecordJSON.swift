@@ -36,6 +36,15 @@ struct RecordJSON {
         close("]")
     }
 
+    /// Adds strings under a key of the source unless there are none: one as a string, several as an array.
+    mutating func add(named name: String, _ texts: [String]) {
+        if texts.isEmpty { return }
+        key(name)
+        if texts.count > 1 { open("[") }
+        for text in texts { value(text) }
+        if texts.count > 1 { close("]") }
+    }
+
     /// Adds an object of strings unless it is empty.
     mutating func add(_ key: StaticString, _ members: [(key: String, value: String)]) {
         if members.isEmpty { return }

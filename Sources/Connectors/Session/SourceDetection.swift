@@ -101,7 +101,9 @@ enum SourceDetection {
         if let marc = MARCConnector(input) { return marc }
         if let xml = try xmlConnector(input, context) { return xml }
         if let bibliography = BibliographyFormat.detect(in: input.prefix) {
+            if bibliography == .ris { return RISConnector(input) }
             return BibliographyConnector(input, bibliography, context)
+                ?? BibTeXConnector(input, isBibLaTeX: bibliography == .biblatex)
         }
         if let table = TableConnector(input) { return table }
         // The readable part of the truncated file is too short to detect the format.

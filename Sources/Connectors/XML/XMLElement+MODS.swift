@@ -35,9 +35,8 @@ extension XMLElement {
             json.add("series", series.modsTitleInfo?.modsMainTitle)
             let number =
                 series.first("titleInfo")?.texts("partNumber").first
-                ?? (series.all("part") + all("part")).lazy.flatMap { $0.all("detail") }.compactMap {
-                    $0.texts("number").first
-                }.first
+                ?? (series.all("part") + all("part")).lazy.flatMap { $0.all("detail") }.filter(\.isMODSPosition)
+                .compactMap { $0.texts("number").first }.first
             json.add("seriesPosition", number?.firstNumber)
         }
         json.add("description", texts("abstract").joined(separator: "\n"))
@@ -59,26 +58,22 @@ extension XMLElement {
         return titles.first { $0[attribute: "type"] == nil } ?? titles.first
     }
 
-    /// Returns the identifiers other than ISBNs of the record and its host, and the links; the key of a second link is
-    /// "url 2".
+    /// Returns the identifiers other than ISBNs of the record and its host, and the links.
     private func modsIdentifiers(_ host: XMLElement?, without left: String?) -> [(key: String, value: String)] {
-        var found: [(key: String, value: String)] = []
-        func add(_ scheme: String, _ text: String) {
-            if text.isEmpty || found.contains(where: { $0.value == text && $0.key.hasPrefix(scheme) }) { return }
-            var key = scheme
-            var number = 2
-            while found.contains(where: { $0.key == key }) {
-                key = "\(scheme) \(number)"
-                number += 1
-            }
-            found.append((key, text))
-        }
+        var identifiers = BookIdentifiers()
         for identifier in all("identifier") + (host?.all("identifier") ?? []) {
             let scheme = identifier[attribute: "type"] ?? "id"
-            if scheme != "isbn", scheme != "citekey" || identifier.text != left { add(scheme, identifier.text) }
+            if scheme != "isbn", scheme != "citekey" || identifier.text != left {
+                identifiers.add(scheme, identifier.text)
+            }
         }
-        for link in all("location").flatMap({ $0.texts("url") }) { add("url", link) }
-        return found
+        for link in all("location").flatMap({ $0.texts("url") }) { identifiers.add("url", link) }
+        return identifiers.found
+    }
+
+    /// Whether this detail of a part is a place in a series, rather than a page, for example.
+    private var isMODSPosition: Bool {
+        self[attribute: "type"].map { ["volume", "issue", "number", "part"].contains($0.lowercased()) } ?? true
     }
 
     private var modsMainTitle: String { (texts("nonSort") + texts("title")).joined(separator: " ") }
@@ -170,7 +165,7 @@ extension XMLElement {
 extension String {
     /// The date at the start of this text: "2001-02" in "2001-02/2004"; nil if there is none. A minus sign or a hyphen
     /// may precede the year.
-    fileprivate var leadingDate: String? {
+    var leadingDate: String? {
         let sign = hasPrefix("-") || hasPrefix("\u{2212}") ? "-" : ""
         var numbers: [Substring] = []
         var rest = sign.isEmpty ? self[...] : dropFirst()

@@ -1,0 +1,191 @@
+internal import Books
+internal import Text
+
+extension RISRecord {
+    /// Appends this reference as JSON with the keys of stacks. Tags without a key there become members with English
+    /// names.
+    func append(to rows: inout [UInt8]) {
+        var record = self
+        _ = RecordJSON.append(to: &rows) { record.add(to: &$0) }
+    }
+
+    private mutating func add(to json: inout RecordJSON) {
+        values.removeAll { $0.text.isEmpty }
+        let type = take("TY") ?? ""
+        let isBook = Self.isBook(type)
+        let id = take("ID")
+        json.add("id", id)
+        let title = take("TI") ?? take("T1") ?? take("CT") ?? take("BT") ?? take("ST")
+        let parts = title?.titleAndSubtitle
+        json.add("title", parts?.title)
+        json.add("subtitle", parts?.subtitle)
+        json.add("authors", (takeAll("AU") + takeAll("A1")).map(Self.name))
+        json.add("contributors", objects: contributors())
+        let numbers = takeAll("SN").flatMap(BookIdentifiers.numbers)
+        let isbns = numbers.filter { !$0.isISSN && ISBN($0).isValid }
+        // The number of a chapter is that of the book.
+        let isChapter = Self.itemTypes[type] == "book chapter"
+        json.add("isbn", isChapter ? [] : isbns)
+        addPages(to: &json, isBook)
+        json.add("publisher", take("PB"))
+        json.add("place", take("CY") ?? take("PP") ?? take("CT"))
+        json.add("published", published())
+        json.add("languages", takeAll("LA"))
+        json.add("subjects", takeAll("KW").uniqued())
+        let series = take("T3") ?? (isBook ? take("T2") : nil)
+        json.add("series", series)
+        if series != nil {
+            json.add("seriesPosition", (take("VL") ?? take("IS") ?? take("M1"))?.firstNumber)
+        }
+        json.add("description", take("AB") ?? take("N2"))
+        json.add("edition", take("ET"))
+        json.add("identifiers", identifiers(id, numbers.filter { !isbns.contains($0) }))
+        json.add("itemType", Self.itemTypes[type] ?? type.lowercased())
+        json.add("containedIn", take("BT") ?? take("T2") ?? take("JO") ?? take("JF") ?? take("JA"))
+        json.add(named: "bookISBN", isChapter ? isbns : [])
+        json.add("notes", takeAll("N1") + takeAll("AB") + takeAll("N2"))
+        addOthers(to: &json)
+    }
+
+    /// Removes the first value of a tag, and returns it.
+    private mutating func take(_ tag: Tag) -> String? {
+        values.firstIndex { $0.tag == tag }.map { values.remove(at: $0).text }
+    }
+
+    /// Removes all values of a tag, and returns them.
+    private mutating func takeAll(_ tag: Tag) -> [String] {
+        guard values.contains(where: { $0.tag == tag }) else { return [] }
+        defer { values.removeAll { $0.tag == tag } }
+        return values.compactMap { $0.tag == tag ? $0.text : nil }
+    }
+
+    private static func isBook(_ type: String) -> Bool { itemTypes[type] == "book" }
+
+    private static let itemTypes = [
+        "BOOK": "book", "WHOLE": "book", "EBOOK": "book", "EDBOOK": "book", "CHAP": "book chapter",
+        "ECHAP": "book chapter", "JOUR": "journal article", "EJOUR": "journal article", "THES": "thesis",
+        "CONF": "conference publication", "CPAPER": "conference publication", "RPRT": "report", "ELEC": "web page",
+        "GEN": "miscellaneous", "UNPB": "unpublished", "NEWS": "newspaper article", "MGZN": "magazine article",
+    ]
+
+    // MARK: People
+
+    private mutating func contributors() -> [[(key: String, value: String?)]] {
+        let roles: [(Tag, String?)] = [
+            ("ED", "editor"), ("A2", nil), ("A3", "series editor"), ("A4", "translator"), ("TR", "translator"),
+            ("A5", nil),
+        ]
+        return roles.flatMap { tag, role in
+            takeAll(tag).map { [("name", Self.name($0)), ("role", role)] }
+        }
+    }
+
+    /// Returns a name as "Family, Given, Suffix". A name without a comma is that of an organization, or begins with the
+    /// given names, or ends in initials.
+    private static func name(_ text: String) -> String {
+        let parts = text.parts(between: UInt8(ascii: ",")).map(\.words)
+        guard parts.count == 1, let words = parts.first, words.count > 1 else { return PersonName.inverted(parts) }
+        if let last = words.last, last.hasSuffix("."), last.count <= 6,
+            last.allSatisfy({ $0.isUppercase || $0 == "." }),
+            words.dropLast().allSatisfy({ $0.count > 2 })
+        {
+            return PersonName.inverted([words.dropLast(), [last]])
+        }
+        return NameParts(text) == nil ? words.joined(separator: " ") : PersonName.inverted(parts)
+    }
+
+    // MARK: Numbers and identifiers
+
+    /// Adds the number of pages: the first page of a book without a last page is that number.
+    private mutating func addPages(to json: inout RecordJSON, _ isBook: Bool) {
+        guard let first = take("SP") else { return }
+        let last = take("EP")
+        let isCount = isBook && last == nil && first.isCount
+        json.add("pageCount", isCount ? first : nil)
+        json.add("pageRange", isCount ? nil : [first, last].compactMap(\.self).joined(separator: "–"))
+    }
+
+    /// Takes the date of publication: the first one, or a more precise one in the same year.
+    private mutating func published() -> String? {
+        let dates = (takeAll("PY") + takeAll("Y1") + takeAll("DA")).map(Self.date)
+        guard let first = dates.first else { return nil }
+        return dates.filter { $0.hasPrefix(first) }.max { $0.count < $1.count } ?? first
+    }
+
+    /// Returns a date such as "1999/03/02/spring" in the form of ISO 8601.
+    private static func date(_ text: String) -> String {
+        var parts: [String] = []
+        for digits in text.parts(between: UInt8(ascii: "/")).prefix(3) {
+            let lengths = parts.isEmpty ? 4...4 : 1...2
+            guard lengths.contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                break
+            }
+            parts.append(digits.utf8.count == 1 ? "0" + digits : digits)
+        }
+        return parts.isEmpty ? text.leadingDate ?? text.firstYear ?? text : parts.joined(separator: "-")
+    }
+
+    private mutating func identifiers(_ id: String?, _ numbers: [String]) -> [(key: String, value: String)] {
+        var identifiers = BookIdentifiers()
+        identifiers.add("citekey", id ?? "")
+        for doi in takeAll("DO") { identifiers.add("doi", doi) }
+        for number in numbers { identifiers.add(number.isISSN ? "issn" : "serial number", number) }
+        for link in takeAll("UR") { identifiers.add("url", link) }
+        for link in takeAll("L1") {
+            if link.contains("://") { identifiers.add("url", link) } else { values.append(("L1", link)) }
+        }
+        // Exports of stacks write other identifiers with their schemes.
+        for number in takeAll("AN") {
+            let scheme = number.prefix { $0 != ":" }
+            let value = number.dropFirst(scheme.count + 1)
+            if value.isEmpty || value.hasPrefix("//") {
+                values.append(("AN", number))
+            } else {
+                identifiers.add(String(scheme), value.trimmingBlanks)
+            }
+        }
+        return identifiers.found
+    }
+
+    // MARK: Other fields
+
+    /// The names of tags without a key of stacks.
+    private static let names: [Tag: String] = [
+        "AD": "authorAddress", "AN": "accessionNumber", "AV": "availability", "C1": "custom1", "C2": "custom2",
+        "C3": "custom3", "C4": "custom4", "C5": "custom5", "C6": "custom6", "C7": "custom7", "C8": "custom8",
+        "CA": "caption", "CN": "callNumber", "CY": "place 2", "DB": "database", "DP": "databaseProvider",
+        "EP": "lastPage", "ET": "edition 2", "IS": "issue", "J1": "abbreviatedTitle", "J2": "abbreviatedTitle",
+        "JA": "abbreviatedTitle", "JF": "journal", "JO": "journal", "L1": "file", "L2": "fullText",
+        "L3": "relatedRecords", "L4": "figure", "LB": "label", "LK": "link", "M1": "number", "M2": "miscellaneous2",
+        "M3": "typeOfWork", "NV": "numberOfVolumes", "OP": "originalPublication", "PP": "placeOfPublication",
+        "RI": "reviewedItem", "RN": "researchNotes", "RP": "reprintStatus", "SE": "section", "ST": "shortTitle",
+        "T1": "title 2", "TI": "title 2", "T2": "secondaryTitle", "T3": "series 2", "TA": "translatedAuthor",
+        "TT": "translatedTitle", "U1": "userDefined1", "U2": "userDefined2", "U3": "userDefined3",
+        "U4": "userDefined4", "U5": "userDefined5", "VL": "volume", "VO": "volume", "Y2": "accessed",
+    ]
+
+    /// Adds the other values; one that is there several times as a list.
+    private mutating func addOthers(to json: inout RecordJSON) {
+        while let tag = values.first?.tag {
+            let name = Self.names[tag] ?? tag.text
+            var texts: [String] = []
+            values.removeAll { value in
+                let isSame = (Self.names[value.tag] ?? value.tag.text) == name
+                if isSame { texts.append(value.text) }
+                return isSame
+            }
+            json.add(named: name, texts)
+        }
+    }
+}
+
+extension String {
+    /// Whether this text is an International Standard Serial Number, such as "1234-567X", perhaps before a remark.
+    fileprivate var isISSN: Bool {
+        let start = Array(utf8.prefix(10))
+        return start.count >= 9 && start.dropFirst(9).allSatisfy { $0 == 0x20 } && start[4] == UInt8(ascii: "-")
+            && start.prefix(9).enumerated().allSatisfy {
+                $0 == 4 || (0x30...0x39).contains($1) || $0 == 8 && $1 | 0x20 == UInt8(ascii: "x")
+            }
+    }
+}
