@@ -33,16 +33,19 @@ public struct BibTeXForm: BookFormatter {
         guard let path = field.info.own?.path, path.steps.count == 1, case .name(let name) = path.steps[0] else {
             return nil
         }
-        let key = name.lowercased()
-        return ownKeys.contains(key) ? key : nil
+        return ownKeys[name] ?? (ownNames.contains(name) ? name : nil)
     }
 
-    private static let ownKeys: Set = [
-        "addendum", "address", "annotation", "booktitle", "chapter", "crossref", "edition", "eprint", "eprinttype",
-        "eventtitle", "file", "howpublished", "institution", "journal", "mainsubtitle", "maintitle",
-        "note", "organization", "origdate", "origlanguage", "origlocation", "origpublisher", "origtitle", "pages",
-        "pagination", "part", "pubstate", "school", "shorttitle", "timestamp", "titleaddon", "type", "urldate", "venue",
-        "version", "volume", "volumes",
+    /// The keys for the members in which the records of bibliographies and libraries have the same.
+    private static let ownKeys = [
+        "containedIn": "booktitle", "notes": "note", "pageRange": "pages", "place": "address",
+    ]
+    /// The keys that mean the same in a catalog.
+    private static let ownNames: Set = [
+        "addendum", "annotation", "chapter", "crossref", "edition", "eprinttype", "eventtitle", "file", "howpublished",
+        "institution", "mainsubtitle", "maintitle", "note", "organization", "origdate", "origlanguage", "origlocation",
+        "origpublisher", "origtitle", "pagination", "part", "pubstate", "school", "shorttitle", "titleaddon", "urldate",
+        "venue", "version", "volumes",
     ]
     private static let identifiers: Set = ["doi", "issn", "url"]
 

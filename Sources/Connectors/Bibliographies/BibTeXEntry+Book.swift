@@ -118,7 +118,11 @@ extension BibTeXEntry {
     }
 
     private mutating func published() -> String? {
-        if let date = text(take("date")) { return date.publicationDate }
+        if let date = text(take("date")) {
+            // What BibTeX needs beside the date of BibLaTeX.
+            for name in ["year", "month", "day"] { _ = take(name) }
+            return date.publicationDate
+        }
         guard let year = text(take("year")) else { return nil }
         let date = year.publicationDate
         guard date.dropFirst().contains("-") == false, let month = text(take("month")) else { return date }

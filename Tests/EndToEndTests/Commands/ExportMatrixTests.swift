@@ -18,7 +18,9 @@ import Testing
     }
 
     private static let samples = [
-        Sample("title", #""title": "L'été d'Emma: a \"life\" & more, 50 %; {x} #1_""#),
+        Sample(
+            "title", #""title": "L'été d'Emma: a \"life\" & more, 50 %; {x} #1_""#,
+            "where a title with a colon ends"),
         Sample("subtitle", #""subtitle": "A novel; in parts""#, "subtitle"),
         Sample("authors", #""authors": ["Bob Müller", "Ann von King", "Sammy Davis, Jr."]"#),
         Sample(
@@ -103,10 +105,15 @@ import Testing
         }
     }
 
-    /// An item of a list, or the values of one, by their keys.
+    /// An item of a list, or the values of one, by their keys. Names are equal in either order.
     private static func text(of item: Any) -> String {
+        if let name = item as? String {
+            let parts = name.components(separatedBy: ", ")
+            if parts.count == 3 { return "\(parts[1]) \(parts[0]), \(parts[2])" }
+            return parts.count == 2 && parts[1] != "Jr." ? "\(parts[1]) \(parts[0])" : name
+        }
         guard let members = item as? [String: Any] else { return "\(item)" }
-        return members.keys.sorted().map { "\(members[$0] ?? "")" }.joined(separator: " ")
+        return members.keys.sorted().map { text(of: members[$0] ?? "") }.joined(separator: " ")
     }
 
     /// Whether a member says something of the book: others are of the catalog, or of the format.
