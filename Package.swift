@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "Storage", dependencies: ["CSystem", "Threading"], swiftSettings: settings),
         .target(name: "JSON", dependencies: ["CText"], swiftSettings: settings),
         .target(name: "CSV", swiftSettings: settings),
+        .target(name: "MARC", dependencies: ["JSON"], swiftSettings: settings),
         .target(
             name: "Text",
             dependencies: ["CPCRE2", "CText"],
@@ -85,7 +86,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Formats", dependencies: ["Books", "CSV", "CText", "Graphemes", "JSON", "Text"],
+            name: "Formats", dependencies: ["Books", "CSV", "CText", "Graphemes", "JSON", "MARC", "Text"],
             swiftSettings: settings),
 
         // The screen.
@@ -121,7 +122,7 @@ let package = Package(
             name: "Connectors",
             dependencies: [
                 "CBrotli", "CCurl", "CLibXML2", "ConnectorProtocol", "CSQLite", "CSV", "CSystem", "CText", "CYAZ",
-                "CZlib", "CZstd", "Books", "Indexing", "JSON", "Search", "Text",
+                "CZlib", "CZstd", "Books", "Indexing", "JSON", "MARC", "Search", "Text",
                 "Threading", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -51,7 +51,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
             "contributors":[{"name":"Stafford, Fiona J.","role":"editor"}],"isbn":["0141439580 (pbk.)"],\
             "pageCount":"xxvi, 474 p.","fiction":true,"publisher":"Penguin","place":"London","published":"1996","languages":["eng"],\
             "subjects":["Young women – England – Fiction"],"series":"Penguin classics","seriesPosition":"12",\
-            "identifiers":{"oclc":"0123","url":"http://example.org/emma"}}
+            "identifiers":{"oclc":"0123","url":"http://example.org/emma"},"extent":"xxvi, 474 p. ; 20 cm."}
             """
         #expect(copy.rows.first?.book.json == expected)
     }
@@ -96,7 +96,29 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
                 {"id":"IT001","title":"L'altra faccia della spirale","subtitle":"romanzo","authors":["Asimov, Isaac"],\
                 "contributors":[{"name":"Scaglia, Cesare","role":"730"}],"isbn":["88-04-40682-8"],\
                 "pageCount":"V, 201 p.","publisher":"A. Mondadori","place":"Milano","published":"1996",\
-                "languages":["ita"],"subjects":["Fantascienza"],"series":"Bestsellers","seriesPosition":"641"}
+                "languages":["ita"],"subjects":["Fantascienza"],"series":"Bestsellers","seriesPosition":"641",\
+                "extent":"V, 201 p."}
+                """)
+    }
+
+    @Test("Classes, edition, extent, notes and holdings are fields of the catalog's own")
+    func whatLibrariansSayIsKept() throws {
+        let record = marcRecord(
+            [
+                ("050", text("00$aPR4034$b.E5 1996")), ("082", text("00$a823/.7$220")), ("090", text("  $aPR4034")),
+                ("245", text("10$aEmma")), ("250", text("  $a2nd ed. /$bby F. S.")),
+                ("300", text("  $axxvi, 474 p. :$bill. ;$c20 cm.")), ("500", text("  $aFirst note.")),
+                ("504", text("  $aBibliography: p. 470-474.")), ("505", text("0 $gv. 1.$tOne --$gv. 2.$tTwo.")),
+                ("520", text("  $aA village.")), ("546", text("  $aIn English.$5DLC")),
+                ("852", text("0 $aNjP$bMain$cStacks$hPR4034$i.E5")), ("852", text("0 $bMain$jX 12$pbarcode")),
+            ], coding: "a")
+        #expect(
+            try Mirrored(record, name: "books.mrc").rows.first?.book.json == """
+                {"title":"Emma","pageCount":"xxvi, 474 p.","description":"A village.","edition":"2nd ed.",\
+                "extent":"xxvi, 474 p. : ill. ; 20 cm.","notes":["First note.","In English."],\
+                "contents":["v. 1. One -- v. 2. Two."],"bibliography":"Bibliography: p. 470-474.",\
+                "lcClass":["PR4034"],"deweyClass":["823.7"],"location":["NjP, Main, Stacks","Main"],\
+                "callNumber":["PR4034 .E5","X 12"]}
                 """)
     }
 

@@ -74,11 +74,17 @@ extension OwnField {
     /// it has none, or if it is written in words, as headings are ("Price (EUR)").
     public static func label(of key: String) -> String {
         let heading = key.onOneLine.split(separator: " ")
-        let words = words(of: key).map { word in word.allSatisfy { !$0.isLowercase } ? word : word.lowercased() }
+        let words = words(of: key).map { word in
+            if initialisms.contains(word.lowercased()) { return word.uppercased() }
+            return word.allSatisfy { !$0.isLowercase } ? word : word.lowercased()
+        }
         let text = heading.count > 1 ? heading.joined(separator: " ") : words.joined(separator: " ")
         return (text.isEmpty ? key.onOneLine : text.prefix(1).uppercased() + text.dropFirst())
             .cut(to: longestName)
     }
+
+    /// The words that are written in capitals.
+    private static let initialisms: Set = ["asin", "doi", "isbn", "issn", "lc", "lccn", "oclc", "url"]
 
     /// The number of characters of the longest name and label.
     private static let longestName = 40

@@ -116,12 +116,12 @@ public struct MirrorState: Hashable, Sendable {
     }
 
     /// Returns the number of the reader of a kind of source, which goes up when it reads the same source otherwise:
-    /// since 1, the first row of a table has all columns, and BibTeX and RIS have all fields; since 2, lists in the CSV of
-    /// stacks are arrays.
+    /// since 1, the first row of a table has all columns, BibTeX and RIS have all fields, and a row of MARC has the classes
+    /// and the original script; since 2, lists in the CSV of stacks are arrays.
     static func currentReader(of kind: String) -> Int {
         switch kind {
         case "csv", "tsv": 2
-        case "bibtex", "biblatex", "ris": 1
+        case "bibtex", "biblatex", "ris", "marc", "marcxml": 1
         default: 0
         }
     }

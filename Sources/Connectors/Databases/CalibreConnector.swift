@@ -1,5 +1,6 @@
 internal import ConnectorProtocol
 internal import GRDB
+internal import JSON
 
 /// A calibre library, whose database may be in use: records in the form of `calibredb list --for-machine`, with formats
 /// and covers as paths.

@@ -3,6 +3,7 @@ internal import ConnectorProtocol
 internal import GRDB
 internal import GRDBSQLite
 internal import Glibc
+internal import JSON
 
 /// A SQLite database, opened read-only.
 final class DatabaseFile {

@@ -1,5 +1,6 @@
 internal import ConnectorProtocol
 internal import GRDB
+internal import JSON
 
 /// A table or view of a SQLite database. Each row becomes an object with the column names as keys; NULL and BLOBs are
 /// omitted.

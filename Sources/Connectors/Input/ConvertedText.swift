@@ -1,5 +1,6 @@
 internal import ConnectorProtocol
 internal import Glibc
+internal import JSON
 
 /// Converts text in a byte encoding to UTF-8 that is valid in XML: invalid bytes are replaced, and control characters
 /// become blanks.

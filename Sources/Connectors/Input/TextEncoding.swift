@@ -1,4 +1,5 @@
 internal import ConnectorProtocol
+internal import JSON
 
 /// The supported text encodings.
 enum TextEncoding: String {

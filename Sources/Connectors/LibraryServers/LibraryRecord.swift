@@ -1,6 +1,7 @@
 internal import CText
 internal import ConnectorProtocol
 internal import JSON
+internal import MARC
 
 /// Converts the records of library servers to the rows that files of the same formats give.
 enum LibraryRecord {

@@ -1,3 +1,6 @@
+internal import JSON
+internal import MARC
+
 extension XMLElement {
     /// Adds the fields of a record of Dublin Core under the keys of stacks.
     func addDublinCore(to json: inout RecordJSON) {

@@ -1,5 +1,7 @@
 internal import CYAZ
 internal import ConnectorProtocol
+internal import JSON
+internal import MARC
 
 /// A file of MARC 21 records in exchange format (ISO 2709), in MARC-8 or UTF-8.
 final class MARCConnector: Connector {

@@ -1,6 +1,7 @@
 internal import Books
 internal import CSV
 internal import ConnectorProtocol
+internal import JSON
 
 /// A table in CSV or TSV. Each row becomes an object of strings with the column names as keys.
 ///

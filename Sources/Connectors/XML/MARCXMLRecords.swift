@@ -1,3 +1,5 @@
+internal import MARC
+
 /// Extracts the records of MARCXML.
 final class MARCXMLRecords: XMLRecords {
     private var record = MARCRecord()

@@ -1,3 +1,6 @@
+internal import JSON
+internal import MARC
+
 extension XMLElement {
     /// Appends this MODS record as JSON with the keys of stacks.
     ///

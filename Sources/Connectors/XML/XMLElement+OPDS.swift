@@ -1,3 +1,5 @@
+internal import JSON
+
 extension XMLElement {
     /// Appends this entry of an OPDS 1.2 catalog as JSON with the keys of stacks.
     ///

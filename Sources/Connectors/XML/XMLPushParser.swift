@@ -1,6 +1,7 @@
 internal import CLibXML2
 internal import ConnectorProtocol
 internal import Glibc
+internal import MARC
 
 /// Receives the parts of an XML document.
 protocol XMLReceiver: AnyObject {

@@ -1,7 +1,7 @@
 /// Writes JSON strings from bytes in place, without creating Swift strings.
-enum JSONText {
+public enum JSONText {
     /// The encoding of the bytes of a string.
-    enum Encoding {
+    public enum Encoding {
         /// UTF-8.
         case valid
         /// Invalid UTF-8, decoded as Windows-1252.
@@ -9,8 +9,8 @@ enum JSONText {
     }
 
     /// Appends `text` as a JSON string; text that is not UTF-8 is read as Windows-1252.
-    @inline(__always) @discardableResult
-    static func append(_ text: UnsafeBufferPointer<UInt8>, to json: inout [UInt8]) -> Encoding {
+    @discardableResult
+    public static func append(_ text: UnsafeBufferPointer<UInt8>, to json: inout [UInt8]) -> Encoding {
         json.append(UInt8(ascii: "\""))
         var encoding = Encoding.valid
         if isPlain(text) { json.append(contentsOf: text) } else { encoding = appendSpecial(text, to: &json) }
@@ -19,7 +19,7 @@ enum JSONText {
     }
 
     /// Appends a key or other short text as a JSON string.
-    static func append(_ text: String, to json: inout [UInt8]) {
+    public static func append(_ text: String, to json: inout [UInt8]) {
         var text = text
         text.withUTF8 { _ = append($0, to: &json) }
     }
@@ -52,7 +52,7 @@ enum JSONText {
     }
 
     /// Returns whether the bytes are ASCII; checks eight at a time.
-    static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    public static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let raw = UnsafeRawBufferPointer(text)
         var index = 0
         while index + 8 <= raw.count {
@@ -100,14 +100,14 @@ enum JSONText {
     }
 
     /// Returns whether the bytes are valid UTF-8.
-    static func isUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    public static func isUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         isASCII(text) || String(validating: text, as: UTF8.self) != nil
     }
 }
 
 extension String {
     /// Decodes a byte of Windows-1252.
-    init(windows1252 byte: UInt8) {
+    public init(windows1252 byte: UInt8) {
         let scalar =
             (0x80..<0xA0).contains(byte) ? Self.windows1252[Int(byte) - 0x80] : UInt32(byte)
         self = Unicode.Scalar(scalar).map { String($0) } ?? "\u{FFFD}"

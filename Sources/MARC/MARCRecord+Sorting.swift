@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Removes the marks around the non-sorting part of a title, such as an article.
 ///
 /// The marks are the control characters of ISO 6630 (U+0088 and U+0089), which UNIMARC uses, or those of MARC-8 in

@@ -1,6 +1,8 @@
+internal import JSON
+
 extension MARCRecord {
     /// Whether the record is a UNIMARC record: it has its title in field 200, which MARC 21 does not have.
-    var isUNIMARC: Bool { !fields.contains { $0.tag == 245 } && !values(200, "a").isEmpty }
+    public var isUNIMARC: Bool { !fields.contains { $0.tag == 245 } && !values(200, "a").isEmpty }
 
     /// Adds the fields of a book under the keys of stacks.
     func addUNIMARCBook(to json: inout RecordJSON) {
@@ -37,6 +39,9 @@ extension MARCRecord {
         json.add("seriesPosition", values(225, "v").first?.firstNumber)
         json.add("description", values(330, "a").joined(separator: "\n"))
         json.add("edition", values(205, "a").first)
+        json.add("extent", values(215, "a").first)
+        json.add("lcClass", values(680, "a"))
+        json.add("deweyClass", values(676, "a"))
         json.add("notes", values(300, "a"))
     }
 }

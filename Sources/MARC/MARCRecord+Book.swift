@@ -1,13 +1,22 @@
+internal import JSON
+
 extension MARCRecord {
     /// Appends this record as JSON: the fields of a book under the keys of stacks, and under "marc" all of the record
     /// as MARC-in-JSON.
     ///
     /// - Returns: Whether all text was UTF-8.
-    func append(to rows: inout [UInt8]) -> Bool {
+    public func append(to rows: inout [UInt8]) -> Bool {
         RecordJSON.append(to: &rows) { json in
             addBook(to: &json)
             addAll(to: &json)
         }
+    }
+
+    /// The fields of a book that a row has, without the record: JSON in UTF-8.
+    public var bookAsJSON: [UInt8] {
+        var bytes: [UInt8] = []
+        _ = RecordJSON.append(to: &bytes) { addBook(to: &$0) }
+        return bytes
     }
 
     // MARK: The fields of a book
@@ -34,16 +43,40 @@ extension MARCRecord {
         json.add("subjects", subjects)
         addSeries(to: &json)
         json.add("description", values(520, "a").joined(separator: "\n"))
-        json.add("edition", values(250, "a").first.map(plain))
         json.add("identifiers", identifiers)
-        json.add("notes", values(500, "a"))
+        addOwnFields(to: &json)
     }
 
     private func addPeople(to json: inout RecordJSON) {
         var authors: [String] = []
         var contributors: [[(key: String, value: String?)]] = []
-        var others: [String] = []
-        for field in fields where [100, 110, 111, 700, 710, 711].contains(field.tag) {
+        for person in people {
+            if !person.isAuthor {
+                contributors.append([("name", person.name), ("role", person.role)])
+            } else if !authors.contains(person.name) {
+                authors.append(person.name)
+            }
+        }
+        json.add("authors", authors)
+        json.add("contributors", objects: contributors)
+    }
+
+    /// A person or a body that had a part in a book.
+    public struct Person: Sendable {
+        /// The number of the field.
+        public let field: Int
+        /// The name with numeration and titles.
+        public let name: String
+        /// The role in lower case, if the record has one.
+        public let role: String?
+        /// Whether the person is an author; if there is none, those without a role count as such.
+        public fileprivate(set) var isAuthor: Bool
+    }
+
+    /// The persons and bodies of the book, in record order.
+    public var people: [Person] {
+        var people: [Person] = []
+        for (number, field) in fields.enumerated() where [100, 110, 111, 700, 710, 711].contains(field.tag) {
             // A field with a title names another work, not a person of this one. Further people without a role are
             // authors.
             if field.tag >= 700, !strings(field, "t").isEmpty { continue }
@@ -51,19 +84,14 @@ extension MARCRecord {
             if name.isEmpty { continue }
             let roles = strings(field, "e").map { plain($0).lowercased() } + strings(field, "4")
             let isAuthor =
-                roles.contains { ["author", "aut", "creator", "cre"].contains($0) } || roles.isEmpty && field.tag == 700
-            if field.tag < 200 || isAuthor {
-                if !authors.contains(name) { authors.append(name) }
-            } else if roles.isEmpty {
-                others.append(name)
-                contributors.append([("name", name), ("role", nil)])
-            } else {
-                contributors.append([("name", name), ("role", roles.first)])
-            }
+                field.tag < 200 || roles.contains { ["author", "aut", "creator", "cre"].contains($0) }
+                || roles.isEmpty && field.tag == 700
+            people.append(Person(field: number, name: name, role: roles.first, isAuthor: isAuthor))
         }
-        json.add("authors", authors.isEmpty ? others : authors)
-        if authors.isEmpty { contributors.removeAll { member in others.contains(member[0].value ?? "") } }
-        json.add("contributors", objects: contributors)
+        if !people.contains(where: \.isAuthor) {
+            for number in people.indices { people[number].isAuthor = people[number].role == nil }
+        }
+        return people
     }
 
     /// Returns the name of a person with numeration and titles, such as "Elizabeth II, Queen".
@@ -145,19 +173,25 @@ extension MARCRecord {
 
     private var subjects: [String] {
         var subjects: [String] = []
-        for field in fields where (600...655).contains(field.tag) {
-            var subject = field.tag <= 611 ? name(of: field) : ""
-            for item in self.subfields[field.subfields] {
-                switch item.code {
-                case UInt8(ascii: "a") where field.tag > 611: subject = plain(string(item.text))
-                case UInt8(ascii: "v"), UInt8(ascii: "x"), UInt8(ascii: "y"), UInt8(ascii: "z"):
-                    subject += " – " + plain(string(item.text))
-                default: break
-                }
-            }
-            if !subject.isEmpty, !subjects.contains(subject) { subjects.append(subject) }
+        for field in fields {
+            if let subject = subject(of: field), !subjects.contains(subject) { subjects.append(subject) }
         }
         return subjects
+    }
+
+    /// Returns the subject or genre that a field names, with its subdivisions; nil for other fields.
+    public func subject(of field: Field) -> String? {
+        guard (600...655).contains(field.tag) else { return nil }
+        var subject = field.tag <= 611 ? name(of: field) : ""
+        for item in subfields[field.subfields] {
+            switch item.code {
+            case UInt8(ascii: "a") where field.tag > 611: subject = plain(string(item.text))
+            case UInt8(ascii: "v"), UInt8(ascii: "x"), UInt8(ascii: "y"), UInt8(ascii: "z"):
+                subject += " – " + plain(string(item.text))
+            default: break
+            }
+        }
+        return subject.isEmpty ? nil : subject
     }
 
     private func addSeries(to json: inout RecordJSON) {
@@ -171,26 +205,40 @@ extension MARCRecord {
 
     private var identifiers: [(key: String, value: String)] {
         var identifiers: [(key: String, value: String)] = []
-        func add(_ key: String, _ value: String?) {
-            guard let value, !value.isEmpty, !identifiers.contains(where: { $0.key == key }) else { return }
-            identifiers.append((key, value))
+        for tag in [10, 22, 35, 24, 856] {
+            for field in fields where field.tag == tag {
+                guard let item = identifier(of: field), !identifiers.contains(where: { $0.key == item.key }) else {
+                    continue
+                }
+                identifiers.append(item)
+            }
         }
-        add("lccn", values(10, "a").first?.trimmed)
-        add("issn", values(22, "a").first?.trimmed)
-        for number in values(35, "a") where number.hasPrefix("(OCoLC)") {
-            add("oclc", String(number.dropFirst(7).drop { !$0.isNumber }))
-        }
-        for field in fields where field.tag == 24 {
-            if let scheme = strings(field, "2").first { add(scheme.lowercased(), strings(field, "a").first) }
-        }
-        add("url", values(856, "u").first)
         return identifiers
+    }
+
+    /// Returns the identifier that a field has, with its scheme; nil for other fields.
+    public func identifier(of field: Field) -> (key: String, value: String)? {
+        let item: (key: String, value: String)?
+        switch field.tag {
+        case 10: item = strings(field, "a").first.map { ("lccn", $0.trimmed) }
+        case 22: item = strings(field, "a").first.map { ("issn", $0.trimmed) }
+        case 35:
+            let number = strings(field, "a").first { $0.hasPrefix("(OCoLC)") }
+            item = number.map { ("oclc", String($0.dropFirst(7).drop { !$0.isNumber })) }
+        case 24:
+            let number = strings(field, "a").first
+            item = number.flatMap { number in strings(field, "2").first.map { ($0.lowercased(), number) } }
+        case 856: item = strings(field, "u").first.map { ("url", $0) }
+        default: item = nil
+        }
+        guard let item, !item.value.isEmpty else { return nil }
+        return item
     }
 
     // MARK: Text
 
     /// Returns the text of a subfield without ISBD punctuation, unless the record declares that it has none.
-    private func plain(_ text: String) -> String {
+    public func plain(_ text: String) -> String {
         leader.count > 18 && leader[18] == UInt8(ascii: "c") ? text.trimmed : text.withoutPunctuation
     }
 
@@ -204,7 +252,7 @@ extension MARCRecord {
     }
 
     /// The text of a control field.
-    func text(of field: Field) -> String {
+    public func text(of field: Field) -> String {
         subfields[field.subfields].first.map { string($0.text).trimmed } ?? ""
     }
 
@@ -267,92 +315,5 @@ extension MARCRecord {
         }
         json.close("]")
         json.close("}")
-    }
-}
-
-extension String {
-    /// The text without leading and trailing ASCII white space.
-    var trimmed: String {
-        part { bytes in
-            var range = bytes.indices
-            while let last = range.last, bytes[last].isBlank { range.removeLast() }
-            while let first = range.first, bytes[first].isBlank { range.removeFirst() }
-            return range
-        }
-    }
-
-    /// The text without ISBD punctuation before the next part: "Emma /" becomes "Emma". The period of an initial or a
-    /// short abbreviation stays.
-    var withoutPunctuation: String {
-        part { bytes in
-            var range = bytes.indices
-            while let last = range.last, bytes[last].isBlank || bytes[last].isPunctuation { range.removeLast() }
-            while let first = range.first, bytes[first].isBlank { range.removeFirst() }
-            if range.count > 1, bytes[range.upperBound - 1] == UInt8(ascii: ".") {
-                let word = bytes[range].dropLast().reversed().prefix { $0.isWord }
-                let before = bytes[range.upperBound - 2]
-                let isEnd = word.count > 3 || word.contains { $0 <= UInt8(ascii: "9") }
-                if isEnd || before == UInt8(ascii: "]") || before == UInt8(ascii: ")") { range.removeLast() }
-            }
-            if range.count > 1, bytes[range.lowerBound] == UInt8(ascii: "["),
-                bytes[range.upperBound - 1] == UInt8(ascii: "]"),
-                !bytes[range].dropFirst().dropLast().contains(where: \.isSquareBracket)
-            {
-                range = range.dropFirst().dropLast()
-            }
-            return range
-        }
-    }
-
-    /// Returns the part of the UTF-8 bytes that `find` returns. Reading characters would take ten times as long.
-    private func part(_ find: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> String {
-        var text = self
-        return text.withUTF8 { bytes in
-            String(decoding: UnsafeBufferPointer(rebasing: bytes[find(bytes)]), as: UTF8.self)
-        }
-    }
-
-    /// The first four digits in a row.
-    var firstYear: String? {
-        var count = 0
-        for index in utf8.indices {
-            count = (0x30...0x39).contains(utf8[index]) ? count + 1 : 0
-            if count == 4 { return String(self[utf8.index(index, offsetBy: -3)...index]) }
-        }
-        return nil
-    }
-
-    /// The year of a date of publication: "-0430" of "430 BC", or the first four digits.
-    fileprivate var yearOfPublication: String? {
-        // Looking for a substring takes long.
-        if utf8.contains(UInt8(ascii: "B")), let era = firstRange(of: "BC") ?? firstRange(of: "B.C.") {
-            let digits = self[..<era.lowerBound].reversed().drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
-            if !digits.isEmpty, digits.count <= 4 {
-                return "-" + String(repeating: "0", count: 4 - digits.count) + String(digits.reversed())
-            }
-        }
-        return firstYear
-    }
-
-    /// The first number, with a decimal point if it has one.
-    var firstNumber: String? {
-        let start = drop { !($0.isNumber && $0.isASCII) }
-        let number = start.prefix { $0.isNumber && $0.isASCII || $0 == "." }
-        return number.isEmpty ? nil : String(number.hasSuffix(".") ? number.dropLast() : number)
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte is white space.
-    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
-
-    /// Whether the byte is ISBD punctuation at the end of a part.
-    fileprivate var isPunctuation: Bool { "/:;,=".utf8.contains(self) }
-
-    fileprivate var isSquareBracket: Bool { self == UInt8(ascii: "[") || self == UInt8(ascii: "]") }
-
-    /// Whether the byte is a digit or belongs to a letter.
-    fileprivate var isWord: Bool {
-        self >= 0x80 || (0x30...0x39).contains(self) || (0x41...0x5A).contains(self & 0xDF)
     }
 }

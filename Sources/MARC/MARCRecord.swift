@@ -1,38 +1,41 @@
 /// A MARC 21 record. Its text is in one buffer, which is reused for the next record.
-struct MARCRecord {
+public struct MARCRecord: Sendable {
     /// A field: a control field has one subfield with the code zero.
-    struct Field {
+    public struct Field: Sendable {
         /// The three characters of the tag as a number, such as 245; tags with letters are negative.
-        var tag: Int
+        public var tag: Int
         /// The tag as it is written.
-        var name: (UInt8, UInt8, UInt8)
+        public var name: (UInt8, UInt8, UInt8)
         /// The first indicator.
-        var first: UInt8
+        public var first: UInt8
         /// The second indicator.
-        var second: UInt8
+        public var second: UInt8
         /// The subfields, as indices.
-        var subfields: Range<Int>
+        public var subfields: Range<Int>
     }
 
     /// A subfield.
-    struct Subfield {
+    public struct Subfield: Sendable {
         /// The code; zero for the text of a control field.
-        var code: UInt8
+        public var code: UInt8
         /// The text, as a range of the buffer.
-        var text: Range<Int>
+        public var text: Range<Int>
     }
 
     /// The text of all fields.
-    private(set) var bytes: [UInt8] = []
+    public private(set) var bytes: [UInt8] = []
     /// The fields in record order.
-    private(set) var fields: [Field] = []
+    public private(set) var fields: [Field] = []
     /// The subfields of all fields.
-    private(set) var subfields: [Subfield] = []
+    public private(set) var subfields: [Subfield] = []
     /// The leader.
-    private(set) var leader: [UInt8] = []
+    public private(set) var leader: [UInt8] = []
+
+    /// Creates a record without fields.
+    public init() {}
 
     /// Removes all fields.
-    mutating func removeAll() {
+    public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         fields.removeAll(keepingCapacity: true)
         subfields.removeAll(keepingCapacity: true)
@@ -40,19 +43,19 @@ struct MARCRecord {
     }
 
     /// The length of the text of all fields.
-    var count: Int { bytes.count }
+    public var count: Int { bytes.count }
 
     /// The number of subfields without text.
-    var emptyCount: Int { subfields.count { $0.text.isEmpty } }
+    public var emptyCount: Int { subfields.count { $0.text.isEmpty } }
 
     /// Sets the leader.
-    mutating func setLeader(_ text: some Sequence<UInt8>) {
+    public mutating func setLeader(_ text: some Sequence<UInt8>) {
         leader.removeAll(keepingCapacity: true)
         leader.append(contentsOf: text)
     }
 
     /// Begins a field.
-    mutating func beginField(tag name: (UInt8, UInt8, UInt8), first: UInt8 = 0x20, second: UInt8 = 0x20) {
+    public mutating func beginField(tag name: (UInt8, UInt8, UInt8), first: UInt8 = 0x20, second: UInt8 = 0x20) {
         func digit(_ byte: UInt8) -> Int? { (0x30...0x39).contains(byte) ? Int(byte - 0x30) : nil }
         var number = -1
         if let hundreds = digit(name.0), let tens = digit(name.1), let ones = digit(name.2) {
@@ -65,7 +68,7 @@ struct MARCRecord {
     }
 
     /// Adds a subfield to the last field.
-    mutating func beginSubfield(_ code: UInt8) {
+    public mutating func beginSubfield(_ code: UInt8) {
         guard !fields.isEmpty else { return }
         subfields.append(Subfield(code: code, text: bytes.count..<bytes.count))
         let range = fields[fields.count - 1].subfields
@@ -73,7 +76,7 @@ struct MARCRecord {
     }
 
     /// Adds text to the last subfield.
-    mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    public mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         guard !subfields.isEmpty else { return }
         bytes.append(contentsOf: text)
         let range = subfields[subfields.count - 1].text

@@ -1,15 +1,15 @@
 /// Writes the members of a record for all library formats: the native keys of stacks and further ones.
-struct RecordJSON {
+public struct RecordJSON {
     private(set) var bytes: [UInt8]
     /// Whether a string was not UTF-8.
-    private(set) var isRepaired = false
+    public private(set) var isRepaired = false
 
     private init() { bytes = [] }
 
     /// Appends the record whose members `add` adds to `rows`, in place.
     ///
     /// - Returns: Whether all strings were UTF-8.
-    static func append(to rows: inout [UInt8], _ add: (inout RecordJSON) -> Void) -> Bool {
+    public static func append(to rows: inout [UInt8], _ add: (inout RecordJSON) -> Void) -> Bool {
         var json = RecordJSON()
         // The swap keeps the array uniquely referenced, so that it is not copied.
         swap(&json.bytes, &rows)
@@ -21,14 +21,14 @@ struct RecordJSON {
     }
 
     /// Adds a string unless it is blank.
-    mutating func add(_ key: StaticString, _ text: String?) {
+    public mutating func add(_ key: StaticString, _ text: String?) {
         guard let text, !text.isEmpty else { return }
         addKey(key)
         value(text)
     }
 
     /// Adds an array of strings unless it is empty.
-    mutating func add(_ key: StaticString, _ texts: [String]) {
+    public mutating func add(_ key: StaticString, _ texts: [String]) {
         if texts.isEmpty { return }
         addKey(key)
         open("[")
@@ -46,7 +46,7 @@ struct RecordJSON {
     }
 
     /// Adds an object of strings unless it is empty.
-    mutating func add(_ key: StaticString, _ members: [(key: String, value: String)]) {
+    public mutating func add(_ key: StaticString, _ members: [(key: String, value: String)]) {
         if members.isEmpty { return }
         addKey(key)
         open("{")
@@ -58,7 +58,7 @@ struct RecordJSON {
     }
 
     /// Adds an array of objects of strings unless it is empty; blank strings are left out.
-    mutating func add(_ key: StaticString, objects: [[(key: String, value: String?)]]) {
+    public mutating func add(_ key: StaticString, objects: [[(key: String, value: String?)]]) {
         if objects.isEmpty { return }
         addKey(key)
         open("[")
@@ -75,7 +75,7 @@ struct RecordJSON {
     }
 
     /// Adds a key, after which a value must be added.
-    mutating func addKey(_ key: StaticString) {
+    public mutating func addKey(_ key: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
@@ -83,55 +83,55 @@ struct RecordJSON {
     }
 
     /// Adds a key of the source, after which a value must be added.
-    mutating func key(_ key: String) {
+    public mutating func key(_ key: String) {
         separate()
         JSONText.append(key, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
     }
 
     /// Adds a key of one byte, after which a value must be added.
-    mutating func key(_ byte: UInt8) {
+    public mutating func key(_ byte: UInt8) {
         value(byte)
         bytes.append(UInt8(ascii: ":"))
     }
 
     /// Adds a key of three bytes, after which a value must be added.
-    mutating func key(_ name: (UInt8, UInt8, UInt8)) {
+    public mutating func key(_ name: (UInt8, UInt8, UInt8)) {
         withUnsafeBytes(of: name) { value($0.assumingMemoryBound(to: UInt8.self)) }
         bytes.append(UInt8(ascii: ":"))
     }
 
     /// Adds a string of one byte.
-    mutating func value(_ byte: UInt8) {
+    public mutating func value(_ byte: UInt8) {
         withUnsafeBytes(of: byte) { value($0.assumingMemoryBound(to: UInt8.self)) }
     }
 
     /// Adds a string, as the value of a key or as an element.
-    mutating func value(_ text: String) {
+    public mutating func value(_ text: String) {
         separate()
         JSONText.append(text, to: &bytes)
     }
 
     /// Adds a string of bytes in place.
-    mutating func value(_ text: UnsafeBufferPointer<UInt8>) {
+    public mutating func value(_ text: UnsafeBufferPointer<UInt8>) {
         separate()
         if JSONText.append(text, to: &bytes) != .valid { isRepaired = true }
     }
 
     /// Adds a number, Boolean or null by its spelling.
-    mutating func add(raw text: String) {
+    public mutating func add(raw text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }
 
     /// Opens an array or object.
-    mutating func open(_ bracket: Unicode.Scalar) {
+    public mutating func open(_ bracket: Unicode.Scalar) {
         separate()
         bytes.append(UInt8(ascii: bracket))
     }
 
     /// Closes an array or object.
-    mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
+    public mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
 
     /// Adds a comma, unless the previous byte opens an object or array or ends a key.
     @inline(__always)
