@@ -1,4 +1,5 @@
 public import Books
+public import JSON
 
 /// A book to be formatted.
 public struct PrintedBook {
@@ -11,16 +12,20 @@ public struct PrintedBook {
     /// The user data; nil if there is none, or if it is left out.
     public var userData: PrintedUserData?
     /// The record of the catalog; nil if it has none, or if the formatter does not need it.
-    public var recorded: RecordedBook?
+    public var record: JSONValue?
+    /// What no field of every catalog reads of the record.
+    public var unread: [JSONValue.Member] = []
 
     /// Creates a book to be formatted.
     public init(
-        book: Book, identity: BookIdentity? = nil, isInCatalog: Bool = true, userData: PrintedUserData? = nil
+        book: Book, identity: BookIdentity? = nil, isInCatalog: Bool = true, userData: PrintedUserData? = nil,
+        record: JSONValue? = nil
     ) {
         self.book = book
         self.identity = identity
         self.isInCatalog = isInCatalog
         self.userData = userData
+        self.record = record
     }
 
     /// The identity, or the identity without a catalog if there is none.

@@ -1,6 +1,6 @@
 /// The format of an export file.
 public enum ExportFormat: String, CaseIterable, Sendable {
-    case json, jsonl, records, csv, goodreads, storygraph, calibre, bibtex, csl, sqlite, marcxml, mods, ris, opds
+    case json, jsonl, records, csv, goodreads, storygraph, calibre, bibtex, csl, sqlite, marc, marcxml, mods, ris, opds
 
     /// The file name extensions of the format, the usual one first.
     public var endings: [String] {
@@ -15,6 +15,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .bibtex: [".bib", ".bibtex"]
         case .csl: [".csl.json", ".csl"]
         case .sqlite: [".db", ".sqlite", ".sqlite3"]
+        case .marc: [".mrc", ".marc"]
         case .marcxml: [".marcxml", ".marc.xml"]
         case .mods: [".mods", ".mods.xml"]
         case .ris: [".ris"]
@@ -35,6 +36,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .bibtex: "BibTeX"
         case .csl: "CSL-JSON"
         case .sqlite: "SQLite database"
+        case .marc: "MARC 21"
         case .marcxml: "MARCXML"
         case .mods: "MODS"
         case .ris: "RIS"
@@ -52,7 +54,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     public var hasUserData: Bool {
         switch self {
         case .json, .jsonl, .csv, .goodreads, .storygraph, .calibre, .bibtex, .csl, .sqlite: true
-        case .records, .marcxml, .mods, .ris, .opds: false
+        case .records, .marc, .marcxml, .mods, .ris, .opds: false
         }
     }
 
@@ -60,7 +62,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     public var isTable: Bool {
         switch self {
         case .csv, .goodreads, .storygraph, .calibre: true
-        case .json, .jsonl, .records, .bibtex, .csl, .sqlite, .marcxml, .mods, .ris, .opds: false
+        case .json, .jsonl, .records, .bibtex, .csl, .sqlite, .marc, .marcxml, .mods, .ris, .opds: false
         }
     }
 
@@ -93,6 +95,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
         case .calibre: CalibreForm(guardsFormulas: guardsFormulas)
         case .bibtex: BibTeXForm()
         case .csl: JSONForm(.csl, isArray: true)
+        case .marc: MARCForm()
         case .marcxml: MARCXMLForm()
         case .mods: MODSForm()
         case .ris: RISForm()

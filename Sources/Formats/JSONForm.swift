@@ -42,7 +42,7 @@ public struct JSONForm: BookFormatter {
         if isArray { text += (isFirst ? "\n" : ",\n").utf8 }
         isFirst = false
         switch content {
-        case .records: (printed.recorded?.record ?? printed.nativeRecord).writeHarmlessly(to: &text)
+        case .records: (printed.record ?? printed.nativeRecord).writeHarmlessly(to: &text)
         case .native, .fields: printed.nativeRecord.writeHarmlessly(to: &text)
         case .csl:
             printed.book.cslItem(identity: printed.knownIdentity, userData: printed.userData)
@@ -62,7 +62,6 @@ extension PrintedBook {
     /// field reads.
     var nativeRecord: JSONValue {
         let record = book.nativeRecord(identity: knownIdentity)
-        let unread = recorded?.unread ?? []
         guard !isInCatalog || userData != nil || !unread.isEmpty, case .object(var members) = record else {
             return record
         }

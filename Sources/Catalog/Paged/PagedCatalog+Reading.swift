@@ -1,11 +1,14 @@
 public import Books
 internal import Indexing
+public import JSON
 
 extension PagedCatalog {
     /// The books of a list that were read.
     public struct ReadBooks {
         /// The books in the order of the list.
         public var books: [Book] = []
+        /// The records of the books, if they were asked for.
+        public var records: [JSONValue?] = []
         /// Whether the next book could not be read; then the connection has the reason.
         public var isIncomplete = false
     }
@@ -17,8 +20,11 @@ extension PagedCatalog {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of books.
+    ///   - keepsRecords: Whether to read the records, too.
     ///   - report: Called with the number of books after each page.
-    public func books(of rows: any RowSource, limit: Int, reporting report: (Int) -> Void) -> ReadBooks {
+    public func books(
+        of rows: any RowSource, limit: Int, withRecords keepsRecords: Bool = false, reporting report: (Int) -> Void
+    ) -> ReadBooks {
         var result = ReadBooks()
         while result.books.count < limit {
             let row = result.books.count
@@ -26,7 +32,9 @@ extension PagedCatalog {
             var slot = rows.id(atRow: row)
             while slot == .pending, waitForReply(milliseconds: Self.pageTime) { slot = rows.id(atRow: row) }
             switch slot.flatMap({ book($0) }) {
-            case .ready(let book): result.books.append(book)
+            case .ready(let book):
+                result.books.append(book)
+                if keepsRecords { result.records.append(slot.value.flatMap { record($0) }) }
             case .failed, .pending:
                 result.isIncomplete = true
                 return result

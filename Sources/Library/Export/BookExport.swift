@@ -22,6 +22,7 @@ public struct BookExport {
     private let missing: [PrintedBook]
     private let identities: IdentityTable?
     private let userData: ((BookID) -> PrintedUserData?)?
+    private let recordedBook: ((BookID) -> RecordedBook?)?
     private var form: any BookFormatter
     private let losses: [FieldLoss]
     /// Whether a book suffered each of the losses.
@@ -33,16 +34,20 @@ public struct BookExport {
 
     /// Creates the export of `books` of `store`, followed by the books in `missing`, which the catalog does not contain.
     ///
-    /// - Parameter library: The library with the user data to write; nil leaves user data out.
+    /// - Parameters:
+    ///   - library: The library with the user data to write; nil leaves user data out.
+    ///   - recordedBook: Returns a book with its record; nil for those of the catalog.
     public init(
         _ books: BookList, missing: [(identity: BookIdentity, bookData: UserBookData)] = [], of store: BookStore,
-        as form: any BookFormatter, userDataOf library: Library?
+        as form: any BookFormatter, userDataOf library: Library?,
+        recordedBook: ((BookID) -> RecordedBook?)? = nil
     ) {
         self.store = store
         self.books = books
         self.form = form
         losses = self.form.expect(store.schema)
         isSuffered = losses.map { _ in false }
+        self.recordedBook = form.needsRecords ? recordedBook ?? store.recordedBook : nil
         let formatting = form.needsUserData ? library.map { UserDataFormatter($0.userData) } : nil
         self.missing = missing.map {
             PrintedBook(identity: $0.identity, bookData: $0.bookData, userData: formatting?.printed($0.bookData))
@@ -91,13 +96,14 @@ public struct BookExport {
     private mutating func append(_ id: BookID, to text: inout [UInt8]) -> Bool {
         let userData = userData?(id)
         if form.omitsBooksWithoutUserData && userData == nil { return true }
-        let recorded = form.needsRecords && store.recordBacked != nil ? store.recordedBook(id) : nil
+        let recorded = recordedBook?(id)
         let book =
             recorded?.book
             ?? (form.needsWholeBooks ? store.bookAtHand(id) : store.summary(of: id).value.map(Book.init))
         guard let book else { return false }
-        var printed = PrintedBook(book: book, identity: identities?[id], userData: userData)
-        printed.recorded = recorded
+        var printed = PrintedBook(
+            book: book, identity: identities?[id], userData: userData, record: recorded?.record)
+        printed.unread = recorded?.unread ?? []
         append(printed, to: &text)
         return true
     }

@@ -4,6 +4,7 @@ internal import Formats
 internal import Glibc
 internal import Graphemes
 internal import Indexing
+internal import JSON
 internal import Library
 internal import Search
 internal import Shelves
@@ -26,6 +27,8 @@ struct BookPrinter {
     var listName: String?
     /// Whether to print user data in formats that have a place for it.
     var includesUserData = true
+    /// Returns a book with its record; nil for those of the catalog.
+    var recordedBook: ((BookID) -> RecordedBook?)?
 
     private var store: BookStore { catalog.store }
 
@@ -77,7 +80,7 @@ struct BookPrinter {
     /// - Returns: The exit status.
     private func print(_ found: BookSelection, userDataOf library: Library?, to output: any BookOutput) -> Int32 {
         let (books, missing) = found.prefix(limit ?? found.count)
-        var export = BookExport(books, missing: missing, of: store, as: form, userDataOf: library)
+        var export = BookExport(books, missing: missing, of: store, as: form, userDataOf: library, recordedBook: recordedBook)
         // On a terminal, the books themselves show the progress.
         var progress = ProgressLine("writing", isShown: isatty(STDOUT_FILENO) == 0)
         defer { progress.clear() }

@@ -50,7 +50,7 @@ struct PagedPrinter {
         let rows = paged.rows(for: asked)
         var line = ProgressLine("reading")
         let maximum = limit ?? Self.usualLimit
-        let found = paged.books(of: rows, limit: maximum) { line.show($0, fraction: nil) }
+        let found = paged.books(of: rows, limit: maximum, withRecords: form.needsRecords) { line.show($0, fraction: nil) }
         line.clear()
         if !rows.ignoredTerms.isEmpty {
             printError(Message.termsIgnored.text(rows.ignoredTerms.joined(separator: " ").sanitized))
@@ -61,9 +61,9 @@ struct PagedPrinter {
         if !found.books.isEmpty || request.asksForAll || output.isWrittenForNoMatch {
             let all = BookRequest.everything
             status = BookPrinter(
-                catalog: shown, request: all, form: form, formatLabel: formatLabel, includesUserData: includesUserData
-            )
-            .run(to: output)
+                catalog: shown, request: all, form: form, formatLabel: formatLabel, includesUserData: includesUserData,
+                recordedBook: { paged.format?.mapping.recordedBook(from: found.records[$0.index]) }
+            ).run(to: output)
         }
         if found.isIncomplete, case .failed(let failure, _) = paged.connection {
             printError(failure.sentence(of: catalog.path))

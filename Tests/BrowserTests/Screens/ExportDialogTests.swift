@@ -113,7 +113,7 @@ import Testing
         #expect(
             try browse("x", resumes: false).popup("Export 3 books")[1...] == [
                 "Format: JSON", "Or: .jsonl .records.json .csv .goodreads.csv .storygraph.csv",
-                ".calibre.csv .bib .csl.json .marcxml .mods .ris .opds",
+                ".calibre.csv .bib .csl.json .mrc .marcxml .mods .ris .opds",
                 "Your data: included. Tab leaves it out",
             ])
     }
