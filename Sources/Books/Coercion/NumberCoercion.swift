@@ -60,6 +60,8 @@ extension String {
             if scalar.properties.isAlphabetic {
                 let word = rest.prefix { $0.properties.isAlphabetic || $0 == "ー" }
                 if Self.isWordForPages(String(Substring(word))), let number, number > 0 {
+                    // In "320, 11 p." an appendix or an index follows, with numbers of its own; a year does not count.
+                    if !isBracketed, let before, before > number, !(1400...2100).contains(before) { return before }
                     return isBracketed ? before.flatMap { $0 > 0 ? $0 : nil } ?? number : number
                 }
                 // Roman numerals count the preliminary pages, which are ignored.

@@ -16,11 +16,21 @@ final class MARCConnector: Connector {
     /// Opens a file whose first record has a valid leader; fails for other files.
     init?(_ input: SourceInput) {
         self.input = input
-        let start = input.prefix.drop { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }
+        let start = input.prefix.drop { Self.isBetweenRecords($0) }
         guard start.count >= 24 else { return nil }
         let leader = Array(start.prefix(24))
         func areDigits(_ range: Range<Int>) -> Bool { leader[range].allSatisfy { (0x30...0x39).contains($0) } }
-        guard areDigits(0..<5), areDigits(12..<17), leader[10] == 0x32 || leader[20] == 0x34 else { return nil }
+        guard areDigits(0..<5), areDigits(12..<17) else { return nil }
+        // Some programs leave out the numbers of indicators and digits.
+        let base = Int(String(decoding: leader[12..<17], as: UTF8.self)) ?? 0
+        let end = start.startIndex + base - 1
+        let hasDirectory = base % 12 == 1 && start.indices.contains(end) && start[end] == 0x1E
+        guard leader[10] == 0x32 || leader[20] == 0x34 || hasDirectory else { return nil }
+    }
+
+    /// Whether the byte is a line end, a zero that pads a block, or part of a byte order mark.
+    private static func isBetweenRecords(_ byte: UInt8) -> Bool {
+        [0x0A, 0x0D, 0x20, 0x00, 0x1A, 0xEF, 0xBB, 0xBF].contains(byte)
     }
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
@@ -33,8 +43,7 @@ final class MARCConnector: Connector {
         // Whether the following bytes belong to a record that is too long.
         var isOverlong = false
         while true {
-            // Skip bytes between records: line ends, or zeros that pad a block.
-            while start < buffer.count, [0x0A, 0x0D, 0x20, 0x00, 0x1A].contains(buffer[start]) { start += 1 }
+            while start < buffer.count, Self.isBetweenRecords(buffer[start]) { start += 1 }
             var end = buffer[start...].firstIndex(of: Self.recordEnd)
             if end == nil, !isAtEnd {
                 buffer.removeSubrange(..<start)

@@ -6,6 +6,8 @@ final class MARCXMLRecords: XMLRecords {
     /// Whether text belongs to the leader, or to the last subfield.
     private var isLeader = false
     private var isField = false
+    /// Whether a record has begun and not ended.
+    private var isOpen = false
     private var leader: [UInt8] = []
     private var fieldStart = 0
 
@@ -26,8 +28,11 @@ final class MARCXMLRecords: XMLRecords {
             isLeader = true
             leader.removeAll(keepingCapacity: true)
         case "record":
+            // In the answers of OAI-PMH a record of MARC is within another.
+            if isOpen { break }
             record.removeAll()
             beginRecord()
+            isOpen = true
         default: break
         }
     }
@@ -49,7 +54,10 @@ final class MARCXMLRecords: XMLRecords {
         case "leader":
             isLeader = false
             record.setLeader(leader)
-        case "record": endRecord { record.append(to: &$0) }
+        case "record" where isOpen:
+            isOpen = false
+            // Those of deleted books have a header only.
+            if !record.fields.isEmpty { endRecord { record.append(to: &$0) } }
         default: break
         }
     }

@@ -6,7 +6,8 @@ enum XMLFormat: String {
 
     /// The root elements of the formats.
     private static let roots: [(name: String, format: XMLFormat)] = [
-        ("collection", .marcxml), ("record", .marcxml), ("modsCollection", .mods), ("mods", .mods), ("feed", .opds),
+        ("collection", .marcxml), ("record", .marcxml), ("OAI-PMH", .marcxml), ("modsCollection", .mods),
+        ("mods", .mods), ("feed", .opds),
         ("entry", .opds),
     ]
 
