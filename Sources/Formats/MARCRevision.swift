@@ -39,7 +39,8 @@ private struct MARCRevision {
 
     /// The fields that a record of MARC has a place for.
     private static let fields: [BookField] = [
-        .title, .subtitle, .authors, .contributors, .isbn, .identifiers, .publisher, .published, .pageCount, .fiction,
+        .title, .subtitle, .otherTitle, .authors, .contributors, .isbn, .identifiers, .publisher, .published,
+        .pageCount, .fiction,
         .languages, .subjects, .series, .seriesPosition, .description,
     ]
 
@@ -64,6 +65,7 @@ private struct MARCRevision {
 
     private mutating func revise() {
         if isChanged(.title, .subtitle) { reviseTitle() }
+        if isChanged(.otherTitle) { reviseOtherTitle() }
         if isChanged(.authors, .contributors) { revisePeople() }
         if isChanged(.isbn) { reviseISBN() }
         if isChanged(.identifiers) { reviseIdentifiers() }
@@ -114,6 +116,17 @@ private struct MARCRevision {
 
     /// The codes of the parts of a title, without its second part.
     private static let titleCodes = ["a", "n", "p"]
+
+    /// Sets the title in field 880, if there is one: another has no twin to link to.
+    private mutating func reviseOtherTitle() {
+        let isTwin = { (field: Field) in
+            field.tag == "880" && field.subfields.contains { $0.code == "6" && $0.text.hasPrefix("245") }
+        }
+        guard let place = text.fields.firstIndex(where: isTwin) else { return }
+        guard let title = book.otherTitle else { return _ = text.fields.remove(at: place) }
+        for code in ["b", "n", "p"] { setSubfield(code, of: &text.fields[place], to: nil) }
+        setSubfield("a", of: &text.fields[place], to: title)
+    }
 
     private mutating func revisePeople() {
         let people = kept.people

@@ -37,6 +37,7 @@ public struct SegmentWriter: ~Copyable {
         addLine(book.series, kind: .series)
         addSubjects(book.subjects)
         addLine(book.publisher, kind: .publisher)
+        addLine(book.otherTitle, kind: .otherTitle)
         addLine(book.sortTitle, kind: .sortTitle)
         addLanguages(book.languages)
         finish(offset: offset, hash: hash, isbn: book.isbn?.number, facts: NumericFields(of: book))

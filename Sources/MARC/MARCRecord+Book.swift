@@ -25,12 +25,15 @@ extension MARCRecord {
         if isUNIMARC { return addUNIMARCBook(to: &json) }
         let title = fields.first { $0.tag == 245 }
         json.add("id", fields.first { $0.tag == 1 }.map { text(of: $0) })
+        let uniform = fields.first { $0.tag == 240 }
+        // Records of letters and papers have a form of work and its dates, those of old catalogs a uniform title only.
+        json.add(
+            "title", title.flatMap(heading(of:)) ?? title.flatMap(formOfWork(of:)) ?? uniform.flatMap(heading(of:)))
         if let title {
-            let parts = strings(title, "a") + strings(title, "n") + strings(title, "p")
-            json.add("title", parts.map(plain).filter { !$0.isEmpty }.joined(separator: ". "))
             json.add("sortTitle", sortTitle(title))
             json.add("subtitle", strings(title, "b").map(plain).joined(separator: " "))
         }
+        json.add("otherTitle", twins(of: 245).first.flatMap(wholeTitle(of:)))
         addPeople(to: &json)
         json.add("isbn", values(20, "a"))
         json.add("pageCount", values(300, "a").first.map(plain))
@@ -45,6 +48,32 @@ extension MARCRecord {
         json.add("description", values(520, "a").joined(separator: "\n"))
         json.add("identifiers", identifiers)
         addOwnFields(to: &json)
+    }
+
+    /// Returns the title of a field with the number and the name of the part.
+    private func heading(of field: Field) -> String? {
+        let parts = strings(field, "a") + strings(field, "n") + strings(field, "p")
+        let title = parts.map(plain).filter { !$0.isEmpty }.joined(separator: ". ")
+        return title.isEmpty ? nil : title
+    }
+
+    private func formOfWork(of field: Field) -> String? {
+        let title = plain((strings(field, "k") + strings(field, "f")).joined(separator: " "))
+        return title.isEmpty ? nil : title
+    }
+
+    /// Returns the title of a field with its second part.
+    private func wholeTitle(of field: Field) -> String? {
+        let parts = [heading(of: field)].compactMap(\.self) + strings(field, "b").map(plain)
+        return parts.isEmpty ? nil : parts.joined(separator: ": ")
+    }
+
+    /// Returns the fields 880 that say in the original script what fields with this tag do: their subfield 6 begins with
+    /// the tag.
+    func twins(of tag: Int) -> [Field] {
+        fields.filter { field in
+            field.tag == 880 && strings(field, "6").first.map { Int($0.prefix(3)) == tag } ?? false
+        }
     }
 
     private func addPeople(to json: inout RecordJSON) {

@@ -6,6 +6,7 @@ extension MARCRecord {
         var (edition, extent, bibliography): (String?, String?, String?)
         var (lcClasses, deweyClasses): ([String], [String]) = ([], [])
         var (notes, contents): ([String], [String]) = ([], [])
+        var hasTwins = false
         var (locations, callNumbers): ([String], [String]) = ([], [])
         // One pass, as every record has these fields.
         for field in fields {
@@ -19,12 +20,14 @@ extension MARCRecord {
             case 505: contents.add(joined(field))
             case 520: break
             case 500...599: notes.add(joined(field))
+            case 880: hasTwins = true
             case 852:
                 locations.add(parts(field, "abc").map(plain).joined(separator: ", "))
                 callNumbers.add(parts(field, "khijm").joined(separator: " ").trimmed)
             default: break
             }
         }
+        if hasTwins { json.add("namesInOriginalScript", namesInOriginalScript) }
         json.add("edition", edition)
         json.add("extent", extent)
         json.add("notes", notes)
@@ -34,6 +37,18 @@ extension MARCRecord {
         json.add("deweyClass", deweyClasses)
         json.add("location", locations)
         json.add("callNumber", callNumbers)
+    }
+
+    /// The names of the persons and bodies of the book that fields 880 give.
+    private var namesInOriginalScript: [String] {
+        var names: [String] = []
+        for tag in [100, 110, 111, 700, 710, 711] {
+            for var field in twins(of: tag) where strings(field, "t").isEmpty {
+                field.tag = tag
+                names.add(name(of: field))
+            }
+        }
+        return names
     }
 
     /// The texts of a field as it is read: without the subfields for machines, whose codes are digits.

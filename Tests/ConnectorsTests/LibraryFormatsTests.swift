@@ -122,6 +122,39 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
                 """)
     }
 
+    @Test("A title in original script is another title, and names in it are a field of the catalog's own")
+    func originalScriptIsKept() throws {
+        let record = marcRecord(
+            [
+                ("100", text("1 $6880-01$aSensei, Kame.")), ("245", text("10$6880-02$aNeko no hon /$cKame.")),
+                ("880", text("1 $6100-01/$1$a亀先生.")), ("880", text("10$6245-02/$1$a猫の本 :$b副題 /$c亀先生.")),
+                ("880", text("  $6260-03/$1$a東京.")),
+            ], coding: "a")
+        let row = try Mirrored(record, name: "books.mrc").rows.first?.book
+        #expect(
+            row?.json == """
+                {"title":"Neko no hon","otherTitle":"猫の本: 副題","authors":["Sensei, Kame"],\
+                "namesInOriginalScript":["亀先生"]}
+                """)
+    }
+
+    @Test("A record without 245 $a has the title of $k and $f, or else the uniform title")
+    func recordsWithoutATitleProper() throws {
+        let papers = marcRecord([("245", text("00$kLetters,$f1901-1905."))], coding: "a")
+        let plays = marcRecord([("240", text("10$aPlays"))], coding: "a")
+        let titles = try Mirrored(papers + plays, name: "books.mrc").rows.map { $0["title"]?.string }
+        #expect(titles == ["Letters, 1901-1905", "Plays"])
+    }
+
+    @Test("A byte order mark and blanks in the leader are no reason to refuse a file")
+    func otherBeginnings() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        #expect(try Mirrored(mark + Self.emma, name: "books.mrc").rows.first?["title"]?.string == "Emma")
+        var blank = Self.emma
+        for place in Array(5..<12) + Array(17..<24) { blank[place] = 0x20 }
+        #expect(try Mirrored(blank, name: "books.mrc").rows.first?["title"]?.string == "Emma")
+    }
+
     /// In UTF-8, in MARC-8, and in undeclared Latin-1.
     @Test func markedArticlesAreShownWithoutMarksAndIgnoredInSorting() throws {
         let titles: [(bytes: [UInt8], coding: Character)] = [
@@ -200,6 +233,17 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
                 #"{"id":"7","title":"Solaris & more","authors":["Lem, Stanisław"]}"#, #"{"title":"Eden"}"#,
             ])
         #expect(copy.rows.first?["marc"]?["leader"]?.string == "00000nam a2200000 a 4500")
+    }
+
+    @Test("Records in an answer of OAI-PMH are read, but for those of deleted books")
+    func answersOfOAIPMH() throws {
+        let record = "<record><leader/><datafield tag='245'><subfield code='a'>Eden</subfield></datafield></record>"
+        let xml = """
+            <OAI-PMH><ListRecords><record><header/><metadata>\(record)</metadata></record>
+            <record><header status="deleted"/></record></ListRecords></OAI-PMH>
+            """
+        let copy = try Mirrored(xml, name: "books.xml")
+        #expect(copy.rows.map(\.book.json) == [#"{"title":"Eden"}"#] && copy.copy.isComplete)
     }
 
     @Test func aDocumentTruncatedAtAnyByteHasTheRecordsBefore() throws {

@@ -17,6 +17,8 @@ public struct Book: Hashable, Sendable {
     public var sourceID: String?
     /// The second part of the title.
     public var subtitle: String?
+    /// Another title, such as the one in the original script.
+    public var otherTitle: String?
     /// The title to sort by, if the catalog gives one.
     public var sortTitle: String?
     /// The publisher.

@@ -69,6 +69,12 @@ extension BookField {
             subtitle** titlesub* untertitel* soustitre* sottotitolo* subtitulo* subtítulo* 副标题*
             """)
 
+    /// Another title, such as the one in the original script.
+    public static let otherTitle = BookField(
+        "otherTitle", "Other title", .text, "a title",
+        .init({ $0.otherTitle }, { $0.otherTitle = $1 }) { $0.titleText },
+        names: "othertitle", indexing: .line(isSearchedAnywhere: true))
+
     /// The title to sort by.
     public static let sortTitle = BookField(
         "sortTitle", "Sorted as", .text, "a title", .init({ $0.sortTitle }, { $0.sortTitle = $1 }) { $0.titleText },
@@ -226,7 +232,8 @@ extension BookField {
 
     /// The fields of every catalog, in the order of the JSON of stacks.
     public static let builtIn: [BookField] = [
-        .title, .authors, .isbn, .pageCount, .fiction, .sourceID, .subtitle, .sortTitle, .publisher, .published,
+        .title, .authors, .isbn, .pageCount, .fiction, .sourceID, .subtitle, .otherTitle, .sortTitle, .publisher,
+        .published,
         .languages, .subjects, .series, .seriesPosition, .description, .cover, .identifiers, .contributors, .rating,
         .status, .dateAdded,
     ]
@@ -234,7 +241,8 @@ extension BookField {
     /// The fields in the order of the form.
     public static let inForm: [BookField] = [
         .title, .authors, .published, .series, .seriesPosition, .publisher, .isbn, .pageCount, .languages, .subjects,
-        .subtitle, .sortTitle, .fiction, .contributors, .identifiers, .rating, .status, .dateAdded, .cover, .sourceID,
+        .subtitle, .otherTitle, .sortTitle, .fiction, .contributors, .identifiers, .rating, .status, .dateAdded, .cover,
+        .sourceID,
         .description,
     ]
 
@@ -244,7 +252,7 @@ extension BookField {
         .sortTitle, .sourceID,
     ]
 
-    /// The fields that are printed with a label, in order; title, subtitle and authors precede them, and the description
+    /// The fields that are printed with a label, in order; the titles and authors precede them, and the description
     /// follows.
     public static let inPrint: [BookField] = [
         .isbn, .pageCount, .fiction, .series, .publisher, .published, .languages, .subjects, .rating, .contributors,

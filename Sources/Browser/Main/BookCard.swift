@@ -34,7 +34,7 @@ struct BookCard {
 
     // MARK: - Parts
 
-    /// Title, subtitle, a line with the place in the series, the authors and the year, and a line of facts.
+    /// Title, subtitle, other title, a line with the place in the series, the authors and the year, and a line of facts.
     private var heading: [TextView.Paragraph] {
         let authors = book.authors.map { CardText($0, .author) }.joined(by: book.authors.listSeparator)
         let year = book.published.map { PartialDate.name(ofYear: $0.year) }
@@ -45,7 +45,8 @@ struct BookCard {
             CardText(book.languages.count == 1 ? book.shownLanguages : nil, .language),
         ]
         var paragraphs = [paragraph(CardText(book.shownTitle, .title), style: .strong)]
-        for line in [CardText(book.subtitle, .title), origin, facts.map(\.unbroken).joined(by: Self.gap)]
+        let titles = [CardText(book.subtitle, .title), CardText(book.otherTitle, .title)]
+        for line in titles + [origin, facts.map(\.unbroken).joined(by: Self.gap)]
         where !line.isEmpty {
             paragraphs.append(paragraph(line))
         }

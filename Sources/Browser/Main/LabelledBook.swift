@@ -14,7 +14,7 @@ struct LabelledBook {
     /// The directory of the calibre library that is open, if one is.
     var directory: String?
 
-    /// Title and authors, labelled fields, note, description, fields that stacks does not know, and links.
+    /// Titles and authors, labelled fields, note, description, fields that stacks does not know, and links.
     ///
     /// Title, authors, ISBN, pages and kind always have a line, other fields only if they have a value.
     var paragraphs: [TextView.Paragraph] {
@@ -28,7 +28,7 @@ struct LabelledBook {
 
     private var heading: [TextView.Paragraph] {
         var paragraphs: [TextView.Paragraph] = [.init(book.shownTitle, style: .strong)]
-        if let subtitle = book.subtitle { paragraphs.append(.init(subtitle)) }
+        for title in [book.subtitle, book.otherTitle].compactMap(\.self) { paragraphs.append(.init(title)) }
         paragraphs.append(.init(book.shownAuthors))
         return paragraphs
     }

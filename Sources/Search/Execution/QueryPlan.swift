@@ -193,7 +193,7 @@ private struct Planner {
 extension QueryPlan {
     /// Returns the bits of the lines that contain `field`, or of the default fields if it is nil.
     static func kinds(of field: Query.TextField?) -> UInt32 {
-        field?.line.searchBit ?? IndexedTextField.searched.reduce(0) { $0 | $1.searchBit }
+        (field?.lines ?? IndexedTextField.searched).reduce(0) { $0 | $1.searchBit }
     }
 }
 

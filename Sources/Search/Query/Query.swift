@@ -142,7 +142,10 @@ public struct Query: Hashable, Sendable {
         /// Whether the values in the catalog complete what is typed; titles and ISBNs are too many.
         public var isCompleted: Bool { self != .title && self != .isbn }
 
-        /// The lines of the index that have the values.
+        /// The lines of the index that have the values: those of titles have other titles, too.
+        var lines: [IndexedTextField] { self == .title ? [.title, .otherTitle] : [line] }
+
+        /// The lines of the index that have the values, but for other titles.
         var line: IndexedTextField {
             switch self {
             case .title: .title

@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test func aTypedPathIsPreviewedBeforeItIsAccepted() {
-        // Title, authors, ISBN, pages, fiction, ID, subtitle, sort title, and then the publisher.
-        let talk = Talk(Array(repeating: "", count: 8) + ["x..", "x", ""] + Array(repeating: "", count: Self.all - 9))
+        // Title, authors, ISBN, pages, fiction, ID, subtitle, other title, sort title, and then the publisher.
+        let talk = Talk(Array(repeating: "", count: 9) + ["x..", "x", ""] + Array(repeating: "", count: Self.all - 10))
         #expect(talk.paths()?[.publisher] == "x")
         #expect(talk.output.contains("  “x..” is not a path; expected a name at character 3.\n"))
         #expect(talk.output.contains("Publisher        x  (66 %)\n                 \"Chilton\" · \"Murray\"\n"))

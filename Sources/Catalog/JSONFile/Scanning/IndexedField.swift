@@ -5,7 +5,8 @@ internal import JSON
 /// searching, counting and sorting.
 enum IndexedField: UInt8, CaseIterable {
     case title, authors, isbn, pageCount, fiction
-    case series, seriesPosition, subjects, publisher, sortTitle, published, languages, description, cover, rating,
+    case series, seriesPosition, subjects, publisher, otherTitle, sortTitle, published, languages, description, cover,
+        rating,
         status
     case dateAdded
 
@@ -14,7 +15,8 @@ enum IndexedField: UInt8, CaseIterable {
 
     /// The fields of a book in the order of the cases.
     private static let bookFields: [BookField] = [
-        .title, .authors, .isbn, .pageCount, .fiction, .series, .seriesPosition, .subjects, .publisher, .sortTitle,
+        .title, .authors, .isbn, .pageCount, .fiction, .series, .seriesPosition, .subjects, .publisher, .otherTitle,
+        .sortTitle,
         .published, .languages, .description, .cover, .rating, .status, .dateAdded,
     ]
 

@@ -23,6 +23,7 @@ extension RecordIndexer {
         addSubjects(fields, decoder, reader, &general)
         let subjectsEnd = writer.text.count
         addText(.publisher, kind: .publisher, fields, decoder, reader, &general)
+        addText(.otherTitle, kind: .otherTitle, fields, decoder, reader, &general)
         addText(.sortTitle, kind: .sortTitle, fields, decoder, reader, &general)
         facts.language = addLanguage(fields, decoder, reader, &general)
 

@@ -24,7 +24,8 @@ extension RecordIndexer {
                     if range.count == 2 { continue }
                     let start = writer.text.count
                     writer.text.append(kind.rawValue)
-                    let isPlain = kind != .sortTitle || !Self.mayHaveSubfieldCodes(range, in: reader)
+                    let isTitle = kind == .sortTitle || kind == .otherTitle
+                    let isPlain = !isTitle || !Self.mayHaveSubfieldCodes(range, in: reader)
                     if isPlain, addContent(of: range, in: reader) {
                         writer.text.append(0x0A)
                         return
