@@ -70,18 +70,19 @@ struct MARCText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The record in the lines that librarians read: "245 10 $a Emma / $c Jane Austen."
-    var lines: [String] {
-        ["LDR " + leader.sanitized]
+    /// The leader and the fields as librarians read them: "LDR", "001" and "245 10", each with its text, such as
+    /// "$a Emma / $c Jane Austen."
+    var labelled: [(label: String, text: String)] {
+        [("LDR", leader.sanitized)]
             + fields.map { field in
-                if field.isControl { return "\(field.tag)     \(field.subfields[0].text)".sanitized }
-                let subfields = field.subfields.map { " $\($0.code) \($0.text)" }.joined()
-                return "\(field.tag) \(field.first)\(field.second)\(subfields)".sanitized
+                if field.isControl { return (field.tag.sanitized, field.subfields[0].text.sanitized) }
+                let text = field.subfields.map { "$\($0.code) \($0.text)" }.joined(separator: " ")
+                return ("\(field.tag) \(field.first)\(field.second)".sanitized, text.sanitized)
             }
     }
 }
 
 extension PrintedBook {
-    /// The record of MARC 21 in the lines that librarians read, as it is exported.
-    public var marcLines: [String] { MARCText(self).lines }
+    /// The record of MARC 21 as it is exported: the leader, each tag with its indicators, and the texts.
+    public var marcFields: [(label: String, text: String)] { MARCText(self).labelled }
 }

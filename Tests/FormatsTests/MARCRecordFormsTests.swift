@@ -50,6 +50,14 @@ import Testing
         return book
     }()
 
+    /// Returns the lines of the record of a book.
+    private func lines(_ book: Book = Self.book, record: JSONValue? = Self.record) -> [String] {
+        var form = MARCLines()
+        var text: [UInt8] = []
+        form.append(PrintedBook(book: book, record: record), to: &text)
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     /// Returns the record that is written for a book, read again, by the format.
     private func written(
         _ book: Book, as format: ExportFormat, record: JSONValue = Self.record
@@ -70,8 +78,8 @@ import Testing
     private func changes(_ change: (inout Book) -> Void) -> (new: [String], gone: [String]) {
         var book = Self.book
         change(&book)
-        let old = PrintedBook(book: Self.book, record: Self.record).marcLines
-        let new = PrintedBook(book: book, record: Self.record).marcLines
+        let old = lines()
+        let new = lines(book)
         #expect(new.filter(old.contains) == old.filter(new.contains))
         return (new.filter { !old.contains($0) }, old.filter { !new.contains($0) })
     }
@@ -86,8 +94,8 @@ import Testing
     }
 
     @Test("A record has the lines that librarians read")
-    func lines() {
-        let lines = PrintedBook(book: Self.book, record: Self.record).marcLines
+    func linesOfRecords() {
+        let lines = self.lines()
         #expect(
             lines[0...6] == [
                 "LDR 00714cam  2200205 i 4500", "001     123", "003     DLC",
@@ -96,7 +104,7 @@ import Testing
             ])
         var hostile = Self.book
         hostile.title = "A\u{1B}[31m\nB\u{202E}"
-        let harmless = PrintedBook(book: hostile, record: Self.record).marcLines
+        let harmless = self.lines(hostile)
         #expect(harmless.contains("245 10 $6 880-01 $a A\u{FFFD}[31m\u{FFFD}B\u{FFFD} : $b a novel / $c J. A."))
     }
 
@@ -142,7 +150,9 @@ import Testing
         #expect(series.new == ["490 1  $a Library ; $v 3", "830  0 $a Library ; $v 3."])
         #expect(changes { $0.description = "One.\nTwo." }.new == ["520    $a One.", "520    $a Two."])
         #expect(changes { $0.description = nil }.gone == ["520    $a A village."])
-        let numbers = changes { $0.identifiers = [.init(scheme: "lccn", value: "1"), .init(scheme: "url", value: "u")] }
+        let numbers = changes {
+            $0.identifiers = [.init(scheme: "lccn", value: "1"), .init(scheme: "url", value: "u")]
+        }
         #expect(numbers.new == ["010    $a 1", "856 4  $u u"])
     }
 
@@ -173,7 +183,7 @@ import Testing
         let marc = Self.record["marc"] ?? .null
         func line(_ members: [JSONValue.Member]) -> String? {
             let record = JSONValue.object(members + [.init(key: "marc", value: marc)])
-            return PrintedBook(book: Self.book, record: record).marcLines.first { $0.hasPrefix("250") }
+            return lines(record: record).first { $0.hasPrefix("250") }
         }
         #expect(line([.init(key: "edition", value: .string("3rd ed."))]) == "250    $a 3rd ed.")
         #expect(line([]) == "250    $a 2nd ed.")
@@ -185,7 +195,7 @@ import Testing
         let json = #"{"marc":{"leader":"00000nam  2200000   4500","fields":\#(fields)}}"#
         let record = try #require(JSONValue(parsing: json.utf8))
         func tags(_ title: String) -> [String] {
-            PrintedBook(book: Book(title: title), record: record).marcLines.map { String($0.prefix(3)) }
+            lines(Book(title: title), record: record).map { String($0.prefix(3)) }
         }
         #expect(tags("Emma") == ["LDR", "001", "200"] && tags("Emma II") == ["LDR", "001", "008", "245"])
     }

@@ -14,9 +14,11 @@ struct ExportCommand: ParsableCommand {
             without the array. records: an array of the catalog's records as they are. csv: a table with a header (RFC \
             4180). bibtex: for BibTeX and BibLaTeX. csl: CSL-JSON for citeproc, Zotero and pandoc. goodreads, \
             storygraph: a table like those that Goodreads and StoryGraph export, with the books that have user data. \
-            calibre: a table like calibre's CSV catalogs. marcxml: MARC 21. mods: MODS 3.7. ris: for reference \
-            managers. opds: an acquisition feed of OPDS 1.2. These four have no user data, and open in stacks again. \
-            What a format cannot keep is named on standard error. All formats are UTF-8; "stacks import" reads json, jsonl, csv, goodreads, storygraph and sqlite.
+            calibre: a table like calibre's CSV catalogs. marc: MARC 21 in exchange format (ISO 2709), marcxml: in XML; \
+            records of MARC go out as they came, but for what was changed. mods: MODS 3.7. ris: for reference managers. \
+            opds: an acquisition feed of OPDS 1.2. These five have no user data, and open in stacks again. \
+            What a format cannot keep is named on standard error. All formats are UTF-8; "stacks import" reads json, \
+            jsonl, csv, goodreads, storygraph and sqlite.
 
             stacks-connect makes sqlite: a database that opens in stacks again, with tables of books, people, subjects, \
             identifiers, shelves and readings; it needs --output. If the database exists, only the rows of changed \

@@ -21,14 +21,15 @@ struct ShowCommand: ParsableCommand {
 
             text gives each detail its label, at the terminal's width; if standard output is not a terminal, each line \
             is a label, a tab, and the text. json is an array of books in the native fields, with your favourite, shelves, \
-            status, rating and note in the member userData.
+            status, rating and note in the member userData. marc is the record of MARC 21, as the catalog has it, in lines of \
+            tag, indicators and subfields; for a book without one, it is the record that an export makes.
 
             Exit status: 0 on success; 1 if the book is not found; 65 or 74 if the catalog cannot be read to its end.
             """)
 
     /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
+        case text, json, marc
     }
 
     @Argument(help: ArgumentHelp("The id of a book, or an ISBN.", valueName: "id-or-isbn"))
@@ -68,9 +69,10 @@ struct ShowCommand: ParsableCommand {
             library.userData.books[identity].map { (identity: identity, bookData: $0) }
         }
         switch format {
-        case .json:
+        case .json, .marc:
+            let form: any BookFormatter = format == .marc ? MARCLines() : JSONForm(isArray: true)
             var export = BookExport(
-                BookList(ids), missing: absent, of: library.store, as: JSONForm(isArray: true),
+                BookList(ids), missing: absent, of: library.store, as: form,
                 userDataOf: userData.isIncluded ? library : nil)
             guard export.write(.max, to: &text) == .finished else {
                 printError(Message.changedWhileReading.text(library.store.name))

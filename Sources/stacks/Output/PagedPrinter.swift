@@ -50,7 +50,9 @@ struct PagedPrinter {
         let rows = paged.rows(for: asked)
         var line = ProgressLine("reading")
         let maximum = limit ?? Self.usualLimit
-        let found = paged.books(of: rows, limit: maximum, withRecords: form.needsRecords) { line.show($0, fraction: nil) }
+        let found = paged.books(of: rows, limit: maximum, withRecords: form.needsRecords) {
+            line.show($0, fraction: nil)
+        }
         line.clear()
         if !rows.ignoredTerms.isEmpty {
             printError(Message.termsIgnored.text(rows.ignoredTerms.joined(separator: " ").sanitized))
