@@ -18,7 +18,7 @@ public enum Command: Hashable, Sendable {
     case copy(CopiedPart), openLink, export
     case search, match(Direction), same(RelatedBooks), jump
     case backward, forward, setBookmark, goToBookmark, goToLetter
-    case facets, tick, exclude, statistics
+    case facets, tick, exclude, statistics, record
     case sort(SortOrder.Key?), thenSort(SortOrder.Key), section(SectionKey?), sortByField, sectionByField
     case cancel, help, guide, link(Direction), palette, messages, reload, redraw, suspend, quit, interrupt
 
@@ -51,7 +51,7 @@ public enum Command: Hashable, Sendable {
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, fields, prompt,
-        form, messages, clashes, jump, guide
+        form, messages, record, clashes, jump, guide
 }
 
 /// The table of commands. Dispatch, the hint bar, help, the palette, the guide's table, the man page and the names in
@@ -71,7 +71,7 @@ extension CommandInfo {
             .init(
                 .move(.down), "down", "Down", ["j", "Down"], .scrolling,
                 "Go down one row; 5j goes down five.",
-                hint: CommandHint(text: "down", contexts: [.detail, .help, .statistics, .messages, .guide])),
+                hint: CommandHint(text: "down", contexts: [.detail, .help, .statistics, .messages, .record, .guide])),
             .init(
                 .move(.up), "up", "Up", ["k", "Up"], .scrolling,
                 "Go up one row; 5k goes up five."),
@@ -330,6 +330,10 @@ extension CommandInfo {
             .init(
                 .copy(.record), "copy-record", "Copy record", ["yj"], .bookPanes,
                 "Copy the record to the clipboard as JSON."),
+            .init(
+                .record, "record", "Record", [], .bookPanes,
+                "Show the record of the book as librarians read it: tags, indicators and subfields of MARC 21.",
+                opens: RecordScreen.opener),
             .init(
                 .openLink, "open-link", "Open link", ["o"], .bookPanes,
                 "Open the link or calibre file of the book in $BROWSER or with xdg-open; 2o opens its second link."

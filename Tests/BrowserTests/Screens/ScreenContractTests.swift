@@ -47,6 +47,7 @@ struct ScreenContractTests {
         Opening(name: "facets", context: .facets, keys: "F"),
         Opening(name: "statistics", context: .statistics, keys: "%"),
         Opening(name: "the messages", context: .messages, keys: "t : m e s s a g e s Enter"),
+        Opening(name: "the record", context: .record, keys: "j : r e c o r d Enter"),
         Opening(name: "the index of the guide", context: .guide, keys: ": g u i d e Enter"),
         Opening(name: "a page of the guide", context: .guide, keys: ": g u i d e Enter Enter Tab"),
         Opening(name: "the guide's filter", context: .search, keys: ": g u i d e Enter / w"),
