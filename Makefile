@@ -337,7 +337,7 @@ deb-dependencies:
 
 test-dependencies:
 	@$(call install-missing,tmux:tmux strace:strace faketime:faketime bash:bash /usr/share/terminfo/x/xterm-direct:ncurses-term \
-		/usr/bin/python3:python3 /usr/share/doc/libvterm0:libvterm0 bibtool:bibtool \
+		/usr/bin/python3:python3 /usr/share/doc/libvterm0:libvterm0 bibtool:bibtool yaz-marcdump:yaz \
 		/usr/lib/python3/dist-packages/bibtexparser:python3-bibtexparser strip:binutils jq:jq mandoc:mandoc man:man-db \
 		/usr/sbin/nginx:nginx-light /usr/sbin/clickhouse-server:clickhouse-server \
 		zebrasrv:idzebra-2.0 sqlite3:sqlite3 zsh:zsh fish:fish desktop-file-validate:desktop-file-utils less:less patch:patch)

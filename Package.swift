@@ -280,7 +280,8 @@ let package = Package(
         .testTarget(
             name: "DataTests",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "CSystem", "CText", "Graphemes",
+                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "CSystem", "CText", "Formats",
+                "Graphemes",
                 "Indexing", "JSON",
                 "Library", "Search", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "ConnectorTesting",
                 "TestSupport",
