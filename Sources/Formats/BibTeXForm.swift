@@ -130,13 +130,18 @@ extension String {
         let plain = (isOnOneLine ? self : split(separator: "\n").joined(separator: " ")).sanitized
         guard plain.utf8.contains(where: Self.isSpecial) else { return plain }
         var text = ""
+        var last: Unicode.Scalar = " "
         for scalar in plain.unicodeScalars {
+            // Two of these would be a dash or a quotation mark.
+            if scalar == last, scalar == "-" || scalar == "'" { text += "{}" }
+            last = scalar
             switch scalar {
             case "\\": text += "\\textbackslash{}"
             case "{": text += "\\textbraceleft{}"
             case "}": text += "\\textbraceright{}"
             case "~": text += "\\textasciitilde{}"
             case "^": text += "\\textasciicircum{}"
+            case "`": text += "\\textasciigrave{}"
             case "&", "%", "$", "#", "_":
                 text += "\\"
                 text.unicodeScalars.append(scalar)
@@ -152,7 +157,8 @@ extension String {
     private static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\\"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "~"), UInt8(ascii: "^"),
-            UInt8(ascii: "&"), UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "_"):
+            UInt8(ascii: "&"), UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "_"),
+            UInt8(ascii: "-"), UInt8(ascii: "'"), UInt8(ascii: "`"):
             true
         default: false
         }

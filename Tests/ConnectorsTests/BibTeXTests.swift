@@ -234,6 +234,20 @@ import Testing
         #expect(alone["pageCount"]?.string == "320" && alone["seriesPosition"] == nil && alone["volume"]?.string == "7")
     }
 
+    @Test("An entry that stacks wrote has the title, contributors and keywords of the book") func export() throws {
+        let row = try row(
+            #"""
+            @book{clarke1968-9780441478125,
+              title = {2001: a -{}- b \textbraceleft{}x\textbraceright{} '{}'y \textasciigrave{}},
+              keywords = {One, {Two, three}},
+              note = {Cook: Ray; Contributor: Bob},
+            }
+            """#)
+        #expect(row["title"]?.string == "2001: a -- b {x} ''y `" && row["subtitle"] == nil && row["notes"] == nil)
+        #expect(row["contributors"]?.json == #"[{"name":"Ray","role":"Cook"},{"name":"Bob"}]"#)
+        #expect(row["subjects"]?.json == #"["One","Two, three"]"#)
+    }
+
     @Test("Links and identifiers keep their characters") func identifiers() throws {
         let row = try row(
             #"@book{a, title={A}, doi={10.1/a_b--c}, url={\url{http://x/~y\_z?a=1\&b=\%20}}, url={http://b}, issn=12345678}"#

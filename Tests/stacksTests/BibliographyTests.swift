@@ -76,6 +76,11 @@ import Testing
         #expect(text == "@book{book-\(hash),\n  title = {},\n}\n\n")
     }
 
+    @Test func hyphensAndQuotationMarksAreNoLigatures() {
+        let text = bibTeX(Book(title: "It's co-op -- ''x'' `y`"))
+        #expect(text.contains("title = {It's co-op -{}- '{}'x'{}' \\textasciigrave{}y\\textasciigrave{}}"))
+    }
+
     @Test func keysAreOfASCIIAndDiffer() {
         let one = Book(title: "A", authors: ["Émile Żola"])
         let hash = BookIdentity.Key(hashOf: one).description.dropFirst(5)
