@@ -1,14 +1,27 @@
-public import Books
+internal import Books
 
 /// What a format cannot keep of the values of books.
 public struct FieldLoss {
     /// The name of what is lost, as it stands in a sentence.
     public let name: String
     /// Returns whether the book has something of it.
-    public let isSuffered: (Book) -> Bool
+    public let isSuffered: (PrintedBook) -> Bool
 
     /// Creates the loss of something that the books have for which `isSuffered` returns true.
-    init(_ name: String, of isSuffered: @escaping (Book) -> Bool) { (self.name, self.isSuffered) = (name, isSuffered) }
+    init(_ name: String, of isSuffered: @escaping (Book) -> Bool) {
+        (self.name, self.isSuffered) = (name, { isSuffered($0.book) })
+    }
+
+    /// This loss, of books only whose records the format does not keep.
+    ///
+    /// - Parameter isKept: Returns whether the format keeps the record of a book.
+    func unless(_ isKept: @escaping (PrintedBook) -> Bool) -> FieldLoss {
+        FieldLoss(name: name) { [isSuffered] in !isKept($0) && isSuffered($0) }
+    }
+
+    private init(name: String, isSuffered: @escaping (PrintedBook) -> Bool) {
+        (self.name, self.isSuffered) = (name, isSuffered)
+    }
 
     /// Creates the loss of a field.
     init(_ field: BookField) { self.init(field.nameInSentence) { field.value(in: $0) != nil } }

@@ -1,3 +1,5 @@
+internal import Books
+
 /// Records of MARC 21 in exchange format (ISO 2709), in UTF-8.
 ///
 /// A field has at most 9,999 bytes, and a record 99,999: texts that are too long are cut, and fields that do not fit are
@@ -9,6 +11,8 @@ struct MARCForm: BookFormatter {
     private static let fieldLimit = 9_999
     private static let recordLimit = 99_999
     private static let (subfieldMark, fieldEnd, recordEnd): (UInt8, UInt8, UInt8) = (0x1F, 0x1E, 0x1D)
+
+    func expect(_ schema: Schema) -> [FieldLoss] { MARCText.losses(in: schema) }
 
     func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let record = MARCText(printed)

@@ -86,3 +86,15 @@ extension PrintedBook {
     /// The record of MARC 21 as it is exported: the leader, each tag with its indicators, and the texts.
     public var marcFields: [(label: String, text: String)] { MARCText(self).labelled }
 }
+
+extension MARCText {
+    /// What the formats of MARC cannot keep: a record that the catalog keeps is written as it is.
+    static func losses(in schema: Schema) -> [FieldLoss] {
+        let fields = Set<BookField>.bibliographic.union([.fiction, .otherTitle])
+        let losses =
+            [FieldLoss].all(but: fields, in: schema) + [
+                FieldLoss("months and days of publication") { $0.published?.month != nil }
+            ]
+        return losses.map { $0.unless { $0.record?["marc"] != nil } }
+    }
+}

@@ -1,13 +1,11 @@
+internal import Books
+
 /// MARCXML: a collection of bibliographic records of MARC 21, as catalogs keep them, or else without ISBD punctuation.
 struct MARCXMLForm: BookFormatter {
     let needsUserData = false
     let needsRecords = true
 
-    func expect(_ schema: Schema) -> [FieldLoss] {
-        [FieldLoss].all(but: .bibliographic.union([.fiction]), in: schema) + [
-            FieldLoss("months and days of publication") { $0.published?.month != nil }
-        ]
-    }
+    func expect(_ schema: Schema) -> [FieldLoss] { MARCText.losses(in: schema) }
 
     func begin(_ text: inout [UInt8]) {
         XMLText.begin(&text) { $0.open("collection", [("xmlns", "http://www.loc.gov/MARC21/slim")]) }

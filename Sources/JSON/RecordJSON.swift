@@ -37,7 +37,7 @@ public struct RecordJSON {
     }
 
     /// Adds strings under a key of the source unless there are none: one as a string, several as an array.
-    mutating func add(named name: String, _ texts: [String]) {
+    public mutating func add(named name: String, _ texts: [String]) {
         if texts.isEmpty { return }
         key(name)
         if texts.count > 1 { open("[") }

@@ -163,6 +163,7 @@ import Testing
             try $0.execute(
                 sql: """
                     DROP TABLE reading_log; DROP VIEW all_fields; ALTER TABLE books DROP COLUMN other_fields;
+                    ALTER TABLE books DROP COLUMN other_title;
                     PRAGMA user_version = 1
                     """)
         }

@@ -39,11 +39,11 @@ import Testing
             try text(CSVForm(includesUserData: false), of: store)
                 == [
                     "id,title,authors,isbn,pages,year,publisher,language,series,subjects,",
-                    "published,subtitle,sortTitle,fiction,seriesPosition,contributors,identifiers,description,cover,",
+                    "published,subtitle,otherTitle,sortTitle,fiction,seriesPosition,contributors,identifiers,description,cover,",
                     "catalogRating,catalogStatus,dateAdded,sourceID\r\n",
-                    #"isbn:9780441478125,"A, ""B""",X; Y\; Z,978-0441478125,7,1969,P,en; fr,S,One; Two,1969-03,,,,,,,,,,,,"#
+                    #"isbn:9780441478125,"A, ""B""",X; Y\; Z,978-0441478125,7,1969,P,en; fr,S,One; Two,1969-03,,,,,,,,,,,,,"#
                         + "\r\n",
-                    "\(hash),C\u{FFFD}\u{FFFD}D\u{FFFD}E,,,,,,,,,,,,,,,,,,,,,\r\n",
+                    "\(hash),C\u{FFFD}\u{FFFD}D\u{FFFD}E,,,,,,,,,,,,,,,,,,,,,,\r\n",
                 ].joined())
     }
 
@@ -59,11 +59,11 @@ import Testing
         }
         #expect(
             try row(guardsFormulas: true)
-                == #"\#(hash),"'=HYPERLINK(""http://x"", 1)",'+A; =B,,7,'-430,''-P,,'-1,'Tis; @x,'-0430,,,,,,,,,,,,"#)
+                == #"\#(hash),"'=HYPERLINK(""http://x"", 1)",'+A; =B,,7,'-430,''-P,,'-1,'Tis; @x,'-0430,,,,,,,,,,,,,"#)
         // Only the apostrophe that a reader would remove is doubled.
         #expect(
             try row(guardsFormulas: false)
-                == #"\#(hash),"=HYPERLINK(""http://x"", 1)",+A; =B,,7,-430,''-P,,-1,'Tis; @x,-0430,,,,,,,,,,,,"#)
+                == #"\#(hash),"=HYPERLINK(""http://x"", 1)",+A; =B,,7,-430,''-P,,-1,'Tis; @x,-0430,,,,,,,,,,,,,"#)
     }
 
     @Test func theFormulaOfAnISBNNeedsNoGuard() throws {

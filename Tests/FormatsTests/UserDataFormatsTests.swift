@@ -66,14 +66,14 @@ import Testing
         #expect(
             lines[0]
                 == "id,title,authors,isbn,pages,year,publisher,language,series,subjects,favourite,shelves,status,"
-                + "toReadDate,readingDate,readDate,abandonedDate,readings,rating,note,published,subtitle,sortTitle,"
+                + "toReadDate,readingDate,readDate,abandonedDate,readings,rating,note,published,subtitle,otherTitle,sortTitle,"
                 + "fiction,seriesPosition,contributors,identifiers,description,cover,catalogRating,catalogStatus,dateAdded,"
                 + "sourceID")
         #expect(
             lines[1]
                 == #"isbn:9780141439587,Emma,Jane Austen; A. B,0141439580,474,2003,"Penguin, Books",,,Novels; England,"#
                 + #"yes,"England; a, b; sci-fi",read,2025-01-02,,2025-02-03,,,4,"One"# + "\n\n" + #"""two"" & <b>","#
-                + "2003,,,,,,goodreads:6969,,,3.9,,,")
+                + "2003,,,,,,,goodreads:6969,,,3.9,,,")
     }
 
     @Test func aRowOfGoodreadsHasItsColumns() {

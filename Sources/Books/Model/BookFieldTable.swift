@@ -273,7 +273,8 @@ extension BookField {
 
     /// The fields with a column in CSV that came later, after those for data of the reader; the year alone stands before.
     public static let laterInCSV: [(field: BookField, heading: String)] = [
-        (.published, "published"), (.subtitle, "subtitle"), (.sortTitle, "sortTitle"), (.fiction, "fiction"),
+        (.published, "published"), (.subtitle, "subtitle"), (.otherTitle, "otherTitle"), (.sortTitle, "sortTitle"),
+        (.fiction, "fiction"),
         (.seriesPosition, "seriesPosition"), (.contributors, "contributors"), (.identifiers, "identifiers"),
         (.description, "description"), (.cover, "cover"), (.rating, "catalogRating"), (.status, "catalogStatus"),
         (.dateAdded, "dateAdded"), (.sourceID, "sourceID"),

@@ -1,3 +1,6 @@
+internal import JSON
+internal import MARC
+
 extension BibTeXEntry {
     /// Appends this entry as JSON with the keys of stacks. Fields without a key there keep their own names.
     ///

@@ -1,4 +1,6 @@
 internal import Books
+internal import JSON
+internal import MARC
 internal import Text
 
 extension RISRecord {

@@ -25,7 +25,9 @@ final class LibraryConnector: Connector {
 
     private func copy(_ database: Database, to rows: RowWriter) throws {
         rows.total = try? Int.fetchOne(database, sql: "SELECT count(*) FROM books")
-        let columns = LibrarySchema.columns.filter { schemaVersion >= 3 || $0.type != .rest }
+        let columns = LibrarySchema.columns.filter {
+            schemaVersion >= 3 || !LibrarySchema.laterColumns.contains($0.name)
+        }
         let books = try DatabaseRows(
             database, sql: "SELECT \(columns.map(\.name).joined(separator: ", ")), id FROM books ORDER BY id")
         let people = try LibraryRows(

@@ -4,7 +4,8 @@ internal import GRDB
 enum LibrarySchema {
     /// The application ID of these databases: "STKB".
     static let applicationID = 0x5354_4B42
-    /// The version of the schema. Version 1 has no table `reading_log`, and version 2 no column `other_fields`.
+    /// The version of the schema. Version 1 has no table `reading_log`, and version 2 no columns `other_title`
+    /// and `other_fields`.
     static let version = 3
     /// The role of an author; other contributors have other roles, or none.
     static let author = "author"
@@ -39,8 +40,11 @@ enum LibrarySchema {
         Column("series_position", "seriesPosition", .real), Column("description", "description"),
         Column("cover", "cover"), Column("rating", "rating", .real), Column("status", "status"),
         Column("date_added", "dateAdded"), Column("in_catalog", "inCatalog", .boolean),
-        Column("other_fields", "", .rest),
+        Column("other_title", "otherTitle"), Column("other_fields", "", .rest),
     ]
+
+    /// The columns of `books` that version 3 adds.
+    static let laterColumns = ["other_title", "other_fields"]
 
     /// The keys of a row that have a place in the tables.
     static let keys = Set(
@@ -88,7 +92,8 @@ enum LibrarySchema {
     /// - Parameter columns: The columns of `books`.
     static func upgrade(from version: Int, withColumns columns: Set<String>) -> String {
         (version < 2 ? log : "")
-            + (columns.contains("other_fields") ? "" : "ALTER TABLE books ADD COLUMN other_fields TEXT;")
+            + laterColumns.filter { !columns.contains($0) }
+            .map { "ALTER TABLE books ADD COLUMN \($0) TEXT;" }.joined()
             + "PRAGMA user_version = \(self.version);"
     }
 
@@ -115,6 +120,7 @@ enum LibrarySchema {
             status TEXT, -- the catalog's status
             date_added TEXT,
             in_catalog INTEGER NOT NULL DEFAULT 1, -- 0 if only your data knows the book
+            other_title TEXT, -- in another script or language
             other_fields TEXT -- JSON: the fields that only your catalog has; columns of the view all_fields
         );
         CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -109,7 +109,7 @@ public struct BookExport {
     }
 
     private mutating func append(_ book: PrintedBook, to text: inout [UInt8]) {
-        for index in losses.indices where !isSuffered[index] && losses[index].isSuffered(book.book) {
+        for index in losses.indices where !isSuffered[index] && losses[index].isSuffered(book) {
             isSuffered[index] = true
         }
         form.append(book, to: &text)

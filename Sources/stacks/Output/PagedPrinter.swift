@@ -64,7 +64,9 @@ struct PagedPrinter {
             let all = BookRequest.everything
             status = BookPrinter(
                 catalog: shown, request: all, form: form, formatLabel: formatLabel, includesUserData: includesUserData,
-                recordedBook: { paged.format?.mapping.recordedBook(from: found.records[$0.index]) }
+                recordedBook: { id in
+                    found.records[id.index].flatMap { paged.format?.mapping.recordedBook(from: $0) }
+                }
             ).run(to: output)
         }
         if found.isIncomplete, case .failed(let failure, _) = paged.connection {

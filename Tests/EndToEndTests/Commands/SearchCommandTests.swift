@@ -82,7 +82,7 @@ import Testing
     private static let csvHeader =
         "id,title,authors,isbn,pages,year,publisher,language,series,subjects"
         + ",favourite,shelves,status,toReadDate,readingDate,readDate,abandonedDate,readings,rating,note"
-        + ",published,subtitle,sortTitle,fiction,seriesPosition,contributors,identifiers,description,cover,catalogRating"
+        + ",published,subtitle,otherTitle,sortTitle,fiction,seriesPosition,contributors,identifiers,description,cover,catalogRating"
         + ",catalogStatus,dateAdded,sourceID"
 
     @Test func theNumberOfBooksIsLimited() throws {
@@ -226,10 +226,12 @@ import Testing
         let result = try search("wuthering | eyre", try writeShelf(), "--format", "csv")
         let lines = result.output.components(separatedBy: "\r\n")
         #expect(lines[0] == Self.csvHeader)
-        #expect(lines[1] == "isbn:9780141441146,Jane Eyre,Charlotte Brontë,978-0141441146,,1847,,,,,,,,,,,,,,,1847,,,,,,,,,,,,b2")
+        #expect(
+            lines[1]
+                == "isbn:9780141441146,Jane Eyre,Charlotte Brontë,978-0141441146,,1847,,,,,,,,,,,,,,,1847,,,,,,,,,,,,,b2")
         #expect(
             lines[2].hasSuffix(
-                #",Wuthering Heights,Emily Brontë; Ed. Itor,,,,"Penguin, ""Classics""",,,,,,,,,,,,,,,,,,,,,,,,,,"#))
+                #",Wuthering Heights,Emily Brontë; Ed. Itor,,,,"Penguin, ""Classics""",,,,,,,,,,,,,,,,,,,,,,,,,,,"#))
         #expect(lines[3...] == [""])
     }
 
