@@ -33,7 +33,7 @@ extension MARCRecord {
             json.add("sortTitle", sortTitle(title))
             json.add("subtitle", strings(title, "b").map(plain).joined(separator: " "))
         }
-        json.add("otherTitle", twins(of: 245).first.flatMap(wholeTitle(of:)))
+        json.add("otherTitle", fields.first { tagOfTwin($0) == 245 }.flatMap(wholeTitle(of:)))
         addPeople(to: &json)
         json.add("isbn", values(20, "a"))
         json.add("pageCount", values(300, "a").first.map(plain))
@@ -68,12 +68,13 @@ extension MARCRecord {
         return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
 
-    /// Returns the fields 880 that say in the original script what fields with this tag do: their subfield 6 begins with
-    /// the tag.
-    func twins(of tag: Int) -> [Field] {
-        fields.filter { field in
-            field.tag == 880 && strings(field, "6").first.map { Int($0.prefix(3)) == tag } ?? false
-        }
+    /// Returns the tag of the field of which a field 880 says the same in the original script: subfield 6 begins with it.
+    func tagOfTwin(_ field: Field) -> Int? {
+        guard field.tag == 880, let link = field.subfields.first(where: { subfields[$0].code == UInt8(ascii: "6") })
+        else { return nil }
+        let digits = bytes[subfields[link].text].prefix(3)
+        guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
     private func addPeople(to json: inout RecordJSON) {

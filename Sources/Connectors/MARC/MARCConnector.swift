@@ -92,8 +92,7 @@ final class MARCReader {
     /// Whether the record has bytes that are invalid in its encoding.
     private(set) var isRepaired = false
 
-    /// The bytes that libyaz writes before subfields and after fields; the text cannot contain them.
-    private static let subfieldMark: UInt8 = 0x1F
+    /// The byte at the end of a directory.
     private static let fieldMark: UInt8 = 0x1E
 
     /// Creates a reader; fails if libyaz has no memory.
@@ -151,44 +150,7 @@ final class MARCReader {
             start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: text.pointee.pos)
         record.removeAll()
         record.setLeader(leader)
-        parse(written)
+        record.addLines(written)
         return !record.fields.isEmpty
-    }
-
-    /// Parses the output of libyaz: the leader, then fields such as "245 10 ␟a Emma /␞".
-    private func parse(_ text: UnsafeBufferPointer<UInt8>) {
-        // The leader ends in a line end, whatever ends the other fields.
-        var start = text.prefix(64).firstIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        while start < text.count {
-            let end = text[start...].firstIndex(of: Self.fieldMark) ?? text.count
-            while start < end, text[start] == 0x0A { start += 1 }
-            parseField(UnsafeBufferPointer(rebasing: text[start..<end]))
-            start = end + 1
-        }
-    }
-
-    private func parseField(_ field: UnsafeBufferPointer<UInt8>) {
-        // Comments of libyaz are in parentheses.
-        guard field.count > 4, field[3] == 0x20, field[0] != UInt8(ascii: "(") else { return }
-        guard var start = field[4...].firstIndex(of: Self.subfieldMark) else {
-            record.beginField(tag: (field[0], field[1], field[2]))
-            record.beginSubfield(0)
-            record.append(UnsafeBufferPointer(rebasing: field[4...]))
-            return
-        }
-        record.beginField(
-            tag: (field[0], field[1], field[2]), first: start > 4 ? field[4] : 0x20, second: start > 5 ? field[5] : 0x20
-        )
-        while start < field.count {
-            let end = field[(start + 1)...].firstIndex(of: Self.subfieldMark) ?? field.count
-            var part = field[(start + 1)..<end]
-            start = end
-            guard let code = part.first else { continue }
-            record.beginSubfield(code)
-            // A blank follows each code.
-            part = part.dropFirst()
-            if part.first == 0x20 { part = part.dropFirst() }
-            record.append(UnsafeBufferPointer(rebasing: part))
-        }
     }
 }
