@@ -228,7 +228,8 @@ import Testing
         #expect(lines[0] == Self.csvHeader)
         #expect(
             lines[1]
-                == "isbn:9780141441146,Jane Eyre,Charlotte Brontë,978-0141441146,,1847,,,,,,,,,,,,,,,1847,,,,,,,,,,,,,b2")
+                == "isbn:9780141441146,Jane Eyre,Charlotte Brontë,978-0141441146,,1847,,,,,,,,,,,,,,,1847,,,,,,,,,,,,,b2"
+        )
         #expect(
             lines[2].hasSuffix(
                 #",Wuthering Heights,Emily Brontë; Ed. Itor,,,,"Penguin, ""Classics""",,,,,,,,,,,,,,,,,,,,,,,,,,,"#))
