@@ -32,6 +32,11 @@ public struct FieldLoss {
         FieldLoss("line breaks in descriptions") { $0.description?.utf8.contains(UInt8(ascii: "\n")) ?? false }
     }
 
+    /// The loss of the commas in the names of authors.
+    static var commasInNames: FieldLoss {
+        FieldLoss("commas in names") { $0.authors.contains { $0.utf8.contains(UInt8(ascii: ",")) } }
+    }
+
     /// The loss of the commas in subjects.
     static var commasInSubjects: FieldLoss {
         FieldLoss("commas in subjects") { $0.subjects.contains { $0.utf8.contains(UInt8(ascii: ",")) } }

@@ -55,6 +55,7 @@ public struct GoodreadsForm: BookFormatter {
             .title, .authors, .isbn, .pageCount, .publisher, .published, .rating, .identifiers,
         ]
         return [FieldLoss].all(but: kept, in: schema) + [
+            .commasInNames,
             FieldLoss("months and days of publication") { $0.published?.month != nil },
             FieldLoss("identifiers but that of Goodreads") { book in
                 book.identifiers.contains { $0.scheme.lowercased() != "goodreads" }

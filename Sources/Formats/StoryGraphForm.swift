@@ -56,7 +56,7 @@ public struct StoryGraphForm: BookFormatter {
 
     /// What StoryGraph's table has no column for.
     public func expect(_ schema: Schema) -> [FieldLoss] {
-        .all(but: [.title, .authors, .isbn, .contributors], in: schema)
+        [FieldLoss].all(but: [.title, .authors, .isbn, .contributors], in: schema) + [.commasInNames]
     }
 
     /// Appends the header.

@@ -22,7 +22,8 @@ import Testing
             "title", #""title": "L'été d'Emma: a \"life\" & more, 50 %; {x} #1_""#,
             "where a title with a colon ends"),
         Sample("subtitle", #""subtitle": "A novel; in parts""#, "subtitle"),
-        Sample("authors", #""authors": ["Bob Müller", "Ann von King", "Sammy Davis, Jr."]"#),
+        Sample("authors", #""authors": ["Bob Müller", "Ann von King"]"#),
+        Sample("author with suffix", #""authors": ["Bob Müller", "Sammy Davis, Jr."]"#, "commas in names"),
         Sample(
             "contributors",
             #""contributors": [{"name": "Max Born", "role": "editor"}, {"name": "Ann Ash", "role": "translator"}]"#,
@@ -75,7 +76,7 @@ import Testing
         sandbox = try Sandbox()
         let books = Self.samples.map { sample in
             let title = sample.name == "title" ? "" : #""title": "Book of \#(sample.name)", "#
-            let authors = sample.name == "authors" ? "" : #""authors": ["Ann King"], "#
+            let authors = sample.members.contains("authors") ? "" : #""authors": ["Ann King"], "#
             return "{" + title + authors + sample.members + "}"
         }
         catalog = try sandbox.write("[\n" + books.joined(separator: ",\n") + "\n]\n", to: "books.json")
@@ -124,10 +125,17 @@ import Testing
     @Test("Each cell is kept, or the export says that it is not")
     func cells() throws {
         let original = try books(in: catalog)
+        // The tables of reading logs have the books with data of the reader.
+        let rows = try run(["search", "", catalog, "--format", "jsonl"]).output.split(separator: "\n")
+        let ids = rows.compactMap { $0.split(separator: "\"").dropFirst(3).first.map(String.init) }
+        #expect(try run(["favourites", "add", "--catalog", catalog] + ids).ending == .exit(0))
         var table: [String: String] = [:]
         for format in Self.formats {
             let file = "\(sandbox.path)/books.\(format.ending)"
-            let export = try run(["export", catalog, "--format", format.name, "--output", file])
+            let isLog = ["goodreads", "storygraph"].contains(format.name)
+            let export = try run(
+                ["export", catalog, "--format", format.name, "--output", file]
+                    + (isLog ? [] : ["--without-user-data"]))
             #expect(export.ending == .exit(0))
             let said = Set(
                 export.error.split(separator: ": ").last.map {
@@ -137,7 +145,7 @@ import Testing
             #expect(reopened.count == original.count, "\(format.name)")
             var explained: Set<String> = []
             for (sample, (before, after)) in zip(Self.samples, zip(original, reopened)) {
-                let isKept = before == after
+                let isKept = isLog ? before.allSatisfy { after[$0] == $1 } : before == after
                 table[sample.name, default: ""] += isKept ? "=" : "·"
                 if isKept { continue }
                 let names = sample.names.intersection(said)
@@ -154,6 +162,6 @@ import Testing
     private static let formats: [(name: String, ending: String)] = [
         ("json", "out.json"), ("jsonl", "jsonl"), ("records", "records.json"), ("csv", "csv"), ("sqlite", "db"),
         ("calibre", "calibre.csv"), ("bibtex", "bib"), ("csl", "csl.json"), ("marcxml", "marcxml"), ("mods", "mods"),
-        ("ris", "ris"), ("opds", "atom"),
+        ("ris", "ris"), ("opds", "atom"), ("goodreads", "goodreads.csv"), ("storygraph", "storygraph.csv"),
     ]
 }
