@@ -9,7 +9,6 @@ public struct BibTeXForm: BookFormatter {
 
     /// Takes the catalog's own fields that BibTeX has under their names; those of BibLaTeX are among them.
     public mutating func expect(_ schema: Schema) -> [FieldLoss] {
-        let roles = Self.editors.union(Self.translators)
         own = schema.own.compactMap { field in
             Self.ownKey(of: field).map { (field: field, key: $0) }
         }
@@ -17,9 +16,6 @@ public struct BibTeXForm: BookFormatter {
             .lineBreaks,
             FieldLoss("further identifiers") { book in
                 book.identifiers.contains { !Self.identifiers.contains($0.scheme.lowercased()) }
-            },
-            FieldLoss("roles but editor and translator") { book in
-                book.contributors.contains { !roles.contains($0.role?.lowercased() ?? "") }
             },
         ]
     }

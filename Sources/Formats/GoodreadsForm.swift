@@ -55,9 +55,9 @@ public struct GoodreadsForm: BookFormatter {
             .title, .authors, .isbn, .pageCount, .publisher, .published, .rating, .identifiers,
         ]
         return [FieldLoss].all(but: kept, in: schema) + [
-            .commasInNames,
+            .commasInNames, FieldLoss("that further authors are no contributors") { $0.authors.count > 1 },
             FieldLoss("months and days of publication") { $0.published?.month != nil },
-            FieldLoss("identifiers but that of Goodreads") { book in
+            FieldLoss("further identifiers") { book in
                 book.identifiers.contains { $0.scheme.lowercased() != "goodreads" }
             },
         ]

@@ -9,6 +9,11 @@ struct RISForm: BookFormatter {
         [FieldLoss].all(but: .bibliographic, in: schema) + [
             FieldLoss("years before 1") { $0.published.map { $0.year <= 0 } ?? false },
             .lineBreaks,
+            FieldLoss("roles but editor and translator") { book in
+                book.contributors.contains { person in
+                    !["editor", "edt", "translator", "trl"].contains(person.role?.lowercased() ?? "editor")
+                }
+            },
             FieldLoss("where a title with a colon ends") { book in
                 book.title.utf8.contains(UInt8(ascii: ":")) && book.title.contains(": ")
             },

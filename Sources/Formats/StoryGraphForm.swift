@@ -56,7 +56,9 @@ public struct StoryGraphForm: BookFormatter {
 
     /// What StoryGraph's table has no column for.
     public func expect(_ schema: Schema) -> [FieldLoss] {
-        [FieldLoss].all(but: [.title, .authors, .isbn, .contributors], in: schema) + [.commasInNames]
+        [FieldLoss].all(but: [.title, .authors, .isbn, .contributors], in: schema) + [
+            .commasInNames, FieldLoss("roles") { $0.contributors.contains { $0.role != nil } },
+        ]
     }
 
     /// Appends the header.
