@@ -27,7 +27,7 @@ struct CatalogSearch {
     var output: ((String) throws(CommandError) -> any BookOutput)?
     /// The formatter of the books; nil for that of `format`.
     var exportForm: (any BookFormatter)?
-    /// The name of the export format; nil for that of `format`.
+    /// The name of the format, to say what it cannot keep; nil says nothing.
     var formatLabel: String?
     /// Whether to print user data in formats that have a place for it.
     var includesUserData = true
@@ -60,7 +60,8 @@ struct CatalogSearch {
         (notices + catalog.notices).forEach(printError)
         if let paged = catalog.paged {
             let printing = PagedPrinter(
-                catalog, paged, request, form: exportForm ?? form, formatLabel: label, limit: limit, listName: list,
+                catalog, paged, request, form: exportForm ?? form, formatLabel: formatLabel, limit: limit,
+                listName: list,
                 includesUserData: includesUserData)
             do throws(CommandError) {
                 return printing.run(to: try output?(catalog.path) ?? StandardOutput())
@@ -69,7 +70,7 @@ struct CatalogSearch {
             }
         }
         let printing = BookPrinter(
-            catalog: catalog, request: request, form: exportForm ?? form, formatLabel: label, limit: limit,
+            catalog: catalog, request: request, form: exportForm ?? form, formatLabel: formatLabel, limit: limit,
             listName: list,
             includesUserData: includesUserData)
         do throws(CommandError) {
@@ -78,8 +79,6 @@ struct CatalogSearch {
             return error.report()
         }
     }
-
-    private var label: String? { formatLabel ?? format.ofExport?.label }
 
     private var form: any BookFormatter {
         if let format = format.ofExport {

@@ -96,9 +96,13 @@ struct BookPrinter {
             progress.show(export.position, fraction: Double(export.position) / Double(max(1, export.count)))
             if state == .finished {
                 progress.clear()
-                if let label = formatLabel, let sentence = export.sentenceOfLosses(in: label) { printError(sentence) }
-                return output.write(&text)
+                let status =
+                    output.write(&text)
                     ?? output.complete(bookCount: export.count, ofWholeCatalog: store.exitStatus == 0)
+                if status == 0, let label = formatLabel, let sentence = export.sentenceOfLosses(in: label) {
+                    printError(sentence)
+                }
+                return status
             }
             if text.count >= PlainList.pieceSize, let code = output.write(&text) { return code }
         }

@@ -67,7 +67,9 @@ struct PublishCommand: ParsableCommand {
         let request = CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes)
         var search = CatalogSearch(
             query: query, list: list, catalog: request, format: .jsonl, includesUserData: withUserData)
-        search.exportForm = JSONForm(.fields, isArray: false)
+        // A database has a place for what only the catalog has.
+        let isFile = ExportFormat(fileName: target) == .sqlite
+        search.exportForm = JSONForm(isFile ? .native : .fields, isArray: false)
         search.output = { source throws(CommandError) in
             let directories = Directories.ofEnvironment()
             let target = try PublishTarget(

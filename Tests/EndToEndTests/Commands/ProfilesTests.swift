@@ -166,8 +166,8 @@ import Testing
         let catalog = try sandbox.write(
             #"[{"title": "A", "by": "X Y", "kind": "paper"}, {"title": "B", "by": "Z W", "kind": "glue"}]"#,
             to: "b.json")
-        // Title, no authors; the publisher is the ninth of twenty-one fields; the catalog's own field; finally a name.
-        let answers = "\n-\n\n\n\n\n\n\nkind..\nkind\n" + String(repeating: "\n", count: 13) + "?\nlist\n\nmine\n"
+        // Title, no authors; the publisher is the tenth of twenty-two fields; the catalog's own field; finally a name.
+        let answers = "\n-\n\n\n\n\n\n\n\nkind..\nkind\n" + String(repeating: "\n", count: 13) + "?\nlist\n\nmine\n"
         let result = try wizard("'\(catalog)'", answers: answers)
         #expect(result.ending == .exit(0))
         #expect(result.output.contains("“kind..” is not a path; expected a name at character 6."))
