@@ -213,7 +213,7 @@ import Testing
         }
         terminal.type("?\n")
         try terminal.wait(for: "\"312 S.\"")
-        terminal.type(String(repeating: "\n", count: 18))
+        terminal.type(String(repeating: "\n", count: 19))
         try terminal.wait(for: "Name of the profile [books]: ")
         terminal.type("\n")
         try terminal.wait(for: "already exists. Replace it? [y/N] ")
