@@ -70,12 +70,14 @@ check: build-tests ## Build, and run the unit tests, without a terminal, servers
 	STACKS_QUICK=1 $(RUN_TESTS) --skip 'EndToEndTests|DataTests'
 
 test: build build-tests test-dependencies .build/servers/installed ## Run all tests that need only this repository.
-	@# Three parts at the same time, because the tests on a terminal and those with servers mostly wait.
+	@# Three parts at the same time, because the tests on a terminal and those with servers mostly wait. What failed
+	@# stands last, where the output of all tests does not hide it.
 	@$(RUN_TESTS) --skip 'EndToEndTests|ConnectorsTests|DataTests' > .build/unit-tests.log 2>&1 & unit=$$!; \
 		$(RUN_TESTS) --filter ConnectorsTests --skip DataTests > .build/connector-tests.log 2>&1 & connectors=$$!; \
-		$(RUN_TESTS) --filter EndToEndTests --skip DataTests; terminal=$$?; \
+		$(RUN_TESTS) --filter EndToEndTests --skip DataTests > .build/terminal-tests.log 2>&1; terminal=$$?; \
 		wait $$unit; unit=$$?; wait $$connectors; connectors=$$?; \
-		cat .build/unit-tests.log .build/connector-tests.log; \
+		cat .build/unit-tests.log .build/connector-tests.log .build/terminal-tests.log; \
+		grep -ah -A 3 '^✘ Test' .build/unit-tests.log .build/connector-tests.log .build/terminal-tests.log | grep -av '^◇' | cut -c 1-400; \
 		echo "make test: exit status $$terminal on a terminal, $$unit of the unit tests, $$connectors of the connectors"; \
 		[ $$terminal = 0 ] && [ $$unit = 0 ] && [ $$connectors = 0 ]
 
