@@ -70,31 +70,11 @@ extension PrintedBook {
         // Null says nothing, and neither does an `id` that is the identity.
         let identity = JSONValue.string(knownIdentity.description)
         let others = unread.filter { $0.value != .null && ($0.key != Self.idName || $0.value != identity) }
-        return .object(members + Self.arranged(others, besides: Self.documentedNames))
+        return .object(members + others.placed(besides: Self.documentedNames))
     }
 
-    private static let (idName, inCatalogName, restName) = ("id", "inCatalog", "other")
+    private static let (idName, inCatalogName) = ("id", "inCatalog")
     /// The names that mean something in the JSON of stacks.
-    private static let documentedNames = Set(
+    public static let documentedNames = Set(
         BookField.builtIn.map(\.info.nativeKey) + [idName, inCatalogName, PrintedUserData.memberName])
-
-    /// Returns `members` as they are; those with a taken name are in the member `other`, unless they are blank.
-    private static func arranged(
-        _ members: [JSONValue.Member], besides taken: Set<String>
-    ) -> [JSONValue.Member] {
-        let displaced = members.filter { taken.contains($0.key) && !$0.value.isBlank }
-        if displaced.isEmpty { return members.filter { !taken.contains($0.key) } }
-        var others: [JSONValue.Member] = []
-        var free: [JSONValue.Member] = []
-        var late = displaced
-        for member in members where !taken.contains(member.key) {
-            switch member.value {
-            case .object(let inner) where member.key == restName: others = inner
-            case _ where member.key == restName: late.append(member)
-            default: free.append(member)
-            }
-        }
-        others += arranged(late, besides: Set(others.map(\.key)))
-        return free + [.init(key: restName, value: .object(others))]
-    }
 }

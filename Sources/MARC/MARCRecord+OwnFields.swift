@@ -1,41 +1,61 @@
 internal import JSON
 
-/// What librarians say of a book beyond the usual: fields that only such catalogs have.
+/// What librarians say of a book beyond the usual: a field that only such catalogs have.
+package enum MARCOwnField: Int, CaseIterable {
+    case namesInOriginalScript, edition, extent, notes, contents, bibliography, lcClass, deweyClass, location,
+        callNumber
+
+    /// The key of the field in a row.
+    package var key: String { Self.keys[rawValue] }
+    private static let keys = allCases.map { String(describing: $0) }
+
+    /// Whether only the first value counts.
+    package var isSingle: Bool { self == .edition || self == .extent || self == .bibliography }
+}
+
 extension MARCRecord {
     func addOwnFields(to json: inout RecordJSON) {
-        var (edition, extent, bibliography): (String?, String?, String?)
-        var (lcClasses, deweyClasses): ([String], [String]) = ([], [])
-        var (notes, contents, names): ([String], [String], [String]) = ([], [], [])
-        var (locations, callNumbers): ([String], [String]) = ([], [])
+        let all = MARCOwnField.allCases
+        var values = [[String]](repeating: [], count: all.count)
         // One pass, as every record has these fields.
         for field in fields {
-            switch field.tag {
-            case 50, 90: lcClasses.add(first(field, "a")?.trimmed)
-            // Slashes mark where a number may be shortened.
-            case 82, 92: deweyClasses.add(first(field, "a")?.trimmed.filter { $0 != "/" })
-            case 250: edition = edition ?? first(field, "a").map(plain)
-            case 300: extent = extent ?? joined(field)
-            case 504: bibliography = bibliography ?? joined(field)
-            case 505: contents.add(joined(field))
-            case 520: break
-            case 500...599: notes.add(joined(field))
-            case 880: names.add(nameInOriginalScript(field))
-            case 852:
-                locations.add(parts(field, "abc").map(plain).joined(separator: ", "))
-                callNumbers.add(parts(field, "khijm").joined(separator: " ").trimmed)
-            default: break
+            addOwnValues(of: field) { own, text in
+                let place = own.rawValue
+                if !text.isEmpty, !own.isSingle || values[place].isEmpty, !values[place].contains(text) {
+                    values[place].append(text)
+                }
             }
         }
-        json.add("namesInOriginalScript", names)
-        json.add("edition", edition)
-        json.add("extent", extent)
-        json.add("notes", notes)
-        json.add("contents", contents)
-        json.add("bibliography", bibliography)
-        json.add("lcClass", lcClasses)
-        json.add("deweyClass", deweyClasses)
-        json.add("location", locations)
-        json.add("callNumber", callNumbers)
+        for own in all where !values[own.rawValue].isEmpty {
+            json.key(own.key)
+            if own.isSingle {
+                json.value(values[own.rawValue][0])
+            } else {
+                json.open("[")
+                for text in values[own.rawValue] { json.value(text) }
+                json.close("]")
+            }
+        }
+    }
+
+    /// Passes what a field says beyond the usual to `add`.
+    package func addOwnValues(of field: Field, to add: (MARCOwnField, String) -> Void) {
+        switch field.tag {
+        case 50, 90: if let text = first(field, "a") { add(.lcClass, text.trimmed) }
+        // Slashes mark where a number may be shortened.
+        case 82, 92: if let text = first(field, "a") { add(.deweyClass, text.trimmed.filter { $0 != "/" }) }
+        case 250: if let text = first(field, "a") { add(.edition, plain(text)) }
+        case 300: add(.extent, joined(field))
+        case 504: add(.bibliography, joined(field))
+        case 505: add(.contents, joined(field))
+        case 520: break
+        case 500...599: add(.notes, joined(field))
+        case 880: if let name = nameInOriginalScript(field) { add(.namesInOriginalScript, name) }
+        case 852:
+            add(.location, parts(field, "abc").map(plain).joined(separator: ", "))
+            add(.callNumber, parts(field, "khijm").joined(separator: " ").trimmed)
+        default: break
+        }
     }
 
     /// Returns the name of a person or body of the book in a field 880.
@@ -74,12 +94,5 @@ extension MARCRecord {
         subfields[field.subfields].filter { subfield in
             codes.withUTF8Buffer { $0.contains(subfield.code) } && !subfield.text.isEmpty
         }.map { string($0.text) }
-    }
-}
-
-extension [String] {
-    /// Adds a text, unless it is empty or known.
-    fileprivate mutating func add(_ text: String?) {
-        if let text, !text.isEmpty, !contains(text) { append(text) }
     }
 }

@@ -189,6 +189,78 @@ import Testing
         #expect(line([]) == "250    $a 2nd ed.")
     }
 
+    @Test("Values that only libraries have are written back to their fields")
+    func ownFields() {
+        let marc = Self.record["marc"] ?? .null
+        /// Returns the fields that come and go when the record of the catalog has these values.
+        func changes(_ json: String) -> (new: [String], gone: [String]) {
+            let values = JSONValue(parsing: json.utf8)?.members ?? []
+            let new = lines(record: .object(values + [.init(key: "marc", value: marc)]))
+            let old = lines()
+            return (new.filter { !old.contains($0) }, old.filter { !new.contains($0) })
+        }
+        let extent = #""edition":"2nd ed.","extent":"xxvi, 474 p. ; 20 cm.""#
+        #expect(changes(#"{\#(extent),"notes":["A note."]}"#) == ([], []))
+        #expect(changes(#"{\#(extent),"notes":["Another."]}"#) == (["500    $a Another."], ["500    $a A note."]))
+        #expect(changes(#"{\#(extent),"notes":["A note.","Second"]}"#) == (["500    $a Second"], []))
+        #expect(changes("{\(extent)}") == ([], ["500    $a A note."]))
+        #expect(
+            changes(#"{"edition":"2nd ed.","extent":"2 volumes","notes":["A note."]}"#)
+                == (["300    $a 2 volumes"], ["300    $a xxvi, 474 p. ; $c 20 cm."]))
+        let new = changes(
+            #"{\#(extent),"notes":["A note."],"lcClass":["PR4034"],"location":["Hall"],"callNumber":["PR 1"]}"#)
+        #expect(new == (["050  4 $a PR4034", "852    $a Hall", "852    $h PR 1"], []))
+        // A record that knows none of these values is older than they are.
+        #expect(changes(#"{"edition":"2nd ed."}"#) == ([], []))
+    }
+
+    @Test("A location and a call number in one field are changed and deleted apart")
+    func locations() {
+        let fields = #"""
+            [{"245":{"ind1":"0","ind2":"0","subfields":[{"a":"Emma"}]}},
+            {"852":{"ind1":" ","ind2":" ","subfields":[{"b":"Main"},{"c":"Hall"},{"h":"PR"},{"i":"1"}]}},
+            {"852":{"ind1":" ","ind2":" ","subfields":[{"b":"Annex"},{"h":"PR"},{"i":"2"}]}}]
+            """#
+        func lines(_ values: String) -> [String] {
+            let json = #"{\#(values),"marc":{"leader":"00000nam a2200000 c 4500","fields":\#(fields)}}"#
+            return Array(self.lines(Book(title: "Emma"), record: JSONValue(parsing: json.utf8)).dropFirst(2))
+        }
+        let same = lines(#""location":["Main, Hall","Annex"],"callNumber":["PR 1","PR 2"]"#)
+        #expect(same == ["852    $b Main $c Hall $h PR $i 1", "852    $b Annex $h PR $i 2"])
+        #expect(
+            lines(#""location":["Main, Hall","Depot"],"callNumber":["QA 7","PR 2"]"#)
+                == ["852    $b Main $c Hall $h QA 7", "852    $b Depot $h PR $i 2"])
+        #expect(
+            lines(#""location":["Annex"],"callNumber":["PR 1","PR 2"]"#)
+                == ["852    $b Annex $h PR $i 2", "852    $h PR $i 1"])
+    }
+
+    @Test("A new title in original script is linked with its twin")
+    func newOtherTitle() {
+        let new = changes { $0.otherTitle = "Эмма" }
+        #expect(
+            new.new == [
+                "245 14 $6 880-02 $a The Emma : $b a novel / $c J. A.", "880 14 $6 245-02 $a Эмма",
+            ])
+    }
+
+    @Test("A new number before the others does not move what is replaced after it")
+    func severalChanges() {
+        var record = JSONValue.null
+        if case .object(let members)? = Self.record["marc"], let kept = members.last?.value.elements {
+            let fields = kept.filter { $0["020"] == nil }
+            record = .object([
+                .init(key: "marc", value: .object([members[0], .init(key: "fields", value: .array(fields))]))
+            ])
+        }
+        var book = Self.book
+        (book.isbn, book.subjects) = (ISBN("9780306406157"), ["Villages"])
+        let lines = self.lines(book, record: record)
+        #expect(lines.contains("020    $a 9780306406157"))
+        #expect(lines.filter { $0.hasPrefix("650") } == ["650  0 $a Villages."])
+        #expect(lines.contains("700 1  $a Stafford, Fiona, $e editor."))
+    }
+
     @Test("A changed record of UNIMARC is made anew, as its fields have other numbers")
     func unimarc() throws {
         let fields = #"[{"001":"7"},{"200":{"ind1":"1","ind2":" ","subfields":[{"a":"Emma"}]}}]"#

@@ -170,17 +170,3 @@ extension ISBN {
         }
     }
 }
-
-extension Book {
-    /// Returns true if a subject contains the word "fiction" without "non", "not" or "no" before it, else nil, as
-    /// subjects need not say it.
-    public static func isFiction(subjects: [String]) -> Bool? {
-        for subject in subjects {
-            let words = subject.lowercased().split { !$0.isLetter }
-            for (index, word) in words.enumerated() where word == "fiction" {
-                if index == 0 || !["non", "not", "no"].contains(words[index - 1]) { return true }
-            }
-        }
-        return nil
-    }
-}

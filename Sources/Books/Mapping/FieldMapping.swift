@@ -137,7 +137,6 @@ extension FieldMapping {
             guard let value else { continue }
             if step.field.isOwn { book.own.append(.init(step.field, value)) } else { step.field.set(value, in: &book) }
         }
-        book.fiction = book.fiction ?? Book.isFiction(subjects: book.subjects)
         return book
     }
 

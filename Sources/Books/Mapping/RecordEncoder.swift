@@ -29,10 +29,8 @@ extension FieldMapping {
         return record
     }
 
-    /// Fields that other fields depend on come first: the key, which may contain an identifier, and the subjects, which
-    /// may imply fiction.
-    private static let writingOrder: [BookField] =
-        [.sourceID] + BookField.builtIn.filter { $0 != .sourceID && $0 != .fiction } + [.fiction]
+    /// The key comes first, as it may contain an identifier.
+    private static let writingOrder: [BookField] = [.sourceID] + BookField.builtIn.filter { $0 != .sourceID }
 
     /// Whether `record` gives `field` the value that it has in `book`; an ISBN may be spelled differently.
     public func states(_ field: BookField, of book: Book, in record: JSONValue) -> Bool {
@@ -42,10 +40,7 @@ extension FieldMapping {
     }
 
     private func saysAlready(_ field: BookField, _ target: FieldValue?, in record: JSONValue) -> Bool {
-        var value = value(of: field, in: record)
-        if field == .fiction, value == nil, case .list(let subjects)? = self.value(of: .subjects, in: record) {
-            value = Book.isFiction(subjects: subjects.map(\.text)).map(FieldValue.boolean)
-        }
+        let value = value(of: field, in: record)
         guard let target else { return value == nil }
         return value?.isIdentical(to: target) ?? false
     }

@@ -41,3 +41,48 @@ extension FieldMapping {
         }
     }
 }
+
+extension [JSONValue.Member] {
+    /// The member that holds what has no place of its own.
+    private static let nameOfOthers = "other"
+
+    /// Returns these members as they are; those with a taken name are in the member `other`, unless they are blank.
+    public func placed(besides taken: Set<String>) -> [JSONValue.Member] {
+        let displaced = filter { taken.contains($0.key) && !$0.value.isBlank }
+        if displaced.isEmpty { return filter { !taken.contains($0.key) } }
+        var others: [JSONValue.Member] = []
+        var free: [JSONValue.Member] = []
+        var late = displaced
+        for member in self where !taken.contains(member.key) {
+            switch member.value {
+            case .object(let inner) where member.key == Self.nameOfOthers: others = inner
+            case _ where member.key == Self.nameOfOthers: late.append(member)
+            default: free.append(member)
+            }
+        }
+        others += late.placed(besides: Set(others.map(\.key)))
+        return free + [.init(key: Self.nameOfOthers, value: .object(others))]
+    }
+}
+
+extension JSONValue {
+    /// Returns this object with those of `others` that say something it does not say already, in objects within it,
+    /// too. What contradicts a value of it is in the member `other`.
+    package func completed(with others: [Member]) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        var remaining: [Member] = []
+        for other in others where other.value != .null {
+            guard let index = members.lastIndex(where: { $0.key == other.key }) else {
+                remaining.append(other)
+                continue
+            }
+            let mine = members[index].value
+            switch (mine, other.value) {
+            case (.object, .object(let inner)): members[index].value = mine.completed(with: inner)
+            case _ where mine == other.value: break
+            default: remaining.append(other)
+            }
+        }
+        return .object(members + remaining.placed(besides: Set(members.map(\.key))))
+    }
+}

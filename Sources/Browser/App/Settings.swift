@@ -9,6 +9,9 @@ public struct Settings: Sendable {
     public var columns: ListColumns?
     /// Whether the list shows cards instead of columns; the choice for a catalog takes precedence.
     public var showsCards = false
+    /// Whether rows show the other title of a book in place of its title: in catalogs of libraries the one in original
+    /// script.
+    public var showsOriginalScript = false
     /// The minimum width of the window for a lists pane beside the list, in columns; nil for 140.
     public var listsPaneWidth: Int?
     /// The share of the list in the width of list and detail, in per cent, 10 to 90; nil for 60.

@@ -40,6 +40,8 @@ final class BookListDataSource: TableViewDataSource {
     var isOfCards = false {
         didSet { if isOfCards != oldValue { recent = RecentRows() } }
     }
+    /// Whether rows show the other title of a book in place of its title.
+    var showsOriginalScript = false
     /// The selected books.
     var selection = RowSelection()
     private let library: Library
@@ -146,17 +148,22 @@ final class BookListDataSource: TableViewDataSource {
     private func fields(of id: BookID) -> Slot<[TableViewCell.Field]> {
         if let known = recent.ofCatalog[id.index] { return .ready(known) }
         let summary = library.store.summary(of: id)
-        guard let known = summary.value else { return summary.map { _ in [] } }
+        guard var known = summary.value else { return summary.map { _ in [] } }
         var book: Book?
-        if columns.contains(where: \.needsWholeBook) {
+        let needsWholeBook = showsOriginalScript || columns.contains(where: \.needsWholeBook)
+        if needsWholeBook {
             let whole = library.store.book(id)
             // A server delivers whole books later than rows; these columns are filled when the books arrive.
             if case .gone = whole { return .gone }
             book = whole.value
         }
+        if showsOriginalScript, let title = book?.otherTitle?.nonEmpty {
+            known.title = title
+            book?.title = title
+        }
         let fields: [TableViewCell.Field] =
             columns.map { field(of: $0, for: book ?? Book(known), known, id) }
-        if book == nil, columns.contains(where: \.needsWholeBook) { return .ready(fields) }
+        if book == nil, needsWholeBook { return .ready(fields) }
         if recent.ofCatalog.count >= RecentRows.capacity { (recent.ofCatalog, recent.shown) = ([:], [:]) }
         recent.ofCatalog[id.index] = fields
         return .ready(fields)

@@ -2,16 +2,15 @@ internal import Library
 internal import TerminalUI
 
 /// The help screen: all commands and their keys, from the table of commands.
-final class HelpScreen: FilterableScreen {
+final class HelpScreen: FilterableScreen, TextScreen {
     /// Opens the screen.
     static let opener = ScreenOpener(context: .help) { HelpScreen($0.session) }
 
     let context = CommandContext.help
-    let placement = Placement.body
     private(set) var filter = ""
     // The matches are too long to be read out after every key; Enter prints them.
     let isSpokenWhileFiltering = false
-    private let view = TwoColumnText()
+    let view = TwoColumnText()
     private let session: Session
 
     /// Creates the screen with the key bindings of `session`.
@@ -30,13 +29,6 @@ final class HelpScreen: FilterableScreen {
         Heading(title: filter.isEmpty ? "Help" : "Help / " + filter, position: view.positionText)
     }
 
-    func layout(in area: Rect, _ app: App) { view.frame = area.textFrame }
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        view.draw(on: &canvas)
-        return Position(row: view.frame.row, column: view.frame.column)
-    }
-
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         case .move(let motion): motion.apply(to: view, count: request.count)
@@ -46,19 +38,6 @@ final class HelpScreen: FilterableScreen {
         default: return .ignored
         }
         return .done
-    }
-
-    func canPerform(_ command: Command, _ app: App) -> Bool { command != .move(.down) || view.isScrollable }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response {
-        if let rows = mouse.wheelRows { view.scroll(by: rows) }
-        return .done
-    }
-
-    func spoken(_ app: App) -> Spoken {
-        Spoken(
-            place: .help, heading: heading(app).title,
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: false))
     }
 
     /// Returns the text of the screen for the commands whose keys, title, help or group contain all words of `text`.
@@ -88,9 +67,4 @@ final class HelpScreen: FilterableScreen {
         }
         return paragraphs.isEmpty ? [.init(Message.noCommand.text(), style: .secondary)] : paragraphs
     }
-}
-
-extension Rect {
-    /// The frame of text that has these rows.
-    var textFrame: Rect { Rect(row: row, column: 1, height: height, width: width - 2) }
 }

@@ -2,13 +2,12 @@ internal import Library
 internal import TerminalUI
 
 /// The screen of current warnings, and of the messages of this run, newest first.
-final class MessagesScreen: Screen {
+final class MessagesScreen: TextScreen {
     /// Opens the screen.
     static let opener = ScreenOpener(context: .messages) { MessagesScreen($0.session) }
 
     let context = CommandContext.messages
-    let placement = Placement.body
-    private let view = TextView()
+    let view = TextView()
     private let session: Session
 
     /// Creates the screen of the messages of `session`.
@@ -25,29 +24,5 @@ final class MessagesScreen: Screen {
                     + [.init(""), .init("Messages", style: .strong)], at: 0)
         }
         view.frame = area.textFrame
-    }
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        view.draw(on: &canvas)
-        return Position(row: view.frame.row, column: view.frame.column)
-    }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response {
-        guard case .move(let motion) = request.command else { return .ignored }
-        motion.apply(to: view, count: request.count)
-        return .done
-    }
-
-    func canPerform(_ command: Command, _ app: App) -> Bool { command != .move(.down) || view.isScrollable }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response {
-        if let rows = mouse.wheelRows { view.scroll(by: rows) }
-        return .done
-    }
-
-    func spoken(_ app: App) -> Spoken {
-        Spoken(
-            place: context, heading: "Messages",
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: false))
     }
 }

@@ -5,7 +5,7 @@ internal import Library
 internal import TerminalUI
 
 /// The record of the current book as librarians read it: leader, tags, indicators and subfields of MARC 21.
-final class RecordScreen: Screen {
+final class RecordScreen: TextScreen {
     /// Opens the screen.
     static let opener = ScreenOpener(context: .record) { app in
         let session = app.session
@@ -18,8 +18,7 @@ final class RecordScreen: Screen {
     }
 
     let context = CommandContext.record
-    let placement = Placement.body
-    private let view = TextView()
+    let view = TextView()
     private let title: String
 
     /// Creates the screen of the record of a book.
@@ -29,30 +28,4 @@ final class RecordScreen: Screen {
     }
 
     func heading(_ app: App) -> Heading { Heading(title: title, position: view.positionText) }
-
-    func layout(in area: Rect, _ app: App) { view.frame = area.textFrame }
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        view.draw(on: &canvas)
-        return Position(row: view.frame.row, column: view.frame.column)
-    }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response {
-        guard case .move(let motion) = request.command else { return .ignored }
-        motion.apply(to: view, count: request.count)
-        return .done
-    }
-
-    func canPerform(_ command: Command, _ app: App) -> Bool { command != .move(.down) || view.isScrollable }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response {
-        if let rows = mouse.wheelRows { view.scroll(by: rows) }
-        return .done
-    }
-
-    func spoken(_ app: App) -> Spoken {
-        Spoken(
-            place: context, heading: title,
-            content: .text(view.paragraphs.map(\.spoken), topLine: view.textOfTopLine, speaksChangesOnly: false))
-    }
 }

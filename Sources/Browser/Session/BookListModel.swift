@@ -69,6 +69,7 @@ final class BookListModel {
         self.settings = settings
         self.status = status
         rows = BookListDataSource(library: library)
+        rows.showsOriginalScript = settings.showsOriginalScript
         table.dataSource = rows
         library.store.remote?.keepIDs { [rows] in rows.selection.books.contains($0) }
     }

@@ -99,7 +99,7 @@ public struct CatalogValidator {
                     firstInvalidISBNs.append(InvalidISBN(text: isbn.text, location: location))
                 }
             }
-            if reading.value != nil || field == .fiction && isFiction(record) {
+            if reading.value != nil {
                 coverage[field, default: 0] += 1
                 if field == .title { titled[number >> 6] |= 1 << UInt64(number & 63) }
             } else if field == .title, mapping.rules[.title]?.defaultValue == nil, reading.unreadable.isEmpty {
@@ -111,11 +111,6 @@ public struct CatalogValidator {
     private mutating func note(_ issue: Issue, at location: Location) {
         issues[issue, default: Findings()].count += 1
         if let count = issues[issue]?.first.count, count < Self.maximumCount { issues[issue]?.first.append(location) }
-    }
-
-    private func isFiction(_ record: JSONValue) -> Bool {
-        guard case .list(let subjects)? = mapping.value(of: .subjects, in: record) else { return false }
-        return Book.isFiction(subjects: subjects.map(\.text)) == true
     }
 
     /// Whether a record has a title.

@@ -16,6 +16,9 @@ struct RISRecord {
 
         init(stringLiteral text: StaticString) { self.init(text.utf8Start[0], text.utf8Start[1]) }
 
+        /// The tag of a value that was taken.
+        static let taken = Tag(0, 0)
+
         /// The tag as text.
         var text: String { String(decoding: [first, second], as: UTF8.self) }
     }
@@ -78,7 +81,7 @@ final class RISReader {
 
     private func add(_ tag: RISRecord.Tag, _ text: ArraySlice<UInt8>) {
         guard allows(text.count) else { return }
-        record?.values.append((tag, String(decoding: text, as: UTF8.self).trimmingBlanks))
+        record?.values.append((tag, String(decoding: text.trimmingBlanks, as: UTF8.self)))
     }
 
     /// Adds a line without a tag to the previous value.
@@ -87,7 +90,7 @@ final class RISReader {
             return
         }
         if record?.values[last].text.isEmpty == false { record?.values[last].text += " " }
-        record?.values[last].text += String(decoding: line, as: UTF8.self).trimmingBlanks
+        record?.values[last].text += String(decoding: line.trimmingBlanks, as: UTF8.self)
     }
 
     /// Counts a text of the reference; returns whether it is to be kept.
@@ -134,4 +137,10 @@ final class RISReader {
 extension ArraySlice<UInt8> {
     /// The text after the hyphen of a tag.
     fileprivate var dropTag: ArraySlice<UInt8> { drop { $0 != UInt8(ascii: "-") }.dropFirst() }
+
+    /// The text without blanks at its ends.
+    fileprivate var trimmingBlanks: ArraySlice<UInt8> {
+        let start = firstIndex { $0 > 0x20 } ?? endIndex
+        return self[start..<(lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? start)]
+    }
 }

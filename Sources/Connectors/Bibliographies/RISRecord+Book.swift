@@ -49,16 +49,21 @@ extension RISRecord {
         addOthers(to: &json)
     }
 
-    /// Removes the first value of a tag, and returns it.
+    /// Takes the first value of a tag.
     private mutating func take(_ tag: Tag) -> String? {
-        values.firstIndex { $0.tag == tag }.map { values.remove(at: $0).text }
+        guard let index = values.firstIndex(where: { $0.tag == tag }) else { return nil }
+        values[index].tag = .taken
+        return values[index].text
     }
 
-    /// Removes all values of a tag, and returns them.
+    /// Takes all values of a tag.
     private mutating func takeAll(_ tag: Tag) -> [String] {
-        guard values.contains(where: { $0.tag == tag }) else { return [] }
-        defer { values.removeAll { $0.tag == tag } }
-        return values.compactMap { $0.tag == tag ? $0.text : nil }
+        var texts: [String] = []
+        for index in values.indices where values[index].tag == tag {
+            texts.append(values[index].text)
+            values[index].tag = .taken
+        }
+        return texts
     }
 
     private static func isBook(_ type: String) -> Bool { itemTypes[type] == "book" }
@@ -116,6 +121,7 @@ extension RISRecord {
 
     /// Returns a date such as "1999/03/02/spring" in the form of ISO 8601.
     private static func date(_ text: String) -> String {
+        if text.utf8.count == 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return text }
         var parts: [String] = []
         for digits in text.parts(between: UInt8(ascii: "/")).prefix(3) {
             let lengths = parts.isEmpty ? 4...4 : 1...2
@@ -168,10 +174,11 @@ extension RISRecord {
 
     /// Adds the other values; one that is there several times as a list.
     private mutating func addOthers(to json: inout RecordJSON) {
-        while let tag = values.first?.tag {
+        var others = values.filter { $0.tag != .taken }
+        while let tag = others.first?.tag {
             let name = Self.names[tag] ?? tag.text
             var texts: [String] = []
-            values.removeAll { value in
+            others.removeAll { value in
                 let isSame = (Self.names[value.tag] ?? value.tag.text) == name
                 if isSame { texts.append(value.text) }
                 return isSame

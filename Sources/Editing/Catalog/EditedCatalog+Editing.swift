@@ -56,6 +56,13 @@ extension EditedCatalog {
     ///
     /// - Throws: `CatalogEditError`; nothing is changed then.
     public func add(_ books: [Book], after id: BookID?) throws(CatalogEditError) -> EditOutcome? {
+        try add(books.map { NewBook($0) }, after: id)
+    }
+
+    /// Adds books with what else their records say after the book `id`, or at the end.
+    ///
+    /// - Throws: `CatalogEditError`; nothing is changed then.
+    public func add(_ books: [NewBook], after id: BookID?) throws(CatalogEditError) -> EditOutcome? {
         try perform(id.map { [$0] } ?? []) { ids throws(CatalogEditError) in
             let format = try recordFormat()
             // Without an order, the newest books are last.
@@ -84,7 +91,7 @@ extension EditedCatalog {
 
     /// Returns the records of books in an empty catalog.
     private func firstRecords(
-        of books: [Book], at position: Int, with format: RecordFormat
+        of books: [NewBook], at position: Int, with format: RecordFormat
     ) throws(CatalogEditError) -> [CatalogEdit.PlacedRecord] {
         var records: [CatalogEdit.PlacedRecord] = []
         for book in books {

@@ -54,7 +54,7 @@ final class RecordFormat {
     }
 
     /// Returns records of new books in the format of a neighbour and of the records before it.
-    func records(of books: [Book], beside neighbour: BookID) throws(CatalogEditError) -> [[UInt8]] {
+    func records(of books: [NewBook], beside neighbour: BookID) throws(CatalogEditError) -> [[UInt8]] {
         guard let (_, bytes) = try text.record(neighbour) else { throw .recordGone(title: "") }
         var others: [JSONValue] = []
         for number in max(0, neighbour.index - Self.neighbourCount)..<neighbour.index {
@@ -175,12 +175,14 @@ final class RecordFormat {
 
     /// Returns the record of a book without a neighbour: in native form for the native profile, otherwise as defined by
     /// the profile.
-    func firstRecord(of book: Book) throws(CatalogEditError) -> [UInt8] {
+    func firstRecord(of new: NewBook) throws(CatalogEditError) -> [UInt8] {
         let isNative = format.profile.name == ProfileRecognition.native
-        let record = isNative ? book.newRecord : mapping.record(of: book)
+        let book = new.book
+        var record = isNative ? book.newRecord : mapping.record(of: book)
         if let field = mapping.schema.fields.first(where: { !mapping.states($0, of: book, in: record) }) {
             throw .cannotHold(field, of: book, in: .object([]), mapping: mapping)
         }
+        record = record.completed(with: new.unread)
         return try emptyList()?.bytes(of: record) ?? Array(record.json.utf8)
     }
 }

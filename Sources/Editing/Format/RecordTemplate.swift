@@ -48,11 +48,13 @@ struct RecordTemplate {
     /// Returns the bytes of a record of `book`.
     ///
     /// - Throws: `CatalogEditError.cannotHold` for the first field that the record cannot hold.
-    func bytes(of book: Book) throws(CatalogEditError) -> [UInt8] {
+    func bytes(of new: NewBook) throws(CatalogEditError) -> [UInt8] {
+        let book = new.book
         var record = mapping.record(of: book, like: examples)
         if let missing = mapping.schema.fields.first(where: { !mapping.states($0, of: book, in: record) }) {
             throw .cannotHold(missing, of: book, in: .object([]), mapping: mapping, like: examples)
         }
+        record = record.completed(with: new.unread)
         for (key, value) in emptyValues.merging(markers, uniquingKeysWith: { $1 }) where record[key] == nil {
             record = record.setting(key, to: value)
         }

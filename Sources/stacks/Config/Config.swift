@@ -14,6 +14,8 @@ struct Config {
     var columns: ListColumns?
     /// Whether the list shows cards instead of columns; nil if unset.
     var cards: Bool?
+    /// Whether rows show titles in original script; nil if unset.
+    var originalScript: Bool?
     /// The minimum width of the terminal in columns for a separate lists pane, `Int.max` for never; nil if unset.
     var listsPaneWidth: Int?
     /// The minimum width of the terminal in columns for a row of lists, `Int.max` for never; nil if unset.
@@ -58,6 +60,7 @@ struct Config {
         settings.keys = keys?.bindings
         settings.columns = columns
         settings.showsCards = cards ?? false
+        settings.showsOriginalScript = originalScript ?? false
         settings.listsPaneWidth = listsPaneWidth
         settings.tabsWidth = tabsWidth
         settings.listShare = listShare

@@ -27,6 +27,9 @@ struct ConfigListing {
             lines.append("# columns = \(example)  # default: as many as fit")
         }
         lines.append(line("cards", String(config.cards ?? false), at: ["cards"]))
+        lines += ["", "[display]"]
+        lines.append(
+            line("original-script", String(config.originalScript ?? false), at: ["display", "original-script"]))
         lines += ["", "[panes]"]
         lines.append(
             line("lists", width(config.listsPaneWidth, Standard.listsPaneWidth), at: ["panes", "lists"]))

@@ -27,6 +27,7 @@ enum ConfigMessage: String, MessageTable {
     // MARK: - Settings
 
     case unknownSetting = "unknown setting {name}{hint}"
+    case unknownDisplaySetting = "unknown setting {name} in [display]{hint}"
     case unknownPaneSetting = "unknown setting {name} in [panes]{hint}"
     case unknownReadingSetting = "unknown setting {name} in [reading]{hint}"
     case unknownCopySetting = "unknown setting {name} in [copies]{hint}"

@@ -22,7 +22,10 @@ private struct ConfigReader {
 
     init(_ text: ConfigText) { self.text = text }
 
-    private static let names = ["theme", "mouse", "columns", "cards", "keys", "panes", "reading", "copies", "catalogs"]
+    private static let names = [
+        "theme", "mouse", "columns", "cards", "display", "keys", "panes", "reading", "copies", "catalogs",
+    ]
+    private static let displayNames = ["original-script"]
     private static let paneNames = ["lists", "list", "tabs"]
     private static let readingNames = ["goal"]
     private static let copyNames = ["limit"]
@@ -34,6 +37,7 @@ private struct ConfigReader {
             case "mouse": config.mouse = readFlag(entry) ?? config.mouse
             case "columns": readColumns(entry.value, entry.line)
             case "cards": config.cards = readFlag(entry) ?? config.cards
+            case "display": readTable(entry) { $0.readDisplay($1) }
             case "keys": readTable(entry) { $0.readKeys($1) }
             case "panes": readTable(entry) { $0.readPanes($1) }
             case "reading": readTable(entry) { $0.readReading($1) }
@@ -62,12 +66,12 @@ private struct ConfigReader {
     }
 
     /// Returns the value of a setting that is true or false; nil if it is neither.
-    private mutating func readFlag(_ entry: ConfigEntry) -> Bool? {
+    private mutating func readFlag(_ entry: ConfigEntry, in table: String? = nil) -> Bool? {
         guard case .flag(let flag) = entry.value else {
             warnOfKind(entry.name, ConfigMessage.flagKind.text(), entry.value, entry.line)
             return nil
         }
-        config.lines[[entry.name]] = entry.line
+        config.lines[[table, entry.name].compactMap(\.self)] = entry.line
         return flag
     }
 
@@ -95,6 +99,16 @@ private struct ConfigReader {
         guard let columns = ListColumns(names: columns) else { return }
         config.columns = columns
         config.lines[["columns"]] = line
+    }
+
+    private mutating func readDisplay(_ entries: [ConfigEntry]) {
+        for entry in entries {
+            if entry.name == "original-script" {
+                config.originalScript = readFlag(entry, in: "display") ?? config.originalScript
+            } else {
+                warn(entry.line, .unknownDisplaySetting, entry.name, hint(entry.name, Self.displayNames))
+            }
+        }
     }
 
     private mutating func readPanes(_ entries: [ConfigEntry]) {

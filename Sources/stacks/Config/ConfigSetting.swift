@@ -25,6 +25,9 @@ struct ConfigSetting {
             name: "cards", standard: "false",
             meaning: "Whether the list shows cards of two or three lines for each book instead of columns."),
         ConfigSetting(
+            name: "display.original-script", standard: "false",
+            meaning: "Whether rows show the title of a book in original script, where the catalog has one."),
+        ConfigSetting(
             name: "panes.lists", standard: String(ConfigListing.Standard.listsPaneWidth),
             meaning: "The window width, in columns, from which the lists have their own pane; `false`: never."),
         ConfigSetting(

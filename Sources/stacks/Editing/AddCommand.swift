@@ -3,6 +3,7 @@ internal import Books
 internal import CSystem
 internal import Catalog
 internal import Editing
+internal import Formats
 internal import Glibc
 internal import Indexing
 internal import JSON
@@ -45,7 +46,7 @@ struct AddCommand: ParsableCommand {
         try exit(with: code)
     }
 
-    private func add(_ books: [Book], _ records: [JSONValue]) -> Int32 {
+    private func add(_ books: [NewBook], _ records: [JSONValue]) -> Int32 {
         if let path = newCatalog {
             do throws(CommandError) {
                 return create(path, with: try self.books(books, records, of: .ofEveryBook))
@@ -58,15 +59,15 @@ struct AddCommand: ParsableCommand {
         return change.run { opened throws(CommandError) in
             let books = try self.books(books, records, of: opened.library.store.schema)
             let edit = BookEdit(
-                .added, [], title: books.first?.title ?? "",
+                .added, [], title: books.first?.book.title ?? "",
                 .single { catalog throws(CatalogEditError) in try catalog.add(books, after: nil) })
             return CatalogChange.Request(edit: edit) { _ in Self.sentence(books) }
         }
     }
 
-    private static func sentence(_ books: [Book]) -> String {
+    private static func sentence(_ books: [NewBook]) -> String {
         if let book = books.first, books.count == 1 {
-            return "1 book added: \(BookIdentity(key: BookIdentity.Key(of: book)).description)"
+            return "1 book added: \(BookIdentity(key: BookIdentity.Key(of: book.book)).description)"
         }
         return "\(books.count.of("book")) added"
     }
@@ -93,14 +94,14 @@ struct AddCommand: ParsableCommand {
     }
 
     /// Returns the books of another catalog.
-    private func givenBooks() throws(CommandError) -> [Book] { try from.map(copies) ?? [] }
+    private func givenBooks() throws(CommandError) -> [NewBook] { try from.map(copies) ?? [] }
 
     /// Returns these books, those of records in native form, and the one whose fields are given.
     ///
     /// - Parameter schema: The fields of the catalog to which they are added.
     private func books(
-        _ given: [Book], _ records: [JSONValue], of schema: Schema
-    ) throws(CommandError) -> [Book] {
+        _ given: [NewBook], _ records: [JSONValue], of schema: Schema
+    ) throws(CommandError) -> [NewBook] {
         var books = given + (try Self.books(in: records, of: schema))
         let named = from == nil ? arguments.filter(FieldAssignment.isAssignment) : []
         let assignments = try named.map { argument throws(CommandError) in try FieldAssignment(argument, of: schema) }
@@ -110,25 +111,27 @@ struct AddCommand: ParsableCommand {
             if book.title.isEmpty {
                 throw CommandError(sentence: Message.titleNeeded.text(), exitStatus: ExitStatus.badData)
             }
-            books.append(book)
+            books.append(NewBook(book))
         }
         if books.isEmpty { throw CommandError(sentence: Message.nothingToSet.text(), exitStatus: ExitStatus.usage) }
         return books
     }
 
     /// Reads the books of another catalog.
-    private func copies(from name: String) throws(CommandError) -> [Book] {
+    private func copies(from name: String) throws(CommandError) -> [NewBook] {
         let opened = try OpenedLibrary(CatalogRequest(name: name))
         let found = try EditedBooks(arguments, query: nil, in: opened)
         if let unknown = found.unknown.first {
             throw CommandError(
                 sentence: unknown.sentenceOfAbsence(in: opened.catalog.shownPath), exitStatus: ExitStatus.nothingFound)
         }
-        return found.ids.compactMap { opened.library.store.bookAtHand($0) }.map { book in
-            var book = book
+        let store = opened.library.store
+        return found.ids.compactMap { id in
+            let recorded = store.recordedBook(id)
+            guard var book = recorded?.book ?? store.bookAtHand(id) else { return nil }
             // An id of the other catalog is meaningless in this one.
             book.sourceID = nil
-            return book
+            return NewBook(book, unread: recorded?.unread ?? [])
         }
     }
 
@@ -142,12 +145,13 @@ struct AddCommand: ParsableCommand {
     }
 
     /// Returns the books of records in native form, with the catalog's own fields.
-    private static func books(in records: [JSONValue], of schema: Schema) throws(CommandError) -> [Book] {
+    private static func books(in records: [JSONValue], of schema: Schema) throws(CommandError) -> [NewBook] {
         guard let native = ProfileLibrary(directory: nil).profile(named: "native") else { return [] }
         let mapping = native.mapping.with(own: schema.own)
-        var books: [Book] = []
+        var books: [NewBook] = []
         for (index, record) in records.enumerated() where record != .object([]) {
-            var book = mapping.book(from: record)
+            let recorded = mapping.recordedBook(from: record)
+            var book = recorded.book
             guard record != .null, !book.title.isEmpty else {
                 throw CommandError(
                     sentence: Message.inputNotABook.text(String(index + 1)), exitStatus: ExitStatus.badData)
@@ -156,14 +160,15 @@ struct AddCommand: ParsableCommand {
             if book.sourceID.flatMap({ BookIdentity($0) })?.key == BookIdentity.Key(of: book) {
                 book.sourceID = record["sourceID"]?.string
             }
-            books.append(book)
+            books.append(
+                NewBook(book, unread: recorded.unread.filter { !PrintedBook.documentedNames.contains($0.key) }))
         }
         return books
     }
 
     // MARK: - New catalogs
 
-    private func create(_ path: String, with books: [Book]) -> Int32 {
+    private func create(_ path: String, with books: [NewBook]) -> Int32 {
         let bytes = NewCatalog.text(of: books, inFileNamed: path)
         if options.dryRun.isDryRun {
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

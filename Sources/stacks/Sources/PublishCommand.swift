@@ -67,11 +67,10 @@ struct PublishCommand: ParsableCommand {
         let request = CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes)
         var search = CatalogSearch(
             query: query, list: list, catalog: request, format: .jsonl, includesUserData: withUserData)
-        // A database has a place for what only the catalog has.
-        let isFile = ExportFormat(fileName: target) == .sqlite
-        search.exportForm = JSONForm(isFile ? .native : .fields, isArray: false)
+        let directories = Directories.ofEnvironment()
+        let path = OpenedCatalog.path(named: target, in: ConfigFile(in: directories).read()) ?? target
+        search.exportForm = JSONForm(PublishTarget.hasRoom(path) ? .native : .fields, isArray: false)
         search.output = { source throws(CommandError) in
-            let directories = Directories.ofEnvironment()
             let target = try PublishTarget(
                 target, from: source, in: directories, isDryRun: dryRun, isForced: force, termination)
             return try target.output()

@@ -43,6 +43,12 @@ struct PublishTarget {
     /// The name of the target in messages.
     var shownName: String { name.isAddress ? name.path : abbreviatedPath(name.path) }
 
+    /// Whether the target at a path or address has a place for what only the catalog has: a file, unlike the tables and
+    /// indexes of servers.
+    static func hasRoom(_ path: String) -> Bool {
+        [.json, .jsonl].contains(ExportFormat(fileName: path)) || isDatabase(path)
+    }
+
     private static func isDatabase(_ path: String) -> Bool {
         if ExportFormat.sqlite.endings.contains(where: path.lowercased().hasSuffix) { return true }
         let mark = Array("SQLite format 3\0".utf8)

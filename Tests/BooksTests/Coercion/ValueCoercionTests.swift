@@ -59,18 +59,6 @@ import Testing
 
     @Test(
         arguments: [
-            (["Fiction"], true), (["fiction / General"], true), (["War", "Science fiction"], true), (["FICTION"], true),
-            (["Historical-Fiction"], true), (["Non-fiction"], nil), (["Nonfiction"], nil),
-            (["non fiction", "Fiction"], true),
-            (["Non\u{2010}fiction"], nil), (["Roman"], nil), (["Fictional"], nil), ([], nil),
-            (["Fiction, history and criticism"], true),
-        ] as [([String], Bool?)])
-    func subjectsMaySayThatABookIsFiction(subjects: [String], expected: Bool?) {
-        #expect(Book.isFiction(subjects: subjects) == expected)
-    }
-
-    @Test(
-        arguments: [
             (#""War""#, ["War"]), (#"["War", "Peace", "War", " peace\n"]"#, ["War", "Peace", "peace"]), ("7", ["7"]),
             (
                 #"[{"name": "War", "code": "x"}, {"label": "A"}, {"value": "B"}, {"term": "C"}, {"prefLabel": "D"}]"#,

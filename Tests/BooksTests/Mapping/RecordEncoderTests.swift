@@ -187,21 +187,6 @@ import Testing
             } == #"{"k":"7","n":"urn:isbn:0441478123"}"#)
     }
 
-    @Test func subjectsThatImplyFictionDoNotChangeTheBook() throws {
-        let fields = #"{"subjects": "s", "fiction": "f"}"#
-        #expect(
-            try written(fields, "{}") {
-                $0.subjects = ["Fiction"]
-                $0.fiction = false
-            } == #"{"s":["Fiction"],"f":false}"#)
-        #expect(
-            try written(fields, "{}") {
-                $0.subjects = ["Fiction"]
-                $0.fiction = true
-            } == #"{"s":["Fiction"]}"#)
-        #expect(try written(fields, #"{"f":"Fiction"}"#) { $0.fiction = nil } == "{}")
-    }
-
     @Test(
         arguments: [
             (

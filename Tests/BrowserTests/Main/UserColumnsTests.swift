@@ -81,6 +81,16 @@ struct UserColumnsTests {
         #expect(try user.browse("").row(2).prefix { $0 != "│" }.split(separator: " ") == ["▌Book", "1"])
     }
 
+    @Test("Rows show titles in original script where that is set and the catalog has them")
+    func titlesInOriginalScript() throws {
+        user.books[0].otherTitle = "Хоббит"
+        #expect(try user.browse("").row(2).prefix(12).contains("Book 1"))
+        user.settings.showsOriginalScript = true
+        let terminal = try user.browse("")
+        #expect(terminal.row(2).prefix(12).contains("Хоббит") && terminal.row(3).contains("Book 2"))
+        #expect(terminal.row(2).contains("Book 1"))
+    }
+
     @Test("A screen reader says the status and the rating in words")
     func aScreenReaderSaysThemInWords() throws {
         user.settings.columns = ListColumns([.status, .title, .mine])

@@ -50,7 +50,7 @@ import Testing
             #expect(settings[name] == (isSet ? String(value) : ""), "\(name)")
         }
         #expect(Set(settings.keys) == names.union(["keys.COMMAND", "catalogs.NAME"]))
-        #expect(names.count == 9)
+        #expect(names.count == 10)
         #expect(GuideTable.settings.rows[2].hasPrefix("| `theme` | `\"terminal\"` | The colours: `terminal`, "))
     }
 
@@ -68,6 +68,8 @@ import Testing
             mouse = false
             columns = ["isbn", "title"]
             cards = true
+            [display]
+            original-script = true
             [keys]
             search = ["\\", "\"", "^x  ^s", "↓"]
             down = ["z"]
@@ -91,6 +93,7 @@ import Testing
             #expect(printed.mouse == config.mouse ?? true)
             #expect(printed.columns == config.columns)
             #expect(printed.cards == config.cards ?? false)
+            #expect(printed.originalScript == config.originalScript ?? false)
             #expect(printed.listsPaneWidth == config.listsPaneWidth ?? 140)
             #expect(printed.tabsWidth == config.tabsWidth ?? 100)
             #expect(printed.listShare == config.listShare ?? 60)

@@ -25,6 +25,8 @@ import Testing
             mouse = false
             columns = ["title", "author", "year"]
             cards = true
+            [display]
+            original-script = true
             [keys]
             favourite = ["t", "F2"]
             sort-by-title = "^x t"
@@ -42,7 +44,7 @@ import Testing
         #expect(config.theme == "dark")
         #expect(config.mouse == false)
         #expect(config.settings.columns == ListColumns([.title, .author, .year]))
-        #expect(config.settings.showsCards)
+        #expect(config.settings.showsCards && config.settings.showsOriginalScript)
         #expect(config.settings.listsPaneWidth == 160)
         #expect(config.settings.tabsWidth == 110)
         #expect(config.settings.listShare == 55)
@@ -144,6 +146,11 @@ import Testing
         #expect(
             warnings("[panes]\n\nlits = 3") == [
                 "3: unknown setting lits in [panes] (did you mean \"lists\"?)"
+            ])
+        #expect(
+            warnings("[display]\noriginal-scripts = true\noriginal-script = 1") == [
+                "2: unknown setting original-scripts in [display] (did you mean \"original-script\"?)",
+                "3: original-script needs true or false; found a whole number",
             ])
     }
 

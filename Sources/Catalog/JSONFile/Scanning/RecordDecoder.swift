@@ -120,7 +120,6 @@ package struct RecordDecoder: Sendable {
         for field in IndexedField.allCases where !field.isKey {
             if let value = mapping.value(of: field.bookField, in: record) { field.bookField.set(value, in: &book) }
         }
-        book.fiction = book.fiction ?? Book.isFiction(subjects: book.subjects)
         return book
     }
 

@@ -19,9 +19,7 @@ extension RecordIndexer {
         let plan = decoder.plan
         var general = ParsedRecord(start: start)
         addText(.series, kind: .series, fields, decoder, reader, &general)
-        let subjectsStart = writer.text.count
         addSubjects(fields, decoder, reader, &general)
-        let subjectsEnd = writer.text.count
         addText(.publisher, kind: .publisher, fields, decoder, reader, &general)
         addText(.otherTitle, kind: .otherTitle, fields, decoder, reader, &general)
         addText(.sortTitle, kind: .sortTitle, fields, decoder, reader, &general)
@@ -40,11 +38,6 @@ extension RecordIndexer {
             if case .boolean(let isFiction)? = general.value(of: .fiction, decoder, reader) {
                 facts.traits.isFiction = isFiction
             }
-        }
-        if facts.traits.isFiction == nil, mayTellFiction(subjectsStart..<subjectsEnd),
-            Book.isFiction(subjects: lines(subjectsStart..<subjectsEnd)) == true
-        {
-            facts.traits.isFiction = true
         }
         switch Self.date(.published, fields, plan, reader) {
         case .none: break

@@ -145,19 +145,4 @@ extension RecordIndexer {
         writer.addLanguages(items.map(\.text))
         return items.first.map { LanguageCode(of: $0.text) } ?? .unknown
     }
-
-    /// Whether the word "fiction" occurs in this range of the text.
-    func mayTellFiction(_ range: Range<Int>) -> Bool {
-        let word: StaticString = "fiction"
-        let count = word.utf8CodeUnitCount
-        guard range.count > count, let base = writer.text.bytes.baseAddress else { return false }
-        return text_find(base + range.lowerBound, range.count, 0, word.utf8Start, count) < range.count
-    }
-
-    /// Returns the lines in this range of the text.
-    func lines(_ range: Range<Int>) -> [String] {
-        String(decoding: UnsafeBufferPointer(rebasing: writer.text.bytes[range]), as: UTF8.self).split(separator: "\n")
-            .map(
-                String.init)
-    }
 }

@@ -66,7 +66,7 @@ import Testing
         #expect(try book(#"{"fiction":true}"#).fiction == true)
         #expect(try book(#"{"fiction":false}"#).fiction == false)
         #expect(try book(#"{"fiction":"false"}"#).fiction == false)
-        #expect(try book(#"{"subjects":["Fiction"]}"#).fiction == true)
+        #expect(try book(#"{"subjects":["Fiction"]}"#).fiction == nil)
         #expect(try book(#"{"fiction":0}"#).fiction == nil)
     }
 

@@ -138,7 +138,7 @@ import Testing
             #"{"pageCount":100000,"fiction":"no","published":-44,"status":"read","rating":"3/5"}"#,
             "65535 -44 3.0 non-fiction read"
         ),
-        (#"{"subjects":["Science fiction"],"description":"x","seriesPosition":2.5}"#, "#2.5 fiction described"),
+        (#"{"subjects":["Science fiction"],"description":"x","seriesPosition":2.5}"#, "#2.5 described"),
         (#"{"dateAdded":"2024-02-29"}"#, "+2024"),
         (#"{"subjects":["Non-fiction"],"published":"","pageCount":0}"#, ""),
     ])

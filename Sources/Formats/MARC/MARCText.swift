@@ -35,9 +35,8 @@ struct MARCText {
     /// Creates the record of a book: the one that its catalog keeps, in which only the fields of changed values are
     /// replaced, or else one that is made of the book.
     init(_ printed: PrintedBook) {
-        let edition = printed.record?["edition"]?.string
-        if let marc = printed.record?["marc"], let kept = MARCRecord(marc),
-            let text = Self(kept, of: printed.book, edition: edition)
+        if let record = printed.record, let marc = record["marc"], let kept = MARCRecord(marc),
+            let text = Self(kept, of: printed.book, in: record)
         {
             self = text
         } else {

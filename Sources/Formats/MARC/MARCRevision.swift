@@ -6,9 +6,11 @@ internal import Text
 extension MARCText {
     /// Creates the record of a book from the one that its catalog keeps, in which only the fields of changed values are
     /// replaced; fails for a changed record of UNIMARC, whose fields have other numbers.
-    init?(_ kept: MARCRecord, of book: Book, edition: String?) {
+    ///
+    /// - Parameter record: The record of the catalog, with the values that only such catalogs have.
+    init?(_ kept: MARCRecord, of book: Book, in record: JSONValue) {
         self.init(kept)
-        guard let revision = MARCRevision(kept, self, of: book, edition: edition) else { return }
+        guard let revision = MARCRevision(kept, self, of: book, in: record) else { return }
         if kept.isUNIMARC { return nil }
         self = revision.text
     }
@@ -16,25 +18,30 @@ extension MARCText {
 
 /// A record in which the fields of changed values are replaced: those in which a book differs from the one that the record
 /// gives. The control number stays as it is: it belongs to the library that made the record.
-private struct MARCRevision {
-    private typealias Field = MARCText.Field
+struct MARCRevision {
+    typealias Field = MARCText.Field
 
-    private let kept: MARCRecord
+    let kept: MARCRecord
     /// The book that the record gives, and the one that it is to give.
-    private let (given, book): (Book, Book)
+    let (given, book): (Book, Book)
     private let changed: Set<BookField>
-    private(set) var text: MARCText
+    /// The fields of the kept record, in its order.
+    let original: [Field]
+    /// Those of them that have other values now, by their numbers.
+    var latest: [Int: Field] = [:]
+    var text: MARCText
 
     /// Revises the text of a record; nil if no value is changed.
-    init?(_ kept: MARCRecord, _ text: MARCText, of book: Book, edition: String?) {
+    init?(_ kept: MARCRecord, _ text: MARCText, of book: Book, in record: JSONValue) {
         let row = JSONValue(parsing: kept.bookAsJSON) ?? .object([])
         (self.kept, self.text, self.book, given) = (kept, text, book, Self.mapping.book(from: row))
+        original = text.fields
         let fields = Self.fields
         changed = Set(fields.filter { [given] in !Self.isSame($0, in: given, and: book) })
-        let hasOtherEdition = edition != nil && edition != row["edition"]?.string
-        if changed.isEmpty && !hasOtherEdition { return nil }
+        let changedOwn = Self.changes(from: row, to: record)
+        if changed.isEmpty && changedOwn.isEmpty { return nil }
         revise()
-        if hasOtherEdition { set("250", ["a": edition]) }
+        for (own, texts) in changedOwn { revise(own, to: texts) }
     }
 
     /// The fields that a record of MARC has a place for.
@@ -117,15 +124,30 @@ private struct MARCRevision {
     /// The codes of the parts of a title, without its second part.
     private static let titleCodes = ["a", "n", "p"]
 
-    /// Sets the title in field 880, if there is one: another has no twin to link to.
+    /// Sets the title in field 880, and links a new one with its twin.
     private mutating func reviseOtherTitle() {
         let isTwin = { (field: Field) in
             field.tag == "880" && field.subfields.contains { $0.code == "6" && $0.text.hasPrefix("245") }
         }
-        guard let place = text.fields.firstIndex(where: isTwin) else { return }
+        guard let place = text.fields.firstIndex(where: isTwin) else { return addOtherTitle() }
         guard let title = book.otherTitle else { return _ = text.fields.remove(at: place) }
         for code in ["b", "n", "p"] { setSubfield(code, of: &text.fields[place], to: nil) }
         setSubfield("a", of: &text.fields[place], to: title)
+    }
+
+    private mutating func addOtherTitle() {
+        guard let title = book.otherTitle?.nonEmpty, let place = text.fields.firstIndex(where: { $0.tag == "245" })
+        else {
+            return
+        }
+        // The number that links the two fields (MARC 21, appendix A).
+        let links = text.fields.flatMap { $0.subfields.filter { $0.code == "6" } }
+        let number = (links.compactMap { Int($0.text.dropFirst(4).prefix(2)) }.max() ?? 0) + 1
+        let link = (number < 10 ? "0" : "") + String(number)
+        text.fields[place].subfields.removeAll { $0.code == "6" }
+        text.fields[place].subfields.insert(.init(code: "6", text: "880-" + link), at: 0)
+        let twin = text.fields[place]
+        replace([], with: [Field("880", indicators: twin.first + twin.second, [("6", "245-" + link), ("a", title)])])
     }
 
     private mutating func revisePeople() {
@@ -134,7 +156,7 @@ private struct MARCRevision {
         let hasMainEntry = people.isEmpty || people.contains { kept.fields[$0.field].tag < 200 }
         func keptField(_ name: String, isAuthor: Bool) -> Field? {
             guard let place = rest.firstIndex(where: { $0.name == name && $0.isAuthor == isAuthor }) else { return nil }
-            return text.fields[rest.remove(at: place).field]
+            return original[rest.remove(at: place).field]
         }
         var new: [Field?] = []
         for (place, name) in book.authors.enumerated() {
@@ -154,7 +176,7 @@ private struct MARCRevision {
             let field = given.contributors.contains(person) ? keptField(person.name, isAuthor: false) : nil
             new.append(field ?? MARCText.person(person.name, as: person.role ?? "contributor"))
         }
-        replace(Set(people.map { text.fields[$0.field] }), with: new)
+        replace(Set(people.map { original[$0.field] }), with: new)
     }
 
     // MARK: - Numbers and languages
@@ -178,7 +200,7 @@ private struct MARCRevision {
             return gone.contains(.init(scheme: item.key, value: item.value))
         }
         let new = book.identifiers.filter { !given.identifiers.contains($0) }
-        replace(Set(old.map { text.fields[$0] }), with: new.map(MARCText.identifier))
+        replace(Set(old.map { original[$0] }), with: new.map(MARCText.identifier))
     }
 
     private mutating func reviseLanguages() {
@@ -212,7 +234,7 @@ private struct MARCRevision {
 
     private mutating func reviseSubjects() {
         let old = kept.fields.indices.filter { !(kept.subject(of: kept.fields[$0]) ?? "").isEmpty }
-        let known = old.map { (subject: kept.subject(of: kept.fields[$0])?.onOneLine, field: text.fields[$0]) }
+        let known = old.map { (subject: kept.subject(of: kept.fields[$0])?.onOneLine, field: original[$0]) }
         let new = book.subjects.map { subject in
             known.first { $0.subject == subject }?.field ?? MARCText.subject(subject)
         }
@@ -235,7 +257,7 @@ private struct MARCRevision {
 
     /// Replaces fields by others: those with the same tag are at the place of the first of them, others before the first
     /// with a greater tag.
-    private mutating func replace(_ old: Set<Field>, with new: [Field?]) {
+    mutating func replace(_ old: Set<Field>, with new: [Field?]) {
         var rest = new.compactMap(\.self)
         var fields: [Field] = []
         for field in text.fields {
@@ -261,7 +283,7 @@ private struct MARCRevision {
 
     /// Sets the first subfield with this code, with the punctuation of the old one before the next; all of them are
     /// removed without a value.
-    private func setSubfield(_ code: String, of field: inout Field, to value: String?) {
+    func setSubfield(_ code: String, of field: inout Field, to value: String?) {
         guard let value = value?.nonEmpty else { return field.subfields.removeAll { $0.code == code } }
         if let place = field.subfields.firstIndex(where: { $0.code == code }) {
             field.subfields[place].text = value + ending(of: field.subfields[place].text)
