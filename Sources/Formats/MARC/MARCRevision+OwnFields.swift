@@ -1,3 +1,4 @@
+internal import Books
 internal import JSON
 internal import MARC
 internal import Text
