@@ -5,6 +5,7 @@ internal import Library
 internal import Search
 internal import Shelves
 internal import TerminalUI
+internal import Text
 
 /// Provides the books of a list as rows of a table, with the chosen columns.
 final class BookListDataSource: TableViewDataSource {
