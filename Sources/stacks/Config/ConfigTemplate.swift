@@ -17,6 +17,10 @@ enum ConfigTemplate {
         # Whether the list shows cards of two or three lines for each book instead of columns.
         # cards = true
 
+        [display]
+        # Whether rows show the title of a book in original script, where the catalog has one.
+        # original-script = true
+
         [panes]
         # Show the lists in a pane of their own from this window width on, in columns; false is never.
         # lists = 140
