@@ -42,7 +42,7 @@ public enum FieldValue: Hashable, Sendable {
     public var texts: [String] { if case .list(let items) = self { items.map(\.text) } else { [text] } }
 
     /// Whether both values are spelled alike, byte for byte: texts in another normalization form are not.
-    func isIdentical(to other: FieldValue) -> Bool {
+    public func isIdentical(to other: FieldValue) -> Bool {
         guard self == other else { return false }
         switch (self, other) {
         case (.text(let one), .text(let another)): return one.utf8.elementsEqual(another.utf8)

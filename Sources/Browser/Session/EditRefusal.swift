@@ -17,10 +17,12 @@ extension Session {
 }
 
 extension CatalogEditError {
-    /// The field whose value the catalog cannot hold, if that is the reason.
+    /// The field that cannot have its value, if that is the reason.
     fileprivate var field: BookField? {
         switch self {
-        case .cannotHold(let field, _, _), .typeDiffers(let field, _, _, _): field
+        case .cannotHold(let field, _, _), .typeDiffers(let field, _, _, _), .notAValue(let field, _, _),
+            .tooManySteps(let field, _):
+            field
         default: nil
         }
     }

@@ -4,8 +4,8 @@ internal import JSON
 
 /// An edit of any number of books, each of them in the same way.
 public enum BulkEdit: Sendable {
-    /// Sets these fields to the values that the function gives them.
-    case set(Set<BookField>, @Sendable (inout Book) -> Void)
+    /// Sets these fields to the values that the function gives them, which throws if one gets none.
+    case set(Set<BookField>, @Sendable (inout Book) throws(CatalogEditError) -> Void)
     /// Deletes the books.
     case delete
 }
@@ -37,7 +37,7 @@ public struct PreparedEdit: Sendable {
             guard let known = catalog.decodedRecord(of: id) else { throw .recordGone(title: "") }
             let old = known.bytes
             var book = known.book
-            change(&book)
+            try change(&book)
             let new = try format.changes(of: old, holding: known.value, setting: fields, to: book).applied(to: old)
             if new != old { replacements.append(.init(position: id.index, old: old, new: new)) }
         case .delete:
@@ -59,7 +59,8 @@ extension EditedCatalog {
     /// - Parameter report: Called now and then with the number of books prepared since the last call; returns whether
     ///   to continue.
     /// - Returns: The edit; nil if it was not continued.
-    /// - Throws: `CatalogEditError` if the catalog cannot be edited, or for the first value that a record cannot hold.
+    /// - Throws: `CatalogEditError` if the catalog cannot be edited, or for the first value that is none or that a record
+    ///   cannot hold.
     public func prepare(
         _ edit: BulkEdit, of ids: ArraySlice<BookID>, reporting report: (Int) -> Bool = { _ in true }
     ) throws(CatalogEditError) -> PreparedEdit? {

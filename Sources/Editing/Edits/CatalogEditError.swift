@@ -23,6 +23,10 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case cannotHold(BookField, value: String?, title: String)
     /// The records store this field in a JSON type that does not fit the value.
     case typeDiffers(BookField, value: String, title: String, fitting: FittingValue)
+    /// What the field of the book would become is not a value of it; "" if the field cannot be empty.
+    case notAValue(BookField, text: String, title: String)
+    /// The pattern that changes the field takes too many steps for the text of the book.
+    case tooManySteps(BookField, title: String)
     /// The records are keyed members of an object, or the file is a single record: books cannot be added, removed or
     /// moved.
     case notAList

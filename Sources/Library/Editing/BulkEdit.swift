@@ -52,7 +52,7 @@ extension Library {
     }
 
     /// Returns a copy of the catalog for editing.
-    private func copyOfCatalog() throws(CatalogEditError) -> EditedCatalog.Copy {
+    func copyOfCatalog() throws(CatalogEditError) -> EditedCatalog.Copy {
         guard let edited = store.edited else { throw store.obstacleToEditing }
         try edited.checkEditable()
         if edited.isSaving { throw .saving }

@@ -36,8 +36,7 @@ public enum FieldInput {
         if case .list(let items)? = value {
             var knownItems: [FieldValue.Item] = []
             if case .list(let items)? = list(of: field, known) { knownItems = items }
-            let misfit = items.first { !knownItems.contains($0) && !Self.fits($0, field) }
-            if let misfit { throw FieldInputError(field: field, text: misfit.text.onOneLine) }
+            try check(items, of: field, besides: knownItems)
         }
         guard let value else { throw FieldInputError(field: field, text: text.onOneLine) }
         return value
@@ -132,6 +131,27 @@ public enum FieldInput {
         return items.isEmpty ? nil : .list(items)
     }
 
+    /// Returns the items that the text of one describes, semicolons included; none for a blank text.
+    ///
+    /// - Parameter known: The item that the book has already, which is always accepted.
+    /// - Throws: `FieldInputError` if the text is not an item of the field.
+    static func items(
+        of field: BookField, ofOne text: String, besides known: FieldValue.Item
+    ) throws(FieldInputError) -> [FieldValue.Item] {
+        if text.isBlank { return [] }
+        let items = items(of: field, text)
+        if items.isEmpty { throw FieldInputError(field: field, text: text) }
+        try check(items, of: field, besides: [known])
+        return items
+    }
+
+    private static func check(
+        _ items: [FieldValue.Item], of field: BookField, besides known: [FieldValue.Item]
+    ) throws(FieldInputError) {
+        let misfit = items.first { !known.contains($0) && !fits($0, field) }
+        if let misfit { throw FieldInputError(field: field, text: misfit.text.onOneLine) }
+    }
+
     /// Whether an item can be typed: a language with a known name, or an identifier with its scheme.
     private static func fits(_ item: FieldValue.Item, _ field: BookField) -> Bool {
         switch field {
@@ -172,7 +192,8 @@ public enum FieldInput {
         return .init(text: part)
     }
 
-    private static func text(of item: FieldValue.Item, in field: BookField) -> String {
+    /// Returns the text that describes an item of a list, without escapes.
+    static func text(of item: FieldValue.Item, in field: BookField) -> String {
         switch field {
         case .languages:
             guard let name = LanguageTag(item.text)?.englishName, items(of: field, name) == [item] else {
@@ -204,7 +225,8 @@ public struct FieldInputError: Error, Hashable {
         return Message.valueDoesNotFit.text(field.info.label, text.sanitized, kind)
     }
 
-    private var kind: String {
+    /// A description of values that fit.
+    var kind: String {
         switch field {
         case .rating: "a number from 0 to 5"
         case .pageCount: "a whole number from 1"

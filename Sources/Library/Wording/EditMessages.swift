@@ -23,6 +23,11 @@ extension CatalogEditError {
             Message.fieldCannotBeEmpty.text(field.info.label.lowercased(), title.sanitized)
         case .typeDiffers(let field, let value, _, let fitting):
             Message.typeDiffers.text(field.info.label, value.sanitized, fitting.description)
+        case .notAValue(_, "", let title): Message.titleWouldBeEmpty.text(title.sanitized)
+        case .notAValue(let field, let text, let title):
+            Message.resultDoesNotFit.text(
+                field.info.label, title.sanitized, text.sanitized, FieldInputError(field: field, text: text).kind)
+        case .tooManySteps(let field, let title): Message.patternTooSlow.text(field.info.label, title.sanitized)
         case .notAList: Message.recordsNotInList.text(path)
         case .endless: Message.recordListDamaged.text(path)
         case .busy: Message.catalogBusy.text(path)

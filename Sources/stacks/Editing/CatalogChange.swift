@@ -166,7 +166,9 @@ extension CatalogEditError {
         case .pipe, .foreign, .obstacle(.notAFile), .unordered, .tooManyAtOnce: ExitStatus.usage
         case .obstacle, .notKept: ExitStatus.noPermission
         case .recordGone, .busy, .loading, .saving, .changedSince: ExitStatus.changed
-        case .cannotHold, .typeDiffers, .notAList, .endless, .unreadableAfterwards, .notARecord, .stepGone:
+        case .cannotHold, .typeDiffers, .notAValue, .tooManySteps, .notAList, .endless, .unreadableAfterwards,
+            .notARecord,
+            .stepGone:
             ExitStatus.badData
         case .notSynchronized: ExitStatus.inputOutput
         case .file(let error), .journal(let error): error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
