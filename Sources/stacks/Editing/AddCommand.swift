@@ -107,7 +107,7 @@ struct AddCommand: ParsableCommand {
         let assignments = try named.map { argument throws(CommandError) in try FieldAssignment(argument, of: schema) }
         if !assignments.isEmpty {
             var book = Book(title: "")
-            for assignment in assignments { assignment.apply(to: &book) }
+            for assignment in assignments { try assignment.apply(to: &book) }
             if book.title.isEmpty {
                 throw CommandError(sentence: Message.titleNeeded.text(), exitStatus: ExitStatus.badData)
             }

@@ -16,11 +16,21 @@ struct SetCommand: ParsableCommand {
             queries or of the native format: title, authors, isbn, year, pages, series, subjects …; those that only this \
             catalog has are set in the same way: location=Study price=4.5.
 
+            field~=s/old/new/ replaces the first match of a regular expression in each book's own value, or in each item of \
+            a list; the flag g replaces all matches, and i ignores case. Case and accents count otherwise. $1 and ${name} are \
+            groups, and $0 is the match; another character may stand for the slash, and \\/ is one in the pattern. An empty \
+            result clears the field, or removes the item. field~=trim removes blanks at the ends and repeated ones; \
+            field~=titlecase capitalizes as English titles do.
+
+            title=, isbn=, id= and identifiers= are refused for several books, which would no longer be told apart, \
+            unless --force is given.
+
             Only the bytes of the changed values are replaced; the rest of the file stays the same. Favourites, shelves and \
             notes follow a book whose title, authors or ISBN change.
 
-            Exit status: 0 on success; 1 if some books are not found (the others are changed); 65 if a value does not fit; \
-            74 or 77 if the catalog cannot be written; 75 if another program keeps changing it. With 65 or more, nothing is \
+            Exit status: 0 on success; 1 if some books are not found (the others are changed); 64 for a malformed pattern, \
+            or one title for several books; 65 if a value or a result does not fit; \
+            74 or 77 if the catalog cannot be written; 75 if another program keeps changing it. With 64 or more, nothing is \
             written.
             """)
 
@@ -28,6 +38,9 @@ struct SetCommand: ParsableCommand {
         help: ArgumentHelp(
             "Ids or ISBNs of books, and the new values of their fields.", valueName: "id-or-isbn | field=value"))
     var arguments: [String]
+
+    @Flag(help: "Give several books the same title, ISBN, id or identifiers.")
+    var force = false
 
     @OptionGroup var books: EditedBooksOption
     @OptionGroup var options: EditOptions
@@ -42,6 +55,9 @@ struct SetCommand: ParsableCommand {
                 throw CommandError(sentence: Message.nothingToSet.text(), exitStatus: ExitStatus.usage)
             }
             let books = try EditedBooks(names, query: self.books.query, in: opened)
+            if !force {
+                for assignment in assignments { try assignment.check(givenTo: books.ids.count) }
+            }
             return set(assignments, of: books, in: opened)
         }
         try exit(with: code)
@@ -50,17 +66,14 @@ struct SetCommand: ParsableCommand {
     private func set(
         _ assignments: [FieldAssignment], of books: EditedBooks, in opened: OpenedLibrary
     ) -> CatalogChange.Request {
-        let fields = Set(assignments.map(\.field))
-        let change: @Sendable (inout Book) -> Void = { book in
-            for assignment in assignments { assignment.apply(to: &book) }
-        }
+        let transforms = assignments.map(\.transform)
         let titles = books.ids.lazy.compactMap(opened.library.store.bookAtHand).map { book in
             var book = book
-            change(&book)
+            for transform in transforms { try? transform.apply(to: &book) }
             return book.title
         }
         let title = titles.first { !$0.isEmpty } ?? ""
-        let edit = BookEdit(.changed, books.ids, title: title, .bulk(.set(fields, change)))
+        let edit = BookEdit(.changed, books.ids, title: title, .bulk(.transforming(transforms)))
         return CatalogChange.Request(edit: edit, unknown: books.unknown) { outcome in
             let changedCount = outcome?.bookCount ?? 0
             let rest = books.ids.count - changedCount

@@ -190,7 +190,7 @@ import Testing
             \.output)
         _ = try change("delete", String(ids[4]))
         _ = try change("move", String(ids[6]), "--before", String(ids[1]))
-        _ = try change("set", String(ids[0]), String(ids[8]), "pages=7", "title=Other")
+        _ = try change("set", String(ids[0]), String(ids[8]), "pages=7", "title=Other", "--force")
     }
 
     @Test func booksAreDeletedAndMoved() throws {

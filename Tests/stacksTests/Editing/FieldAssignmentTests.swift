@@ -43,6 +43,59 @@ import Testing
         #expect(try applied("subjects-=y", "authors=", to: book).authors.isEmpty)
     }
 
+    @Test func valuesAreReplaced() throws {
+        let book = Book(title: "EMMA", authors: ["Austen, Jane", "B"])
+        let changed = try applied("title~=titlecase", #"author~=s/(\w+), (\w+)/$2 $1/"#, "authors~=+C", to: book)
+        #expect(changed.title == "Emma")
+        #expect(changed.authors == ["Jane Austen", "B", "C"])
+        #expect(try applied("title~=s/=/:/", to: Book(title: "a=b")).title == "a:b")
+    }
+
+    @Test func ownFieldsMayHaveTheirNamesInQuotationMarks() throws {
+        let own = BookField(OwnField("lent-to", label: "Lent to", .text, at: try FieldPath("lentTo")))
+        var book = Book(title: "Emma")
+        own.set(.text("Ben  B."), in: &book)
+        try FieldAssignment(#""Lent to"~=trim"#, of: Schema(own: [own])).apply(to: &book)
+        #expect(own.value(in: book) == .text("Ben B."))
+    }
+
+    @Test func aResultThatIsNoValueNamesBookAndField() throws {
+        var book = Book(title: "Emma")
+        book.pageCount = 474
+        do throws(CommandError) {
+            try FieldAssignment("pages~=s/4/x/").apply(to: &book)
+            Issue.record("not refused")
+        } catch {
+            #expect(error.exitStatus == ExitStatus.badData)
+            #expect(error.sentence == "Pages of Emma cannot become “x74”. Give a whole number from 1")
+        }
+    }
+
+    @Test(arguments: ["title=X", "isbn=", "isbn=9780141439587", "id=x", "identifiers=doi:1", "identifiers="])
+    func severalBooksDoNotGetWhatTellsThemApart(argument: String) throws {
+        let assignment = try FieldAssignment(argument)
+        try assignment.check(givenTo: 1)
+        #expect(throws: CommandError.self) { try assignment.check(givenTo: 2) }
+    }
+
+    @Test func theRefusalCountsTheBooks() throws {
+        func sentence(_ argument: String) throws -> String? {
+            let assignment = try FieldAssignment(argument)
+            do throws(CommandError) {
+                try assignment.check(givenTo: 210)
+                return nil
+            } catch {
+                #expect(error.exitStatus == ExitStatus.usage)
+                return error.sentence
+            }
+        }
+        #expect(try sentence("title=X") == "210 books would get the same title. Name one, or use --force")
+        #expect(try sentence("isbn=") == "210 books would get an empty ISBN. Name one, or use --force")
+        for argument in ["year=1815", "identifiers+=doi:1", "identifiers-=doi:1", "title~=trim", "series="] {
+            #expect(try sentence(argument) == nil)
+        }
+    }
+
     @Test func identifiersHaveSchemesAndContributorsHaveRoles() throws {
         let book = try applied("identifiers=doi:10.1000/182; oclc:77", "contributors=Constance Garnett (translator); X")
         #expect(book.identifiers.map(\.scheme) == ["doi", "oclc"])
@@ -59,7 +112,9 @@ import Testing
         #expect(status(argument) == ExitStatus.badData)
     }
 
-    @Test(arguments: ["colour=red", "title+=x", "=x", "isbn-=1"]) func anUnknownFieldOrOperationIsAMisuse(
+    @Test(arguments: [
+        "colour=red", "title+=x", "=x", "isbn-=1", "title~=x", "title~=s/(/x/", "title~=s/a/b",
+    ]) func anUnknownFieldOrOperationIsAMisuse(
         argument: String
     ) {
         #expect(status(argument) == ExitStatus.usage)
@@ -70,5 +125,6 @@ import Testing
         #expect(!FieldAssignment.isAssignment("978-0141439587"))
         #expect(FieldAssignment.isAssignment("title=a=b"))
         #expect(FieldAssignment.isAssignment("subjects+=x"))
+        #expect(FieldAssignment.isAssignment(#""Lent to"~=trim"#))
     }
 }
