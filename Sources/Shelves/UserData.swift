@@ -232,10 +232,11 @@ public final class UserData {
         return line.step
     }
 
-    /// Sets the number of books in the first line of a step that is not saved yet.
-    func setBookCount(_ count: Int, ofStep step: Int) {
-        guard count > 1, let index = unsaved.lastIndex(where: { $0.sequence == step }) else { return }
-        unsaved[index].bookCount = count
+    /// Describes a step that is not saved yet in its first line: the number of books, and the file that it imports.
+    func describe(step: Int, bookCount: Int, importing file: String? = nil) {
+        guard let index = unsaved.lastIndex(where: { $0.sequence == step }) else { return }
+        if bookCount > 1 { unsaved[index].bookCount = bookCount }
+        unsaved[index].importedFile = file
     }
 
     /// Saves the added lines.

@@ -86,7 +86,18 @@ import Testing
                 for book in chosen { apply(change, to: book.identity, day: fixture.moment.day, in: &next) }
             case 8:
                 nameCount += 1
-                next.shelves.append(try shelves.makeShelf(named: "Shelf \(nameCount)"))
+                let name = "Shelf \(nameCount)"
+                // A new shelf with its books is one step.
+                let chosen = books.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))
+                if chosen.isEmpty {
+                    try shelves.makeShelf(named: name)
+                } else {
+                    try shelves.apply(.shelfNamed(name), to: chosen.map { shelves.target($0) })
+                }
+                next.shelves.append(try #require(shelves.shelves.last))
+                for book in chosen {
+                    apply(.shelfNamed(name), to: book.identity, day: fixture.moment.day, in: &next)
+                }
             case 9:
                 guard let index = next.shelves.indices.randomElement(using: &random) else { continue }
                 nameCount += 1
@@ -147,6 +158,9 @@ import Testing
         case .shelf(let id, let flag):
             guard model.shelves.contains(where: { $0.id == id }) else { return }
             if flag { bookData.shelves.insert(id) } else { bookData.shelves.remove(id) }
+        case .shelfNamed(let name):
+            guard let shelf = model.shelves.first(where: { $0.name == name }) else { return }
+            bookData.shelves.insert(shelf.id)
         case .status(let status, let given):
             bookData.status = bookData.log.set(
                 status, after: bookData.status, on: given ?? day, isGiven: given != nil)

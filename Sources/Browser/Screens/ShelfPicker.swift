@@ -91,22 +91,11 @@ final class ShelfPicker: Picker, TableViewDataSource {
                 .shelf(shelf.id, isPutting), to: targets,
                 saying: (isPutting ? Message.addedToShelf : .removedFromShelf).text(targets.name, shelf.name))
         case .new(let name):
-            guard let shelf = makeShelf(named: name, app.session) else { break }
+            // The shelf and its books are one change, which one undo takes back.
             actions.apply(
-                .shelf(shelf.id, true), to: targets, saying: Message.addedToNewShelf.text(targets.name, shelf.name))
+                .shelfNamed(name), to: targets, saying: Message.addedToNewShelf.text(targets.name, name))
         }
         return .none
-    }
-
-    private func makeShelf(named name: String, _ session: Session) -> Shelf? {
-        do throws(ShelvesError) {
-            try session.checkName(name)
-            return try session.library.userData.makeShelf(named: name)
-        } catch {
-            session.status.say(error.sentence)
-            // A shelf that could not be saved still exists in memory.
-            return session.library.userData.shelves.first { $0.name == name }
-        }
     }
 
     /// Finds the shelves whose names contain all typed words. A name that no list has can become a new shelf.

@@ -2,21 +2,22 @@ internal import Books
 public import Shelves
 
 extension UndoStep {
-    /// The change as a phrase: "★★★★☆ for Emma", "deleted shelf “classics”".
+    /// The change as a phrase in messages: "★★★★☆ for Emma", "deleted shelf “classics”".
     public var phrase: String {
-        let books = bookCount == 1 ? title ?? "1 book" : bookCount.of("book")
-        return switch kind {
+        switch kind {
         case .favourite(true): "added \(books) to favourites"
         case .favourite(false): "removed \(books) from favourites"
         case .shelf(let name, true): "added \(books) to “\(name)”"
         case .shelf(let name, false): "removed \(books) from “\(name)”"
-        case .status(let status): status.map { "\($0.shown) for \(books)" } ?? "cleared status of \(books)"
+        case .status(let status?): "marked \(books) as \(status.shown.lowercased())"
+        case .status(nil): "cleared status of \(books)"
         case .progress(let place): "\(place.shown) of \(books)"
         case .readings: "changed reading log of \(books)"
         case .rating(let rating): rating.map { "\(Self.stars($0)) for \(books)" } ?? "removed rating of \(books)"
         case .note(let note): (note == nil ? "deleted note on " : "note on ") + books
         case .several: "several changes to \(books)"
-        case .makeShelf(let name): "new shelf “\(name)”"
+        case .imported(let file): "import of \(file) (\(bookCount.of("book")))"
+        case .makeShelf(let name): bookCount == 0 ? "new shelf “\(name)”" : "added \(books) to new shelf “\(name)”"
         case .renameShelf(let old, let new): "renamed shelf “\(old)” to “\(new)”"
         case .moveShelf(let name): "moved shelf “\(name)”"
         case .deleteShelf(let name): "deleted shelf “\(name)”"
@@ -31,12 +32,22 @@ extension UndoStep {
         case .edit(.moved): "moved \(books) in the catalog"
         case .edit(.merged): "merged \(books)"
         case .edit(.sorted): "sorted the catalog"
-        case .goBack(let count): "went back \(count.of("change"))"
+        case .goBack(let count): "undo of \(count.of("change"))"
         }
     }
 
-    /// The change as a sentence: "Deleted shelf “classics”".
-    public var sentence: String { phrase.prefix(1).uppercased() + phrase.dropFirst() }
+    /// The change as a line of the history: "Deleted shelf “classics”", "Emma: marked read".
+    public var sentence: String {
+        switch kind {
+        case .status(let status?): "\(books): marked \(status.shown.lowercased())"
+        case .imported(let file): "Imported \(file): \(bookCount.of("book"))"
+        case .goBack(let count): "Undid \(count.of("change"))"
+        default: phrase.prefix(1).uppercased() + phrase.dropFirst()
+        }
+    }
+
+    /// The title of the only book, or the number of books.
+    private var books: String { bookCount == 1 ? title ?? "1 book" : bookCount.of("book") }
 
     /// Returns a rating as stars: "★★★☆☆".
     public static func stars(_ rating: Int) -> String { StarRating(Double(rating)).text }

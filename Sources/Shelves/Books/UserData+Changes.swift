@@ -23,12 +23,13 @@ extension UserData {
         _ change: UserDataChange, to targets: [UserDataTarget], while isWanted: (Int) -> Bool
     ) throws(FileError) -> [[BookIdentity]]? {
         loadOnce()
-        if case .shelf(let id, _) = change, replay.state.shelves.index(of: id) == nil {
-            return targets.map(\.identities)
-        }
+        if case .shelfNamed = change { takeInOthers() }
         prepareForStep(of: targets.count)
         let moment = moment
         var step: Int?
+        guard !targets.isEmpty, let change = withShelf(change, at: moment, step: &step) else {
+            return targets.map(\.identities)
+        }
         var changedCount = 0
         var identities: [[BookIdentity]] = []
         identities.reserveCapacity(targets.count)
@@ -40,19 +41,28 @@ extension UserData {
         }
         guard isWanted(targets.count) else { return nil }
         guard let step else { return identities }
-        setBookCount(changedCount, ofStep: step)
+        describe(step: step, bookCount: changedCount)
         try commit()
         return hasRenamed ? identities.map { $0.map(savedName(of:)) } : identities
     }
 
-    /// Adds the lines of a change of one target, to be saved by `commit()`.
+    /// Returns `change` with the id of its shelf, which `step` creates if it is missing; nil if there is no such shelf.
+    func withShelf(_ change: UserDataChange, at moment: Timestamp, step: inout Int?) -> UserDataChange? {
+        switch change {
+        case .shelf(let id, _): replay.state.shelves.index(of: id) == nil ? nil : change
+        case .shelfNamed(let name): shelf(named: name, at: moment, step: &step).map { .shelf($0, true) }
+        case .favourite, .status, .progress, .readingLog, .rating, .note: change
+        }
+    }
+
+    /// Adds the lines of a change of one target, to be saved by `commit()`. The change has the id of its shelf.
     ///
     /// - Returns: The identities of the target's user data after the change.
     func make(
         _ change: UserDataChange, to target: UserDataTarget, at moment: Timestamp, step: inout Int?
     ) -> [BookIdentity] {
         let identities = target.identities.filter { replay.state.books[$0] != nil }
-        let field = change.field
+        guard let field = change.field else { return identities }
         let value = value(of: change, on: merged(identities), day: moment.day)
         func add(_ identity: BookIdentity, _ book: StoredBook) {
             let line = JournalEntry(
@@ -98,6 +108,7 @@ extension UserData {
     private func value(of change: UserDataChange, on bookData: UserBookData?, day: String) -> LineValue {
         switch change {
         case .favourite(let flag), .shelf(_, let flag): return .flag(flag)
+        case .shelfNamed: return .flag(true)
         case .rating(let rating): return rating.map { .number(min(max(0, $0), 5)) } ?? .nothing
         case .note(let note):
             guard let note, !note.allSatisfy(\.isWhitespace) else { return .nothing }
@@ -121,11 +132,12 @@ extension UserData {
 }
 
 extension UserDataChange {
-    /// The field that it changes.
-    fileprivate var field: UserDataField {
+    /// The field that it changes; nil if its shelf has no id yet.
+    fileprivate var field: UserDataField? {
         switch self {
         case .favourite: .favourite
         case .shelf(let id, _): .shelf(id)
+        case .shelfNamed: nil
         case .status, .progress, .readingLog: .status
         case .rating: .rating
         case .note: .note

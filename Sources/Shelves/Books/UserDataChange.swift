@@ -6,6 +6,8 @@ public enum UserDataChange: Hashable, Sendable {
     case favourite(Bool)
     /// Adds the books to a shelf or removes them.
     case shelf(Shelf.ID, Bool)
+    /// Adds the books to the shelf with this name, ignoring case; if there is none, it is created in the same step.
+    case shelfNamed(String)
     /// Sets the reading status as of a day, such as "2026-11-21" or "2024-03", or of today, and enters it into the
     /// reading log; nil clears the status and what the log says of it.
     case status(Book.ReadingStatus?, on: String? = nil)

@@ -18,11 +18,13 @@ extension UserData {
     /// Applies all changes of `imports` as one undo step; when this method returns, either all changes are on disk or
     /// none. Each target may occur only once.
     ///
+    /// - Parameter file: The name of the imported file, which names the step; nil if the changes come from elsewhere.
     /// - Returns: The number of books that have changed.
     /// - Throws: `FileError`; see `apply(_:to:)`.
     @discardableResult
-    public func apply(_ imports: [UserDataImport]) throws(FileError) -> Int {
+    public func apply(_ imports: [UserDataImport], from file: String? = nil) throws(FileError) -> Int {
         loadOnce()
+        takeInOthers()
         let moment = moment
         var step: Int?
         var changedCount = 0
@@ -30,14 +32,14 @@ extension UserData {
             var target = entry.target
             let count = unsaved.count
             for change in entry.changes {
-                if case .shelf(let id, _) = change, replay.state.shelves.index(of: id) == nil { continue }
+                guard let change = withShelf(change, at: moment, step: &step) else { continue }
                 // The first change creates the user data that the others change.
                 target = target.with(identities: make(change, to: target, at: moment, step: &step))
             }
             if unsaved.count > count { changedCount += 1 }
         }
         guard let step else { return 0 }
-        setBookCount(changedCount, ofStep: step)
+        describe(step: step, bookCount: changedCount, importing: file)
         try commit()
         return changedCount
     }

@@ -46,6 +46,7 @@ extension JournalEntry {
         head.add("catalog", JSONValue(common.book?.catalog))
         head.add("change", .string(common.subject.change))
         head.add("count", JSONValue(entries.count))
+        head.add("import", JSONValue(common.importedFile))
         head.add("name", JSONValue(common.name))
         head.add("old", common.old.json)
         head.add("seq", JSONValue(common.sequence))
@@ -122,7 +123,10 @@ extension JournalEntry {
                     var fields = ObjectScanner.reading(object, into: common) { $0.take($1, $2) }
                     fields?.sequence = sequence + index
                     fields?.step = common.step ?? sequence
-                    if index > 0 { fields?.bookCount = nil }
+                    if index > 0 {
+                        fields?.bookCount = nil
+                        fields?.importedFile = nil
+                    }
                     return fields.flatMap(JournalEntry.init(fields:))
                 }
             }

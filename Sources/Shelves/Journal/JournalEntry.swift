@@ -9,6 +9,9 @@ struct JournalEntry: Hashable, Sendable {
     var date = ""
     /// The number of books of the step, if there are several; only in its first line.
     var bookCount: Int?
+    /// The name of the file whose import the step is; only in its first line. Earlier versions skip it and show the
+    /// changes.
+    var importedFile: String?
     /// The subject that the line changes.
     var subject: LineSubject
     /// The new value.
@@ -32,7 +35,8 @@ extension JournalEntry {
     /// The line that reverses this change, without a sequence number.
     var reversed: JournalEntry {
         var line = self
-        (line.value, line.old, line.bookCount) = (old, value, nil)
+        (line.value, line.old) = (old, value)
+        (line.bookCount, line.importedFile) = (nil, nil)
         return line
     }
 }

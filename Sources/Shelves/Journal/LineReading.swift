@@ -24,6 +24,7 @@ extension JournalEntry {
         step = fields.step ?? sequence
         date = fields.date
         bookCount = fields.bookCount
+        importedFile = fields.importedFile
         name = fields.name
         if let identity = subject.identity { book = fields.book(identity) }
     }
@@ -48,6 +49,8 @@ struct LineFields {
     var id: String?
     var name: String?
     var bookCount: Int?
+    /// The name of an imported file.
+    var importedFile: String?
     /// The number of books of a line of several.
     var count: Int?
 
@@ -74,6 +77,7 @@ struct LineFields {
         case "count": count = value.integer
         case "hash": hash = value.identity?.key
         case "id": id = value.string
+        case "import": importedFile = value.string
         case "isbn": isbn = value.identity?.key
         case "name": name = value.string
         case "old": old = value.json

@@ -13,6 +13,7 @@ extension JournalEntry {
         writer.add("change", .string(subject.change))
         writer.add("hash", JSONValue(book?.keys.hash.description))
         writer.add("id", JSONValue(subject.entryID))
+        writer.add("import", JSONValue(importedFile))
         writer.add("isbn", JSONValue(book?.keys.isbn?.description))
         writer.add("name", JSONValue(name))
         writer.add("old", old.json)

@@ -66,16 +66,43 @@ extension UserData {
     ) throws(ShelvesError) -> EntryList.Entry {
         takeInOthers()
         let name = try freeName(name, in: kind, except: nil)
-        let list = replay.state[kind]
-        let id = "\(kind == .shelves ? "s" : "q")\(list.lastNumber + 1)"
-        let entry = ListEntry(index: list.entries.count, name: name, text: text, sort: sort)
+        var step: Int?
+        let id = addEntry(to: kind, named: name, text: text, sort: sort, at: moment, step: &step)
         do throws(FileError) {
-            try set(kind, id, .existence, to: .entry(entry), name: name)
+            try commit()
         } catch {
             throw .notSaved(error)
         }
         // Another instance may have taken the id or the name at the same moment.
         return replay.state[kind].entries.last ?? EntryList.Entry(id: id, name: name)
+    }
+
+    /// Returns the id of the shelf with this name; if there is none, adds the line that creates it to `step`.
+    ///
+    /// - Returns: Nil if the name is blank.
+    func shelf(named name: String, at moment: Timestamp, step: inout Int?) -> Shelf.ID? {
+        do throws(ShelvesError) {
+            let name = try freeName(name, in: .shelves, except: nil)
+            return addEntry(to: .shelves, named: name, text: nil, sort: nil, at: moment, step: &step)
+        } catch {
+            guard case .nameIsTaken(let name) = error else { return nil }
+            return replay.state.shelves.entry(named: name)?.id
+        }
+    }
+
+    /// Adds the line that creates an entry after the others, to be saved by `commit()`.
+    ///
+    /// - Returns: The id of the entry.
+    private func addEntry(
+        to kind: ListKind, named name: String, text: String?, sort: String?, at moment: Timestamp, step: inout Int?
+    ) -> String {
+        let list = replay.state[kind]
+        let id = "\(kind == .shelves ? "s" : "q")\(list.lastNumber + 1)"
+        let entry = ListEntry(index: list.entries.count, name: name, text: text, sort: sort)
+        let line = JournalEntry(
+            subject: .entry(kind, id, .existence), value: .entry(entry), old: .nothing, name: name)
+        step = add(line, at: moment, step: step)
+        return id
     }
 
     private func rename(_ kind: ListKind, _ id: String, to name: String) throws(ShelvesError) {
@@ -97,19 +124,19 @@ extension UserData {
     }
 
     private func set(
-        _ kind: ListKind, _ id: String, _ field: EntryField, to value: LineValue, name: String? = nil
+        _ kind: ListKind, _ id: String, _ field: EntryField, to value: LineValue
     ) throws(FileError) {
         loadOnce()
         let list = replay.state[kind]
-        let index = list.index(of: id)
         // A deleted entry can only be restored by an undo.
-        guard let name = name ?? index.map({ list.entries[$0].name }) else { return }
+        guard let index = list.index(of: id) else { return }
+        let name = list.entries[index].name
         let line = JournalEntry(subject: .entry(kind, id, field), value: value, old: .nothing, name: name)
         if add(line, at: moment, step: nil) != nil { try commit() }
     }
 
     /// Reads the changes of other instances if possible, since names must be compared with theirs.
-    private func takeInOthers() { try? load() }
+    func takeInOthers() { try? load() }
 
     private func freeName(_ name: String, in kind: ListKind, except id: String?) throws(ShelvesError) -> String {
         let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -18,9 +18,11 @@ public struct UndoStep: Hashable, Sendable, Identifiable {
         case rating(Int?)
         /// A note was written or, if nil, deleted.
         case note(String?)
-        /// Several kinds of changes, as by an import.
+        /// Several kinds of changes at once.
         case several
-        /// A shelf was created.
+        /// User data was imported from the file with this name.
+        case imported(file: String)
+        /// A shelf was created, and the books of the step were added to it.
         case makeShelf(name: String)
         /// A shelf was renamed.
         case renameShelf(from: String, to: String)
@@ -54,8 +56,18 @@ public struct UndoStep: Hashable, Sendable, Identifiable {
     public let title: String?
     /// The number of books affected.
     public let bookCount: Int
+    /// The book whose user data the step changes, if it changes that of one book only.
+    public let book: ChangedBook?
     /// Whether the step is undone and not redone.
     public let isUndone: Bool
+
+    /// The keys of a book, by which a catalog has it.
+    public struct ChangedBook: Hashable, Sendable {
+        /// The identity of its user data.
+        public let identity: BookIdentity
+        /// The keys that match it.
+        public let keys: MatchKeys
+    }
 }
 
 extension UndoStep {
@@ -63,12 +75,24 @@ extension UndoStep {
     init?(_ record: StepRecord, isUndone: Bool) {
         guard let first = record.lines.first, var kind = Kind(first) else { return nil }
         if case .book = first.subject, record.lines.contains(where: { Kind($0) != kind }) { kind = .several }
+        if let file = first.importedFile { kind = .imported(file: file) }
+        // A step that creates a shelf begins with the shelf, and may have been torn behind it by a crash.
+        let line = record.reversal == nil ? record.lines.first { $0.book != nil } : nil
         id = record.id
         date = first.date
         self.kind = kind
-        title = record.edit?.title ?? first.book?.title
-        bookCount = record.edit?.bookCount ?? (first.book == nil ? 0 : first.bookCount ?? 1)
+        title = record.edit?.title ?? line?.book?.title
+        bookCount = record.edit?.bookCount ?? (line == nil ? 0 : first.bookCount ?? 1)
+        book = record.edit == nil && bookCount == 1 ? line.flatMap(ChangedBook.init) : nil
         self.isUndone = isUndone
+    }
+}
+
+extension UndoStep.ChangedBook {
+    /// Creates the keys of the book of a line; fails for a line about no book.
+    fileprivate init?(_ line: JournalEntry) {
+        guard let identity = line.subject.identity, let book = line.book else { return nil }
+        self.init(identity: identity, keys: book.keys)
     }
 }
 

@@ -23,7 +23,7 @@ struct ImportCommand: ParsableCommand {
             title and any author if only one book fits. Books that are not in the catalog are kept, counted separately, \
             and listed as "Not in this catalog". Your existing data is kept unless --replace is given. Reading \
             logs are merged: a reading that both have is one reading, and the status of the later log is kept. \
-            Importing a file twice changes nothing. All values are one undo step, and each new shelf is another.
+            Importing a file twice changes nothing. An import is one undo step, with its new shelves.
 
             Exit status: 0 on success; 65 if the file is damaged or of another kind (nothing is imported), or if lines of \
             it are invalid (the others are imported); 66 if it does not exist; 74 if nothing can be saved.
@@ -80,7 +80,7 @@ struct ImportCommand: ParsableCommand {
             let opened = try OpenedLibrary(options.request)
             let plan = ImportPlan(imported.books, in: opened.library, replaces: replace)
             if plan.changesAnything && !dryRun {
-                try opened.save { () throws(FileError) in try plan.apply() }
+                try opened.save { () throws(FileError) in try plan.apply(from: file.name) }
             }
             imported.faults.forEach(printError)
             let report = ImportReport(

@@ -205,28 +205,20 @@ struct ImportPlan {
     /// Whether the import changes anything.
     var changesAnything: Bool { !changes.isEmpty }
 
-    /// Applies the changes: one undo step, and one more for each new shelf.
+    /// Applies the changes as one undo step, which creates the new shelves, too.
     ///
+    /// - Parameter file: The name of the imported file, which the history shows.
     /// - Throws: `FileError` if they could not be saved.
-    func apply() throws(FileError) {
-        let shelves = library.userData
-        for name in newShelves {
-            do throws(ShelvesError) {
-                try shelves.makeShelf(named: name)
-            } catch {
-                // A shelf of this name that another process has created meanwhile is used.
-                if case .notSaved(let error) = error { throw error }
-            }
-        }
-        let ids = Dictionary(
-            shelves.shelves.map { (Query.shelfKey(of: $0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
+    func apply(from file: String) throws(FileError) {
+        let existing = library.userData.shelves.map { (Query.shelfKey(of: $0.name), UserDataChange.shelf($0.id, true)) }
+        let new = newShelves.map { (Query.shelfKey(of: $0), UserDataChange.shelfNamed($0)) }
+        let shelvings = Dictionary(existing + new, uniquingKeysWith: { first, _ in first })
         let imports = changes.map { entry in
             UserDataImport(
                 target: entry.target,
-                changes: entry.changes
-                    + entry.shelves.compactMap { ids[Query.shelfKey(of: $0)] }.map { .shelf($0, true) })
+                changes: entry.changes + entry.shelves.compactMap { shelvings[Query.shelfKey(of: $0)] })
         }
-        try shelves.apply(imports)
+        try library.userData.apply(imports, from: file)
     }
 }
 

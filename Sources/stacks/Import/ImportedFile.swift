@@ -7,6 +7,8 @@ internal import Storage
 struct ImportedFile {
     /// The name of the file in messages.
     let shownPath: String
+    /// The name of the file without its directories.
+    var name: String { shownPath.split(separator: "/").last.map { String($0) } ?? shownPath }
     /// The text in UTF-8 without a byte-order mark.
     let bytes: [UInt8]
     /// The first line that is not UTF-8, in a file that was therefore read as Windows-1252; nil for UTF-8.

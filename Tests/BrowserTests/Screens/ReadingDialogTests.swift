@@ -110,7 +110,7 @@ import Testing
         #expect(terminal.detail.contains("YOU  ● Read Feb 2024, 2 times"))
         #expect(terminal.detail.contains { $0.contains("Log: Jan 2024 – Feb 2024 read") })
         let undone = try user.browse("u u u", resumes: false)
-        #expect(undone.status == "1/3  Undone: Read for Book 1")
+        #expect(undone.status == "1/3  Undone: marked Book 1 as read")
         #expect(try userData.isEmpty)
     }
 

@@ -19,7 +19,7 @@ struct UndoTests {
         try user.browse("t r 4 m d e b a Enter")
         let all = user.saved.books
         let back = [
-            "added Book 1 to “a”", "new shelf “a”", "note on Book 1", "Read for Book 1", "★★★★☆ for Book 1",
+            "added Book 1 to new shelf “a”", "note on Book 1", "marked Book 1 as read", "★★★★☆ for Book 1",
             "added Book 1 to favourites",
         ]
         for sentence in back {
@@ -58,7 +58,7 @@ struct UndoTests {
         let lines = (2...3).map { terminal.row($0) }
         #expect(lines[0].contains("★★★★☆ for Book 2") && lines[0].contains("undone"))
         #expect(lines[1].contains("Added Book 1 to favourites") && !lines[1].contains("undone"))
-        #expect(lines[1].contains(/20\d\d-\d\d-\d\d \d\d:\d\d/))
+        #expect(lines[1].contains(/(today|yesterday) \d\d:\d\d/))
     }
 
     @Test func enterUndoesAllLaterChangesAndCanBeUndone() throws {
@@ -67,7 +67,7 @@ struct UndoTests {
         #expect(terminal.title.hasPrefix(" All books"))
         #expect(terminal.status == "3/5  Back to: added Book 1 to favourites. u undoes this")
         #expect(user.saved.books.values.map { $0.title } == ["Book 1"])
-        #expect(try user.browse("u").status == "3/5  Undone: went back 2 changes")
+        #expect(try user.browse("u").status == "3/5  Undone: undo of 2 changes")
         #expect(user.saved.books.count == 3)
     }
 
@@ -213,8 +213,10 @@ struct UndoTests {
             case 5, 6:
                 let name = names.randomElement(using: &dice) ?? "w"
                 keys = "b \(name) Enter"
-                model.change { state in if !state.shelves.contains(name) { state.shelves.append(name) } }
-                model.change { state in for book in books { state.books[book].shelves.insert(name) } }
+                model.change { state in
+                    if !state.shelves.contains(name) { state.shelves.append(name) }
+                    for book in books { state.books[book].shelves.insert(name) }
+                }
             case 7:
                 guard let name = model.state.shelves.randomElement(using: &dice) else { continue }
                 let row = 8 + (model.state.shelves.firstIndex(of: name) ?? 0)

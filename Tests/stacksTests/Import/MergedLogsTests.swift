@@ -86,7 +86,7 @@ import Testing
     func merged(format: ExportFormat, homeFirst: Bool) throws {
         let files = [exported(try home(), as: format), exported(try away(), as: format)]
         let one = library()
-        for file in homeFirst ? files : files.reversed() { try plan(file, in: one).apply() }
+        for file in homeFirst ? files : files.reversed() { try plan(file, in: one).apply(from: "f") }
         #expect(log(one, emma) == ReadingLog(toRead: "2018-12-24", readings: readings))
         #expect(one.userData(of: emma[0])?.status == .read)
         #expect(log(one, dune)?.readings == [Reading(end: "2024-06-03", outcome: .finished)])
@@ -96,8 +96,8 @@ import Testing
     @Test("one takes in the other's, and then the other takes in what both know")
     func exchanged() throws {
         let (home, away) = (try home(), try away())
-        try plan(exported(away, as: .json), in: home).apply()
-        try plan(exported(home, as: .json), in: away).apply()
+        try plan(exported(away, as: .json), in: home).apply(from: "f")
+        try plan(exported(home, as: .json), in: away).apply(from: "f")
         #expect(log(home, emma)?.readings == readings)
         #expect(log(away, emma)?.readings == readings)
         #expect(home.userData(of: emma[0])?.status == .read && away.userData(of: emma[0])?.status == .read)
@@ -112,7 +112,7 @@ import Testing
         #expect(plan.counts.readings == 3)
         #expect(plan.counts.statuses == 1)
         #expect(plan.counts.nouns == ["1 status", "3 readings"])
-        try plan.apply()
+        try plan.apply(from: "f")
         #expect(log(home, emma)?.readings == readings)
         _ = try home.userData.undo()
         #expect(log(home, emma) == before)
@@ -126,7 +126,7 @@ import Testing
             try ImportedFile(Array("9780141439587\n".utf8), shownPath: "f"), destination: .status(.read))
         let plan = ImportPlan(list.books, in: one, replaces: false)
         #expect(!plan.changesAnything && plan.counts.kept == 1)
-        try ImportPlan(list.books, in: one, replaces: true).apply()
+        try ImportPlan(list.books, in: one, replaces: true).apply(from: "f")
         #expect(one.userData(of: emma[0])?.status == .read)
     }
 }

@@ -111,7 +111,7 @@ import Testing
         let imported = try ImportedBooks(try ImportedFile(text, shownPath: "f"), destination: .favourites)
         #expect(imported.faults == [])
         let plan = ImportPlan(imported.books, in: library, replaces: replaces)
-        try plan.apply()
+        try plan.apply(from: "f")
         return plan
     }
 
