@@ -107,7 +107,7 @@ extension CommandInfo {
                 [.lists, .books, .facets, .columns, .history, .guide],
                 "Open the list, or focus the detail of the book.",
                 hint: CommandHint(
-                    text: "open", otherTexts: [.facets: "show", .history: "go back here"],
+                    text: "open", otherTexts: [.facets: "show", .history: "undo to here"],
                     contexts: [.lists, .books, .facets, .history, .guide])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
@@ -240,7 +240,7 @@ extension CommandInfo {
                 hint: CommandHint(text: "redo", contexts: [.history])),
             .init(
                 .history, "history", "History", ["U"], .panes.union([.history]),
-                "Show all changes; Enter undoes all changes after the current one.",
+                "Show all changes; Enter undoes all changes after the current one, / filters.",
                 opens: HistoryScreen.opener),
             .init(
                 .saveSearch, "save-search", "Save search", ["W"], .bookPanes,
@@ -349,10 +349,11 @@ extension CommandInfo {
         .finding,
         [
             .init(
-                .search, "search", "Search", ["/"], .bookPanes.union([.lists, .help, .facets, .guide]),
+                .search, "search", "Search", ["/"], .bookPanes.union([.lists, .help, .facets, .history, .guide]),
                 "Search titles, authors, series, subjects and ISBNs; filter other screens.",
                 hint: CommandHint(
-                    text: "search", otherTexts: [.facets: "filter"], contexts: [.books, .help, .facets, .guide])),
+                    text: "search", otherTexts: [.facets: "filter", .history: "filter"],
+                    contexts: [.books, .help, .facets, .history, .guide])),
             .init(
                 .match(.next), "next-match", "Next match", ["n"], .bookPanes,
                 "Go to the next book in the list that matches the last search.", needs: .localIndex),

@@ -1,18 +1,21 @@
-internal import Glibc
 internal import Library
 internal import Shelves
 internal import Storage
 internal import TerminalUI
 
 /// The screen of all changes of user data and the catalog; Enter goes back to one.
-final class HistoryScreen: Screen {
+final class HistoryScreen: FilterableScreen {
     /// Opens the screen.
     static let opener = ScreenOpener(context: .history) { HistoryScreen($0.session) }
 
     let context = CommandContext.history
     let placement = Placement.body
-    private let table = TableView(columns: HistoryDataSource.columns)
-    private let source = HistoryDataSource()
+    let isSpokenWhileFiltering = true
+    private(set) var filter = ""
+    private let table = TableView(columns: [])
+    private let source: HistoryDataSource
+    /// All changes, latest first.
+    private var steps: [UndoStep] = []
     private let session: Session
 
     /// The maximum number of changes shown.
@@ -21,19 +24,34 @@ final class HistoryScreen: Screen {
     /// Creates the screen of the changes of `session`. Returns nil and shows a message if they cannot be read.
     init?(_ session: Session) {
         self.session = session
+        source = HistoryDataSource(HistoryDates(today: session.settings.today ?? session.library.today))
         do throws(FileError) {
-            source.steps = try session.library.userData.history(limit: Self.limit)
+            steps = try session.library.userData.history(limit: Self.limit)
         } catch {
             session.status.say(.historyUnreadable, error.savingSentence)
             return nil
         }
         table.dataSource = source
-        table.placeholder = Message.noChanges.text()
-        table.reloadData()
+        show(matching: "")
+    }
+
+    /// Shows the changes with all words of `text` in their sentence or date.
+    func show(matching text: String) {
+        filter = text
+        showSteps()
         table.select(0, top: 0)
     }
 
-    func heading(_ app: App) -> Heading { Heading(title: "History", position: table.positionText) }
+    private func showSteps() {
+        source.steps = source.steps(of: steps, matching: filter)
+        table.columns = source.columns
+        table.placeholder = (filter.isEmpty ? Message.noChanges : .noMatchingChange).text()
+        table.reloadData()
+    }
+
+    func heading(_ app: App) -> Heading {
+        Heading(title: filter.isEmpty ? "History" : "History / " + filter, position: table.positionText)
+    }
 
     func layout(in area: Rect, _ app: App) { table.frame = area }
 
@@ -49,12 +67,10 @@ final class HistoryScreen: Screen {
             guard let row = table.currentRow else { break }
             app.close(self)
             session.goBack(to: source.steps[row])
-        case .undo:
-            session.undo()
-            reload()
-        case .redo:
-            session.redo()
-            reload()
+        case .undo: reload(current: session.undo())
+        case .redo: reload(current: session.redo())
+        case .search: app.push(FilterBar(self))
+        case .cancel where !filter.isEmpty: show(matching: "")
         default: return .ignored
         }
         return .done
@@ -63,17 +79,24 @@ final class HistoryScreen: Screen {
     func canPerform(_ command: Command, _ app: App) -> Bool {
         switch command {
         case .open: table.currentRow != nil
-        case .undo: source.steps.contains { !$0.isUndone }
-        case .redo: source.steps.contains(where: \.isUndone)
+        case .search: !steps.isEmpty
+        case .undo: steps.contains { !$0.isUndone }
+        case .redo: steps.contains(where: \.isUndone)
         default: true
         }
     }
 
-    private func reload() {
+    /// Updates the changes, also after those of another instance and those that were made in the background.
+    func sessionChanged(_ changes: SessionChanges, _ app: App) { if changes.contains(.lists) { reload() } }
+
+    /// Reads the changes again; `step` becomes the current one if it is shown, else the current one stays current.
+    private func reload(current step: UndoStep? = nil) {
         let row = table.currentRow
-        source.steps = (try? session.library.userData.history(limit: Self.limit)) ?? []
-        table.reloadData()
-        if let row { table.select(row) }
+        let ids = [step?.id, row.map { source.steps[$0].id }]
+        steps = (try? session.library.userData.history(limit: Self.limit)) ?? []
+        showSteps()
+        let found = ids.lazy.compactMap { id in self.source.steps.firstIndex { $0.id == id } }.first
+        if let row = found ?? row { table.select(row) }
     }
 
     func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }
@@ -83,15 +106,32 @@ final class HistoryScreen: Screen {
 
 /// Provides the changes as rows of a table, latest first.
 final class HistoryDataSource: TableViewDataSource {
-    /// The columns of the cells.
-    static let columns = [
-        TableColumn("When", width: .fixed(16), priority: 0),
-        TableColumn("What", width: .share(1), minimumWidth: 20),
-        TableColumn("", width: .fixed(11), priority: 1),
-    ]
-
     /// The changes. The table must be reloaded when they change.
     var steps: [UndoStep] = []
+    private let dates: HistoryDates
+
+    /// Creates a source without changes.
+    init(_ dates: HistoryDates) { self.dates = dates }
+
+    /// The columns of the cells; the first is as wide as the dates, which are longer in another year.
+    var columns: [TableColumn] {
+        let ends = [steps.first, steps.last].compactMap { $0.map { dates.text(of: $0.date).count } }
+        return [
+            TableColumn("When", width: .fixed(max(16, ends.max() ?? 0)), priority: 0),
+            TableColumn("What", width: .share(1), minimumWidth: 20),
+            TableColumn("", width: .fixed(11), priority: 1),
+        ]
+    }
+
+    /// Returns the changes with all words of `text` in their sentence or date.
+    func steps(of steps: [UndoStep], matching text: String) -> [UndoStep] {
+        let words = text.lowercased().split(separator: " ")
+        if words.isEmpty { return steps }
+        return steps.filter { step in
+            let row = "\(dates.text(of: step.date))\n\(step.sentence)".lowercased()
+            return words.allSatisfy(row.contains)
+        }
+    }
 
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { steps.count }
 
@@ -99,23 +139,8 @@ final class HistoryDataSource: TableViewDataSource {
         let step = steps[indexPath.row]
         let style = step.isUndone ? Style.secondary : .plain
         return TableViewCell([
-            .init(Self.localTime(of: step.date), style: .secondary), .init(step.sentence, style: style),
+            .init(dates.text(of: step.date), style: .secondary), .init(step.sentence, style: style),
             .init(step.isUndone ? "undone" : "", style: .secondary),
         ])
-    }
-
-    /// Converts a UTC time (RFC 3339) to local time, to the minute: "2026-11-21 23:40".
-    static func localTime(of date: String) -> String {
-        let numbers = date.split { !$0.isASCII || !$0.isNumber }.compactMap { Int32($0) }
-        guard numbers.count >= 6 else { return "" }
-        var universal = tm()
-        (universal.tm_year, universal.tm_mon, universal.tm_mday) = (numbers[0] &- 1900, numbers[1] &- 1, numbers[2])
-        (universal.tm_hour, universal.tm_min, universal.tm_sec) = (numbers[3], numbers[4], numbers[5])
-        var seconds = timegm(&universal)
-        var local = tm()
-        localtime_r(&seconds, &local)
-        var buffer = [CChar](repeating: 0, count: 32)
-        let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M", &local)
-        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

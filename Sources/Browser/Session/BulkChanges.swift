@@ -31,6 +31,18 @@ extension BulkChange.Reversal {
     fileprivate var isUndoable: Bool { if case .goBack = self { true } else { false } }
 }
 
+extension EditReversal {
+    /// Whether the first book becomes the current one: it is there again, or elsewhere, or the only one.
+    fileprivate var showsFirst: Bool {
+        switch edit.kind {
+        case .moved: true
+        case .deleted: !isRedo
+        case .changed: isRedo || edit.bookCount == 1
+        case .added, .merged, .sorted: isRedo
+        }
+    }
+}
+
 extension BulkChange.Outcome {
     /// The outcome of the edit of the catalog, if there was one.
     fileprivate var edit: EditOutcome? {
@@ -39,6 +51,9 @@ extension BulkChange.Outcome {
         case .changed, .unsaved, .notEdited, .editedWithoutHistory, .passedOver, .hadNoEffect: nil
         }
     }
+
+    /// The only book whose user data was changed by the step that was undone or redone.
+    fileprivate var book: UndoStep.ChangedBook? { if case .reversed(let step, _) = self { step?.book } else { nil } }
 }
 
 /// Changing the user data of many books in the background, while the keyboard responds.
@@ -60,10 +75,9 @@ extension Session {
         let revision = library.store.edited?.revision
         do throws(CatalogEditError) {
             let change = try library.start(reversal, of: edits, notifying: wake)
-            let showsFirst = edits.last.map { $0.edit.kind == .moved || ($0.edit.kind == .deleted) != $0.isRedo }
             begin(
                 PendingBulkChange(
-                    change: change, activity: reversal.activity.text(), showsFirst: showsFirst ?? false,
+                    change: change, activity: reversal.activity.text(), showsFirst: edits.last?.showsFirst ?? false,
                     isUndoable: reversal.isUndoable
                 ) { [self] outcome in sentence(of: reversal, outcome) })
         } catch {
@@ -122,6 +136,8 @@ extension Session {
         }
         if library.store.edited?.revision == revision {
             showChanges()
+            // After going back, the step is one that was not changed.
+            if !pending.isUndoable, let book = outcome.book { books.show(book) }
         } else if pending.showsFirst, let edit = outcome.edit {
             showEdits(current: BookID(edit.position))
         } else {

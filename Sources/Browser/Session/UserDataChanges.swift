@@ -27,25 +27,37 @@ extension Session {
         try body()
     }
 
-    /// Undoes the last change.
-    func undo() {
-        if reversesInBackground(.undo) { return }
-        step(.undone, orElse: .nothingToUndo) { () throws(FileError) in try library.userData.undo() }
+    /// Undoes the last change, and shows its book.
+    ///
+    /// - Returns: The change; nil if there is none, or if it is undone in the background.
+    @discardableResult
+    func undo() -> UndoStep? {
+        if reversesInBackground(.undo) { return nil }
+        return step(.undone, orElse: .nothingToUndo) { () throws(FileError) in try library.userData.undo() }
     }
 
-    /// Redoes the change that was undone last.
-    func redo() {
-        if reversesInBackground(.redo) { return }
-        step(.redone, orElse: .nothingToRedo) { () throws(FileError) in try library.userData.redo() }
+    /// Redoes the change that was undone last, and shows its book.
+    ///
+    /// - Returns: The change; nil if there is none, or if it is redone in the background.
+    @discardableResult
+    func redo() -> UndoStep? {
+        if reversesInBackground(.redo) { return nil }
+        return step(.redone, orElse: .nothingToRedo) { () throws(FileError) in try library.userData.redo() }
     }
 
-    private func step(_ message: Message, orElse none: Message, _ body: () throws(FileError) -> UndoStep?) {
+    private func step(
+        _ message: Message, orElse none: Message, _ body: () throws(FileError) -> UndoStep?
+    ) -> UndoStep? {
+        var step: UndoStep?
         do throws(FileError) {
-            status.say(try body().map { message.text(of: $0) } ?? none.text())
+            step = try body()
+            status.say(step.map { message.text(of: $0) } ?? none.text())
         } catch {
             status.say(error.retrySentence)
         }
         showChanges()
+        if let book = step?.book { books.show(book) }
+        return step
     }
 
     /// Undoes all changes after `step`.

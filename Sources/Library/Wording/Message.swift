@@ -86,6 +86,7 @@ public enum Message: String, MessageTable {
     case noLinkSelected = "No link is selected. {key} selects one"
     case noLinkOfPage = "No link {number}. This page has {count}"
     case noChanges = "No changes yet."
+    case noMatchingChange = "No matching change."
     case noCommand = "No matching command."
     case noShelves = "No shelves yet. Type a name for a new one."
     case noMatchingShelf = "No matching shelf."

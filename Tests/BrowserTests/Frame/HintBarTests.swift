@@ -79,8 +79,8 @@ import Testing
     }
 
     @Test func theHistoryHasItsKeys() throws {
-        #expect(try hints("t U") == " Enter go back here   u undo   Esc close")
-        #expect(try hints("t j t u U") == " Enter go back here   u undo   ^r redo   Esc close")
+        #expect(try hints("t U") == " Enter undo to here   u undo   / filter   Esc close")
+        #expect(try hints("t j t u U") == " Enter undo to here   u undo   ^r redo   / filter   Esc close")
     }
 
     @Test func aWideWindowHasHintsInGroups() throws {

@@ -44,6 +44,7 @@ struct ScreenContractTests {
         Opening(name: "the input dialog", context: .prompt, keys: "+"),
         Opening(name: "the delete confirmation", context: .lists, keys: "L G D"),
         Opening(name: "the history", context: .history, keys: "U"),
+        Opening(name: "the history's filter", context: .search, keys: "U / t"),
         Opening(name: "facets", context: .facets, keys: "F"),
         Opening(name: "statistics", context: .statistics, keys: "%"),
         Opening(name: "the messages", context: .messages, keys: "t : m e s s a g e s Enter"),

@@ -366,6 +366,9 @@ extension Screen {
         Screen(
             rows: rows.map { row in
                 row.replacing(#/20\d\d-\d\d-\d\d \d\d:\d\d/#, with: "2026-11-21 20:15")
+                    // In the history; at midnight, a change is of yesterday.
+                    .replacing(#/yesterday \d\d:\d\d/#, with: "today 20:15    ")
+                    .replacing(#/today \d\d:\d\d/#, with: "today 20:15")
                     .replacing(#/20\d\d-\d\d-\d\d/#, with: "2026-11-21")
                     // The place of the catalog on this machine.
                     .replacing(#/File: \/.*$/#, with: "File: …")

@@ -270,6 +270,9 @@ enum KeyTable {
             "search", ["/"], from: .position("1/7"), then: ["austen"],
             sees: .status(" /austen"), .list(["Emma", "Persuasion"])),
         .of(
+            "search", ["/"], after: ["t", "j", "r5", "U"], from: .title("History"), .position("1/2"),
+            then: ["favourites"], sees: .status(" /favourites"), .text("Added Second Foundation to favourites")),
+        .of(
             "next-match", ["n"], after: ["/austen", "Esc"], from: .title("All books (7)"), .position("1/7"),
             sees: .position("2/7"), .selection("  Emma")),
         .of(
