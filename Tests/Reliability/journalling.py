@@ -17,9 +17,9 @@ from editing import content
 from terminal import PATIENCE, Gone, Home, Session
 
 # Changes the title in the form: clears the field, types the title and saves.
-RETITLE = "E\x15{}\x13"
+RETITLE = "E\x15{}\r"
 # Adds a book with a title after the current one; the first field of the form is the ISBN.
-ADD = "A\r{}\x13"
+ADD = "A\r{}\r"
 DOWN, SAVE = "\x1b[1;5B", "\x13"
 UNSAVED = re.compile(r"· ([\d,]+) unsaved")
 WRITING = (

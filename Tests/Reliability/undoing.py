@@ -201,8 +201,8 @@ class Walk:
         session.settle()
         # The form begins with the ISBN if a book is added.
         keys = {
-            "change": f"E\x1b[B\x15Tome {self.count}\x13",
-            "add": f"A\r\x15New {self.count}\x13",
+            "change": f"E\x1b[B\x15Tome {self.count}\r",
+            "add": f"A\r\x15New {self.count}\r",
             "delete": "X",
             "up": UP,
             "down": DOWN,

@@ -290,7 +290,9 @@ public final class App {
     }
 
     /// Lets the screens perform a command, from the top down, or else performs it itself.
-    func respond(to request: CommandRequest) -> Response {
+    ///
+    /// - Parameter use: Whether it changes selected books that are not listed, if that was asked.
+    func respond(to request: CommandRequest, _ use: RowSelection.Use? = nil) -> Response {
         let info = request.command.info
         guard info.contexts.contains(front.context) else { return .ignored }
         if let needed = info.needs, !session.has(needed) {
@@ -302,6 +304,10 @@ public final class App {
             return .done
         }
         if info.needs == .editing, offersCopy(insteadOf: request) { return .done }
+        if top === main, use == nil, asksAboutUnlisted(request) { return .done }
+        if top === main, session.books.rows.selection.use != use ?? .unasked {
+            session.books.rows.selection.use = use ?? .unasked
+        }
         for screen in screens.reversed() {
             if case .done(let effect) = screen.perform(request, self) { return .done(effect) }
             if screen.placement.coversWhatIsBelow { break }

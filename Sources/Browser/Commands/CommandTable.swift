@@ -12,7 +12,7 @@ public enum Command: Hashable, Sendable {
     case favourite, putOnShelf, takeOffShelf, status(Book.ReadingStatus?), statusOn(Book.ReadingStatus), progress, rate,
         note
     case undo, redo, history
-    case addBook, editBook, editRecord, deleteBook, moveBook(Step), saveCatalog
+    case addBook, editBook, editRecord, deleteBook, moveBook(Step), changes, saveCatalog
     case chooseMine, chooseTheirs, chooseAllMine, chooseAllTheirs
     case saveSearch, newShelf, renameList, deleteList, moveList(Step)
     case copy(CopiedPart), openLink, export
@@ -51,7 +51,7 @@ public enum Command: Hashable, Sendable {
 /// The part of the screen that has the keyboard.
 public enum CommandContext: CaseIterable, Sendable {
     case lists, books, detail, help, search, facets, statistics, columns, palette, history, shelves, fields, prompt,
-        form, messages, record, clashes, jump, guide
+        form, replacement, messages, record, changes, clashes, jump, guide
 }
 
 /// The table of commands. Dispatch, the hint bar, help, the palette, the guide's table, the man page and the names in
@@ -71,7 +71,8 @@ extension CommandInfo {
             .init(
                 .move(.down), "down", "Down", ["j", "Down"], .scrolling,
                 "Go down one row; 5j goes down five.",
-                hint: CommandHint(text: "down", contexts: [.detail, .help, .statistics, .messages, .record, .guide])),
+                hint: CommandHint(
+                    text: "down", contexts: [.detail, .help, .statistics, .messages, .record, .changes, .guide])),
             .init(
                 .move(.up), "up", "Up", ["k", "Up"], .scrolling,
                 "Go up one row; 5k goes up five."),
@@ -104,11 +105,12 @@ extension CommandInfo {
         [
             .init(
                 .open, "open", "Open", ["Enter", "l", "Right"],
-                [.lists, .books, .facets, .columns, .history, .guide],
+                [.lists, .books, .facets, .columns, .history, .replacement, .guide],
                 "Open the list, or focus the detail of the book.",
                 hint: CommandHint(
-                    text: "open", otherTexts: [.facets: "show", .history: "undo to here"],
-                    contexts: [.lists, .books, .facets, .history, .guide])),
+                    text: "open",
+                    otherTexts: [.facets: "show", .history: "undo to here", .replacement: "change"],
+                    contexts: [.lists, .books, .facets, .history, .replacement, .guide])),
             .init(
                 .back, "back", "Back", ["h", "Left"], .commanding,
                 "Go back from the detail to the list, or from the list to the lists.",
@@ -309,9 +311,13 @@ extension CommandInfo {
                 "Keep the other values of all that was changed on both sides.",
                 hint: CommandHint(text: "all theirs", contexts: [.clashes])),
             .init(
-                .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes]),
+                .changes, "changes", "Unsaved changes", ["gd"], .panes,
+                "Show the unsaved changes: books, fields, and the difference that saving makes to the file.",
+                needs: .editing, opens: ChangesScreen.opener),
+            .init(
+                .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes, .changes]),
                 "Save the changes of the catalog.", needs: .editing,
-                hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes])),
+                hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes, .changes])),
         ])
 
     /// Copying, links and export.

@@ -11,7 +11,7 @@ internal import Text
 final class BookListDataSource: TableViewDataSource {
     /// The listed books. The table must be reloaded when they change.
     var books: any RowSource = BookList([]) {
-        didSet { recent = RecentRows() }
+        didSet { (recent, listedSelectionCount) = (RecentRows(), nil) }
     }
     /// The listed books if they are local; empty if they are on a server.
     var list: BookList { books as? BookList ?? BookList([]) }
@@ -44,7 +44,11 @@ final class BookListDataSource: TableViewDataSource {
     /// Whether rows show the other title of a book in place of its title.
     var showsOriginalScript = false
     /// The selected books.
-    var selection = RowSelection()
+    var selection = RowSelection() {
+        didSet { listedSelectionCount = nil }
+    }
+    /// The number of selected books among `books`; nil if it is not counted.
+    var listedSelectionCount: Int?
     private let library: Library
     private var recent = RecentRows()
 

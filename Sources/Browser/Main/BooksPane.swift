@@ -26,7 +26,7 @@ final class BooksPane {
         let selected = model.selectedCount
         let isWhole = model.list == .all && model.request.query.text.isEmpty
         return Heading(
-            title: model.list.name + model.barText,
+            title: model.list.name + model.barText + model.unlistedText,
             position: model.positionText + (selected > 0 ? "  \(selected.grouped) selected" : ""),
             share: share, listed: isWhole ? nil : model.countText, note: note)
     }

@@ -331,6 +331,7 @@ final class MainScreen: Screen {
         {
             app.push(PasswordDialog(question, for: LockedForSaving(session: session)))
         }
+        if changes.contains(.saving) { CatalogActions(session: session).save(app) }
         if changes.contains(.clashes), app.top === self { CatalogActions(session: session).showClashes(app) }
         guard focus == .detail else { return }
         // The detail of the book that replaced the current one does not keep the keyboard.

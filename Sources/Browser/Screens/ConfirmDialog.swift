@@ -6,21 +6,42 @@ final class ConfirmDialog: Screen {
     let placement = Placement.question
     private let below: any Screen
     private let verbs: (confirm: String, keep: String)
-    private let answered: (_ isConfirmed: Bool, App) -> Effect
+    private let other: KeyHint?
+    private let answered: (Answer, App) -> Effect
+
+    /// An answer.
+    enum Answer {
+        /// The key y.
+        case confirmed
+        /// The key n, if it means something else.
+        case other
+        /// Any other key.
+        case kept
+    }
 
     /// Shows `question` above the screen `below`, and calls `answered` with the next key's answer.
     ///
     /// - Parameters:
     ///   - verbs: The effect of y, and that of any other key.
+    ///   - other: The hint of n, if that has an effect of its own.
     ///   - answered: Returns the effect on the terminal.
     init(
-        _ question: String, below: any Screen, _ app: App, verbs: (confirm: String, keep: String) = ("delete", "keep"),
-        answered: @escaping (_ isConfirmed: Bool, App) -> Effect
+        _ question: String, below: any Screen, _ app: App, verbs: (confirm: String, keep: String), other: KeyHint?,
+        answered: @escaping (Answer, App) -> Effect
     ) {
         self.below = below
         self.verbs = verbs
+        self.other = other
         self.answered = answered
         app.session.status.say(question)
+    }
+
+    /// Shows a question that y or any other key answers.
+    convenience init(
+        _ question: String, below: any Screen, _ app: App, verbs: (confirm: String, keep: String) = ("delete", "keep"),
+        answered: @escaping (_ isConfirmed: Bool, App) -> Effect
+    ) {
+        self.init(question, below: below, app, verbs: verbs, other: nil) { answered($0 == .confirmed, $1) }
     }
 
     /// Asks whether to delete `list`, above the screen `below`.
@@ -43,7 +64,7 @@ final class ConfirmDialog: Screen {
     }
 
     func keyHints(_ app: App) -> [KeyHint]? {
-        [KeyHint(.character("y"), verbs.confirm), KeyHint(.escape, verbs.keep)]
+        [KeyHint(.character("y"), verbs.confirm), other, KeyHint(.escape, verbs.keep)].compactMap(\.self)
     }
 
     var context: CommandContext { below.context }
@@ -57,7 +78,11 @@ final class ConfirmDialog: Screen {
     /// Handles `key` as the answer.
     func type(_ key: Key, _ app: App) -> Effect? {
         app.close(self)
-        return answered(key == .character("y"), app)
+        switch key {
+        case .character("y"): return answered(.confirmed, app)
+        case .character("n") where other != nil: return answered(.other, app)
+        default: return answered(.kept, app)
+        }
     }
 
     func perform(_ request: CommandRequest, _ app: App) -> Response { .ignored }

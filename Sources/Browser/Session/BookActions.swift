@@ -56,7 +56,9 @@ struct BookActions {
     private func books() -> [BookID] {
         session.books.endRange()
         let selected = session.books.rows.selection.books
-        guard !selected.isEmpty else { return session.books.currentBook.map { [$0] } ?? [] }
+        guard !selected.isEmpty, session.books.rows.selection.use != .passedOver else {
+            return session.books.currentBook.map { [$0] } ?? []
+        }
         let limit = RowSelection.maximumTargets
         guard selected.count <= limit else {
             session.status.say(.selectionTooLarge, selected.count.grouped, limit.grouped)
@@ -69,7 +71,8 @@ struct BookActions {
     /// nil and shows a message if there is no target.
     func targets() -> ActionTarget? {
         let selection = session.books.rows.selection
-        if selection.books.isEmpty, selection.rangeStart == nil, let identity = session.books.currentMissing {
+        let isUsed = !selection.books.isEmpty && selection.use != .passedOver
+        if !isUsed, selection.rangeStart == nil, let identity = session.books.currentMissing {
             return ActionTarget(books: [], missing: [identity], name: library.userData.books[identity]?.title ?? "")
         }
         let books = books()

@@ -15,6 +15,8 @@ struct PendingBulkChange {
     let activity: String
     /// Whether the first edited book becomes the current one.
     var showsFirst = false
+    /// Whether the catalog is saved once the change is made.
+    var isSaved = false
     /// Whether undoing is offered if it is itself a reversal.
     var isUndoable = false
     /// Returns the message for the outcome.
@@ -145,6 +147,7 @@ extension Session {
         }
         status.say(pending.message(outcome))
         switch outcome {
+        case .edited where pending.isSaved: note(.saving)
         case .changed, .edited(_?): status.offersUndo = true
         case .reversed(_?, _), .passedOver: if pending.isUndoable { status.offersUndo = true }
         case .notEdited(let error): return refusal(for: error)

@@ -6,6 +6,7 @@ internal import JSON
 internal import Library
 internal import Search
 internal import Shelves
+internal import Threading
 
 /// Commands that change the catalog: adding, editing, deleting and moving books, and saving.
 struct CatalogActions {
@@ -28,11 +29,14 @@ struct CatalogActions {
         case .editRecord: return .done(editRecord(app))
         case .deleteBook: delete(app)
         case .moveBook(let step): move(step, count: max(1, request.count ?? 1))
-        case .saveCatalog: show(session.saveCatalog(), app)
+        case .saveCatalog: save(app)
         default: return .ignored
         }
         return .done
     }
+
+    /// Saves the catalog, and asks about edits that clash with changes of others.
+    func save(_ app: App) { show(session.saveCatalog(), app) }
 
     /// Shows the reason why an edit was not made, if any.
     private func say(_ problem: EditRefusal?) {
@@ -58,15 +62,15 @@ struct CatalogActions {
     private func add(_ app: App) {
         guard isEditable(inList: true) else { return }
         let neighbour = TrackedBooks(session.books.currentBook.map { [$0] } ?? [], in: session)
-        let form = BookForm(title: "Add a book", books: [], fields: fields) { changes, app in
+        let form = BookForm(title: "Add a book", books: [], fields: fields, usedFields: usedFields) { changes, app in
             var book = Book(title: "")
-            for (field, value) in changes { if let value { field.set(value, in: &book) } }
+            for (field, value) in changes.values { if let value { field.set(value, in: &book) } }
             // If the neighbour is gone, the book is added at the end.
             let neighbour = neighbour.current?.first
             let edit = BookEdit(
                 .added, [], title: book.shownTitle,
                 .single { [book] catalog throws(CatalogEditError) in try catalog.add([book], after: neighbour) })
-            return app.session.edit(edit, Message.addingBook.text())
+            return app.session.edit(edit, Message.addingBook.text(), savingThen: changes.isSaved)
         }
         if let lookup = session.services.isbnLookup {
             form.lookUp = { isbn, _, app in lookup.lookUp(isbn, notifying: app.session.wake) }
@@ -80,10 +84,25 @@ struct CatalogActions {
         let books = targets.books.prefix(Self.comparedCount).compactMap(session.library.store.bookAtHand)
         let title = books.first?.shownTitle ?? ""
         let tracked = TrackedBooks(targets.books, in: session)
-        let form = BookForm(title: "Edit \(targets.name)", books: books, bookCount: targets.count, fields: fields) {
+        let form = BookForm(
+            title: "Edit \(targets.name)", books: books, bookCount: targets.count, fields: fields,
+            usedFields: usedFields
+        ) {
             changes, app in
             guard let ids = tracked.current else { return EditRefusal(sentence: Message.booksGone.text()) }
             return change(ids, title: title, changes, app)
+        }
+        form.preview = { [session] transform in
+            guard let ids = tracked.current else {
+                session.status.say(.booksGone)
+                return nil
+            }
+            do throws(CatalogEditError) {
+                return try session.library.startPreview(of: transform, ids, notifying: session.wake)
+            } catch {
+                session.status.say(session.sentence(of: error))
+                return nil
+            }
         }
         if targets.count == 1 {
             form.editRecord = { [weak form] app in
@@ -94,19 +113,15 @@ struct CatalogActions {
         app.push(form)
     }
 
-    /// Sets the fields of the books to the changed values.
+    /// Sets the fields of the books to the changed values, and replaces in those of one field.
     ///
     /// - Returns: The reason why that failed; nil on success.
-    private func change(
-        _ ids: [BookID], title: String, _ changes: [BookField: FieldValue?], _ app: App
-    ) -> EditRefusal? {
+    private func change(_ ids: [BookID], title: String, _ changes: BookFormChanges, _ app: App) -> EditRefusal? {
         let activity = Message.changing.text(ids.count.of("book"))
-        let change = BulkEdit.set(Set(changes.keys)) { book in
-            for (field, value) in changes {
-                if let value { field.set(value, in: &book) } else { field.clear(in: &book) }
-            }
-        }
-        return session.edit(BookEdit(.changed, ids, title: title, .bulk(change)), activity)
+        var transforms = changes.values.map { FieldTransform(setting: $0, to: $1) }
+        if let replacement = changes.replacement { transforms.append(replacement) }
+        let edit = BookEdit(.changed, ids, title: title, .bulk(.transforming(transforms)))
+        return session.edit(edit, activity, savingThen: changes.isSaved)
     }
 
     /// The fields that the catalog can hold, in the order of the form.
@@ -114,6 +129,17 @@ struct CatalogActions {
         let fields = session.library.store.schema.inForm
         guard let held = try? session.library.store.edited?.heldFields() else { return fields }
         return fields.filter(held.contains)
+    }
+
+    /// The number of books that show which fields are in use.
+    private static let sampledCount = 50
+
+    /// The fields that some of the first books of the catalog have, and those that nearly every book has.
+    private var usedFields: Set<BookField> {
+        let store = session.library.store
+        let books = (0..<min(Self.sampledCount, store.index.count)).compactMap { store.bookAtHand(BookID($0)) }
+        let used = fields.filter { field in books.contains { field.value(in: $0) != nil } }
+        return Set(used).union([.title, .authors, .isbn, .published, .pageCount])
     }
 
     /// Returns the targets of a command. Returns nil and shows a message if there are none in the catalog.

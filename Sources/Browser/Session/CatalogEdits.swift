@@ -12,16 +12,18 @@ internal import TerminalUI
 extension Session {
     /// Makes an edit of the catalog on another thread, and waits for it within a frame.
     ///
-    /// - Parameter activity: The activity in words: "Changing 10,000 books".
+    /// - Parameters:
+    ///   - activity: The activity in words: "Changing 10,000 books".
+    ///   - isSaved: Whether the catalog is saved once the edit is made.
     /// - Returns: The reason why it was not made, if that is known by then; a later one is shown in the status line.
-    func edit(_ edit: BookEdit, _ activity: String) -> EditRefusal? {
+    func edit(_ edit: BookEdit, _ activity: String, savingThen isSaved: Bool = false) -> EditRefusal? {
         do throws(CatalogEditError) {
             let change = try library.start(edit, notifying: wake)
             let showsFirst = edit.kind == .added || edit.kind == .moved
             begin(
-                PendingBulkChange(change: change, activity: activity, showsFirst: showsFirst) { [self] outcome in
-                    sentence(of: edit, outcome)
-                })
+                PendingBulkChange(
+                    change: change, activity: activity, showsFirst: showsFirst, isSaved: isSaved
+                ) { [self] outcome in sentence(of: edit, outcome) })
             return change.wait(milliseconds: settings.timeBudget ?? Self.frame) ? finishBulkChange() : nil
         } catch {
             showEdits()

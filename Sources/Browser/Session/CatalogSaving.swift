@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import ConnectorProtocol
 internal import Editing
@@ -11,6 +12,9 @@ internal import Storage
 extension Session {
     /// Where edits are saved, in words.
     var placeOfSaving: String { library.store.edited?.isOnServer == true ? "on the server" : "in the file" }
+
+    /// What saving writes, in words.
+    var placeSaved: String { library.store.edited?.isOnServer == true ? "on the server" : "the file" }
 
     /// Saves the edits in the file, or on the server.
     ///
@@ -50,15 +54,14 @@ extension Session {
     private static let saveTimeLimit = 100
 
     private func show(_ progress: SaveProgress, of edited: EditedCatalog, at place: Preferences.Place?) -> [EditClash] {
-        let name = shownName
         switch progress {
         case .nothing: status.say(.nothingToSave)
         case .running: sayProgress(of: edited)
         case .saved(let count):
             lasting.isChangedOnDisk = false
-            status.say(.catalogSaved, name, count.of("book"))
+            status.say(sentence(ofSaving: count, of: edited))
         case .refused(let refusals, let count):
-            let saved = count > 0 ? Message.catalogSaved.text(name, count.of("book")) : nil
+            let saved = count > 0 ? sentence(ofSaving: count, of: edited) : nil
             status.say(([saved].compactMap(\.self) + refusals.sentences).joined(separator: ". "))
         case .clashing: status.say(.clashesFound, edited.clashes.count.of("book"))
         }
@@ -66,6 +69,19 @@ extension Session {
         showReloaded(at: place)
         if case .clashing = progress { return edited.clashes }
         return []
+    }
+
+    /// The maximum number of fields that are named.
+    private static let namedFieldCount = 3
+
+    private func sentence(ofSaving count: Int, of edited: EditedCatalog) -> String {
+        let names = edited.savedFields.map { $0.info.label.uncapitalized }
+        switch names.count {
+        case 0: return Message.catalogSaved.text(shownName, count.of("book"))
+        case 1...Self.namedFieldCount:
+            return Message.catalogSavedFields.text(shownName, count.of("book"), names.joined(separator: ", "))
+        default: return Message.catalogSavedFields.text(shownName, count.of("book"), names.count.of("field"))
+        }
     }
 
     /// Shows the books after they were read again, so that positions are meaningless.

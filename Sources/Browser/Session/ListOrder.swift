@@ -122,7 +122,7 @@ extension SectionKey {
 
 extension String {
     /// The label of a field within a sentence: "lent to", but "ISSN".
-    fileprivate var uncapitalized: String {
+    var uncapitalized: String {
         dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
     }
 }

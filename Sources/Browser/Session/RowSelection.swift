@@ -10,6 +10,18 @@ struct RowSelection {
     var books = BookSet()
     /// The first row of a range that ends at the current row.
     var rangeStart: Int?
+    /// Whether the command that runs changes the selected books.
+    var use = Use.unasked
+
+    /// Whether a command changes the selected books.
+    enum Use {
+        /// It does if the list shows them all; it asks otherwise.
+        case unasked
+        /// It does, as the user has confirmed.
+        case confirmed
+        /// It changes the current book instead.
+        case passedOver
+    }
 
     /// The maximum number of books that a command changes at once.
     static let maximumTargets = 1_000_000

@@ -28,6 +28,8 @@ struct SessionChanges: OptionSet {
     static let clashes = SessionChanges(rawValue: 128)
     /// A server asks for a user and password before it takes edits.
     static let passwordNeededToSave = SessionChanges(rawValue: 256)
+    /// A change was made after which the catalog is to be saved.
+    static let saving = SessionChanges(rawValue: 512)
 }
 
 /// The state that the screens share: the catalog, the user data, the open list and the navigation history.

@@ -38,6 +38,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public var unsavedCount: Int { knownRecords.changedCount + clashes.count }
     /// The save in the background, if any.
     var saving: PendingSave?
+    /// The fields in which changed books differed from the file at the start of the last save, in the order of the
+    /// schema.
+    public internal(set) var savedFields: [BookField] = []
     /// The question for a user and password that ended the last save on a server, if one did.
     public internal(set) var passwordQuestion: CredentialQuestion?
     /// Whether another instance has saved the edits, so that the catalog should be reloaded.

@@ -64,8 +64,12 @@ extension EditedCatalog {
         guard journal != nil else { throw .notKept }
         readJournalNow()
         _ = receiveEdits()
+        savedFields = changedFields(limit: Self.comparedCount)
         return try target.startSaving(self, notifying: notify)
     }
+
+    /// The maximum number of books that are compared for the fields that a save changes.
+    private static let comparedCount = 1000
 
     /// Starts writing the file with the edits.
     func startWriting(notifying notify: @escaping @Sendable () -> Void) throws(CatalogEditError) -> SaveProgress {
@@ -113,10 +117,13 @@ extension EditedCatalog {
                 throw .unreadableAfterwards
             }
         }
-        let isOnlyOrder =
-            (direct?.isOnlyOrder ?? history.isOnlyOrder) && !sequence.isAll(of: base.index.count)
         return try CatalogArrangement(
-            of: sequence, in: format, order: isOnlyOrder ? sequence.order(of: base.index.count) : nil)
+            of: sequence, in: format, order: isOnlyReordered ? sequence.order(of: base.index.count) : nil)
+    }
+
+    /// Whether nothing but the order of all books is changed.
+    var isOnlyReordered: Bool {
+        (direct?.isOnlyOrder ?? history.isOnlyOrder) && !sequence.isAll(of: base.index.count)
     }
 
     /// The edits that turn the books of the file or of the server into those of the edited catalog.

@@ -26,6 +26,7 @@ import Testing
     /// The result of a form.
     private final class Result {
         var accepted: [BookField: FieldValue?]?
+        var isSaved = false
         var acceptedCount = 0
         var refusal: String?
         var refusedField: BookField?
@@ -41,15 +42,15 @@ import Testing
 
         init(
             _ books: [Book], title: String = "Edit", catalog: [Book] = [emma, persuasion],
-            size: Size = Size(rows: 40, columns: 120)
+            usedFields: Set<BookField> = Set(BookField.inForm), size: Size = Size(rows: 40, columns: 120)
         ) {
             user = User(books: catalog)
             app = user.makeApp(resumes: false)
             self.size = size
             let result = result
-            form = BookForm(title: title, books: books) { changes, _ in
+            form = BookForm(title: title, books: books, usedFields: usedFields) { changes, _ in
                 result.acceptedCount += 1
-                if result.refusal == nil { result.accepted = changes }
+                if result.refusal == nil { (result.accepted, result.isSaved) = (changes.values, changes.isSaved) }
                 return result.refusal.map { EditRefusal(sentence: $0, field: result.refusedField) }
             }
             app.push(form)
@@ -121,7 +122,7 @@ import Testing
 
     @Test func onlyEditedFieldsAreSaved() {
         let desk = Desk([Self.emma]).press("^u").type("Emma, a novel").press("Down Down ^u").type("12 Mar 1816")
-        desk.press("^s")
+        desk.press("Enter")
         #expect(
             desk.result.accepted == [
                 .title: .text("Emma, a novel"), .published: .date(PartialDate(year: 1816, month: 3, day: 12)),
@@ -137,30 +138,68 @@ import Testing
     }
 
     @Test func typedTextIsShownAsParsed() {
-        let desk = Desk([Self.emma]).press("Down Down ^u").type("23.12.1815").press("Enter")
+        let desk = Desk([Self.emma]).press("Down Down ^u").type("23.12.1815").press("Down")
         #expect(desk.line("Published") == " *Published        1815-12-23")
         desk.press("Up ^u").type("1815").press("Down")
         #expect(desk.line("Published") == "  Published        1815")
     }
 
     @Test func anErasedFieldBecomesEmpty() {
-        let desk = Desk([Self.emma]).press("Down ^u ^s")
+        let desk = Desk([Self.emma]).press("Down ^u Enter")
         #expect(desk.result.accepted == [.authors: nil as FieldValue?])
     }
 
-    @Test func enterGoesThroughTheFieldsAndAcceptsAtTheLast() {
-        let desk = Desk([Self.emma]).type("!")
-        for _ in 0..<21 { desk.press("Enter") }
-        #expect(desk.current == "Description")
-        #expect(desk.isOpen)
-        desk.press("Enter")
-        #expect(desk.result.accepted == [.title: .text("Emma!")])
+    @Test func enterMakesTheChangeFromEachField() {
+        for downs in ["", "Down Down ", "PgDn "] {
+            let desk = Desk([Self.emma]).type("!").press(downs + "Enter")
+            #expect(desk.result.accepted == [.title: .text("Emma!")] && !desk.result.isSaved && !desk.isOpen)
+        }
+    }
+
+    @Test func theSaveKeyMakesTheChangeAndSavesTheFile() {
+        let desk = Desk([Self.emma])
+        #expect(desk.hints.contains("Enter change") && desk.hints.contains("^s save the file"))
+        desk.type("!").press("^s")
+        #expect(desk.result.accepted == [.title: .text("Emma!")] && desk.result.isSaved && !desk.isOpen)
+    }
+
+    @Test func fieldsThatNoBookUsesAreFolded() {
+        let desk = Desk([Self.emma], usedFields: [.publisher])
+        #expect(desk.line("Publisher") != nil && desk.line("Series") == nil)
+        #expect(desk.screen.contains { $0.contains("▸ ") && $0.contains(" more fields") })
+        desk.press("PgDn")
+        #expect(desk.current == "Description" && desk.line("Series") == nil)
+        desk.press("Down")
+        #expect(desk.current == "Series" && desk.line("Series") != nil)
+        #expect(!desk.screen.contains { $0.contains(" more fields") })
+        desk.type("Novels").press("Enter")
+        #expect(desk.result.accepted == [.series: .text("Novels")])
+    }
+
+    @Test func aClickOnTheFoldShowsTheOtherFields() throws {
+        let desk = Desk([Self.emma], usedFields: [])
+        let row = try #require(desk.screen.firstIndex { $0.contains(" more fields") })
+        _ = desk.app.handle(.mouse(Mouse(.press, at: Position(row: row, column: 40), time: 0)))
+        _ = desk.app.draw(size: desk.size)
+        #expect(desk.current == "Series" && desk.line("Series") != nil)
+    }
+
+    @Test func arrowsInTheBorderShowThatThereIsMore() {
+        let desk = Desk([Self.emma], size: Size(rows: 15, columns: 50))
+        func marks() -> (above: Bool, below: Bool) {
+            (desk.screen.contains { $0.contains("▲") }, desk.screen.contains { $0.contains("▼") })
+        }
+        #expect(marks() == (false, true))
+        desk.press("PgDn")
+        #expect(marks() == (true, true))
+        desk.press("PgDn PgDn PgDn PgDn")
+        #expect(marks() == (true, false))
     }
 
     @Test func lineBreaksOfADescriptionAreEditableSymbols() {
         let desk = Desk([Self.emma]).press("PgDn")
         #expect(desk.current == "Description")
-        desk.press("^o").type("Third").press("^s")
+        desk.press("^o").type("Third").press("Enter")
         #expect(desk.result.accepted == [.description: .text("First line.\nSecond line.\nThird")])
     }
 
@@ -190,7 +229,7 @@ import Testing
         _ = desk.app.handle(.paste("One\nTwo"))
         desk.press("Up")
         _ = desk.app.handle(.paste("x\ny"))
-        desk.press("^s")
+        desk.press("Enter")
         #expect(desk.result.accepted == [.description: .text("One\nTwo"), .sourceID: .text("x y")])
     }
 
@@ -212,7 +251,7 @@ import Testing
     }
 
     @Test func anUneditedFormClosesWithoutAChange() {
-        let desk = Desk([Self.emma]).press("^s")
+        let desk = Desk([Self.emma]).press("Enter")
         #expect(desk.result.acceptedCount == 0)
         #expect(!desk.isOpen)
         #expect(desk.status == "Unchanged: Emma")
@@ -221,12 +260,12 @@ import Testing
     @Test func aFailedSaveIsReportedAndTheFormStaysOpen() {
         let desk = Desk([Self.emma])
         desk.result.refusal = "This catalog cannot hold “x”"
-        desk.type("x").press("^s")
+        desk.type("x").press("Enter")
         #expect(desk.isOpen)
         #expect(desk.notes == "This catalog cannot hold “x”")
         desk.result.refusal = nil
         #expect(desk.type("y").notes == "")
-        desk.press("^s")
+        desk.press("Enter")
         #expect(desk.result.accepted == [.title: .text("Emmaxy")])
     }
 
@@ -238,6 +277,9 @@ import Testing
         desk.press("Down")
         #expect(desk.notes == "")
         #expect(desk.line("Published") == " !Published        soon")
+        // What is wrong stands below its field.
+        let row = desk.screen.firstIndex { $0.contains("!Published") } ?? 0
+        #expect(desk.screen[row + 1].contains("   Published cannot be “soon”. Give a date such as 1815"))
         desk.press("Up")
         #expect(desk.notes == "Published cannot be “soon”. Give a date such as 1815, 1815-12 or 1815-12-23")
         desk.press("^u").type("1816").press("Down")
@@ -245,25 +287,26 @@ import Testing
     }
 
     @Test func savingGoesToTheFirstInvalidField() {
-        let desk = Desk([Self.emma]).press("Down Down ^u").type("soon").press("Down Down ^s")
+        let desk = Desk([Self.emma]).press("Down Down ^u").type("soon").press("Down Down Enter")
         #expect(desk.current == "Published")
         #expect(desk.result.acceptedCount == 0)
         #expect(desk.isOpen)
     }
 
     @Test func aBookKeepsATitle() {
-        let desk = Desk([Self.emma]).press("^u ^s")
+        let desk = Desk([Self.emma]).press("^u Enter")
         #expect(desk.notes == "A book needs a title. Type one")
         #expect(desk.isOpen)
-        let new = Desk([]).press("Down Down ^s")
-        #expect(new.current == "Title")
+        let new = Desk([]).press("Down Down Enter")
+        #expect(new.current == "Title" && new.notes == "")
+        new.press("Enter")
         #expect(new.notes == "A book needs a title. Type one")
     }
 
     @Test func anInvalidISBNThatWasThereBeforeDoesNotStopOtherChanges() {
         var book = Self.emma
         book.isbn = ISBN("123")
-        let desk = Desk([book]).type("!").press("^s")
+        let desk = Desk([book]).type("!").press("Enter")
         #expect(desk.result.accepted == [.title: .text("Emma!")])
     }
 
@@ -300,7 +343,8 @@ import Testing
 
     @Test func differingFieldsAreNotShown() {
         let desk = Desk([Self.emma, Self.persuasion])
-        #expect(desk.line("Title") == "▌ Title            (differ)")
+        #expect(desk.line("Title") == "▌ Title            (locked)")
+        #expect(desk.line("ISBN") == "  ISBN             (locked)")
         #expect(desk.line("Authors") == "  Authors          Jane Austen")
         #expect(desk.line("Languages") == "  Languages        English")
         #expect(desk.line("Description") == "  Description      (differ)")
@@ -308,13 +352,13 @@ import Testing
 
     @Test func onlyEditedFieldsOfSeveralBooksAreChanged() {
         let desk = Desk([Self.emma, Self.persuasion]).press("Down Down").type("1817").press("Down").type("Novels")
-            .press("^s")
+            .press("Enter")
         #expect(desk.result.accepted == [.published: .date(PartialDate(year: 1817)), .series: .text("Novels")])
     }
 
     @Test func aFieldTypedAndErasedAgainIsUnchanged() {
-        let desk = Desk([Self.emma, Self.persuasion]).type("x").press("Backspace")
-        #expect(desk.line("Title") == "▌ Title            (differ)")
+        let desk = Desk([Self.emma, Self.persuasion]).press("Down Down").type("x").press("Backspace")
+        #expect(desk.line("Published") == "▌ Published        (differ)")
         #expect(!desk.press("Esc").isOpen)
     }
 
@@ -325,27 +369,57 @@ import Testing
         #expect(desk.line("Published") == "▌*Published        (cleared)")
         desk.press("^u")
         #expect(desk.line("Published") == "▌ Published        (differ)")
-        desk.press("^u ^s")
+        desk.press("^u Enter")
         #expect(desk.result.accepted == [.published: nil as FieldValue?])
     }
 
     @Test func theTitlesOfSeveralBooksCannotBeCleared() {
-        let desk = Desk([Self.emma, Self.persuasion]).press("^u ^s")
+        let desk = Desk([Self.emma, Self.persuasion]).press("^u y Enter")
         #expect(desk.notes == "A book needs a title. Type one")
+    }
+
+    @Test("Several books do not get one value that tells books apart without a question")
+    func identifyingFieldsAreLocked() {
+        let desk = Desk([Self.emma, Self.persuasion]).type("x")
+        #expect(desk.status == "Give 2 books the same title? y unlocks")
+        #expect(desk.press("n").line("Title") == "▌ Title            (locked)")
+        #expect(desk.type("x").press("y").line("Title") == "▌*Title            x")
+        desk.type("y").press("Enter")
+        #expect(desk.result.accepted == [.title: .text("xy")])
+        let cleared = Desk([Self.emma, Self.persuasion]).press("Down Down Down Down Down Down ^u")
+        #expect(cleared.status == "Give 2 books the same ISBN? y unlocks")
+        cleared.press("y Enter")
+        #expect(cleared.result.accepted == [.isbn: nil as FieldValue?])
+        let pasted = Desk([Self.emma, Self.persuasion])
+        _ = pasted.app.handle(.paste("Emma"))
+        #expect(
+            pasted.status == "Give 2 books the same title? y unlocks" && pasted.line("Title")?.contains("Emma") == false
+        )
+        pasted.press("y")
+        #expect(pasted.line("Title") == "▌*Title            Emma")
+    }
+
+    @Test("A value that all books share is shown beside the lock, and moving needs no question")
+    func sharedLockedValues() {
+        var other = Self.persuasion
+        other.title = "Emma"
+        let desk = Desk([Self.emma, other]).press("Left Right Down Up")
+        #expect(desk.line("Title") == "▌ Title            Emma  (locked)" && desk.status == "")
+        #expect(Desk([Self.emma]).line("Title") == "▌ Title            Emma")
     }
 
     @Test func theNumberOfComparedBooksIsShown() {
         let authors = BookFormField(.authors, of: [Self.emma, Self.persuasion], count: 3000)
         #expect(authors.placeholder == "(not all compared)")
         #expect(authors.advice == "The same in the first 2 of 3,000 books; the others were not compared")
-        let titles = BookFormField(.title, of: [Self.emma, Self.persuasion], count: 3000)
-        #expect(titles.placeholder == "(differ)")
+        let dates = BookFormField(.published, of: [Self.emma, Self.persuasion], count: 3000)
+        #expect(dates.placeholder == "(differ)")
     }
 
     @Test func aValueThatTheCatalogCannotHoldIsReportedAtItsField() {
         let desk = Desk([Self.emma])
         (desk.result.refusal, desk.result.refusedField) = ("Pages cannot be “5” in this catalog", .pageCount)
-        desk.press("Down Down Down Down Down Down Down ^u").type("5").press("Up ^s")
+        desk.press("Down Down Down Down Down Down Down ^u").type("5").press("Up Enter")
         #expect(desk.current == "Pages")
         #expect(desk.notes == "Pages cannot be “5” in this catalog")
         #expect(desk.line("Pages") == "▌!Pages            5")
@@ -353,7 +427,7 @@ import Testing
         #expect(desk.press("Down").notes == "Pages cannot be “5” in this catalog")
         #expect(desk.type("6").notes == "")
         desk.result.refusal = nil
-        desk.press("^s")
+        desk.press("Enter")
         #expect(desk.result.accepted == [.pageCount: .integer(56)])
     }
 
@@ -385,7 +459,7 @@ import Testing
         #expect(desk.status == "Jane Austen (2) · Paul Auster (1)")
         #expect(desk.press("Tab").value == "Paul Auster")
         #expect(desk.press("Tab").value == "Jane Austen")
-        #expect(desk.press("Enter").current == "Published")
+        #expect(desk.press("Down").current == "Published")
     }
 
     @Test func tabCompletesLanguagesByTheirNames() {
@@ -396,7 +470,7 @@ import Testing
 
     @Test func anItemWithASemicolonIsCompletedAsOneItem() {
         let catalog = [Book.make(title: "x", authors: ["Marx; Engels"])]
-        let desk = Desk([], catalog: catalog).press("Down").type("t").press("Down").type("mar").press("Tab ^s")
+        let desk = Desk([], catalog: catalog).press("Down").type("t").press("Down").type("mar").press("Tab Enter")
         #expect(desk.result.accepted == [.title: .text("t"), .authors: .list([.init(text: "Marx; Engels")])])
     }
 
@@ -459,7 +533,7 @@ import Testing
         desk.type("9780141439587").press("Enter").type("My Emma")
         #expect(desk.notes == "Found in classics: Emma, Jane Austen")
         #expect(desk.hints.contains("^y take all") && desk.hints.contains("^t take field"))
-        desk.press("^y ^s")
+        desk.press("^y Enter")
         var expected: [BookField: FieldValue?] = [:]
         for field in BookField.builtIn {
             if let value = field.value(in: Self.elsewhere), field != .sourceID { expected[field] = value }
@@ -471,7 +545,7 @@ import Testing
     @Test func aSingleFieldOfTheResultReplacesTypedText() {
         let desk = Desk([]).press("Down").type("x")
         desk.form.found([("classics", Self.elsewhere)])
-        desk.press("^t ^s")
+        desk.press("^t Enter")
         #expect(desk.result.accepted == [.title: .text("Emma")])
     }
 
@@ -495,7 +569,7 @@ import Testing
     @Test(arguments: [80, 50]) func theKeysForLookupResultsAreShownInNarrowWindows(columns: Int) {
         let desk = Desk([], size: Size(rows: 24, columns: columns))
         desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
-        for hint in ["^y take all", "^t take field", "^s add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
+        for hint in ["^y take all", "^t take field", "Enter add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
         #expect(desk.hints.contains("^n next result") == (columns == 80))
     }
 

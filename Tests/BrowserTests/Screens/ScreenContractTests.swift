@@ -39,6 +39,11 @@ struct ScreenContractTests {
         Opening(name: "the form of a book", context: .form, keys: "E ^e ; (pause)"),
         Opening(name: "the form of several books", context: .form, keys: "Space Space E j Down Up"),
         Opening(name: "the form of a new book", context: .form, keys: "A x Enter"),
+        Opening(name: "the question whether books get one title", context: .form, keys: "Space Space E x"),
+        Opening(name: "what is replaced", context: .prompt, keys: "E ^r t r"),
+        Opening(name: "what a replacement would do", context: .replacement, keys: "V E ^r s / k / K / Enter"),
+        Opening(name: "the unsaved changes", context: .changes, keys: "X g d"),
+        Opening(name: "the question about books that are not listed", context: .books, keys: "Space / 3 Enter m d"),
         Opening(name: "the question whether changes are discarded", context: .form, keys: "E j Esc"),
         Opening(name: "the export dialog", context: .prompt, keys: "x"),
         Opening(name: "the input dialog", context: .prompt, keys: "+"),
@@ -77,7 +82,8 @@ struct ScreenContractTests {
     private static let usual = Size(rows: 24, columns: 100)
 
     private func open(_ opening: Opening) -> App {
-        let source = opening.context == .form ? user.edited(file) : nil
+        let isEdited = [.form, .replacement, .changes].contains(opening.context) || opening.keys.hasPrefix("E ")
+        let source = isEdited ? user.edited(file) : nil
         let app = user.makeApp(source: source, resumes: false)
         _ = app.draw(size: Self.usual)
         for step in ScriptedTerminal.Step.keys(opening.keys) {

@@ -58,7 +58,7 @@ struct BulkEditsTests {
 
     @Test func aFormGivesAllBooksTheValueWhichIsUndoneAndRedoneWhole() throws {
         let app = start()
-        type("V E Down Down Down S e r ^s", in: app)
+        type("V E Down Down Down Down Down S e r Enter", in: app)
         #expect(app.session.status.text == "Changed 300 books. ^s saves it in the file")
         #expect(books(in: app).allSatisfy { $0.series == "Ser" })
         #expect(try keptBooks().count { $0.series == "Ser" } == 300)
@@ -80,7 +80,7 @@ struct BulkEditsTests {
         let app = start()
         type("t", in: app)
         let first = try #require(try app.session.library.userData.history(limit: 1).first)
-        type("V E Down Down Down S e r ^s ^s Esc G t", in: app)
+        type("V E Down Down Down Down Down S e r Enter ^s Esc G t", in: app)
         // The other program writes the first bytes again, as of another moment.
         try Data(original + [UInt8(ascii: " ")]).write(to: URL(filePath: path))
         #expect(app.session.library.userData.books.values.count { $0.isFavourite } == 2)
@@ -124,7 +124,7 @@ struct BulkEditsTests {
         try Data("[\(text.joined(separator: ",\n"))]".utf8).write(to: URL(filePath: path))
         let app = start()
         #expect(app.session.library.store.index.count == 300)
-        type("V E Down Down ^u 1 8 1 5 - 1 2 - 2 3 ^s", in: app)
+        type("V E Down Down ^u 1 8 1 5 - 1 2 - 2 3 Enter", in: app)
         #expect(app.front is BookForm)
         #expect(try keptBooks().allSatisfy { $0.published == PartialDate(year: 1900) })
     }

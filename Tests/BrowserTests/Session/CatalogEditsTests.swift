@@ -33,7 +33,7 @@ struct CatalogEditsTests {
     }
 
     @Test func aChangedTitleIsShownAndSavedLater() throws {
-        let changed = try browse("E 2 ^s")
+        let changed = try browse("E 2 Enter")
         #expect(changed.status == "1/3  Changed Emma. ^s saves it in the file")
         #expect(changed.selection == "Emma2")
         #expect(changed.title.hasSuffix("3 books · 1 unsaved"))
@@ -42,14 +42,14 @@ struct CatalogEditsTests {
         #expect(again.status.contains("1 change not saved in the file yet. ^s saves"))
         #expect(again.selection.hasPrefix("Emma2"))
         let saved = try browse("^s")
-        #expect(saved.status.hasSuffix("Saved /books/test.json: 1 book changed"))
+        #expect(saved.status.hasSuffix("Saved /books/test.json: 1 book changed in title"))
         #expect(saved.title.hasSuffix("3 books"))
         #expect(try titlesInFile() == ["Emma2", "Kidnapped", "Ulysses"])
         #expect(try browse("^s").status == "1/3  No unsaved changes")
     }
 
     @Test func aBookIsAddedAfterTheCurrentOneAndBecomesCurrent() throws {
-        let terminal = try browse("A Down N e w ^s")
+        let terminal = try browse("A Down N e w Enter")
         #expect(terminal.status == "2/4  Added New. ^s saves it in the file")
         #expect(terminal.selection.hasPrefix("New"))
         _ = try browse("^s")
@@ -78,7 +78,7 @@ struct CatalogEditsTests {
     }
 
     @Test func aValueIsSetInSeveralBooksAtOnce() throws {
-        let terminal = try browse("V E Down Down Down S e r ^s")
+        let terminal = try browse("V E Down Down Down Down Down S e r Enter")
         #expect(terminal.status.contains("Changed 3 books. ^s saves it in the file"))
         #expect(try browse("/ s e r i e s : s e r Enter").hasTitle(" All books (3)"))
     }
@@ -91,7 +91,7 @@ struct CatalogEditsTests {
     }
 
     @Test func aFavouriteFollowsItsBookWhenTheTitleChanges() throws {
-        let changed = try browse("t E 2 ^s")
+        let changed = try browse("t E 2 Enter")
         #expect(changed.selection == "★ Emma2")
         let undone = try browse("u")
         #expect(undone.selection == "★ Emma")
@@ -121,17 +121,17 @@ struct CatalogEditsTests {
     }
 
     @Test func aBookWithoutATitleStaysInTheForm() throws {
-        let terminal = try browse("E Backspace Backspace Backspace Backspace ^s")
+        let terminal = try browse("E Backspace Backspace Backspace Backspace Enter")
         #expect(terminal.text.contains("─ Edit Emma"))
         #expect(terminal.text.contains("A book needs a title. Type one"))
         #expect(try titlesInFile()[0] == "Emma")
     }
 
     @Test func anEditIsSeenBySearchSortingSectionsAndFacets() throws {
-        _ = try browse("j E Z z ^s")
+        _ = try browse("j E Z z Enter")
         #expect(try browse("/ z z Enter").selection.hasPrefix("KidnappedZz"))
         #expect(try browse("s t G").selection.hasPrefix("Ulysses"))
-        _ = try browse("E Down ^u A u t h o r Space N e w ^s")
+        _ = try browse("E Down ^u A u t h o r Space N e w Enter")
         #expect(try browse("/ a u t h o r : n e w Enter").hasTitle(" All books (1)"))
         #expect(try browse("F").text.contains("Author New"))
     }
@@ -154,19 +154,19 @@ struct CatalogEditsTests {
         let other = user.makeApp(source: user.edited(path), resumes: false)
         type("j E", in: one)
         type("X", in: other)
-        type("2 ^s", in: one)
+        type("2 Enter", in: one)
         #expect(
             (0..<2).compactMap { one.session.library.store.book(BookID($0)).value?.title } == ["Kidnapped2", "Ulysses"])
         // The book in the form has been deleted in the meantime.
         type("E", in: one)
         type("X", in: other)
-        type("3 ^s", in: one)
+        type("3 Enter", in: one)
         #expect(one.front is BookForm)
         #expect(one.session.library.store.book(BookID(0)).value?.title == "Ulysses")
     }
 
     @Test func anEditThatCannotBeUndoneDoesNotBlockOthers() throws {
-        _ = try browse("t E 2 ^s")
+        _ = try browse("t E 2 Enter")
         _ = try browse("^s")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try text.replacing("Emma2", with: "Emily").write(toFile: path, atomically: true, encoding: .utf8)
@@ -176,7 +176,7 @@ struct CatalogEditsTests {
 
     @Test func undoReportsAFileThatWasAlreadyRestored() throws {
         let old = try String(contentsOfFile: path, encoding: .utf8)
-        _ = try browse("t E 2 ^s")
+        _ = try browse("t E 2 Enter")
         _ = try browse("^s")
         // Like "git checkout".
         try old.write(toFile: path, atomically: true, encoding: .utf8)
@@ -204,7 +204,7 @@ struct CatalogEditsTests {
 
     /// Changes a book here and on disk, and tries to save.
     private func clash() throws -> App {
-        _ = try browse("E 2 ^s")
+        _ = try browse("E 2 Enter")
         let app = user.makeApp(source: user.edited(path), resumes: false)
         type("", in: app)
         let text = try String(contentsOfFile: path, encoding: .utf8)

@@ -39,7 +39,7 @@ struct DoublesTests {
 
     @Test func otherDuplicatesKeepTheirUserDataWhenTheFirstIsRenamed() throws {
         try rate()
-        #expect(try notes(after: "E 2 ^s") == ["1", "-", "3", "4"])
+        #expect(try notes(after: "E 2 Enter") == ["1", "-", "3", "4"])
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])
         #expect(try notes(after: "^r") == ["1", "-", "3", "4"])
     }
@@ -63,14 +63,14 @@ struct DoublesTests {
     @Test func aBookThatBecomesADuplicateKeepsItsUserData() throws {
         try rate()
         #expect(try notes(after: "j r 5") == ["1", "5", "3", "4"])
-        #expect(try notes(after: "j E ^u T w i n ^s") == ["1", "5", "3", "4"])
+        #expect(try notes(after: "j E ^u T w i n Enter") == ["1", "5", "3", "4"])
         #expect(try notes(after: "u") == ["1", "5", "3", "4"])
     }
 
     @Test func aNewDuplicateHasNoUserData() throws {
         try rate()
         // The new book comes before the last two of them.
-        let keys = "j A Enter T w i n Enter J a n e Space A u s t e n ^s"
+        let keys = "j A Down T w i n Down J a n e Space A u s t e n Enter"
         #expect(try notes(after: keys) == ["1", "-", "-", "3", "4"])
         #expect(try notes(after: "u") == ["1", "-", "3", "4"])
     }

@@ -65,7 +65,7 @@ struct SampleTests {
         let before = try content(path)
         let (_, ending) = try browse("j E y")
         #expect(try content(copy) == before)
-        #expect(try goOn(ending).text.contains("─ Edit Kidnapped · "))
+        #expect(try goOn(ending).text.contains("─ Edit Kidnapped "))
         _ = try goOn(ending, "2 ^s ^s")
         #expect(try titles(copy) == ["Emma", "Kidnapped2", "Ulysses"])
         #expect(try content(path) == before)
@@ -134,7 +134,7 @@ struct SampleTests {
         let before = try content(path)
         let sample = user.sample
         user.sample = nil
-        _ = try browse("E 2 ^s")
+        _ = try browse("E 2 Enter")
         user.sample = sample
         let (terminal, ending) = try browse("^s y")
         #expect(terminal.title.hasSuffix("1 unsaved"))

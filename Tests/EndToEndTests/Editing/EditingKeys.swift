@@ -7,11 +7,11 @@ extension Tmux {
         try type("A")
         try wait(for: "─ Add a book ")
         // The ISBN is the first field.
-        try press("Enter")
+        try press("Down")
         try type(title)
-        try press("Enter")
+        try press("Down")
         try type(authors)
-        try press("C-s")
+        try press("Enter")
         try wait(for: "Added \(title)")
     }
 
@@ -24,12 +24,23 @@ extension Tmux {
     func edit(field: Int, to value: String, saying sentence: String = "Changed ") throws {
         try type("E")
         try wait(for: "─ Edit ")
-        for _ in 0..<field { try press("Down") }
+        // The fields in use come first, and those that are not are folded.
+        for _ in 0..<30 {
+            let shown = try screen
+            if shown.rows.contains(where: { $0.contains("▌") && $0.contains(" \(Self.fields[field]) ") }) { break }
+            try press("Down")
+            try wait(for: "the next field") { $0 != shown }
+        }
         try press("C-u")
         try type(value)
-        try press("C-s")
+        try press("Enter")
         try wait(for: "the form to be closed, and “\(sentence)”") { !$0.shows("─ Edit ") && $0.shows(sentence) }
     }
+
+    private static let fields = [
+        "Title", "Authors", "Published", "Series", "Place in series", "Publisher", "ISBN", "Pages", "Languages",
+        "Subjects",
+    ]
 
     /// Waits until the status line shows `count` unsaved edits.
     func wait(forUnsaved count: Int) throws {

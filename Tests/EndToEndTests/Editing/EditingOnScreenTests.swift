@@ -109,7 +109,7 @@ import Testing
         try terminal.wait(forPosition: "1/5")
         try terminal.type("E")
         try terminal.wait(for: "─ Edit Alpha")
-        try terminal.press("C-s")
+        try terminal.press("Enter")
         try terminal.wait(for: "the form to be closed") { !$0.shows("─ Edit ") }
         try terminal.press("C-s")
         try terminal.wait(for: "No unsaved changes")

@@ -146,7 +146,7 @@ import Testing
         #expect(try content(copy) == original)
         try terminal.press("C-u")
         try terminal.type("The Stand II")
-        try terminal.press("C-s")
+        try terminal.press("Enter")
         try terminal.wait(for: "Changed The Stand")
         try terminal.wait(forPosition: "5/11")
         try terminal.wait(forUnsaved: 1)

@@ -220,19 +220,31 @@ import Testing
             ], sign: "author:austen"),
         Scene(
             name: "form/edit", about: "The form in which a book is edited, with a value that does not fit.",
-            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter", "Up"], sign: "cannot be"),
+            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "cannot be"),
         Scene(
             name: "form/several", about: "The form for several books, which differ in some fields.", catalog: .novels,
             keys: ["2 ", "E", "Down", "^u"], sign: "(cleared)"),
         Scene(
+            name: "form/locked", about: "The question before several books get the same title.", catalog: .novels,
+            keys: ["2 ", "E", "x"], sign: "y unlocks"),
+        Scene(
+            name: "form/replace", about: "What a replacement would do, before it is made.", catalog: .novels,
+            keys: ["V", "E", "^r", "s/^The //", "Enter"], sign: "Replace in Title ·"),
+        Scene(
+            name: "form/changes", about: "The unsaved changes, with the difference that saving makes.",
+            catalog: .novels, keys: ["j", "E", "2", "Enter", "X", "gd"], sign: "Unsaved changes"),
+        Scene(
+            name: "books/unlisted", about: "The question before selected books are changed that are not listed.",
+            catalog: .novels, keys: ["2 ", "/hobbit", "Enter", "md"], sign: "n for this one"),
+        Scene(
             name: "form/completion", about: "The form with a value of the catalog that completes what was typed.",
-            catalog: .novels, keys: ["A", "Enter", "Persuasion", "Enter", "aus", "Tab"], sign: "Jane Austen"),
+            catalog: .novels, keys: ["A", "Down", "Persuasion", "Down", "aus", "Tab"], sign: "Jane Austen"),
         Scene(
             name: "form/new", about: "The form in which a book is added.", catalog: .novels, keys: ["A"],
             sign: "Add a book"),
         Scene(
             name: "form/clashes", about: "Two books that were changed here, and by another program in the file.",
-            catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "^s", "G", "X"],
+            catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "Enter", "G", "X"],
             replacement: ("Jane", "Janet"), laterKeys: ["^s"], sign: "Changed here and on disk"),
         Scene(
             name: "panes/too-small", about: "A window too small for anything.", sign: "Window too small",

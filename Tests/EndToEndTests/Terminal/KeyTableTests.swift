@@ -244,6 +244,7 @@ enum KeyTable {
         .of("choose-theirs", ["t"], from: .position("1/7"), plays: chooses("[x] Third Foundation")),
         .of("choose-all-mine", ["M"], from: .position("1/7"), plays: chooses("[x] Second FoundationXY")),
         .of("choose-all-theirs", ["T"], from: .position("1/7"), plays: chooses("[x] Third Foundation")),
+        .of("changes", ["gd"], from: .position("1/7"), sees: .status("No unsaved changes")),
         .of("save-catalog", ["^s"], from: .position("1/7"), sees: .status("No unsaved changes")),
     ]
 
@@ -253,7 +254,7 @@ enum KeyTable {
     ) -> @Sendable (_ stage: KeyExample.Stage, _ key: String) throws -> Void {
         { stage, key in
             let before = try String(contentsOfFile: stage.catalog, encoding: .utf8)
-            for key in ["E", "XY", "^s"] { try stage.terminal.press(declared: key) }
+            for key in ["E", "XY", "Enter"] { try stage.terminal.press(declared: key) }
             try stage.terminal.wait(for: "Changed Second Foundation")
             try before.replacing("Second Foundation", with: "Third Foundation")
                 .write(toFile: stage.catalog, atomically: true, encoding: .utf8)

@@ -63,7 +63,7 @@ import Testing
         try terminal.wait(for: "Study")
         try terminal.press("Down", "C-u")
         try terminal.type("5")
-        try terminal.press("C-s")
+        try terminal.press("Enter")
         try terminal.wait(for: "Changed Emma")
         try terminal.press("C-s")
         try terminal.wait(for: "1 book changed")

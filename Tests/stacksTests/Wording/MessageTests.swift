@@ -121,9 +121,11 @@ import Testing
         .noClipboard, .noOpener, .noLink, .noLinks, .nothingToExport, .nothingOfYours, .lastChangesLost,
         .nothingMatches, .notGrouped, .noFavourites, .readAsWindows1252, .lastCatalogGone, .guidePageMissing,
         // The reason, or the accompanying message, has the next step.
+        .notListed, .someNotListed,
         .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
         .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,
-        .nothingChanged, .nothingToSave, .editNotUndoable, .connectorNotConfined, .sourceUnchanged,
+        .nothingChanged, .nothingToSave, .nothingReplaced, .othersNotShown, .unlistedKept, .editNotUndoable,
+        .connectorNotConfined, .sourceUnchanged,
     ]
 
     @Test(arguments: all)

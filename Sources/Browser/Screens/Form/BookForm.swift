@@ -4,31 +4,47 @@ internal import Graphemes
 internal import Library
 internal import TerminalUI
 internal import Text
+internal import Threading
 
 /// The form for adding a book, or for editing one or several: a line for each field.
+///
+/// The fields in use come first; the others are folded until the cursor goes beyond those. Values that identify a book
+/// are locked for several books.
 final class BookForm: TextInput {
-    /// Makes the changes: the values of changed fields, nil for those that are cleared. Returns the reason if that
-    /// fails; the form then stays open.
-    typealias Acceptance = (_ changes: [BookField: FieldValue?], App) -> EditRefusal?
+    /// Makes the changes. Returns the reason if that fails; the form then stays open.
+    typealias Acceptance = (_ changes: BookFormChanges, App) -> EditRefusal?
+
+    /// The part of a form that is on the screen.
+    struct Extent {
+        /// The number of fields that are not folded: those in use until the others are shown.
+        var shownCount: Int
+        /// The line at the top.
+        var top = 0
+        /// The window.
+        var area = Rect.empty
+    }
 
     /// Looks up a new book by the typed ISBN in other catalogs; the results arrive through `receiveFound`.
     var lookUp: ((ISBN, BookForm, App) -> Void)?
     /// Returns new results of the lookup, if any.
     var receiveFound: (() -> ISBNLookup.Results?)?
+    /// Starts computing what a replacement would do to the books; nil if it says that this is not possible.
+    var preview: ((FieldTransform) -> BackgroundTask<ChangePreview>?)?
     /// Opens the record of the book in an editor.
     var editRecord: ((App) -> Effect)?
     private let title: String
-    private let subject: String
-    private let isNew: Bool
-    private let accept: Acceptance
-    private var fields: [BookFormField]
-    /// The indices of the field with the cursor and of the field at the top.
-    private var (current, top) = (0, 0)
-    private var area = Rect.empty
-    private var findings = BookFormFindings()
+    let subject: String
+    let isNew: Bool
+    let accept: Acceptance
+    var fields: [BookFormField]
+    /// The index of the field with the cursor.
+    var current = 0
+    /// The part of the form that is on the screen.
+    var extent: Extent
+    var findings = BookFormFindings()
     private var completion = BookFormCompletion()
     /// The reason why the changes could not be made.
-    private var refusal: String?
+    var refusal: String?
     /// Whether the last key started the sequence that opens the record.
     private var isAwaitingRecordKey = false
 
@@ -37,9 +53,10 @@ final class BookForm: TextInput {
     /// - Parameters:
     ///   - bookCount: The number of books to edit, if `books` are only the first of them.
     ///   - fields: The fields that can be edited, in order; for a new book, the ISBN is moved to the front.
+    ///   - usedFields: The fields that books of the catalog have.
     init(
         title: String, books: [Book], bookCount: Int? = nil, fields: [BookField] = BookField.inForm,
-        accept: @escaping Acceptance
+        usedFields: Set<BookField> = [], accept: @escaping Acceptance
     ) {
         self.title = title
         self.accept = accept
@@ -48,7 +65,14 @@ final class BookForm: TextInput {
         subject = count == 1 ? books.first?.shownTitle ?? "" : count.of("book")
         let isbn = isNew ? fields.filter { $0 == .isbn } : []
         let ordered = isbn + fields.filter { !isbn.contains($0) }
-        self.fields = ordered.map { BookFormField($0, of: books, count: count) }
+        let all = ordered.map { BookFormField($0, of: books, count: count) }
+        let isUsed = { (field: BookFormField) in
+            field.isUsed || field.field == .title || usedFields.contains(field.field)
+        }
+        let used = all.filter(isUsed)
+        self.fields = used + all.filter { !isUsed($0) }
+        // A fold that hides one or two fields would take as much room as they do.
+        extent = Extent(shownCount: fields.count - used.count < 3 ? self.fields.count : used.count)
     }
 
     /// Shows the books that were found in other catalogs.
@@ -74,18 +98,15 @@ final class BookForm: TextInput {
             hints += [KeyHint(.control("y"), "take all"), KeyHint(.control("t"), "take field")]
         }
         if findings.areSeveral { hints.append(KeyHint(.control("n"), "next result")) }
-        hints.append(KeyHint(.enter, isLast ? verb : "next field"))
         if field.isCompleted, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }
         if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
         if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "clear")) }
         if editRecord != nil { hints.append(.recordKeys) }
         hints.append(.arrows("move"))
-        if !isLast { hints.append(KeyHint(.control("s"), verb)) }
-        return hints + [KeyHint(.escape, "cancel")]
+        if preview != nil { hints.append(KeyHint(.control("r"), "replace")) }
+        hints.append(KeyHint(.control("s"), "save " + app.session.placeSaved))
+        return hints + [KeyHint(.enter, isNew ? "add" : "change"), KeyHint(.escape, "cancel")]
     }
-
-    private var verb: String { isNew ? "add" : "change" }
-    private var isLast: Bool { current == fields.count - 1 }
 
     // MARK: - Keys
 
@@ -99,10 +120,9 @@ final class BookForm: TextInput {
             return Effect.none
         }
         switch key {
-        case .control("s"): return accepted(app)
-        case .enter:
-            if isLast { return accepted(app) }
-            move(by: 1, app)
+        case .control("s"): return accepted(app, savingThen: true)
+        case .enter: return accepted(app)
+        case .control("r") where preview != nil: replace(app)
         case .escape: cancelled(app)
         case .tab: complete(app)
         case .down: move(by: 1, app)
@@ -112,7 +132,8 @@ final class BookForm: TextInput {
         case .control("x") where editRecord != nil: isAwaitingRecordKey = true
         case .control("o") where fields[current].field == .description:
             edit(with: .character(BookFormField.lineBreak), app)
-        case .control("u") where fields[current].canBeCleared: fields[current].toggleCleared()
+        case .control("u") where fields[current].isLocked || fields[current].canBeCleared:
+            unlocking(app) { $0.fields[$0.current].toggleCleared() }
         case .control("y"): takeAll(app)
         case .control("t"): takeField(app)
         case .control("n"): findings.advance()
@@ -123,6 +144,13 @@ final class BookForm: TextInput {
 
     @discardableResult
     private func edit(with key: Key, _ app: App) -> Effect {
+        if fields[current].isLocked {
+            var copy = editor
+            if case .edited = copy.react(to: key) {
+                unlocking(app) { $0.edit(with: key, app) }
+                return .none
+            }
+        }
         switch editor.react(to: key) {
         case .edited: edited(app)
         case .moved, .accepted, .cancelled: break
@@ -164,8 +192,10 @@ final class BookForm: TextInput {
     }
 
     func pasted(_ text: String, _ app: App) {
-        editor.insert(fields[current].field == .description ? BookFormField.shown(text) : text)
-        edited(app)
+        unlocking(app) { form in
+            form.editor.insert(form.fields[form.current].field == .description ? BookFormField.shown(text) : text)
+            form.edited(app)
+        }
     }
 
     func complete(_ app: App) {
@@ -201,113 +231,56 @@ final class BookForm: TextInput {
     }
 
     func point(_ mouse: Mouse, _ app: App) -> Response {
-        let rect = view.fieldsRect
-        if case .press = mouse.action, rect.contains(mouse.position) {
-            go(to: min(top + mouse.position.row - rect.row, fields.count - 1), app)
+        if let rows = mouse.wheelRows {
+            move(by: rows, app)
+        } else if case .press = mouse.action {
+            switch view.line(at: mouse.position) {
+            case .field(let index)?: go(to: index, app)
+            case .fold?: go(to: extent.shownCount, app)
+            case .problem, nil: break
+            }
         }
         return .done
     }
 
     // MARK: - Movement
 
+    /// Moves by fields; from the last one in use, to the others.
     private func move(by count: Int, wrapping: Bool = false, _ app: App) {
         let target = current + count
-        go(to: wrapping && target >= fields.count ? 0 : min(max(0, target), fields.count - 1), app)
+        if wrapping, target >= fields.count { return go(to: 0, app) }
+        go(to: min(max(0, target), current < extent.shownCount - 1 ? extent.shownCount - 1 : fields.count - 1), app)
     }
 
+    /// Makes a field current; the others are unfolded if it is one of them.
     private func go(to index: Int, _ app: App) {
         guard index != current else { return }
         leave()
         refusal = nil
         current = index
+        if index >= extent.shownCount { extent.shownCount = fields.count }
     }
 
     /// Checks the current field before another becomes current.
-    private func leave() {
+    func leave() {
         completion.stop()
         fields[current].isBeingEdited = false
         fields[current].check()
     }
 
-    // MARK: - Lookup results
-
-    /// Fields that belong to the catalog of the result.
-    private static let catalogFields: Set<BookField> = [.sourceID, .dateAdded, .status]
-
-    /// Fills the empty fields from the result; typed text stays.
-    private func takeAll(_ app: App) {
-        guard let book = findings.current else { return }
-        for index in fields.indices where fields[index].isEmpty && !Self.catalogFields.contains(fields[index].field) {
-            fields[index].take(from: book)
-        }
-        findings.finish()
-    }
-
-    /// Replaces the text of the field by that of the result.
-    private func takeField(_ app: App) {
-        if let book = findings.current, fields[current].take(from: book) { refusal = nil }
-    }
-
-    // MARK: - Accepting and cancelling
-
-    /// Checks all fields and makes the changes.
-    func accepted(_ app: App) -> Effect {
-        leave()
-        for index in fields.indices {
-            fields[index].forgetRefusal()
-            fields[index].check(isNeeded: isNew && fields[index].field == .title)
-        }
-        if let index = fields.firstIndex(where: { $0.problem != nil }) {
-            current = index
-            return .none
-        }
-        var changes: [BookField: FieldValue?] = [:]
-        for field in fields where field.isTouched {
-            // The value was just checked, so `value()` does not throw; nil clears the field.
-            changes.updateValue(try? field.value(), forKey: field.field)
-        }
-        if changes.isEmpty {
-            app.close(self)
-            app.session.status.say(.unchanged, subject)
-            return .none
-        }
-        guard let problem = accept(changes, app) else {
-            app.close(self)
-            return .none
-        }
-        if let index = fields.firstIndex(where: { $0.field == problem.field }) {
-            fields[index].refuse(problem.sentence)
-            current = index
-        } else {
-            refusal = problem.sentence
-        }
-        return .none
-    }
-
-    /// Closes the form; asks first if a field was changed.
-    func cancelled(_ app: App) {
-        guard fields.contains(where: \.isTouched) else { return app.close(self) }
-        app.push(
-            ConfirmDialog(Message.discardChanges.text(), below: self, app, verbs: ("discard", "go on")) {
-                [weak self] isConfirmed, app in
-                if isConfirmed, let self { app.close(self) }
-                return .none
-            })
-    }
-
     // MARK: - Drawing
 
     func layout(in area: Rect, _ app: App) {
-        self.area = area
-        let visible = visibleCount
-        top = min(max(top, current - visible + 1), current, max(0, fields.count - visible))
+        extent.area = area
+        extent.top = view.top(revealing: current)
     }
 
     /// What the form looks like now.
     private var view: BookFormView {
         BookFormView(
-            title: title, fields: fields, current: current, top: top, area: area, problem: refusal,
-            findings: findings.sentences)
+            title: title, fields: fields, shownCount: extent.shownCount, current: current, top: extent.top,
+            area: extent.area,
+            problem: refusal, findings: findings.sentences)
     }
 
     /// The number of fields that there is room for.

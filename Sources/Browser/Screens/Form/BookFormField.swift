@@ -22,8 +22,12 @@ struct BookFormField {
     var isBeingEdited = false
     /// Whether the field is cleared in all books, although their values differ.
     private(set) var isCleared = false
+    /// Whether the field cannot get one value for all books before the user unlocks it.
+    private(set) var isLocked: Bool
     /// The text of the books; nil if their values differ.
     private let original: String?
+    /// Whether one of the books has a value.
+    let isUsed: Bool
 
     /// The sign of a line break.
     static let lineBreak: Character = "⏎"
@@ -31,6 +35,8 @@ struct BookFormField {
     /// Creates the line for `field` of `books`, the first of `count` books; without books, the line is empty.
     init(_ field: BookField, of books: [Book], count: Int) {
         self.field = field
+        isLocked = count > 1 && field.isLockedForSeveral
+        isUsed = books.contains { field.value(in: $0) != nil }
         let value = books.first.flatMap(field.value)
         let areAlike = books.dropFirst().allSatisfy { field.value(in: $0) == value }
         let isShared = areAlike && count <= books.count
@@ -57,8 +63,12 @@ struct BookFormField {
 
     /// The text shown if the line is empty; "" for none.
     var placeholder: String {
-        isCleared ? "(cleared)" : !differs ? "" : comparison == nil ? "(differ)" : "(not all compared)"
+        if isLocked { return (original.map { $0.isEmpty ? "" : $0 + "  " } ?? "") + "(locked)" }
+        return isCleared ? "(cleared)" : !differs ? "" : comparison == nil ? "(differ)" : "(not all compared)"
     }
+
+    /// Allows one value for all books.
+    mutating func unlock() { isLocked = false }
 
     /// Clears the field in all books, or takes that back.
     mutating func toggleCleared() { isCleared.toggle() }

@@ -1,25 +1,27 @@
-internal import Editing
 internal import JSON
 
 /// The difference that edits make to a file, in the unified format of POSIX diff and patch.
-struct UnifiedDiff {
+public struct UnifiedDiff {
     private let file: CatalogArrangement
     private let path: String
     /// The number of unchanged lines around a change.
     private static let contextCount = 3
 
     /// Creates the difference of these changes of the file at `path`.
-    init(of changes: CatalogArrangement, path: String) {
+    public init(of changes: CatalogArrangement, path: String) {
         (file, self.path) = (changes, path)
     }
 
     /// Returns the text of the difference; empty if nothing changes.
-    func bytes() throws(CatalogEditError) -> [UInt8] {
+    ///
+    /// - Parameter limit: The maximum number of hunks.
+    /// - Throws: `CatalogEditError` if the file cannot be read.
+    public func bytes(limit: Int = .max) throws(CatalogEditError) -> [UInt8] {
         var text: [UInt8] = []
         var counter = LineCounter(file: file)
         // The line count of the new file minus that of the old one, so far.
         var shift = 0
-        for hunk in try hunks() {
+        for hunk in try hunks(limit) {
             let start = try counter.lineNumber(at: hunk.range.lowerBound)
             if text.isEmpty {
                 // A tab ends a name that contains spaces.
@@ -40,11 +42,11 @@ struct UnifiedDiff {
         var lines: [(sign: Unicode.Scalar, line: ArraySlice<UInt8>)]
     }
 
-    private func hunks() throws(CatalogEditError) -> [Hunk] {
+    private func hunks(_ limit: Int) throws(CatalogEditError) -> [Hunk] {
         var hunks: [Hunk] = []
         // The last hunk is open until a change is too far away.
         var open: (hunk: Hunk, end: Int)?
-        for change in try changes() {
+        for change in try changes(limit) {
             let start = try lineStart(before: change.range.lowerBound, skipping: Self.contextCount)
             if let known = open, try lineEnd(after: known.end, skipping: Self.contextCount) < start {
                 hunks.append(try closed(known.hunk, at: known.end))
@@ -69,10 +71,11 @@ struct UnifiedDiff {
         return hunk
     }
 
-    private func changes() throws(CatalogEditError) -> [Change] {
+    private func changes(_ limit: Int) throws(CatalogEditError) -> [Change] {
         var changes: [Change] = []
         var piece: (range: Range<Int>, splices: [TextSplice])?
         for splice in try file.changes {
+            if changes.count >= limit { return changes }
             // In a long line with many changes, its ends are searched for only once.
             if let known = piece?.range, splice.range.upperBound < known.upperBound {
                 piece?.splices.append(splice)

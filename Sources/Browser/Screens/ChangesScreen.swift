@@ -1,0 +1,147 @@
+internal import Books
+internal import Editing
+internal import Library
+internal import TerminalUI
+internal import Threading
+
+/// The unsaved changes of the catalog: the books with their changed fields, and the difference that saving makes to the
+/// file.
+final class ChangesScreen: TextScreen {
+    /// Opens the screen.
+    static let opener = ScreenOpener(context: .changes) { app in
+        let session = app.session
+        guard let edited = session.library.store.edited, edited.unsavedCount > 0 else {
+            session.status.say(.nothingToSave)
+            return nil
+        }
+        guard let copy = edited.copy else {
+            session.status.say(session.sentence(of: .loading))
+            return nil
+        }
+        return ChangesScreen(session, copy)
+    }
+
+    let context = CommandContext.changes
+    let view = TextView()
+    private let session: Session
+    private let path: String
+    private var task: BackgroundTask<Report>?
+
+    /// What is shown.
+    private struct Report: Sendable {
+        var changes: UnsavedChanges
+        /// The difference in lines; nil if the catalog is not a file.
+        var difference: Result<[String], CatalogEditError>
+    }
+
+    /// The maximum number of books that are listed, of hunks, and of bytes of a line.
+    private static let (listedCount, hunkCount, lineLength) = (500, 500, 4000)
+
+    private init(_ session: Session, _ copy: EditedCatalog.Copy) {
+        self.session = session
+        path = session.catalogPath
+        begin(copy)
+    }
+
+    /// Starts to collect the changes, in the background if that takes longer than a frame.
+    private func begin(_ copy: EditedCatalog.Copy) {
+        let path = path
+        task = BackgroundTask(notifying: session.wake) { isCancelled in
+            let catalog = EditedCatalog(copy)
+            let changes = catalog.unsavedChanges(unless: isCancelled)
+            if isCancelled() { return nil }
+            let difference = Result { () throws(CatalogEditError) in
+                let text = try UnifiedDiff(of: try catalog.arrangement(), path: path).bytes(limit: Self.hunkCount)
+                return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().map {
+                    String(decoding: $0.prefix(Self.lineLength), as: UTF8.self)
+                }
+            }
+            return Report(changes: changes, difference: difference)
+        }
+        view.paragraphs = [.init(Message.collectingChanges.text(), style: .secondary)]
+        _ = task?.wait(milliseconds: session.books.timeBudget)
+        receive()
+    }
+
+    private func receive() {
+        guard let report = task?.value else { return }
+        task = nil
+        view.paragraphs = Self.paragraphs(of: report)
+    }
+
+    func heading(_ app: App) -> Heading { Heading(title: "Unsaved changes", position: view.positionText) }
+
+    func perform(_ request: CommandRequest, _ app: App) -> Response {
+        switch request.command {
+        case .move(let motion): motion.apply(to: view, count: request.count)
+        case .saveCatalog:
+            app.close(self)
+            return CatalogActions(session: session).perform(request, app)
+        default: return .ignored
+        }
+        return .done
+    }
+
+    func sessionChanged(_ changes: SessionChanges, _ app: App) {
+        if changes.contains(.background) { receive() }
+    }
+
+    func closed(_ app: App) { task?.cancel() }
+
+    // MARK: - Text
+
+    private static func paragraphs(of report: Report) -> [TextView.Paragraph] {
+        let changes = report.changes
+        var paragraphs: [TextView.Paragraph] = [.init(changes.summary, style: .strong)]
+        paragraphs += changes.items.prefix(listedCount).map { .init($0.shownTitle, label: $0.kind.text) }
+        if changes.items.count > listedCount {
+            let others = (changes.items.count - listedCount).of("more book")
+            paragraphs.append(.init(Message.othersNotShown.text(others), style: .secondary))
+        }
+        guard case .success(let lines) = report.difference, !lines.isEmpty else { return paragraphs }
+        paragraphs.append(.init(""))
+        paragraphs += lines.map { line in
+            .init(line, style: line.hasPrefix("+") ? .strong : line.hasPrefix("-") ? .plain : .secondary)
+        }
+        return paragraphs
+    }
+}
+
+extension UnsavedChanges {
+    /// The numbers of changed, added, deleted and moved books, and the changed fields.
+    fileprivate var summary: String {
+        if isOnlyOrder { return Message.changesSorted.text() }
+        var counts: [Item.Kind.Name: Int] = [:]
+        for item in items { counts[item.kind.name, default: 0] += 1 }
+        let parts = Item.Kind.Name.allCases.compactMap { name in
+            counts[name].map { "\($0.of("book")) \(name.rawValue)" }
+        }
+        let names = fields.map(\.info.label).joined(separator: ", ")
+        return parts.joined(separator: " · ") + (names.isEmpty ? "" : ": \(names)")
+    }
+}
+
+extension UnsavedChanges.Item {
+    fileprivate var shownTitle: String { title.isEmpty ? "(no title)" : title }
+}
+
+extension UnsavedChanges.Item.Kind {
+    fileprivate enum Name: String, CaseIterable {
+        case changed, added, deleted, moved
+    }
+
+    fileprivate var name: Name {
+        switch self {
+        case .changed: .changed
+        case .added: .added
+        case .deleted: .deleted
+        case .moved: .moved
+        }
+    }
+
+    /// The changed fields, or what happened to the book.
+    fileprivate var text: String {
+        guard case .changed(let fields) = self, !fields.isEmpty else { return name.rawValue }
+        return fields.map(\.info.label).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,92 @@
+import Indexing
+import TerminalTesting
+import TerminalUI
+import Testing
+
+@testable import Books
+@testable import Browser
+@testable import Catalog
+@testable import Editing
+
+/// The unsaved changes, and what a replacement would do.
+@Suite("Changes before they are saved")
+struct ChangesScreenTests {
+    private let user = User(books: [
+        .make(title: "Emma", authors: ["Jane Austen"]), .make(title: "The Kidnapped"), .make(title: "the ulysses"),
+    ])
+    private let path: String
+
+    init() throws { path = try user.writeCatalog() }
+
+    private func browse(_ keys: String, columns: Int = 100, rows: Int = 40) throws -> ScriptedTerminal {
+        try user.browse(keys, columns: columns, rows: rows, source: user.edited(path), resumes: false)
+    }
+
+    private func titlesInFile() throws -> [String] {
+        let catalog = JSONFileCatalog(path: path)
+        try catalog.open()
+        return (0..<catalog.index.count).compactMap { catalog.book(BookID($0)).value?.title }
+    }
+
+    @Test("Unsaved changes are listed by book and field, with the difference")
+    func changes() throws {
+        #expect(try browse("g d").status.hasSuffix("No unsaved changes"))
+        _ = try browse("E 2 Enter j X A Down N e w Enter")
+        let terminal = try browse("g d")
+        #expect(terminal.hasTitle(" Unsaved changes"))
+        #expect(terminal.text.contains("1 book changed · 1 book added · 1 book deleted: Title"))
+        for line in ["Title    Emma2", "added    New", "deleted  The Kidnapped"] {
+            #expect(terminal.text.contains(line), "\(line)")
+        }
+        #expect(terminal.text.contains("--- ") && terminal.text.contains("@@ -1,1 +1,1 @@"))
+        #expect(terminal.text.contains("\"title\":\"Emma2\""))
+    }
+
+    @Test("The changes are saved from there, and the message names the fields")
+    func saving() throws {
+        _ = try browse("V E Down Down 1 8 1 6 Enter")
+        let saved = try browse("g d ^s")
+        #expect(saved.status.hasSuffix("Saved /books/test.json: 3 books changed in published"))
+        #expect(try browse("").status.contains("unsaved") == false)
+    }
+
+    @Test("The save key of the form makes the change and saves the file")
+    func savingFromTheForm() throws {
+        let saved = try browse("E 2 ^s")
+        #expect(saved.status.hasSuffix("Saved /books/test.json: 1 book changed in title"))
+        #expect(try titlesInFile()[0] == "Emma2")
+        #expect(try browse("u").status.contains("Undone: changed Emma"))
+    }
+
+    @Test("A replacement is shown with counts before it is made, and is one change")
+    func replacing() throws {
+        let preview = try browse("V E ^r s / ^ t h e Space / / i Enter")
+        #expect(preview.hasTitle(" Replace in Title · 2 books, 1 unchanged"))
+        #expect(preview.text.contains("The Kidnapped") && preview.text.contains("Kidnapped"))
+        let made = try browse("V E ^r s / ^ t h e Space / / i Enter Enter")
+        #expect(made.status.contains("Changed 2 books"))
+        _ = try browse("^s")
+        #expect(try titlesInFile() == ["Emma", "Kidnapped", "ulysses"])
+        #expect(try browse("u").status.contains("Undone: changed 2 books"))
+    }
+
+    @Test("Other changed fields of the form are made with a replacement")
+    func replacingWithOthers() throws {
+        _ = try browse("V E Down Down 1 8 1 6 Up Up ^r t i t l e c a s e Enter Enter ^s")
+        let catalog = JSONFileCatalog(path: path)
+        try catalog.open()
+        let books = (0..<3).compactMap { catalog.book(BookID($0)).value }
+        #expect(books.map(\.title) == ["Emma", "The Kidnapped", "The Ulysses"])
+        #expect(books.allSatisfy { $0.published?.year == 1816 })
+    }
+
+    @Test("What is not a replacement stays to be corrected, and a result that does not fit is refused")
+    func faults() throws {
+        let wrong = try browse("E ^r s / a Enter")
+        #expect(wrong.text.contains("Replace in Title: s/a"))
+        let pages = try browse("V E Down Down ^u 1 8 1 6 Enter E Down Down ^r s / 1 / x / Enter Enter")
+        #expect(pages.hasTitle(" Replace in Published · 0 books"))
+        #expect(pages.status.contains("x816"))
+        #expect(try browse("E ^r Esc Esc").hasTitle(" All books"))
+    }
+}
