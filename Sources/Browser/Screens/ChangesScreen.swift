@@ -24,7 +24,7 @@ final class ChangesScreen: TextScreen {
     let context = CommandContext.changes
     let view = TextView()
     private let session: Session
-    private let path: String
+    private let name: String
     private var task: BackgroundTask<Report>?
 
     /// What is shown.
@@ -39,19 +39,19 @@ final class ChangesScreen: TextScreen {
 
     private init(_ session: Session, _ copy: EditedCatalog.Copy) {
         self.session = session
-        path = session.catalogPath
+        name = session.catalogPath.split(separator: "/").last.map(String.init) ?? session.catalogPath
         begin(copy)
     }
 
     /// Starts to collect the changes, in the background if that takes longer than a frame.
     private func begin(_ copy: EditedCatalog.Copy) {
-        let path = path
+        let name = name
         task = BackgroundTask(notifying: session.wake) { isCancelled in
             let catalog = EditedCatalog(copy)
             let changes = catalog.unsavedChanges(unless: isCancelled)
             if isCancelled() { return nil }
             let difference = Result { () throws(CatalogEditError) in
-                let text = try UnifiedDiff(of: try catalog.arrangement(), path: path).bytes(limit: Self.hunkCount)
+                let text = try UnifiedDiff(of: try catalog.arrangement(), path: name).bytes(limit: Self.hunkCount)
                 return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().map {
                     String(decoding: $0.prefix(Self.lineLength), as: UTF8.self)
                 }

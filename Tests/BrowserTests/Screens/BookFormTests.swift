@@ -532,7 +532,7 @@ import Testing
         desk.form.lookUp = { _, form, _ in form.found([("classics", Self.elsewhere)]) }
         desk.type("9780141439587").press("Enter").type("My Emma")
         #expect(desk.notes == "Found in classics: Emma, Jane Austen")
-        #expect(desk.hints.contains("^y take all") && desk.hints.contains("^t take field"))
+        #expect(desk.hints.contains("^y take all") && desk.hints.contains("^t take one"))
         desk.press("^y Enter")
         var expected: [BookField: FieldValue?] = [:]
         for field in BookField.builtIn {
@@ -569,7 +569,7 @@ import Testing
     @Test(arguments: [80, 50]) func theKeysForLookupResultsAreShownInNarrowWindows(columns: Int) {
         let desk = Desk([], size: Size(rows: 24, columns: columns))
         desk.form.found([("a", Self.emma), ("b", Self.persuasion)])
-        for hint in ["^y take all", "^t take field", "Enter add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
+        for hint in ["^y take all", "^t take one", "Enter add", "Esc cancel"] { #expect(desk.hints.contains(hint)) }
         #expect(desk.hints.contains("^n next result") == (columns == 80))
     }
 

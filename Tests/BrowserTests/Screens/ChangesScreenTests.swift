@@ -89,4 +89,19 @@ struct ChangesScreenTests {
         #expect(pages.status.contains("x816"))
         #expect(try browse("E ^r Esc Esc").hasTitle(" All books"))
     }
+
+    @Test("In line mode, the questions, a replacement and the changes are spoken")
+    func lineMode() {
+        func last(_ keys: String) -> String {
+            let terminal = ScriptedLineTerminal(steps: ScriptedTerminal.Step.keys(keys))
+            _ = user.makeApp(source: user.edited(path), resumes: false).run(on: terminal)
+            return terminal.answers.last { !$0.isEmpty }?.joined(separator: "\n") ?? ""
+        }
+        #expect(last("V E x").contains("Give 3 books the same title? y unlocks"))
+        #expect(
+            last("2 Space / e m m a Enter Space / u l y Enter m d").contains(
+                "Mark 1 selected book that is not listed as read? y, n for this one"))
+        #expect(last("V E ^r s / T h e Space / / Enter").contains("The Kidnapped, Kidnapped, 1"))
+        #expect(last("X g d").contains("1 book deleted"))
+    }
 }

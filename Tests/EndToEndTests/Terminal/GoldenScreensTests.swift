@@ -28,6 +28,7 @@ import Testing
         var sizes = Self.allSizes
 
         static let newSizes = [Size(200, 50), Size(120, 36), Size(80, 24), Size(60, 20)]
+        static let formSizes = allSizes + [Size(60, 20)]
         static let allSizes = [Size(160, 45), Size(120, 40), Size(80, 24), Size(50, 15)]
         var testDescription: String { name }
 
@@ -220,28 +221,30 @@ import Testing
             ], sign: "author:austen"),
         Scene(
             name: "form/edit", about: "The form in which a book is edited, with a value that does not fit.",
-            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "cannot be"),
+            catalog: .novels, keys: ["4j", "E", "Down", "Down", "^u", "soon", "Enter"], sign: "cannot be",
+            sizes: Scene.formSizes),
         Scene(
             name: "form/several", about: "The form for several books, which differ in some fields.", catalog: .novels,
-            keys: ["2 ", "E", "Down", "^u"], sign: "(cleared)"),
+            keys: ["2 ", "E", "Down", "^u"], sign: "(cleared)", sizes: Scene.formSizes),
         Scene(
             name: "form/locked", about: "The question before several books get the same title.", catalog: .novels,
-            keys: ["2 ", "E", "x"], sign: "y unlocks"),
+            keys: ["2 ", "E", "x"], sign: "Give 2 books", sizes: Scene.formSizes),
         Scene(
             name: "form/replace", about: "What a replacement would do, before it is made.", catalog: .novels,
-            keys: ["V", "E", "^r", "s/^The //", "Enter"], sign: "Replace in Title ·"),
+            keys: ["V", "E", "^r", "s/^The //", "Enter"], sign: "Replace in Title ·", sizes: Scene.formSizes),
         Scene(
             name: "form/changes", about: "The unsaved changes, with the difference that saving makes.",
-            catalog: .novels, keys: ["j", "E", "2", "Enter", "X", "gd"], sign: "Unsaved changes"),
+            catalog: .novels, keys: ["j", "E", "2", "Enter", "j", "X", "gd"], sign: "Unsaved changes",
+            sizes: Scene.formSizes),
         Scene(
             name: "books/unlisted", about: "The question before selected books are changed that are not listed.",
-            catalog: .novels, keys: ["2 ", "/hobbit", "Enter", "md"], sign: "n for this one"),
+            catalog: .novels, keys: ["2 ", "/hobbit", "Enter", "md"], sign: "Mark 2 selected", sizes: Scene.formSizes),
         Scene(
             name: "form/completion", about: "The form with a value of the catalog that completes what was typed.",
             catalog: .novels, keys: ["A", "Down", "Persuasion", "Down", "aus", "Tab"], sign: "Jane Austen"),
         Scene(
             name: "form/new", about: "The form in which a book is added.", catalog: .novels, keys: ["A"],
-            sign: "Add a book"),
+            sign: "Add a book", sizes: Scene.formSizes),
         Scene(
             name: "form/clashes", about: "Two books that were changed here, and by another program in the file.",
             catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "Enter", "G", "X"],

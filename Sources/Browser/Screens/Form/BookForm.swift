@@ -95,7 +95,7 @@ final class BookForm: TextInput {
         // In a narrow window, the hint bar keeps the last two and the first ones.
         var hints: [KeyHint] = []
         if findings.current != nil {
-            hints += [KeyHint(.control("y"), "take all"), KeyHint(.control("t"), "take field")]
+            hints += [KeyHint(.control("y"), "take all"), KeyHint(.control("t"), "take one")]
         }
         if findings.areSeveral { hints.append(KeyHint(.control("n"), "next result")) }
         if field.isCompleted, field.isBeingEdited { hints.append(KeyHint(.tab, "complete")) }

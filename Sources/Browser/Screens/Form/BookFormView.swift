@@ -95,7 +95,7 @@ struct BookFormView {
         add(problem, .warning)
         if isSpoken { add(fields[current].problem, .warning) }
         for sentence in findings { add(sentence, .strong) }
-        if notes.isEmpty { add(fields[current].advice, .secondary) }
+        if notes.isEmpty, fields[current].problem == nil { add(fields[current].advice, .secondary) }
         let preview = isSpoken ? [] : fields[current].preview(width: width, limit: Self.previewHeight)
         notes = preview.map { ($0, .secondary) } + notes
         return notes.count == 1 ? [("", .plain)] + notes : notes
