@@ -99,7 +99,7 @@ struct ChangesScreenTests {
         }
         #expect(last("V E x").contains("Give 3 books the same title? y unlocks"))
         #expect(
-            last("2 Space / e m m a Enter Space / u l y Enter m d").contains(
+            last("2 Space / e m m a Enter Space Esc / u l y Enter m d").contains(
                 "Mark 1 selected book that is not listed as read? y, n for this one"))
         #expect(last("V E ^r s / T h e Space / / Enter").contains("The Kidnapped, Kidnapped, 1"))
         #expect(last("X g d").contains("1 book deleted"))
