@@ -15,6 +15,8 @@ public struct PrintedBook {
     public var record: JSONValue?
     /// What no field of every catalog reads of the record.
     public var unread: [JSONValue.Member] = []
+    /// The spellings of members of the record, by key, as far as they say more than the values.
+    public var spellings: [String: String] = [:]
 
     /// Creates a book to be formatted.
     public init(

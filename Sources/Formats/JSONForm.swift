@@ -42,8 +42,8 @@ public struct JSONForm: BookFormatter {
         if isArray { text += (isFirst ? "\n" : ",\n").utf8 }
         isFirst = false
         switch content {
-        case .records: (printed.record ?? printed.nativeRecord).writeHarmlessly(to: &text)
-        case .native, .fields: printed.nativeRecord.writeHarmlessly(to: &text)
+        case .records: printed.write(printed.record ?? printed.nativeRecord, asRecord: true, to: &text)
+        case .native, .fields: printed.write(printed.nativeRecord, asRecord: false, to: &text)
         case .csl:
             printed.book.cslItem(identity: printed.knownIdentity, userData: printed.userData)
                 .writeHarmlessly(to: &text)
@@ -77,4 +77,27 @@ extension PrintedBook {
     /// The names that mean something in the JSON of stacks.
     public static let documentedNames = Set(
         BookField.builtIn.map(\.info.nativeKey) + [idName, inCatalogName, PrintedUserData.memberName])
+
+    /// Appends an object with members spelled as in the record.
+    ///
+    /// - Parameter isRecord: Whether this holds for all members, and not only for those that no field reads.
+    fileprivate func write(_ object: JSONValue, asRecord isRecord: Bool, to text: inout [UInt8]) {
+        guard !spellings.isEmpty, case .object(let members) = object, !members.isEmpty else {
+            return object.writeHarmlessly(to: &text)
+        }
+        for (index, member) in members.enumerated() {
+            text += (index == 0 ? "{" : ",").utf8
+            JSONValue.string(member.key).writeHarmlessly(to: &text)
+            text.append(UInt8(ascii: ":"))
+            // A member of which a part is read has only the rest.
+            let isWhole = record?[member.key] == member.value
+            let isSpelled = isRecord || unread.contains { $0.key == member.key }
+            if isWhole, isSpelled, let spelling = spellings[member.key] {
+                text += spelling.utf8
+            } else {
+                member.value.writeHarmlessly(to: &text)
+            }
+        }
+        text.append(UInt8(ascii: "}"))
+    }
 }

@@ -11,6 +11,8 @@ public struct RecordedBook {
     /// What of the record no field of every catalog reads: the values of the catalog's own fields and what the profile
     /// ignores among them. A member of which a part is read has the rest.
     public var unread: [JSONValue.Member]
+    /// The spellings of members of the record, by key, as far as they say more than the values.
+    public var spellings: [String: String] = [:]
 }
 
 extension FieldMapping {

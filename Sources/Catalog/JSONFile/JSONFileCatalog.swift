@@ -177,6 +177,9 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Returns the record of a book as it is in the file.
     public func record(_ id: BookID) -> JSONValue? { records(with: id)?.record(id) }
 
+    /// Returns the record of a book as the file spells it.
+    public func spelledRecord(_ id: BookID) -> SpelledObject? { records(with: id)?.reader.spelledRecord(id) }
+
     /// Whether a file with this name has one record per line.
     package static func hasLines(inFileNamed path: String) -> Bool {
         path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson")

@@ -40,6 +40,17 @@ package struct RecordReader: Sendable {
         read(id) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
     }
 
+    /// Returns the record of a book with its spelling, or nil if it is gone.
+    func spelledRecord(_ id: BookID) -> SpelledObject? {
+        read(id) { reader throws(JSONSyntaxError) in
+            var reader = reader
+            guard reader.peek() == UInt8(ascii: "{") else {
+                throw JSONSyntaxError(.unexpectedCharacter, at: reader.offset)
+            }
+            return try SpelledObject(from: &reader)
+        }
+    }
+
     /// Decodes the record of a book, preferably from `stretch`; returns nil if it is gone.
     private func read<Result>(
         _ id: BookID, through stretch: inout ReadAheadBuffer, _ decode: (JSONReader) throws(JSONSyntaxError) -> Result

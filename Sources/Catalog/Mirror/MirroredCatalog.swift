@@ -159,6 +159,9 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Returns the record of a book as the copy has it.
     public func record(_ id: BookID) -> JSONValue? { base.record(id) }
 
+    /// Returns the record of a book as the copy spells it.
+    public func spelledRecord(_ id: BookID) -> SpelledObject? { base.spelledRecord(id) }
+
     // MARK: - Loading
 
     /// Starts reading the rest, and updating the copy if the source has changed.

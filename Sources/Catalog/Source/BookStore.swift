@@ -123,8 +123,11 @@ public final class BookStore: BookReader {
 
     /// Returns a book with its record; nil if it is gone, or if the source has no records.
     public func recordedBook(_ id: BookID) -> RecordedBook? {
-        guard let mapping = recordBacked?.format?.mapping, let record = recordBacked?.record(id) else { return nil }
-        let found = mapping.recordedBook(from: record)
+        guard let mapping = recordBacked?.format?.mapping, let record = recordBacked?.spelledRecord(id) else {
+            return nil
+        }
+        var found = mapping.recordedBook(from: record.value)
+        found.spellings = record.spellings
         return keys(of: id) == MatchKeys(of: found.book) ? found : nil
     }
 

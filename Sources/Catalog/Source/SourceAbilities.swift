@@ -152,6 +152,13 @@ public protocol RecordBacked: CatalogSource {
 
     /// Returns the record of a book as the catalog has it, or nil if it no longer exists.
     func record(_ id: BookID) -> JSONValue?
+    /// Returns the record of a book with its spelling, as far as the catalog keeps it.
+    func spelledRecord(_ id: BookID) -> SpelledObject?
+}
+
+extension RecordBacked {
+    /// By default, the spelling is not known.
+    public func spelledRecord(_ id: BookID) -> SpelledObject? { record(id).map(SpelledObject.init) }
 }
 
 /// A source whose records are in a text file.

@@ -297,6 +297,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Returns the record of a book.
     public func record(_ id: BookID) -> JSONValue? { bytes(of: id).flatMap { JSONValue(parsing: $0) } }
 
+    /// Returns the record of a book with its spelling.
+    public func spelledRecord(_ id: BookID) -> SpelledObject? { bytes(of: id).flatMap { SpelledObject(parsing: $0) } }
+
     /// Returns the bytes of the record of a book, or nil if it is gone.
     public func bytes(of id: BookID) -> [UInt8]? {
         guard isUnchanged || id.index < sequence.count else { return nil }

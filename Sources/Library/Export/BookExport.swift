@@ -103,7 +103,7 @@ public struct BookExport {
         guard let book else { return false }
         var printed = PrintedBook(
             book: book, identity: identities?[id], userData: userData, record: recorded?.record)
-        printed.unread = recorded?.unread ?? []
+        (printed.unread, printed.spellings) = (recorded?.unread ?? [], recorded?.spellings ?? [:])
         append(printed, to: &text)
         return true
     }

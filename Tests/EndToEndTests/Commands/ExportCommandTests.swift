@@ -146,6 +146,16 @@ import Testing
         #expect(empty.output == "[]\n")
     }
 
+    @Test("What no field reads is exported as it is spelled, and records whole", arguments: ["jsonl", "records"])
+    func spellings(format: String) throws {
+        let own = #""x":"\ud83d","y":"caf\u00e9 \/","n":1.50e3,"z":[{"a":"\t"},0.10]"#
+        let record = #"{"title":"\u0041","authors":["B"],\#(own)}"#
+        let catalog = try sandbox.write("[ \(record.replacing(",", with: ", ")) ]", to: "spelled.json")
+        let output = try export(catalog, "--format", format).output
+        #expect(output.contains(format == "records" ? record : own), "\(output)")
+        #expect(output.contains(#""title":"A""#) == (format == "jsonl"))
+    }
+
     @Test func userDataOfMissingBooksComesLast() throws {
         let catalog = try sandbox.write(Novels.catalog, to: "novels.json")
         _ = try sandbox.run([Programs.stacks, "favourites", "add", "9780553293364", "--catalog", catalog])
