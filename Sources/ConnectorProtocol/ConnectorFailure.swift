@@ -74,6 +74,8 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         public static let html: Reason = "html"
         /// The content is in an unknown format.
         public static let unknownFormat: Reason = "unknown"
+        /// The content is an archive of files.
+        public static let archive: Reason = "archive"
         /// The content is damaged at this position.
         public static let damaged: Reason = "damaged"
         /// The content ends before its first record.

@@ -15,7 +15,7 @@ public enum CatalogError: Error, Hashable, Sendable {
 
     /// A format that is recognized but not supported.
     public enum FileFormat: Hashable, Sendable {
-        case utf16, sqlite, html, xml, compressed
+        case utf16, sqlite, html, xml, compressed, archive, officeDocument
     }
 
     /// The contents of a JSON text without books.

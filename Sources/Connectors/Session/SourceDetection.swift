@@ -110,7 +110,9 @@ enum SourceDetection {
         if input.isCut {
             throw ConnectorFailure(.format, .cut, subject: input.path, at: input.size.map { .offset($0) })
         }
-        throw ConnectorFailure(.format, .unknownFormat, subject: input.path)
+        // A compressed archive of POSIX.
+        let isArchive = input.prefix.dropFirst(257).starts(with: "ustar".utf8)
+        throw ConnectorFailure(.format, isArchive ? .archive : .unknownFormat, subject: input.path)
     }
 
     /// Returns the connector for an XML document; nil for other input.

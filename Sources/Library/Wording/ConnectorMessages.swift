@@ -74,6 +74,7 @@ extension ConnectorFailure {
         case .empty?: return "it is empty"
         case .html?: return "it is a web page"
         case .unknownFormat?: return "its format is unknown"
+        case .archive?: return "it is an archive"
         case .damaged?: return "it is damaged\(place)"
         case .cut?: return "it is cut off\(place), before its first record"
         case .entity?: return "it declares an entity\(place), which is not read"
@@ -168,6 +169,7 @@ extension ConnectorFailure {
         case (_, .html?):
             subject.map(SourceAddress.isAddress) ?? false
                 ? "Give the address of the catalog itself" : "Download the catalog itself"
+        case (_, .archive?): "Unpack it, and open the catalog in it"
         case (_, .unknownFormat?): "stacks reads \(Self.knownFormats)"
         case (_, .copyLimit?): "Raise limit under [copies] in config.toml"
         case (_, .cannotWrite?), (_, .noRoom?): "Free some space"

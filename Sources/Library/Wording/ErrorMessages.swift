@@ -51,6 +51,8 @@ extension CatalogError.FileFormat {
         case .html: .isWebPage
         case .xml: .isXML
         case .compressed: .isCompressed
+        case .archive: .isArchive
+        case .officeDocument: .isOfficeDocument
         }
     }
 }

@@ -218,6 +218,8 @@ public enum Message: String, MessageTable {
     case isDatabase = "{path} is an SQLite database. Export its books as JSON first"
     case isWebPage = "{path} is an HTML page, not JSON. Download the catalog itself"
     case isXML = "{path} is XML, not JSON. Export the catalog as JSON"
+    case isArchive = "{path} is an archive. Unpack it, and open the catalog in it"
+    case isOfficeDocument = "{path} is a spreadsheet or another office document. Save its table as CSV, and open that"
     case isCompressed = "{path} is compressed. Unpack it first"
     case malformed = "{path} is not valid JSON: {reason}. Fix it there, or export it again"
     case noBooksByProfile =

@@ -314,9 +314,10 @@ extension CatalogError {
     /// Whether this error tells more about the file at `path` than that its format is unknown.
     fileprivate func isKnownBetter(_ path: String) -> Bool {
         switch self {
-        case .wrongFormat(_, .utf16), .unreadable: true
-        // Other archives can be unpacked by the user; gzip files were examined by the connector program.
-        case .wrongFormat(_, .compressed): (try? RandomAccessInput(path).bytes(in: 0..<2)) == [0x50, 0x4B]
+        case .wrongFormat(_, .utf16), .wrongFormat(_, .archive), .wrongFormat(_, .officeDocument), .unreadable: true
+        // The connector program has examined the files that it can decompress.
+        case .wrongFormat(_, .compressed):
+            ![[0x1F, 0x8B], [0x28, 0xB5]].contains((try? RandomAccessInput(path).bytes(in: 0..<2)) ?? [])
         case .malformed: [".json", ".jsonl", ".ndjson"].contains(where: path.lowercased().hasSuffix)
         case .wrongFormat, .empty: false
         case .notACatalog: true
