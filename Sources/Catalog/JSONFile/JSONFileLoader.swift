@@ -189,7 +189,8 @@ extension CatalogError.FileFormat {
             self = Self.isOfficeDocument(bytes) ? .officeDocument : .archive
         } else if bytes.starts(with: Self.oldOfficeDocument) {
             self = .officeDocument
-        } else if Self.archives.contains(where: bytes.starts) || bytes.dropFirst(Self.tarOffset).starts(with: Self.tar) {
+        } else if Self.archives.contains(where: bytes.starts) || bytes.dropFirst(Self.tarOffset).starts(with: Self.tar)
+        {
             self = .archive
         } else if Self.compressions.contains(where: bytes.starts) {
             self = .compressed

@@ -35,6 +35,13 @@ struct BrowseSession {
     /// The columns of the list given by the user, if any.
     var columns: ListColumns? = nil
 
+    /// Whether standard input has the data of a catalog: a pipe or a file, and not a terminal, a device or a socket, with
+    /// which other programs start this one.
+    private static var hasInput: Bool {
+        var status = stat()
+        return fstat(STDIN_FILENO, &status) == 0 && [S_IFIFO, S_IFREG].contains(status.st_mode & S_IFMT)
+    }
+
     /// Runs the browser until the user quits.
     ///
     /// - Returns: The exit status; if a signal ended the browser, the process dies of that signal and this method does
@@ -44,16 +51,18 @@ struct BrowseSession {
         let directories = Directories.ofEnvironment()
         let config = ConfigFile(in: directories).read()
         var request = BookRequest(query: query, sort: sort)
+        var requested = self.catalog
+        if requested.name == nil, environmentValue("STACKS_CATALOG") == nil, Self.hasInput { requested.name = "-" }
         let catalog: OpenedCatalog
         let preferences: PreferencesFile
         do throws(CommandError) {
             // Input from a pipe cannot be read again, so it is not remembered.
-            let path = OpenedCatalog.path(named: self.catalog.name, in: config)
-            let isPipe = self.catalog.name != nil && path.map(RandomAccessInput.isPipe(_:)) ?? false
+            let path = OpenedCatalog.path(named: requested.name, in: config)
+            let isPipe = requested.name != nil && path.map(RandomAccessInput.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
             catalog = try OpenedCatalog(
-                self.catalog, in: directories,
+                requested, in: directories,
                 edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included
             ) { file.lastCatalog }
             request = try known(request, in: catalog)

@@ -26,8 +26,8 @@ struct StacksCommand: ParsableCommand {
             In the browser, ? shows all keys, / searches, :guide explains, and q quits.
             The manual: man stacks
 
-            Without a catalog, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled sample; "-" \
-            is standard input. The config file can name catalogs: "stacks home".
+            Without a catalog, stacks opens $STACKS_CATALOG, else standard input if it is a pipe or a file, else the last \
+            catalog opened, else the bundled sample; "-" is standard input. The config file can name catalogs: "stacks home".
             """,
         version: ProgramVersion.number,
         subcommands: [
@@ -47,8 +47,8 @@ struct BrowseCommand: ParsableCommand {
         commandName: "browse",
         abstract: "Browse a catalog of books (the default command).",
         discussion: """
-            Without a catalog, stacks opens $STACKS_CATALOG, else the last catalog opened, else the bundled one; "-" is \
-            standard input. If standard output is not a terminal, the books are printed, one per \
+            Without a catalog, stacks opens $STACKS_CATALOG, else standard input if it is a pipe or a file, else the last \
+            catalog opened, else the bundled one; "-" is standard input. If standard output is not a terminal, the books are printed, one per \
             line: title, tab, authors.
 
             --query and --sort replace the query and order in which you left the catalog; the book you left is current \

@@ -38,6 +38,22 @@ import Testing
         try terminal.wait(for: "other.json · 5 books")
     }
 
+    @Test("Standard input is read if no catalog is named", arguments: ["cat 'FILE' | 'STACKS'", "'STACKS' < 'FILE'"])
+    func standardInput(command: String) throws {
+        let catalog = try sandbox.writeCatalog(books: 7, to: "piped.json")
+        let line = command.replacing("FILE", with: catalog).replacing("STACKS", with: Programs.stacks)
+        let terminal = try Tmux(in: sandbox, running: ["/bin/sh", "-c", line])
+        try terminal.wait(forPosition: "1/7")
+        try terminal.type("jq")
+        #expect(try terminal.waitForEnd() == .exit(0))
+        // $STACKS_CATALOG names one, and a device has none.
+        let named = try sandbox.writeCatalog(books: 5, to: "variable.json")
+        let variable = try sandbox.run(["/bin/sh", "-c", "STACKS_CATALOG='\(named)'; export STACKS_CATALOG; \(line)"])
+        #expect(variable.output.split(separator: "\n").count == 5)
+        let device = try sandbox.run(["/bin/sh", "-c", "'\(Programs.stacks)' < /dev/null"])
+        #expect(device.output.split(separator: "\n").count == 11)
+    }
+
     @Test func aRelativePathIsRememberedFromTheRoot() throws {
         let catalog = try sandbox.writeCatalog(books: 7)
         let terminal = try Tmux(

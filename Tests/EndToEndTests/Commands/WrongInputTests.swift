@@ -31,6 +31,25 @@ import Testing
         try expectRefusal(of: sandbox.path + "/missing.json", code: 66, saying: ["no such file", "Check the path"])
     }
 
+    @Test(
+        "Archives and spreadsheets are named, with the next step",
+        arguments: [
+            (
+                "books.xlsx", "PK\u{3}\u{4}" + String(repeating: "\0", count: 26) + "[Content_Types].xml",
+                "Save its table as CSV"
+            ),
+            (
+                "books.zip", "PK\u{3}\u{4}" + String(repeating: "\0", count: 26) + "books.json",
+                "is an archive. Unpack it"
+            ),
+            ("books.tar", String(repeating: "a", count: 257) + "ustar", "is an archive. Unpack it"),
+            ("page.html", "<!DOCTYPE html><html></html>", "it is a web page. Download the catalog itself"),
+        ])
+    func otherFiles(name: String, text: String, sentence: String) throws {
+        let result = try sandbox.run([Programs.stacks, sandbox.write(text, to: name)])
+        #expect(result.ending == .exit(65) && result.error.contains(sentence), "\(result)")
+    }
+
     @Test(arguments: [[""], ["--no-resume", ""]])
     func anEmptyName(arguments: [String]) throws {
         let result = try sandbox.run([Programs.stacks] + arguments)
