@@ -30,12 +30,12 @@ final class ChangesScreen: TextScreen {
     /// What is shown.
     private struct Report: Sendable {
         var changes: UnsavedChanges
-        /// The difference in lines; nil if the catalog is not a file.
-        var difference: Result<[String], CatalogEditError>
+        /// The lines of the difference, and whether they are all.
+        var difference: Result<(lines: [String], isWhole: Bool), CatalogEditError>
     }
 
-    /// The maximum number of books that are listed, of hunks, and of bytes of a line.
-    private static let (listedCount, hunkCount, lineLength) = (500, 500, 4000)
+    /// The maximum number of books that are listed, of changes of the file, and of bytes of a line.
+    private static let (listedCount, changeCount, lineLength) = (500, 500, 4000)
 
     private init(_ session: Session, _ copy: EditedCatalog.Copy) {
         self.session = session
@@ -51,10 +51,9 @@ final class ChangesScreen: TextScreen {
             let changes = catalog.unsavedChanges(unless: isCancelled)
             if isCancelled() { return nil }
             let difference = Result { () throws(CatalogEditError) in
-                let text = try UnifiedDiff(of: try catalog.arrangement(), path: name).bytes(limit: Self.hunkCount)
-                return text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().map {
-                    String(decoding: $0.prefix(Self.lineLength), as: UTF8.self)
-                }
+                let part = try UnifiedDiff(of: try catalog.arrangement(), path: name).part(limit: Self.changeCount)
+                let lines = part.text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+                return (lines.map(Self.shown), part.isWhole)
             }
             return Report(changes: changes, difference: difference)
         }
@@ -84,6 +83,14 @@ final class ChangesScreen: TextScreen {
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.background) { receive() }
+        // Another window may have changed the books, too.
+        guard changes.contains(.reloaded) else { return }
+        if let edited = session.library.store.edited, edited.unsavedCount > 0, let copy = edited.copy {
+            task?.cancel()
+            begin(copy)
+        } else {
+            app.close(self)
+        }
     }
 
     func closed(_ app: App) { task?.cancel() }
@@ -98,12 +105,24 @@ final class ChangesScreen: TextScreen {
             let others = (changes.items.count - listedCount).of("more book")
             paragraphs.append(.init(Message.othersNotShown.text(others), style: .secondary))
         }
-        guard case .success(let lines) = report.difference, !lines.isEmpty else { return paragraphs }
         paragraphs.append(.init(""))
-        paragraphs += lines.map { line in
-            .init(line, style: line.hasPrefix("+") ? .strong : line.hasPrefix("-") ? .plain : .secondary)
+        switch report.difference {
+        case .success(let difference):
+            paragraphs += difference.lines.map { line in
+                .init(line, style: line.hasPrefix("+") ? .strong : line.hasPrefix("-") ? .plain : .secondary)
+            }
+            if !difference.isWhole {
+                paragraphs.append(.init(Message.othersNotShown.text("more changes"), style: .secondary))
+            }
+        case .failure(let error): paragraphs.append(.init(error.sentence(changing: "the file"), style: .warning))
         }
         return paragraphs
+    }
+
+    /// Returns a line as it is shown, without the line end of Windows and with blanks for tabs.
+    private static func shown(_ line: ArraySlice<UInt8>) -> String {
+        let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        return String(decoding: line.prefix(lineLength), as: UTF8.self).replacing("\t", with: "    ")
     }
 }
 

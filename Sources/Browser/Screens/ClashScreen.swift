@@ -32,7 +32,8 @@ final class ClashScreen: Screen {
         table = TableView(columns: source.columns)
         table.dataSource = source
         table.reloadData()
-        table.select(0, top: 0)
+        // A value shows below what it was before.
+        table.select(source.firstUndecidedRow ?? 0, top: 0)
     }
 
     func heading(_ app: App) -> Heading { Heading(title: title, position: table.positionText) }

@@ -115,9 +115,9 @@ final class HistoryDataSource: TableViewDataSource {
 
     /// The columns of the cells; the first is as wide as the dates, which are longer in another year.
     var columns: [TableColumn] {
-        let ends = [steps.first, steps.last].compactMap { $0.map { dates.text(of: $0.date).count } }
+        let width = steps.map { dates.text(of: $0.date).count }.max() ?? 0
         return [
-            TableColumn("When", width: .fixed(max(16, ends.max() ?? 0)), priority: 0),
+            TableColumn("When", width: .fixed(max(16, width)), priority: 0),
             TableColumn("What", width: .share(1), minimumWidth: 20),
             TableColumn("", width: .fixed(11), priority: 1),
         ]

@@ -76,12 +76,11 @@ extension Session {
 
     private func sentence(ofSaving count: Int, of edited: EditedCatalog) -> String {
         let names = edited.savedFields.map { $0.info.label.uncapitalized }
-        switch names.count {
-        case 0: return Message.catalogSaved.text(shownName, count.of("book"))
-        case 1...Self.namedFieldCount:
-            return Message.catalogSavedFields.text(shownName, count.of("book"), names.joined(separator: ", "))
-        default: return Message.catalogSavedFields.text(shownName, count.of("book"), names.count.of("field"))
-        }
+        if names.isEmpty { return Message.catalogSaved.text(shownName, count.of("book")) }
+        var listed = names.joined(separator: ", ")
+        if names.count > Self.namedFieldCount { listed = names.count.of("field") }
+        if !edited.areAllSavedFieldsKnown { listed += ", …" }
+        return Message.catalogSavedFields.text(shownName, count.of("book"), listed)
     }
 
     /// Shows the books after they were read again, so that positions are meaningless.

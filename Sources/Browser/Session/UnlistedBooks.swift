@@ -46,6 +46,14 @@ extension Command {
         }
     }
 
+    /// Whether the command changes a single book only.
+    fileprivate var takesOneBook: Bool {
+        switch self {
+        case .note, .editRecord, .moveBook: true
+        default: false
+        }
+    }
+
     /// Returns what the command does to `books`: "Mark 2 selected books as read".
     fileprivate func phrase(of books: String) -> String {
         switch self {
@@ -69,19 +77,23 @@ extension App {
     ///
     /// - Returns: False if it changes none.
     func asksAboutUnlisted(_ request: CommandRequest) -> Bool {
+        guard request.command.changesSelectedBooks else { return false }
         let model = session.books
+        model.endRange()
         let count = model.rows.selection.books.count
         let unlisted = count - model.listedSelectionCount
-        guard request.command.changesSelectedBooks, unlisted > 0 else { return false }
+        // A command that takes one book says so.
+        guard unlisted > 0, count == 1 || !request.command.takesOneBook else { return false }
         let books = count.of("selected book")
         let subject = unlisted == count ? Message.notListed.text(books, count == 1 ? "is" : "are") : books
         let isPossible = model.table.currentRow != nil
         let keys = isPossible ? Message.yesOrThisOne.text() : Message.yesOrNothing.text()
         let rest = Message.someNotListed.text(unlisted.grouped, unlisted == 1 ? "is" : "are") + " "
         let question = request.command.phrase(of: subject) + "? " + (unlisted < count ? rest : "") + keys
+        let verb = request.command == .deleteBook ? "delete" : "change"
         let other = isPossible ? KeyHint(.character("n"), "this one") : nil
         push(
-            ConfirmDialog(question, below: top, self, verbs: ("change", "cancel"), other: other) { answer, app in
+            ConfirmDialog(question, below: top, self, verbs: (verb, "cancel"), other: other) { answer, app in
                 switch answer {
                 case .confirmed: return app.perform(request, answered: .confirmed)
                 case .other: return app.perform(request, answered: .passedOver)

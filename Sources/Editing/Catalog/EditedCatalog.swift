@@ -41,6 +41,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// The fields in which changed books differed from the file at the start of the last save, in the order of the
     /// schema.
     public internal(set) var savedFields: [BookField] = []
+    /// Whether all books were compared for these fields.
+    public internal(set) var areAllSavedFieldsKnown = true
     /// The question for a user and password that ended the last save on a server, if one did.
     public internal(set) var passwordQuestion: CredentialQuestion?
     /// Whether another instance has saved the edits, so that the catalog should be reloaded.

@@ -65,6 +65,7 @@ extension EditedCatalog {
         readJournalNow()
         _ = receiveEdits()
         savedFields = changedFields(limit: Self.comparedCount)
+        areAllSavedFieldsKnown = unsavedCount <= Self.comparedCount
         return try target.startSaving(self, notifying: notify)
     }
 

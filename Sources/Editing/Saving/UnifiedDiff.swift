@@ -14,14 +14,19 @@ public struct UnifiedDiff {
 
     /// Returns the text of the difference; empty if nothing changes.
     ///
-    /// - Parameter limit: The maximum number of hunks.
     /// - Throws: `CatalogEditError` if the file cannot be read.
-    public func bytes(limit: Int = .max) throws(CatalogEditError) -> [UInt8] {
+    public func bytes() throws(CatalogEditError) -> [UInt8] { try part(limit: .max).text }
+
+    /// Returns the text of the first changes of lines, and whether these are all.
+    ///
+    /// - Throws: `CatalogEditError` if the file cannot be read.
+    public func part(limit: Int) throws(CatalogEditError) -> (text: [UInt8], isWhole: Bool) {
+        let (changes, isWhole) = try changes(limit)
         var text: [UInt8] = []
         var counter = LineCounter(file: file)
         // The line count of the new file minus that of the old one, so far.
         var shift = 0
-        for hunk in try hunks(limit) {
+        for hunk in try hunks(of: changes) {
             let start = try counter.lineNumber(at: hunk.range.lowerBound)
             if text.isEmpty {
                 // A tab ends a name that contains spaces.
@@ -31,7 +36,7 @@ public struct UnifiedDiff {
             text += hunk.bytes(oldStart: start, newStart: start + shift)
             shift += hunk.newCount - hunk.oldCount
         }
-        return text
+        return (text, isWhole)
     }
 
     /// Changed lines; the first and the last one differ between the files.
@@ -42,11 +47,11 @@ public struct UnifiedDiff {
         var lines: [(sign: Unicode.Scalar, line: ArraySlice<UInt8>)]
     }
 
-    private func hunks(_ limit: Int) throws(CatalogEditError) -> [Hunk] {
+    private func hunks(of changes: [Change]) throws(CatalogEditError) -> [Hunk] {
         var hunks: [Hunk] = []
         // The last hunk is open until a change is too far away.
         var open: (hunk: Hunk, end: Int)?
-        for change in try changes(limit) {
+        for change in changes {
             let start = try lineStart(before: change.range.lowerBound, skipping: Self.contextCount)
             if let known = open, try lineEnd(after: known.end, skipping: Self.contextCount) < start {
                 hunks.append(try closed(known.hunk, at: known.end))
@@ -71,11 +76,11 @@ public struct UnifiedDiff {
         return hunk
     }
 
-    private func changes(_ limit: Int) throws(CatalogEditError) -> [Change] {
+    private func changes(_ limit: Int) throws(CatalogEditError) -> ([Change], isWhole: Bool) {
         var changes: [Change] = []
         var piece: (range: Range<Int>, splices: [TextSplice])?
         for splice in try file.changes {
-            if changes.count >= limit { return changes }
+            if changes.count >= limit { return (changes, false) }
             // In a long line with many changes, its ends are searched for only once.
             if let known = piece?.range, splice.range.upperBound < known.upperBound {
                 piece?.splices.append(splice)
@@ -92,7 +97,7 @@ public struct UnifiedDiff {
             }
         }
         if let piece, let change = try change(of: piece.range, piece.splices) { changes.append(change) }
-        return changes
+        return (changes, true)
     }
 
     /// The maximum number of lines for which the shortest difference is computed, which takes quadratic time in the

@@ -17,14 +17,6 @@ public struct ChangePreview: Hashable, Sendable {
         public let bookCount: Int
     }
 
-    /// A book for which the result is not a value.
-    public struct Failure: Hashable, Sendable {
-        /// The title of the book.
-        public let title: String
-        /// The error message, which names the book, the field and the text.
-        public let sentence: String
-    }
-
     /// The maximum number of rows.
     public static let rowLimit = 1000
 
@@ -38,8 +30,8 @@ public struct ChangePreview: Hashable, Sendable {
     public let unchangedCount: Int
     /// The number of books for which the result is not a value.
     public let failedCount: Int
-    /// The first of them.
-    public let firstFailure: Failure?
+    /// The error message for the first of them, which names the book, the field and the text.
+    public let firstFailure: String?
 }
 
 extension Library {
@@ -112,7 +104,7 @@ private struct PreviewPart: Sendable {
     private var changedCount = 0
     private var unchangedCount = 0
     private var failedCount = 0
-    private var firstFailure: ChangePreview.Failure?
+    private var firstFailure: String?
 
     init() {}
 
@@ -145,7 +137,7 @@ private struct PreviewPart: Sendable {
         } catch {
             failedCount += 1
             if firstFailure == nil {
-                firstFailure = .init(title: book?.title ?? "", sentence: error.sentence(changing: path))
+                firstFailure = error.sentence(changing: path)
             }
         }
     }

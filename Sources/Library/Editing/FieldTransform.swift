@@ -29,6 +29,14 @@ public struct FieldTransform: Sendable {
     /// Whether all books get the same value, or lose theirs.
     public var isSetting: Bool { if case .set = operation { true } else { false } }
 
+    /// Whether all books get the same value of a field that tells them apart, or lose theirs; an identifier that is added
+    /// counts, too.
+    public var isSameForAll: Bool {
+        guard field.isLockedForSeveral else { return false }
+        if case .add = operation { return field == .identifiers }
+        return isSetting
+    }
+
     /// Whether the field becomes empty in all books.
     public var isClearing: Bool { if case .set(nil) = operation { true } else { false } }
 
@@ -140,7 +148,15 @@ public struct FieldTransform: Sendable {
     }
 
     private func result(of change: TextChange, for text: String, in book: Book) throws(CatalogEditError) -> String {
-        guard let result = change.result(for: text) else { throw .tooManySteps(field, title: book.title) }
+        guard var result = change.result(for: text) else { throw .tooManySteps(field, title: book.title) }
+        if field != .description, !text.contains(where: \.isNewline) { result = result.onOneLine }
+        // Only blanks and line breaks may be typed of the control characters.
+        let isControl = { (scalar: Unicode.Scalar) in
+            scalar.properties.generalCategory == .control && !scalar.properties.isWhitespace
+        }
+        if result.unicodeScalars.contains(where: isControl), !text.unicodeScalars.contains(where: isControl) {
+            throw .notAValue(field, text: result, title: book.title)
+        }
         return result
     }
 

@@ -411,6 +411,7 @@ public enum Message: String, MessageTable {
     case titleNeeded = "a book needs a title. Give one with: title=…"
     case titleIsEmpty = "A book needs a title. Type one"
     case sameValueForAll = "Give {books} the same {name}? y unlocks"
+    case replacingNeedsUnchangedForm = "Make or undo the other changes first, then replace"
     case replaceHow = "s/old/new/g, trim or titlecase; i after g ignores case, $1 is a group"
     case replaceInList = "s/old/new/g, +new, -old, trim or titlecase; i after g ignores case, $1 is a group"
     case othersFailToo = "The same holds for {others}"

@@ -81,7 +81,7 @@ struct FieldAssignment {
     /// - Throws: `CommandError` if they do (64).
     func check(givenTo bookCount: Int) throws(CommandError) {
         let field = transform.field
-        guard bookCount > 1, transform.isSetting, field.isLockedForSeveral else { return }
+        guard bookCount > 1, transform.isSameForAll else { return }
         // Abbreviations stay in capitals.
         let label = field.info.label.contains(where: \.isLowercase) ? field.info.label.lowercased() : field.info.label
         let value = transform.isClearing ? "an empty \(label)" : "the same \(label)"

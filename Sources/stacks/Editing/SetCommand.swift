@@ -73,12 +73,13 @@ struct SetCommand: ParsableCommand {
             return book.title
         }
         let title = titles.first { !$0.isEmpty } ?? ""
+        let isSetting = transforms.allSatisfy(\.isSetting)
         let edit = BookEdit(.changed, books.ids, title: title, .bulk(.transforming(transforms)))
         return CatalogChange.Request(edit: edit, unknown: books.unknown) { outcome in
             let changedCount = outcome?.bookCount ?? 0
             let rest = books.ids.count - changedCount
             return "\(changedCount.of("book")) changed"
-                + (rest > 0 ? ", \(rest.grouped) had the values already" : "")
+                + (rest > 0 ? ", \(rest.grouped) " + (isSetting ? "had the values already" : "unchanged") : "")
         }
     }
 }

@@ -390,6 +390,10 @@ import Testing
         #expect(cleared.status == "Give 2 books the same ISBN? y unlocks")
         cleared.press("y Enter")
         #expect(cleared.result.accepted == [.isbn: nil as FieldValue?])
+        var twin = Self.persuasion
+        twin.title = "Emma"
+        let shared = Desk([Self.emma, twin]).press("^u y").type("Both").press("Enter")
+        #expect(shared.result.accepted == [.title: .text("Both")])
         let pasted = Desk([Self.emma, Self.persuasion])
         _ = pasted.app.handle(.paste("Emma"))
         #expect(

@@ -1,3 +1,4 @@
+import Foundation
 import Indexing
 import TerminalTesting
 import TerminalUI
@@ -70,14 +71,26 @@ struct ChangesScreenTests {
         #expect(try browse("u").status.contains("Undone: changed 2 books"))
     }
 
-    @Test("Other changed fields of the form are made with a replacement")
-    func replacingWithOthers() throws {
-        _ = try browse("V E Down Down 1 8 1 6 Up Up ^r t i t l e c a s e Enter Enter ^s")
-        let catalog = JSONFileCatalog(path: path)
-        try catalog.open()
-        let books = (0..<3).compactMap { catalog.book(BookID($0)).value }
-        #expect(books.map(\.title) == ["Emma", "The Kidnapped", "The Ulysses"])
-        #expect(books.allSatisfy { $0.published?.year == 1816 })
+    @Test("A replacement needs a form without other changes, as its preview is of it alone")
+    func replacingBesideOthers() throws {
+        let terminal = try browse("V E Down Down 1 8 1 6 Up Up ^r")
+        #expect(terminal.text.contains("Make or undo the other changes first, then replace"))
+        #expect(!terminal.text.contains("Replace in Title:"))
+    }
+
+    @Test("An identifier that is added to several books is locked, too")
+    func identifiers() throws {
+        let keys = "V E PgDn Down Down Down Down Down Down Down Down Down"
+        let app = user.makeApp(source: user.edited(path), resumes: false)
+        for case .events(let events) in ScriptedTerminal.Step.keys(keys) { events.forEach { _ = app.handle($0) } }
+        guard let form = app.front as? BookForm else { throw CocoaError(.featureUnsupported) }
+        for _ in 0..<30 where form.spoken(app).typed?.hasPrefix("Identifiers") != true { _ = app.handle(.key(.up)) }
+        for key in ScriptedTerminal.Step.keys("^r + d o i : 1 0 . 1 0 0 0 / 1 Enter") {
+            if case .events(let events) = key { events.forEach { _ = app.handle($0) } }
+        }
+        #expect(app.session.status.text == "Give 3 books the same identifiers? y unlocks")
+        _ = app.handle(.key(.character("y")))
+        #expect(app.top is ReplacePreview)
     }
 
     @Test("What is not a replacement stays to be corrected, and a result that does not fit is refused")
@@ -85,7 +98,7 @@ struct ChangesScreenTests {
         let wrong = try browse("E ^r s / a Enter")
         #expect(wrong.text.contains("Replace in Title: s/a"))
         let pages = try browse("V E Down Down ^u 1 8 1 6 Enter E Down Down ^r s / 1 / x / Enter Enter")
-        #expect(pages.hasTitle(" Replace in Published · 0 books"))
+        #expect(pages.hasTitle(" Replace in Published · 3 books cannot be changed"))
         #expect(pages.status.contains("x816"))
         #expect(try browse("E ^r Esc Esc").hasTitle(" All books"))
     }

@@ -76,6 +76,21 @@ struct UnlistedBooksTests {
         #expect(read(in: app) == [1, 2, 12])
     }
 
+    @Test("The rows of an open range are selected before the books are counted")
+    func ranges() {
+        let app = start("2 Space / 1 2 Enter v m d")
+        #expect(
+            app.session.status.text
+                == "Mark 3 selected books as read? 2 of them are not listed. y, n for this one")
+        type("y", in: app)
+        #expect(read(in: app) == [1, 2, 12])
+    }
+
+    @Test("A command that takes one book says so instead of asking")
+    func oneBook() {
+        #expect(start("2 Space / 1 2 Enter e").session.status.text.contains("Notes take one book at a time"))
+    }
+
     @Test("Rows that are scrolled away, sorted or grouped count as listed")
     func scrolled() {
         let app = start("2 Space G m d")
@@ -86,7 +101,7 @@ struct UnlistedBooksTests {
 
     @Test(
         "Each command that changes books asks",
-        arguments: ["t", "m r", "m D", "m n", "m p", "r 4", "e", "b", "B", "X", "E"])
+        arguments: ["t", "m r", "m D", "m n", "m p", "r 4", "b", "B", "X", "E"])
     func commands(keys: String) throws {
         let user = User(bookCount: 40)
         let path = try user.writeCatalog()

@@ -41,7 +41,7 @@ import Testing
     @Test("Standard input is read if no catalog is named", arguments: ["cat 'FILE' | 'STACKS'", "'STACKS' < 'FILE'"])
     func standardInput(command: String) throws {
         let catalog = try sandbox.writeCatalog(books: 7, to: "piped.json")
-        let line = command.replacing("FILE", with: catalog).replacing("STACKS", with: Programs.stacks)
+        let line = try command.replacing("FILE", with: catalog).replacing("STACKS", with: Programs.stacks)
         let terminal = try Tmux(in: sandbox, running: ["/bin/sh", "-c", line])
         try terminal.wait(forPosition: "1/7")
         try terminal.type("jq")
@@ -50,7 +50,8 @@ import Testing
         let named = try sandbox.writeCatalog(books: 5, to: "variable.json")
         let variable = try sandbox.run(["/bin/sh", "-c", "STACKS_CATALOG='\(named)'; export STACKS_CATALOG; \(line)"])
         #expect(variable.output.split(separator: "\n").count == 5)
-        let device = try sandbox.run(["/bin/sh", "-c", "'\(Programs.stacks)' < /dev/null"])
+        let program = try Programs.stacks
+        let device = try sandbox.run(["/bin/sh", "-c", "'\(program)' < /dev/null"])
         #expect(device.output.split(separator: "\n").count == 11)
     }
 

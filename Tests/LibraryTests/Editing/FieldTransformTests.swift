@@ -42,6 +42,14 @@ import Testing
         }
     }
 
+    @Test func aReplacementMakesNoControlCharactersAndNoLines() throws {
+        #expect(try title("Emma", #"s/m/\n/"#) == "E ma")
+        #expect(try failure(#"s/m/\x00/"#, of: .title, in: Book(title: "Emma")) != nil)
+        var book = Book(title: "Emma")
+        book.description = "One two"
+        #expect(try applied(#"s/ /\n/"#, to: .description, of: book).description == "One\ntwo")
+    }
+
     // MARK: - Substitutions
 
     @Test func aSubstitutionHasDelimitersAndFlags() throws {

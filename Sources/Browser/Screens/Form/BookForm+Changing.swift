@@ -101,13 +101,18 @@ extension BookForm {
     func replace(_ app: App) {
         guard let preview else { return }
         leave()
+        // The preview is of the replacement alone.
+        guard !fields.contains(where: \.isTouched) else { return refusal = Message.replacingNeedsUnchangedForm.text() }
         let field = fields[current].field
         app.push(
             ReplaceBar(in: field, below: self) { [weak self] transform, app in
-                guard let task = preview(transform) else { return }
-                let screen = ReplacePreview(in: field, task) { [weak self] app in self?.make(transform, app) }
-                screen.receive(waiting: app.session.books.timeBudget)
-                app.push(screen)
+                func show(_ form: BookForm?) {
+                    guard let form, let task = preview(transform) else { return }
+                    let screen = ReplacePreview(in: field, task) { [weak form] app in form?.make(transform, app) }
+                    screen.receive(waiting: app.session.books.timeBudget)
+                    app.push(screen)
+                }
+                if transform.isSameForAll { self?.unlocking(app, show) } else { show(self) }
             })
     }
 

@@ -102,7 +102,8 @@ final class BookForm: TextInput {
         if field.field == .description { hints.append(KeyHint(.control("o"), "line break")) }
         if field.canBeCleared { hints.append(KeyHint(.control("u"), field.isCleared ? "keep values" : "clear")) }
         if editRecord != nil { hints.append(.recordKeys) }
-        hints.append(.arrows("move"))
+        let isBeforeFold = current == extent.shownCount - 1 && extent.shownCount < fields.count
+        hints.append(isBeforeFold ? KeyHint(.down, "more fields") : .arrows("move"))
         if preview != nil { hints.append(KeyHint(.control("r"), "replace")) }
         hints.append(KeyHint(.control("s"), "save " + app.session.placeSaved))
         return hints + [KeyHint(.enter, isNew ? "add" : "change"), KeyHint(.escape, "cancel")]
@@ -133,7 +134,13 @@ final class BookForm: TextInput {
         case .control("o") where fields[current].field == .description:
             edit(with: .character(BookFormField.lineBreak), app)
         case .control("u") where fields[current].isLocked || fields[current].canBeCleared:
-            unlocking(app) { $0.fields[$0.current].toggleCleared() }
+            unlocking(app) { form in
+                if form.fields[form.current].canBeCleared {
+                    form.fields[form.current].toggleCleared()
+                } else {
+                    form.edit(with: key, app)
+                }
+            }
         case .control("y"): takeAll(app)
         case .control("t"): takeField(app)
         case .control("n"): findings.advance()

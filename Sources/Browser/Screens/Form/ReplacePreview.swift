@@ -28,7 +28,7 @@ final class ReplacePreview: Screen {
         guard let task, let preview = task.wait(milliseconds: milliseconds) else { return }
         (self.task, self.preview) = (nil, preview)
         source.rows = preview.rows
-        table.placeholder = Message.nothingReplaced.text()
+        table.placeholder = preview.failedCount > 0 ? "" : Message.nothingReplaced.text()
         table.reloadData()
         table.select(0, top: 0)
     }
@@ -42,8 +42,13 @@ final class ReplacePreview: Screen {
         guard let preview else {
             return task.map { " · \(Int($0.fraction * 100)) %" } ?? ""
         }
-        let rest = preview.unchangedCount > 0 ? ", \(preview.unchangedCount.grouped) unchanged" : ""
-        return " · \(preview.changedCount.of("book"))\(rest)"
+        if preview.failedCount > 0 { return " · \(preview.failedCount.of("book")) cannot be changed" }
+        var parts = [preview.changedCount.of("book")]
+        if preview.unchangedCount > 0 { parts.append("\(preview.unchangedCount.grouped) unchanged") }
+        if preview.rowCount > preview.rows.count {
+            parts.append("\(preview.rows.count.grouped) of \(preview.rowCount.grouped) replacements shown")
+        }
+        return " · " + parts.joined(separator: ", ")
     }
 
     func layout(in area: Rect, _ app: App) {
@@ -51,7 +56,7 @@ final class ReplacePreview: Screen {
         guard let preview, let failure = preview.firstFailure else { return }
         let others = preview.failedCount - 1
         let rest = others > 0 ? ". " + Message.othersFailToo.text(others.of("other book")) : ""
-        app.session.status.say(failure.sentence + rest)
+        app.session.status.say(failure + rest)
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
