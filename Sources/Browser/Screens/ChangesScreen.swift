@@ -53,7 +53,7 @@ final class ChangesScreen: TextScreen {
             let difference = Result { () throws(CatalogEditError) in
                 let part = try UnifiedDiff(of: try catalog.arrangement(), path: name).part(limit: Self.changeCount)
                 let lines = part.text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-                return (lines.map(Self.shown), part.isWhole)
+                return (lines: lines.map(Self.shown), isWhole: part.isWhole)
             }
             return Report(changes: changes, difference: difference)
         }

@@ -32,8 +32,7 @@ final class ClashScreen: Screen {
         table = TableView(columns: source.columns)
         table.dataSource = source
         table.reloadData()
-        // A value shows below what it was before.
-        table.select(source.firstUndecidedRow ?? 0, top: 0)
+        table.select(0, top: 0)
     }
 
     func heading(_ app: App) -> Heading { Heading(title: title, position: table.positionText) }
@@ -280,11 +279,20 @@ final class ClashDataSource: TableViewDataSource {
     /// The maximum length of a value in words, in columns.
     private static let spokenColumns = 200
 
-    /// Returns the full values of a row.
+    /// Returns the full values of a row; for that of a book, what its values were before.
     func preview(of row: Int) -> [TextView.Paragraph] {
-        guard rows.indices.contains(row), case .item(let number) = rows[row] else { return [] }
-        let (base, mine, theirs) = items[number].texts
-        let known = base.map { [TextView.Paragraph($0, label: "Before", style: .secondary)] } ?? []
-        return known + [.init(mine, label: "Mine"), .init(theirs, label: "Theirs")]
+        guard rows.indices.contains(row) else { return [] }
+        switch rows[row] {
+        case .book(_, let numbers):
+            return numbers.compactMap { number in
+                items[number].texts.base.map {
+                    .init($0, label: items[number].name + " before", style: .secondary)
+                }
+            }
+        case .item(let number):
+            let (base, mine, theirs) = items[number].texts
+            let known = base.map { [TextView.Paragraph($0, label: "Before", style: .secondary)] } ?? []
+            return known + [.init(mine, label: "Mine"), .init(theirs, label: "Theirs")]
+        }
     }
 }

@@ -1,5 +1,6 @@
 public import Books
 public import Indexing
+internal import JSON
 
 /// The books of a catalog, read-only for its users except through the edits of its source, which is opened on first
 /// access.

@@ -80,11 +80,11 @@ struct ChangesScreenTests {
 
     @Test("An identifier that is added to several books is locked, too")
     func identifiers() throws {
-        let keys = "V E PgDn Down Down Down Down Down Down Down Down Down"
+        let keys = "V E PgDn"
         let app = user.makeApp(source: user.edited(path), resumes: false)
         for case .events(let events) in ScriptedTerminal.Step.keys(keys) { events.forEach { _ = app.handle($0) } }
         guard let form = app.front as? BookForm else { throw CocoaError(.featureUnsupported) }
-        for _ in 0..<30 where form.spoken(app).typed?.hasPrefix("Identifiers") != true { _ = app.handle(.key(.up)) }
+        for _ in 0..<30 where form.spoken(app).typed?.hasPrefix("Identifiers") != true { _ = app.handle(.key(.down)) }
         for key in ScriptedTerminal.Step.keys("^r + d o i : 1 0 . 1 0 0 0 / 1 Enter") {
             if case .events(let events) = key { events.forEach { _ = app.handle($0) } }
         }
