@@ -363,6 +363,7 @@ public enum Message: String, MessageTable {
     case noSources = "no copies of sources. Open a catalog in another format, for example a CSV file"
     case noCopy = "no copy of {path}. List the sources with: stacks sources"
     case cacheDistrusted = "cache {path} is not used: {reason}. Delete it, or set XDG_CACHE_HOME"
+    case readUncached = "{path} is read again at each start. To keep a copy, set XDG_CACHE_HOME to a directory"
     case noCacheDirectory = "HOME is not set, and copies need a directory. Set it"
     case connectorMissing = "{path} is not JSON. To open it, install stacks-connect"
     case connectorConfined = "stacks-connect may write in its cache only (Landlock)"

@@ -97,9 +97,12 @@ struct OpenedCatalog {
                 throw CommandError(sentence: sentence, exitStatus: ExitStatus.noPermission)
             }
             let foreign = ForeignSource(
-                path: path, choice: choice, directories: directories, refreshes: request.refreshes,
+                path: path, choice: choice, directories: directories.withSomeCache, refreshes: request.refreshes,
                 waits: edits != .kept, passwords: passwords)
             guard let opened = try foreign?.open(refusedFor: error) else { throw error.commandError(opening: path) }
+            if !directories.canWriteCache {
+                notices.append(Message.readUncached.text(RandomAccessInput.shownPath(path)))
+            }
             (source, mirror) = opened
         }
         (file, paged) = (source, nil)

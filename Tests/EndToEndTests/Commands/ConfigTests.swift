@@ -83,6 +83,20 @@ import Testing
         #expect(try sandbox.run([Programs.stacks, "search", "", table]).output == "Emma\tJane Austen\n")
     }
 
+    @Test("Without a cache that can be written, a table opens, and nothing is left of its copy")
+    func noCache() throws {
+        let table = try sandbox.write("title,authors,year\nEmma,Jane Austen,1815\n", to: "books.csv")
+        let temporary = sandbox.path + "/tmp"
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        for cache in ["/proc/none", nil] {
+            let result = try sandbox.run(
+                [Programs.stacks, "search", "", table],
+                changing: ["XDG_CACHE_HOME": cache, "HOME": cache, "TMPDIR": temporary])
+            #expect(result.ending == .exit(0) && result.output == "Emma\tJane Austen\n", "\(result)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+        }
+    }
+
     @Test func errorsInTheFileAreReportedAndTheRestApplies() throws {
         try write("mouse = = false\n[keys]\nsaerch = \"x\"\nsearch = \"/\"\n")
         let result = try sandbox.run([Programs.stacks, "config"])

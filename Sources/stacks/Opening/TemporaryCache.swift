@@ -1,0 +1,25 @@
+internal import Glibc
+internal import Storage
+
+/// The cache of a process that has no other: copies of catalogs that are not JSON, until it ends.
+enum TemporaryCache {
+    /// The path of the directory, which nobody else can read; nil if none can be made.
+    fileprivate static let path: String? = {
+        var template = Array(((environmentValue("TMPDIR") ?? "/tmp") + "/stacks-XXXXXX").utf8CString)
+        guard let made = mkdtemp(&template) else { return nil }
+        atexit { if let path = TemporaryCache.path { try? deleteDirectory(path) } }
+        return String(cString: made)
+    }()
+}
+
+extension Directories {
+    /// Whether files can be written in the cache directory. One that others could have written is not in question.
+    var canWriteCache: Bool { cacheDistrust != nil || cache.map(canWrite(inDirectory:)) ?? false }
+
+    /// These directories, with a cache that ends with the process if no other can be written.
+    var withSomeCache: Directories {
+        var directories = self
+        if !canWriteCache { directories.cache = TemporaryCache.path }
+        return directories
+    }
+}
