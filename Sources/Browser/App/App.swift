@@ -296,7 +296,7 @@ public final class App {
         let info = request.command.info
         guard info.contexts.contains(front.context) else { return .ignored }
         if let needed = info.needs, !session.has(needed) {
-            session.status.say(needed.missingMessage)
+            session.sayMissing(needed)
             return .done
         }
         if request.command.changesUserData, !session.awaitBulkChange() {

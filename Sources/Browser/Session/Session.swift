@@ -173,6 +173,16 @@ public final class Session {
         }
     }
 
+    /// Shows the message that the source does not have an ability.
+    func sayMissing(_ ability: SourceAbility) {
+        // A file may have been replaced by a pipe or a device since it was opened.
+        if ability != .localIndex, catalogPath != "-", RandomAccessInput.isPipe(catalogPath) {
+            status.say(.catalogNotAFile, abbreviatedPath(catalogPath))
+        } else {
+            status.say(ability.missingMessage)
+        }
+    }
+
     /// Shows changes that another instance made, and if the catalog changed on disk, reloads it or shows a message.
     func noticeChange() {
         receiveChangesOfOthers()
@@ -214,7 +224,7 @@ public final class Session {
     /// Reloads the catalog; the current book stays current.
     func reload() {
         guard library.store.canReload else {
-            status.say(SourceAbility.reloading.missingMessage)
+            sayMissing(.reloading)
             return
         }
         let place = currentPlace

@@ -149,7 +149,9 @@ public struct FieldTransform: Sendable {
 
     private func result(of change: TextChange, for text: String, in book: Book) throws(CatalogEditError) -> String {
         guard var result = change.result(for: text) else { throw .tooManySteps(field, title: book.title) }
-        if field != .description, !text.contains(where: \.isNewline) { result = result.onOneLine }
+        if field != .description, !text.contains(where: \.isNewline) {
+            result = result.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: " ")
+        }
         // Only blanks and line breaks may be typed of the control characters.
         let isControl = { (scalar: Unicode.Scalar) in
             scalar.properties.generalCategory == .control && !scalar.properties.isWhitespace
