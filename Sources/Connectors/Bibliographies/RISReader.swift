@@ -1,11 +1,38 @@
 internal import ConnectorProtocol
+internal import Glibc
 
 /// A reference of RIS: the values of its tags in their order.
 struct RISRecord {
-    /// The values, each on one line, with their tags.
-    var values: [(tag: Tag, text: String)] = []
+    /// The texts of the values, one behind the other, each on one line.
+    private(set) var text: [UInt8] = []
+    /// The places of the values in the text, with their tags.
+    var values: [(tag: Tag, place: Range<Int>)] = []
     /// Whether the reference is longer than a row may be; it has no values then.
     var isTooLarge = false
+
+    /// Creates a reference without values.
+    init(isTooLarge: Bool = false) {
+        self.isTooLarge = isTooLarge
+        if isTooLarge { return }
+        // Most have some hundred bytes.
+        text.reserveCapacity(1024)
+        values.reserveCapacity(32)
+    }
+
+    /// Adds a value.
+    mutating func add(_ tag: Tag, _ line: ArraySlice<UInt8>) {
+        let start = text.count
+        text += line
+        values.append((tag, start..<text.count))
+    }
+
+    /// Adds a line to the last value.
+    mutating func proceed(_ line: ArraySlice<UInt8>) {
+        guard let last = values.indices.last else { return }
+        if !values[last].place.isEmpty { text.append(UInt8(ascii: " ")) }
+        text += line
+        values[last].place = values[last].place.lowerBound..<text.count
+    }
 
     /// A tag of two characters, such as "TI".
     struct Tag: Hashable, ExpressibleByStringLiteral {
@@ -32,6 +59,8 @@ final class RISReader {
     private let limit: Int
     private var part: [UInt8] = []
     private var index = 0
+    /// The next places of the bytes that end a line, from the last one that was looked for.
+    private var ends: (feed: Int, carriage: Int) = (-1, -1)
     /// The start of a line that goes on in the next part.
     private var lineStart: [UInt8] = []
     private var isLineTooLong = false
@@ -81,16 +110,13 @@ final class RISReader {
 
     private func add(_ tag: RISRecord.Tag, _ text: ArraySlice<UInt8>) {
         guard allows(text.count) else { return }
-        record?.values.append((tag, String(decoding: text.trimmingBlanks, as: UTF8.self)))
+        record?.add(tag, text.trimmingBlanks)
     }
 
     /// Adds a line without a tag to the previous value.
     private func proceed(_ line: ArraySlice<UInt8>) {
-        guard let last = record?.values.indices.last, line.contains(where: { $0 > 0x20 }), allows(line.count) else {
-            return
-        }
-        if record?.values[last].text.isEmpty == false { record?.values[last].text += " " }
-        record?.values[last].text += String(decoding: line.trimmingBlanks, as: UTF8.self)
+        guard record?.values.isEmpty == false, line.contains(where: { $0 > 0x20 }), allows(line.count) else { return }
+        record?.proceed(line.trimmingBlanks)
     }
 
     /// Counts a text of the reference; returns whether it is to be kept.
@@ -112,6 +138,25 @@ final class RISReader {
 
     // MARK: Lines
 
+    /// Returns the place of the byte that ends the line at `start`; nil if the line goes on in the next part.
+    private func endOfLine(from start: Int) -> Int? {
+        // In most files one of the two does not occur, which must not be found out again for each line.
+        if ends.feed < start { ends.feed = place(of: 0x0A, from: start) }
+        if ends.carriage < start { ends.carriage = place(of: 0x0D, from: start) }
+        let end = min(ends.feed, ends.carriage)
+        return end == part.count ? nil : end
+    }
+
+    private func place(of byte: UInt8, from start: Int) -> Int {
+        part.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), bytes.count - start)
+            else {
+                return bytes.count
+            }
+            return base.distance(to: UnsafeRawPointer(found))
+        }
+    }
+
     /// Returns the next line without its end; nil at the end of the text.
     private func line() throws(ConnectorFailure) -> ArraySlice<UInt8>? {
         lineStart.removeAll(keepingCapacity: true)
@@ -119,11 +164,11 @@ final class RISReader {
         while true {
             if index == part.count {
                 part = try source.read(upTo: 1 << 16)
-                index = 0
+                (index, ends) = (0, (-1, -1))
                 if part.isEmpty { return lineStart.isEmpty ? nil : lineStart[...] }
             }
             let start = index
-            let end = part[start...].firstIndex { $0 == 0x0A || $0 == 0x0D }
+            let end = endOfLine(from: start)
             index = end.map { $0 + 1 } ?? part.count
             let piece = part[start..<(end ?? part.count)]
             if end != nil, lineStart.isEmpty { return piece }

@@ -45,6 +45,12 @@ public enum NameKey {
         if collator.isEmpty { Collation.appendSymbols(folded, to: &key) }
     }
 
+    /// Returns whether a normalized name is that of a person, and not of an organization. Linear.
+    public static func isPersonal(_ folded: UnsafeBufferPointer<UInt8>) -> Bool {
+        var words = NameWords()
+        return words.read(folded) && words.personalName != nil
+    }
+
     /// Returns whether a text begins with Hangul jamo, kana or Han.
     fileprivate static func isEastAsian(_ folded: UnsafeBufferPointer<UInt8>) -> Bool {
         guard folded.count >= 3, folded[0] >= 0xE1 else { return false }
