@@ -30,7 +30,8 @@ import Testing
             [
                 "/bin/sh", "-c", script, "sh", Programs.packageRoot + "/Resources/packaging/archive.sh",
                 Programs.stacks, "/bin/false", directory,
-            ], changing: changes)
+            ], changing: changes, within: .seconds(120))
+        // Compressing the programs takes seconds of a processor that other tests need, too.
         guard result.ending == .exit(0) else { throw Failure("archive.sh: \(result.error)") }
         return result.output.trimmingCharacters(in: .newlines)
     }

@@ -94,7 +94,9 @@ final class Sandbox {
     }
 
     /// Runs a program to its end, with its output and standard error in files.
-    func run(_ command: [String], changing changes: [String: String?] = [:]) throws -> Result {
+    func run(
+        _ command: [String], changing changes: [String: String?] = [:], within limit: Duration = timeLimit
+    ) throws -> Result {
         let names = ["output", "error"].map { "\(path)/\($0)-\(UInt32.random(in: 0...(.max)))" }
         defer { names.forEach { unlink($0) } }
         let files = names.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
@@ -102,7 +104,7 @@ final class Sandbox {
         let process = try ChildProcess(
             command, environment: environment(changing: changes),
             streams: .descriptors(output: files[0], error: files[1]))
-        let ending = try eventually(or: "\(command) does not end") { process.poll() }
+        let ending = try eventually(within: limit, or: "\(command) does not end") { process.poll() }
         return Result(ending: ending, output: text(of: names[0]), error: text(of: names[1]))
     }
 }
