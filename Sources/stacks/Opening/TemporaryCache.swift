@@ -13,8 +13,12 @@ enum TemporaryCache {
 }
 
 extension Directories {
-    /// Whether files can be written in the cache directory. One that others could have written is not in question.
-    var canWriteCache: Bool { cacheDistrust != nil || cache.map(canWrite(inDirectory:)) ?? false }
+    /// Whether files can be written in the cache directory, which is made for that. One that others could have written is
+    /// not in question.
+    var canWriteCache: Bool {
+        if cacheDistrust != nil { return true }
+        return cache.map { (try? makeDirectory($0)) != nil && canWrite(inDirectory: $0) } ?? false
+    }
 
     /// These directories, with a cache that ends with the process if no other can be written.
     var withSomeCache: Directories {
