@@ -485,9 +485,9 @@ class EditsWithoutSpace(JournalCheck):
             lines = content(self.journal(home)).split(b"\n")
             assert lines.pop() == b"", "the journal's last line is torn"
             assert all(json.loads(line) for line in lines), "a line of the journal is torn"
-            # The form is still open; once there is space, it can be saved.
+            # The form is still open; once there is space, the change can be made.
             os.unlink(state + "/ballast")
-            session.type(SAVE)
+            session.type("\r")
             session.wait_for("Changed ")
             os.kill(session.pid, signal.SIGKILL)
             session.wait_for_end()
