@@ -109,7 +109,7 @@ extension BookForm {
                 func show(_ form: BookForm?) {
                     guard let form, let task = preview(transform) else { return }
                     let screen = ReplacePreview(in: field, task) { [weak form] app in form?.make(transform, app) }
-                    screen.receive(waiting: app.session.books.timeBudget)
+                    screen.receive(in: app.session, waiting: app.session.books.timeBudget)
                     app.push(screen)
                 }
                 if transform.isSameForAll { self?.unlocking(app, show) } else { show(self) }

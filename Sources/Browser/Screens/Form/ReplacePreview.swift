@@ -24,13 +24,22 @@ final class ReplacePreview: Screen {
     }
 
     /// Shows the result of the task, if it has ended.
-    func receive(waiting milliseconds: Int = 0) {
+    func receive(in session: Session, waiting milliseconds: Int = 0) {
         guard let task, let preview = task.wait(milliseconds: milliseconds) else { return }
         (self.task, self.preview) = (nil, preview)
         source.rows = preview.rows
         table.placeholder = preview.failedCount > 0 ? "" : Message.nothingReplaced.text()
         table.reloadData()
         table.select(0, top: 0)
+        sayFailure(of: preview, in: session)
+    }
+
+    /// Says why books cannot be changed, if some cannot.
+    private func sayFailure(of preview: ChangePreview, in session: Session) {
+        guard let failure = preview.firstFailure else { return }
+        let others = preview.failedCount - 1
+        let rest = others > 0 ? ". " + Message.othersFailToo.text(others.of("other book")) : ""
+        session.status.say(failure + rest)
     }
 
     func heading(_ app: App) -> Heading {
@@ -53,10 +62,6 @@ final class ReplacePreview: Screen {
 
     func layout(in area: Rect, _ app: App) {
         table.frame = area
-        guard let preview, let failure = preview.firstFailure else { return }
-        let others = preview.failedCount - 1
-        let rest = others > 0 ? ". " + Message.othersFailToo.text(others.of("other book")) : ""
-        app.session.status.say(failure + rest)
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
@@ -76,8 +81,10 @@ final class ReplacePreview: Screen {
                 app.session.status.say(.collectingChanges)
                 break
             }
-            // Why it cannot be made stays in the status line.
-            if preview.failedCount > 0 { break }
+            if preview.failedCount > 0 {
+                sayFailure(of: preview, in: app.session)
+                break
+            }
             app.close(self)
             if preview.changedCount > 0 { make(app) }
         default: return .ignored
@@ -88,7 +95,7 @@ final class ReplacePreview: Screen {
     func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
-        if changes.contains(.background) { receive() }
+        if changes.contains(.background) { receive(in: app.session) }
     }
 
     func closed(_ app: App) { task?.cancel() }
