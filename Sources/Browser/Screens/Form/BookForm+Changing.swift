@@ -67,8 +67,7 @@ extension BookForm {
             fields[index].check(isNeeded: isNew && fields[index].field == .title)
         }
         if let index = fields.firstIndex(where: { $0.problem != nil }) {
-            current = index
-            extent.shownCount = index < extent.shownCount ? extent.shownCount : fields.count
+            reveal(index)
             return .none
         }
         var changes = BookFormChanges(replacement: replacement, isSaved: isSaved)
@@ -87,8 +86,7 @@ extension BookForm {
         }
         if let index = fields.firstIndex(where: { $0.field == problem.field }) {
             fields[index].refuse(problem.sentence)
-            current = index
-            extent.shownCount = index < extent.shownCount ? extent.shownCount : fields.count
+            reveal(index)
         } else {
             refusal = problem.sentence
         }

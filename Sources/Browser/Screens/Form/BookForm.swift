@@ -264,6 +264,11 @@ final class BookForm: TextInput {
         guard index != current else { return }
         leave()
         refusal = nil
+        reveal(index)
+    }
+
+    /// Puts the cursor into a field, and shows it if it is folded.
+    func reveal(_ index: Int) {
         current = index
         if index >= extent.shownCount { extent.shownCount = fields.count }
     }
