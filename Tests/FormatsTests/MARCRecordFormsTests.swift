@@ -1,5 +1,6 @@
 import ConnectorProtocol
 import ConnectorTesting
+import Graphemes
 import TestSupport
 import Testing
 
@@ -49,6 +50,8 @@ import Testing
         book.contributors = [.init(name: "Stafford, Fiona", role: "editor")]
         return book
     }()
+
+    init() { useUTF8Locale() }
 
     /// Returns the lines of the record of a book.
     private func lines(_ book: Book = Self.book, record: JSONValue? = Self.record) -> [String] {

@@ -1,6 +1,5 @@
 internal import Formats
 internal import Glibc
-internal import Graphemes
 internal import Library
 internal import Storage
 
@@ -42,7 +41,6 @@ struct CatalogSearch {
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
-        useUTF8Locale()
         let directories = Directories.ofEnvironment()
         let request: BookRequest
         let catalog: OpenedCatalog

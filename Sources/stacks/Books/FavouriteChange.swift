@@ -1,5 +1,4 @@
 internal import Books
-internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Shelves
@@ -18,7 +17,6 @@ struct FavouriteChange {
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
-        useUTF8Locale()
         do throws(CommandError) {
             if options.catalog == "-" && names.contains("-") {
                 throw CommandError(

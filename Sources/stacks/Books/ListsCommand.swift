@@ -34,7 +34,6 @@ struct ListsCommand: ParsableCommand {
     var format = Format.table
 
     func run() throws {
-        useUTF8Locale()
         try exit(with: printLists())
     }
 

@@ -43,7 +43,6 @@ struct ShowCommand: ParsableCommand {
     @OptionGroup var userData: UserDataOption
 
     func run() throws {
-        useUTF8Locale()
         try exit(with: show())
     }
 

@@ -3,7 +3,6 @@ internal import Browser
 internal import Catalog
 internal import Editing
 internal import Glibc
-internal import Graphemes
 internal import Library
 internal import NcursesTerminal
 internal import Shelves
@@ -47,7 +46,6 @@ struct BrowseSession {
     /// - Returns: The exit status; if a signal ended the browser, the process dies of that signal and this method does
     ///   not return.
     func run() -> Int32 {
-        useUTF8Locale()
         let directories = Directories.ofEnvironment()
         let config = ConfigFile(in: directories).read()
         var request = BookRequest(query: query, sort: sort)

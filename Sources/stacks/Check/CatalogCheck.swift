@@ -1,7 +1,6 @@
 internal import Books
 internal import Catalog
 internal import Glibc
-internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Storage
@@ -24,7 +23,6 @@ struct CatalogCheck {
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
-        useUTF8Locale()
         var choice: ProfileChoice
         do throws(CommandError) {
             choice = try ProfileChoice(

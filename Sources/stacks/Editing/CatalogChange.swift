@@ -2,7 +2,6 @@ internal import Books
 internal import Catalog
 internal import Editing
 internal import Glibc
-internal import Graphemes
 internal import Library
 internal import Shelves
 internal import Storage
@@ -34,7 +33,6 @@ struct CatalogChange {
     func run(_ body: (OpenedLibrary) throws(CommandError) -> Request) -> Int32 {
         // Before there are other threads.
         let termination = TerminationCleanup()
-        useUTF8Locale()
         do throws(CommandError) {
             for _ in 1...Self.attemptCount {
                 if options.catalog == "-" {

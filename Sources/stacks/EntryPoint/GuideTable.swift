@@ -1,5 +1,4 @@
 internal import Browser
-internal import Graphemes
 
 /// The hidden option with which `make guide` gets the tables that the program knows, as rows of Markdown.
 enum GuideTable: String {
@@ -20,7 +19,6 @@ enum GuideTable: String {
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
-        useUTF8Locale()
         return PlainList.write(rows.map { $0 + "\n" }.joined())
     }
 

@@ -12,6 +12,8 @@ enum Launcher {
     static func main() -> Never {
         protectMemory()
         openMissingStreams()
+        // Before anything is printed: in the C locale, all but ASCII would be replaced.
+        useUTF8Locale()
         // A file that exceeds the size limit is an error to report, not a reason to crash.
         signal(SIGXFSZ, SIG_IGN)
         // A closed pipe is not an error: its reader does not need more output.
@@ -19,7 +21,6 @@ enum Launcher {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // The name of a missing file may be a misspelled command.
         if let error = CommandSuggestion.error(for: arguments) {
-            useUTF8Locale()
             exit(error.report())
         }
         if arguments == ["--version"] { exit(ProgramVersion.run()) }

@@ -4,8 +4,6 @@ internal import Graphemes
 /// Writes a sentence to standard error, prefixed with the program's name and followed by a full stop unless it is a
 /// question.
 func printError(_ sentence: String) {
-    // In the C locale, typographic quotation marks would be replaced.
-    useUTF8Locale()
     var line = "stacks: \(sentence.sanitized)\(sentence.hasSuffix("?") ? "" : ".")\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

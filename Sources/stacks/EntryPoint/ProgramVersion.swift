@@ -1,6 +1,5 @@
 internal import Catalog
 internal import ConnectorProtocol
-internal import Graphemes
 internal import Library
 internal import Storage
 
@@ -13,7 +12,6 @@ enum ProgramVersion {
     ///
     /// - Returns: The exit status.
     static func run() -> Int32 {
-        useUTF8Locale()
         return PlainList.write("\(number)\n\(connector.text())\n")
     }
 

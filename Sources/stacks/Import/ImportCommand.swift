@@ -57,7 +57,6 @@ struct ImportCommand: ParsableCommand {
     var format = Format.text
 
     func run() throws {
-        useUTF8Locale()
         try exit(with: importUserData())
     }
 

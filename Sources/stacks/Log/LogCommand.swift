@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Books
 internal import Formats
-internal import Graphemes
 internal import Library
 internal import Shelves
 internal import Storage
@@ -112,7 +111,6 @@ struct LogCommand: ParsableCommand {
     private var changesLog: Bool { hasReading || toRead != nil || remove != nil }
 
     func run() throws {
-        useUTF8Locale()
         try exit(with: log())
     }
 

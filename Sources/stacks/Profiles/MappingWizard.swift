@@ -1,7 +1,6 @@
 internal import Books
 internal import Catalog
 internal import Glibc
-internal import Graphemes
 internal import Library
 internal import Storage
 internal import Text
@@ -25,7 +24,6 @@ struct MappingWizard {
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
-        useUTF8Locale()
         do throws(CommandError) {
             try make()
             return 0

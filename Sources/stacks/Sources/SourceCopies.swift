@@ -15,7 +15,6 @@ struct SourceCopies {
     ///
     /// - Returns: The exit status.
     func list() -> Int32 {
-        useUTF8Locale()
         guard let cache = directories.cache else {
             return report(directories.noCacheSentence, directories.noCacheExitStatus)
         }
@@ -40,7 +39,6 @@ struct SourceCopies {
     ///
     /// - Returns: The exit status.
     func refresh(_ name: String) -> Int32 {
-        useUTF8Locale()
         do throws(CommandError) {
             let (name, directories) = try directories(of: name)
             let path = name.path
@@ -96,7 +94,6 @@ struct SourceCopies {
     ///
     /// - Returns: The exit status.
     func forget(_ name: String) -> Int32 {
-        useUTF8Locale()
         do throws(CommandError) {
             let (name, directories) = try directories(of: name)
             let path = name.path

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Graphemes
 internal import Storage
 
 /// The command `stacks sources`.
@@ -64,7 +63,6 @@ struct SourcesCommand: ParsableCommand {
                 """)
 
         func run() throws {
-            useUTF8Locale()
             try exit(
                 with: PlainList.write(
                     LibraryTargets().text(overriddenBy: ConfigFile(in: Directories.ofEnvironment()).read().catalogs)))

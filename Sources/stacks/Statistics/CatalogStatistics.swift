@@ -2,7 +2,6 @@ internal import Books
 internal import Browser
 internal import Catalog
 internal import Glibc
-internal import Graphemes
 internal import Library
 internal import Search
 internal import Storage
@@ -37,7 +36,6 @@ struct CatalogStatistics {
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
-        useUTF8Locale()
         let opened: OpenedLibrary
         let request: BookRequest
         let counted: Counted

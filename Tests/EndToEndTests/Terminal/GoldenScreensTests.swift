@@ -20,9 +20,11 @@ import Testing
         var before: [String] = []
         /// The keys by their names in the key table.
         var keys: [String] = []
-        /// A replacement in the novels by another program, and the keys typed after it.
-        var replacement: (old: String, new: String)?
+        /// What the screen shows when all that the keys started is done, and the keys typed after that.
+        var milestone: String?
         var laterKeys: [String] = []
+        /// A replacement in the novels by another program, before the later keys.
+        var replacement: (old: String, new: String)?
         /// A text that appears when the screen is ready.
         var sign: String?
         var sizes = Self.allSizes
@@ -234,7 +236,8 @@ import Testing
             keys: ["V", "E", "^r", "s/^The //", "Enter"], sign: "Replace in Title ·", sizes: Scene.formSizes),
         Scene(
             name: "form/changes", about: "The unsaved changes, with the difference that saving makes.",
-            catalog: .novels, keys: ["j", "E", "2", "Enter", "j", "X", "gd"], sign: "Unsaved changes",
+            catalog: .novels, keys: ["j", "E", "2", "Enter", "j", "X"], milestone: "Deleted",
+            laterKeys: ["gd"], sign: "Unsaved changes",
             sizes: Scene.formSizes),
         Scene(
             name: "books/unlisted", about: "The question before selected books are changed that are not listed.",
@@ -248,7 +251,7 @@ import Testing
         Scene(
             name: "form/clashes", about: "Two books that were changed here, and by another program in the file.",
             catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "Enter", "G", "X"],
-            replacement: ("Jane", "Janet"), laterKeys: ["^s"], sign: "Changed here and on disk"),
+            milestone: "Deleted", laterKeys: ["^s"], replacement: ("Jane", "Janet"), sign: "Changed here and on disk"),
         Scene(
             name: "panes/too-small", about: "A window too small for anything.", sign: "Window too small",
             sizes: [Size(19, 10), Size(40, 4)]),
@@ -275,11 +278,10 @@ import Testing
                 try terminal.wait(for: "the first screen") { $0.position.contains("/") }
             }
             for key in scene.keys { try terminal.press(declared: key) }
+            if let milestone = scene.milestone { _ = try settled(terminal, showing: milestone) }
             if let (old, new) = scene.replacement {
                 let path = sandbox.path + "/novels.json"
                 let text = try String(contentsOfFile: path, encoding: .utf8)
-                // Wait until the keys have been handled before the file changes.
-                _ = try settled(terminal, showing: "Deleted")
                 try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
             }
             for key in scene.laterKeys { try terminal.press(declared: key) }
