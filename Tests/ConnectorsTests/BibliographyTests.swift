@@ -66,10 +66,10 @@ import Testing
 
     @Test func westernTextIsNotChinese() {
         func encoding(_ bytes: [UInt8]) -> TextEncoding { TextEncoding.detect(in: bytes).encoding }
-        // "Müller und Söhne", "«Émile»", "naïve" in Windows-1252; "мир" in Windows-1251.
+        // "Müller und Söhne", "«Émile»" in Windows-1252; "мир" in Windows-1251.
         #expect(encoding([0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72, 0x20, 0x53, 0xF6, 0x68, 0x6E, 0x65]) == .windows1252)
         #expect(encoding([0xAB, 0xC9, 0x6D, 0x69, 0x6C, 0x65, 0xBB]) == .windows1252)
-        #expect(encoding([0xEC, 0xE8, 0xF0, 0x20, 0xEC, 0xE8, 0xF0]) == .windows1252)
+        #expect(encoding([0xEC, 0xE8, 0xF0, 0x20, 0xEC, 0xE8, 0xF0]).name == "Windows-1251")
     }
 
     @Test(arguments: [true, false])

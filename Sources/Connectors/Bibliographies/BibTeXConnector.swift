@@ -11,7 +11,7 @@ final class BibTeXConnector: Connector {
     init(_ input: SourceInput, isBibLaTeX: Bool) {
         self.input = input
         self.isBibLaTeX = isBibLaTeX
-        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.rawValue]
+        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.name]
         opened = OpenedSource(kind: isBibLaTeX ? "biblatex" : "bibtex", profile: "native", facts: facts)
     }
 

@@ -19,7 +19,7 @@ final class BibliographyConnector: Connector {
         self.input = input
         self.format = format
         self.context = context
-        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.rawValue]
+        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.name]
         opened = OpenedSource(kind: format.rawValue, profile: "native", facts: facts)
     }
 

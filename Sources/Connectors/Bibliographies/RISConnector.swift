@@ -9,7 +9,7 @@ final class RISConnector: Connector {
     /// Opens a bibliography.
     init(_ input: SourceInput) {
         self.input = input
-        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.rawValue]
+        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.name]
         opened = OpenedSource(kind: "ris", profile: "native", facts: facts)
     }
 

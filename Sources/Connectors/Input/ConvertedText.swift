@@ -39,14 +39,21 @@ final class ConvertedText: ByteSource {
 
     deinit { if let converter { iconv_close(converter) } }
 
+    /// Whether the system's converter knows an encoding, and reads ASCII in it as ASCII.
+    static func canConvert(from encoding: TextEncoding) -> Bool {
+        let ascii = Array("Title,1\n".utf8)
+        let text = ConvertedText(PrefixedBytes(ascii), from: encoding)
+        return (try? text.read(upTo: ascii.count * 4)) == ascii && text.faults.count == 0
+    }
+
     private static func converter(from encoding: TextEncoding) -> iconv_t? {
-        let converter = iconv_open("UTF-8", encoding.rawValue)
+        let converter = iconv_open("UTF-8", encoding.name)
         // The C library returns -1 instead of a pointer.
         return Int(bitPattern: converter) == -1 ? nil : converter
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectorFailure) -> Int {
-        guard converter != nil else { throw ConnectorFailure(.helper, detail: encoding.rawValue) }
+        guard converter != nil else { throw ConnectorFailure(.helper, detail: encoding.name) }
         while converted.isEmpty {
             if isAtEnd { return 0 }
             if encoding == .utf8, rest.isEmpty {

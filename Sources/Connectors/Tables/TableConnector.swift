@@ -31,7 +31,7 @@ final class TableConnector: Connector {
     var version: SourceVersion { input.version }
 
     var opened: OpenedSource {
-        var facts = ["encoding": encoding.rawValue, "separator": String(UnicodeScalar(format.separator))]
+        var facts = ["encoding": encoding.name, "separator": String(UnicodeScalar(format.separator))]
         facts["compression"] = input.compression?.rawValue
         facts["header"] = format.hasHeader ? "yes" : "no"
         return OpenedSource(kind: format.separator == UInt8(ascii: "\t") ? "tsv" : "csv", facts: facts)
