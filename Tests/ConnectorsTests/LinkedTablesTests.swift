@@ -67,6 +67,49 @@ import Testing
             rows[0].contains(#""Subjects":["sand","spice"]"#) && rows[1].contains(#""Subjects":["love"]"#), "\(rows)")
     }
 
+    @Test(
+        "Tables with the name of an application before theirs are joined by their keys",
+        arguments: ["catalog_", "app_b_"])
+    func prefixes(prefix: String) throws {
+        let tables = """
+            CREATE TABLE X_author (id integer PRIMARY KEY, first_name text, last_name text);
+            CREATE TABLE X_genre (id integer PRIMARY KEY, name text);
+            CREATE TABLE X_book (id integer PRIMARY KEY, title text, author_id integer REFERENCES X_author (id));
+            CREATE TABLE X_book_genre (
+                id integer PRIMARY KEY, book_id integer REFERENCES X_book (id),
+                genre_id integer REFERENCES X_genre (id));
+            INSERT INTO X_author VALUES (1, 'Ann', 'Alpha');
+            INSERT INTO X_genre VALUES (1, 'Fiction'), (2, 'Water');
+            INSERT INTO X_book VALUES (1, 'The Lake', 1), (2, 'The Hill', NULL);
+            INSERT INTO X_book_genre VALUES (1, 1, 1), (2, 1, 2);
+            """
+        let rows = try lines(tables.replacing("X_", with: prefix))
+        #expect(rows.count == 2 && rows[0].contains(#""authors":["Ann Alpha"]"#), "\(rows)")
+        #expect(rows[0].contains(#""subjects":["Fiction","Water"]"#), "\(rows)")
+    }
+
+    @Test("A link table with a further column is no table of values")
+    func linkWithRole() throws {
+        let tables = """
+            CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT);
+            CREATE TABLE book_authors (book_id INTEGER, author_id INTEGER, role TEXT);
+            INSERT INTO authors VALUES (1, 'Ann');
+            INSERT INTO books VALUES (1, 'The Lake');
+            INSERT INTO book_authors VALUES (1, 1, 'main');
+            """
+        #expect(try lines(tables) == [#"{"id":1,"title":"The Lake","authors":["Ann"]}"#])
+    }
+
+    @Test("Quotation marks in the names of tables and columns are read")
+    func quotedNames() throws {
+        let tables = #"""
+            CREATE TABLE "it""s" (id INTEGER PRIMARY KEY, title TEXT, author TEXT, "a ""b""" TEXT);
+            INSERT INTO "it""s" VALUES (1, 'The Lake', 'Ann', 'c');
+            """#
+        #expect(try lines(tables) == [#"{"id":1,"title":"The Lake","author":"Ann","a \"b\"":"c"}"#])
+    }
+
     @Test func ambiguousTablesAreNotJoined() throws {
         // Authors and translators are both people.
         let people = """

@@ -98,11 +98,13 @@ final class DatabaseFile {
         return result
     }
 
-    /// Returns the number of rows of a table or view; nil if they cannot be counted, or not in time.
-    func count(of table: String, isCancelled: @escaping () -> Bool) -> Int? {
+    /// Returns the number of rows of a table or view that fulfil a condition; nil if they cannot be counted, or not in
+    /// time.
+    func count(of table: String, where condition: String? = nil, isCancelled: @escaping () -> Bool) -> Int? {
         let deadline = cs_now() + Self.countTime
         return try? read(isCancelled: { isCancelled() || cs_now() >= deadline }) { database in
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)")
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM \(table.sqlName)" + (condition.map { " WHERE \($0)" } ?? ""))
         }
     }
 

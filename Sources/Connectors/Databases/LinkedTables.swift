@@ -14,8 +14,10 @@ enum LinkedTables {
     /// Returns the key for the values of the table with this name; nil if it has no values of books.
     static func key(of table: String) -> String? {
         let name = table.singular
+        // Frameworks put the name of the application before that of a table: `catalog_author` (Django), `tblAuthors`.
         let names =
-            [name] + ["book_", "books_", "tbl_", "tbl"].filter(name.hasPrefix).map { String(name.dropFirst($0.count)) }
+            [name] + (name.hasPrefix("tbl") ? [String(name.dropFirst(3))] : [])
+            + (name.lastIndex(of: "_").map { [String(name[name.index(after: $0)...])] } ?? [])
         let keys = names.map(FieldNames.key)
         return fields.first { field, nouns in
             keys.contains { nouns.contains($0) || field.names.telling.contains($0) }
@@ -39,10 +41,17 @@ enum LinkedTables {
             let count = try TableReference.all(from: table, to: books.name, in: database).count
             if count > 0 { references.append((table, count)) }
         }
+        let candidates = tables.filter { $0 != books.name }.compactMap { table in
+            key(of: table).map { (table: table, key: $0) }
+        }
         var found: [(table: String, key: String, link: String?)] = []
-        for table in tables where table != books.name {
-            guard let key = key(of: table),
-                let link = try onlyLink(from: table, to: books, among: references, in: database)
+        for (table, key) in candidates {
+            // `book_authors` has no values if it refers to `authors`.
+            let isLink = try candidates.contains { other in
+                try other.key == key && other.table != table
+                    && !TableReference.all(from: table, to: other.table, in: database).isEmpty
+            }
+            guard !isLink, let link = try onlyLink(from: table, to: books, among: references, in: database)
             else { continue }
             found.append((table, key, link.table))
         }

@@ -11,31 +11,38 @@ final class SQLiteConnector: Connector {
     private let file: DatabaseFile
     private let table: OpenedSource.Table
     private let joins: [TableJoin]
+    private let known: KnownDatabase?
     let opened: OpenedSource
 
     /// Opens a table, or the most likely table of books if `name` is nil. Records also have the values of `joins`.
     init(_ file: DatabaseFile, table name: String?, joins: [TableJoin] = []) throws(ConnectorFailure) {
         self.file = file
         let tables = try Self.tables(of: file)
+        var known: KnownDatabase?
         if let name {
             let found = tables.first { $0.name == name } ?? tables.first { $0.name.lowercased() == name.lowercased() }
             guard let found else { throw ConnectorFailure(.format, .noTable, subject: file.path, detail: name) }
             table = found
+        } else if let found = tables.first(where: { KnownDatabase(table: $0) != nil }) {
+            table = found
+            known = KnownDatabase(table: found)
         } else {
             guard let first = tables.first else { throw ConnectorFailure(.format, .noTables, subject: file.path) }
             table = first
         }
         let table = table
+        self.known = known
         // A full-text index has the same columns as a table of books.
         let virtual = try file.read { database in
             Set(try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'"))
         }
         // Unambiguous links need no profile.
         self.joins =
-            joins.isEmpty ? try file.read { try LinkedTables.joins(of: table, in: $0) } : joins
+            joins.isEmpty && known == nil ? try file.read { try LinkedTables.joins(of: table, in: $0) } : joins
         let joined = Set(self.joins.map(\.table))
         let others = tables.filter { other in
-            name == nil && other.name != table.name && !joined.contains(other.name) && TableScore.isOfBooks(other)
+            name == nil && known == nil && other.name != table.name && !joined.contains(other.name)
+                && TableScore.isOfBooks(other)
                 && !virtual.contains(other.name)
         }
         opened = OpenedSource(kind: "sqlite", table: table.name, tables: tables, alternatives: others.map(\.name))
@@ -70,7 +77,7 @@ final class SQLiteConnector: Connector {
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         // The rows of a truncated database cannot be counted, but the available ones can be read.
-        rows.total = file.count(of: table.name, isCancelled: rows.isCancelled)
+        rows.total = file.count(of: table.name, where: known?.condition, isCancelled: rows.isCancelled)
         return try file.copy(to: rows) { try copy($0, to: rows) }
     }
 
@@ -115,21 +122,25 @@ final class SQLiteConnector: Connector {
     private func copy(
         _ database: Database, from number: inout Int, omittingBlobs omitsBlobs: Bool, to rows: RowWriter
     ) throws {
-        let name = table.name.quotedDatabaseIdentifier
+        let name = table.name.sqlName
         let joined = try joins.enumerated().map { index, join in
             try join.source(records: table.name, alias: "stacks join \(index)", in: database, path: file.path)
         }
         // A join replaces the column of the same name, such as the id of the publisher.
         let columns = table.columns.filter { column in !joins.contains { $0.key == column } }
+        let values =
+            known?.values(from: columns)
+            ?? columns.map { KnownDatabase.Value(key: $0, expression: "\(name).\($0.sqlName)") }
         let selected =
-            columns.map { column in
-                let value = "\(name).\(column.quotedDatabaseIdentifier)"
-                return omitsBlobs ? "CASE typeof(\(value)) WHEN 'blob' THEN NULL ELSE \(value) END" : value
+            values.map(\.expression).map { value in
+                omitsBlobs ? "CASE typeof(\(value)) WHEN 'blob' THEN NULL ELSE \(value) END" : value
             } + joined.map(\.expression)
-        let clauses = joined.map(\.clause).joined() + (number > 0 ? " LIMIT -1 OFFSET \(number)" : "")
+        let clauses =
+            joined.map(\.clause).joined() + (known?.condition.map { " WHERE \($0)" } ?? "")
+            + (number > 0 ? " LIMIT -1 OFFSET \(number)" : "")
         let source = try DatabaseRows(
             database, sql: "SELECT \(selected.isEmpty ? "1" : selected.joined(separator: ", ")) FROM \(name)\(clauses)")
-        let keys = TableHeader(columns + joins.map(\.key)).keys.map { key in
+        let keys = TableHeader(values.map(\.key) + joins.map(\.key)).keys.map { key in
             var json: [UInt8] = []
             JSONText.append(key, to: &json)
             json.append(UInt8(ascii: ":"))
@@ -150,7 +161,7 @@ final class SQLiteConnector: Connector {
                     isFirst = false
                     json.append(contentsOf: keys[Int(column)])
                     // SQLite has encoded the values of a join as JSON.
-                    if Int(column) >= columns.count {
+                    if Int(column) >= values.count {
                         json.append(contentsOf: source.text(column))
                     } else if !source.append(column, to: &json) {
                         isText = false

@@ -49,13 +49,13 @@ struct TableJoin: Equatable {
             }
         }
         let value = try valueExpression(of: records, in: database)
-        let name = table.quotedDatabaseIdentifier
+        let name = table.sqlName
         // Many to many, through a third table.
         for middle in link.map({ [$0] }) ?? tables where middle != records && middle != table {
             if let one = try TableReference.all(from: middle, to: records, in: database).first,
                 let other = try TableReference.all(from: middle, to: table, in: database).first
             {
-                let rows = "\(middle.quotedDatabaseIdentifier) JOIN \(name) ON \(other.condition)"
+                let rows = "\(middle.sqlName) JOIN \(name) ON \(other.condition)"
                 return try source(value, of: rows, one, alias, in: database)
             }
         }
@@ -81,11 +81,11 @@ struct TableJoin: Equatable {
             return Source(expression: array(order.isEmpty ? condition : "\(condition) ORDER BY \(order)"), clause: "")
         }
         // Without an index, SQLite would read the whole table for each record.
-        let table = reference.table.quotedDatabaseIdentifier
-        let key = "\(table).\(reference.column.quotedDatabaseIdentifier)"
+        let table = reference.table.sqlName
+        let key = "\(table).\(reference.column.sqlName)"
         let sorting = ([key] + (order.isEmpty ? [] : [order])).joined(separator: ", ")
-        let name = alias.quotedDatabaseIdentifier
-        let target = "\(reference.target.quotedDatabaseIdentifier).\(reference.key.quotedDatabaseIdentifier)"
+        let name = alias.sqlName
+        let target = "\(reference.target.sqlName).\(reference.key.sqlName)"
         return Source(
             expression: "coalesce(\(name).list, '[]')",
             clause: """
@@ -104,15 +104,15 @@ struct TableJoin: Equatable {
         let withoutRows = try Bool.fetchOne(
             database, sql: "SELECT wr OR type = 'view' FROM pragma_table_list(?)", arguments: [table])
         let columns = [
-            names.first { positions.contains($0.lowercased()) }?.quotedDatabaseIdentifier,
+            names.first { positions.contains($0.lowercased()) }?.sqlName,
             withoutRows == true ? nil : "rowid",
         ]
-        return columns.compactMap(\.self).map { "\(table.quotedDatabaseIdentifier).\($0)" }.joined(separator: ", ")
+        return columns.compactMap(\.self).map { "\(table.sqlName).\($0)" }.joined(separator: ", ")
     }
 
     private func valueExpression(of records: String, in database: Database) throws -> String {
-        let table = table.quotedDatabaseIdentifier
-        if let column { return "\(table).\(column.quotedDatabaseIdentifier)" }
+        let table = table.sqlName
+        if let column { return "\(table).\(column.sqlName)" }
         let columns = try Row.fetchAll(
             database, sql: "SELECT name, pk FROM pragma_table_info(?)", arguments: [self.table])
         let references = Set(try TableReference.all(from: self.table, to: records, in: database).map(\.column))
@@ -120,7 +120,7 @@ struct TableJoin: Equatable {
             .filter { !references.contains($0) }
         func first(_ usual: [String]) -> String? {
             names.first { usual.contains($0.lowercased().filter(\.isLetter)) }
-                .map { "\(table).\($0.quotedDatabaseIdentifier)" }
+                .map { "\(table).\($0.sqlName)" }
         }
         if let name = first(["name", "fullname", "title", "label", "value", self.table.singular]) { return name }
         if let family = first(["lastname", "familyname", "surname", "family"]),
@@ -128,6 +128,6 @@ struct TableJoin: Equatable {
         {
             return "trim(coalesce(\(given), '') || ' ' || coalesce(\(family), ''))"
         }
-        return "\(table).\((names.first ?? "rowid").quotedDatabaseIdentifier)"
+        return "\(table).\((names.first ?? "rowid").sqlName)"
     }
 }

@@ -41,8 +41,8 @@ struct TableReference {
     /// The condition that joins two rows.
     var condition: String {
         """
-        \(table.quotedDatabaseIdentifier).\(column.quotedDatabaseIdentifier)
-            = \(target.quotedDatabaseIdentifier).\(key.quotedDatabaseIdentifier)
+        \(table.sqlName).\(column.sqlName)
+            = \(target.sqlName).\(key.sqlName)
         """
     }
 
