@@ -55,6 +55,12 @@ public struct FieldNames: Sendable {
         return keys.last.map { words(of: $0).contains { others.contains($0) } } ?? false
     }
 
+    /// Whether a key names a span of time, such as the minutes of an audiobook, which are no pages.
+    public static func isOfDuration(_ keys: [String]) -> Bool {
+        let units: Set<String> = ["seconds", "minutes", "mins", "min", "hours", "hrs", "duration", "runtime", "time"]
+        return keys.last.map { words(of: $0).contains { units.contains($0) } } ?? false
+    }
+
     /// Splits a key into lower-case words: "publicationDate", "publication_date" and "Publication Date" all give
     /// "publication" and "date".
     static func words(of key: String) -> [String] {

@@ -45,5 +45,7 @@ extension Profile {
         ("goodbooks", { PackageResources.goodbooks_json }), ("table", { PackageResources.table_json }),
         ("calibre-csv", { PackageResources.calibre_csv_json }), ("library", { PackageResources.library_json }),
         ("stacks-csv", { PackageResources.stacks_csv_json }),
+        ("zotero-json", { PackageResources.zotero_json_json }), ("inventaire", { PackageResources.inventaire_json }),
+        ("vufind", { PackageResources.vufind_json }),
     ]
 }

@@ -74,6 +74,7 @@ struct PathAssignment {
     private static func offer(
         _ path: RecordSchema.Path, _ index: Int, _ values: PathValues, for field: BookField
     ) -> Offer? {
+        if field == .pageCount, FieldNames.isOfDuration(path.keys) { return nil }
         let likeness = FieldNames.likeness(of: path.keys, to: field)
         let isOfAnotherTime = field == .published && FieldNames.isOfAnotherTime(path.keys)
         let alone = isOfAnotherTime ? 0 : values.score(withoutNameFor: field)

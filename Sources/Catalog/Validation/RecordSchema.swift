@@ -53,6 +53,10 @@ struct RecordSchema {
             case .object(let members):
                 for member in members.prefix(100) where !member.key.isEmpty {
                     let inner = steps + [.name(member.key)]
+                    if let property = member.value.property {
+                        guard note(inner + property, keys + [member.key]) else { return }
+                        continue
+                    }
                     guard note(inner, keys + [member.key]) else { return }
                     walk(member.value, inner, keys + [member.key], depth: depth + 1)
                 }
@@ -93,5 +97,17 @@ struct RecordSchema {
             found.append((steps, keys))
             return true
         }
+    }
+}
+
+extension JSONValue {
+    /// The steps to the value of a property as Notion's API has it: an object with a type, and with the value as the
+    /// member that is called like the type. Its id names no field, and the name of the property is that of its value.
+    fileprivate var property: [FieldPath.Step]? {
+        guard self["id"] != nil, let type = self["type"]?.string, let value = self[type] else { return nil }
+        // The parts of a text, the options of a choice, and the days of a date.
+        let parts = value.elements ?? [value]
+        let part = ["plain_text", "name", "start"].first { key in parts.contains { $0[key] != nil } }
+        return [.name(type)] + (part.map { [.name($0)] } ?? [])
     }
 }

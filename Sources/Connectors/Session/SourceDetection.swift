@@ -97,7 +97,7 @@ enum SourceDetection {
             }
             throw ConnectorFailure(.format, .empty, subject: input.path)
         }
-        if let json = JSONConnector(input) { return json }
+        if let json: any Connector = JSONConnector(input) ?? JSONColumnConnector(input) { return json }
         if let marc = MARCConnector(input) { return marc }
         if let xml = try xmlConnector(input, context) { return xml }
         if let bibliography = BibliographyFormat.detect(in: input.prefix) {

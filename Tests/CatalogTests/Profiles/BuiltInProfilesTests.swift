@@ -45,6 +45,34 @@ import Testing
     /// Records with all fields of their formats.
     static let records: [(profile: String, json: String)] = [
         (
+            "zotero-json",
+            #"""
+            {"itemID":1,"itemType":"book","citationKey":"lem2002","title":"Solaris","creators":[
+             {"creatorType":"author","firstName":"Stanisław","lastName":"Lem"},
+             {"creatorType":"translator","firstName":"Joanna","lastName":"Kilmartin"}],
+             "date":"2002-11-01","publisher":"Harcourt","ISBN":"9780156027601","numPages":"204","language":"en",
+             "tags":[{"tag":"Planets"}],"series":"Classics","seriesNumber":"3","abstractNote":"A planet thinks.",
+             "dateAdded":"2024-01-02T03:04:05Z","shelf":"A3"}
+            """#
+        ),
+        (
+            "inventaire",
+            #"""
+            {"_id":"b1","entity":"isbn:9780156027601","details":"Lent","created":1500000000000,"snapshot":{
+             "entity:title":"Solaris","entity:subtitle":"A novel","entity:authors":"Stanisław Lem",
+             "entity:lang":"en","entity:series":"Classics","entity:ordinal":"3","entity:image":"/img/e/1"}}
+            """#
+        ),
+        (
+            "vufind",
+            #"""
+            {"id":"b1","title":"Solaris","authors":{"primary":{"Lem, Stanisław":{"role":["author"]}},
+             "secondary":{"Kilmartin, Joanna":{"role":["translator"]}},"corporate":[]},"formats":["Book"],
+             "languages":["English"],"series":[{"name":"Classics","number":"3"}],"subjects":[["Planets"],["Seas"]],
+             "urls":[{"url":"https://books.example/1","desc":"Text"}]}
+            """#
+        ),
+        (
             "native",
             #"""
             {"id":"b1","title":"Solaris","subtitle":"A novel","sortTitle":"Solaris","authors":["Stanisław Lem"],

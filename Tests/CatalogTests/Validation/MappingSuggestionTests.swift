@@ -37,6 +37,23 @@ import Testing
 
     private static let shapes = [
         Shape(
+            "properties of Notion",
+            [
+                #"{"object": "page", "properties": {"Name": {"id": "title", "type": "title", "title": [{"plain_text": "The Lake", "href": null}]}, "Author": {"id": "a", "type": "rich_text", "rich_text": [{"plain_text": "Ann Alpha"}]}, "Pages": {"id": "p", "type": "number", "number": 320}, "Genre": {"id": "g", "type": "multi_select", "multi_select": [{"id": "1", "name": "Novel"}]}}}"#,
+                #"{"object": "page", "properties": {"Name": {"id": "title", "type": "title", "title": [{"plain_text": "The Hill", "href": null}]}, "Author": {"id": "a", "type": "rich_text", "rich_text": [{"plain_text": "Bob Beta"}]}, "Pages": {"id": "p", "type": "number", "number": 88}, "Genre": {"id": "g", "type": "multi_select", "multi_select": []}}}"#,
+            ],
+            [
+                .title: "properties.Name.title.plain_text", .authors: "properties.Author.rich_text.plain_text",
+                .pageCount: "properties.Pages.number", .subjects: "properties.Genre.multi_select.name",
+            ]),
+        Shape(
+            "minutes, which are no pages",
+            [
+                #"{"title": "The Lake", "authors": "Ann Alpha", "length_in_minutes": 540}"#,
+                #"{"title": "The Hill", "authors": "Bob Beta", "length_in_minutes": 312}"#,
+            ],
+            [.title: "title", .authors: "authors"]),
+        Shape(
             "years under a name that is like that of pages",
             [
                 #"{"Title": "Emma", "Author": "Jane Austen", "Length": 1815}"#,

@@ -48,6 +48,7 @@ extension FormatDetection {
             shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
             sample: [root])
         if isWhole, fault == nil, search.book == nil, let list = emptyList(of: root) { return .records(list) }
+        if root.isRefusal { return .nothing(.object) }
         guard let fault, !isCut else { return traits.isTitled ? .records(book) : .nothing(.object) }
         return linesWithFaults ?? (traits.isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
     }
@@ -106,5 +107,19 @@ extension FormatDetection {
         return .init(
             shape: .members(path: []), offset: start, records: Self.everyElement, recordPaths: [.everyElement],
             sample: Array(values))
+    }
+}
+
+extension JSONValue {
+    /// Whether an object has nothing of a book but a title, and says that a server has refused a request: problem details
+    /// (RFC 9457) or an error.
+    fileprivate var isRefusal: Bool {
+        if bookTraits.isDescribed { return false }
+        if ["error", "errors", "detail", "instance"].contains(where: { self[$0] != nil }) { return true }
+        return switch self["status"] {
+        case .number(let code): (400...599).contains(Int(code) ?? 0)
+        case .string(let word): ["error", "fail", "failed", "failure"].contains(word.lowercased())
+        default: false
+        }
     }
 }

@@ -25,6 +25,9 @@ package enum ProfileRecognition {
         }
         if root["kind"]?.string?.hasPrefix("books#volume") == true { return "google" }
         if root["results"]?.hasElement(with: "bookshelves") == true { return "gutendex" }
+        if root["items"]?.hasElement(with: "itemType") == true { return "zotero-json" }
+        if root["items"]?.hasElement(with: "snapshot") == true { return "inventaire" }
+        if root["records"]?.first?.isOfVuFind == true { return "vufind" }
         if root["docs"]?.hasElement(with: "author_name") == true { return "openlibrary-search" }
         if root["response"]?["docs"] != nil { return "blacklight" }
         if root["@graph"] != nil || root["@type"]?.isBookType == true { return "schema" }
@@ -36,8 +39,7 @@ package enum ProfileRecognition {
     /// The keys of a record that identify its profile.
     private static let tellingKeys = Set([
         "title", "type", "id", "author_sort", "title_sort", "series_index", "authors", "bookshelves", "kind",
-        "volumeInfo", "@type",
-        "metadata",
+        "volumeInfo", "@type", "metadata", "itemType", "creators", "data", "snapshot",
     ]).union(tables.flatMap(\.columns)).union(BookField.builtIn.map(\.info.nativeKey)).union(titleColumns)
 
     /// Whether the member with this key identifies the profile of its record, or shows that the record is a book, or may
@@ -78,6 +80,11 @@ package enum ProfileRecognition {
         }
         if most({ $0["type"]?["key"]?.string?.hasPrefix("/type/") ?? false }) { return "openlibrary-edition" }
         if most({ $0["kind"]?.string == "books#volume" && $0["volumeInfo"] != nil }) { return "google" }
+        if most({ $0["itemType"] != nil && $0["creators"] != nil || $0["data"]?["itemType"] != nil }) {
+            return "zotero-json"
+        }
+        if most({ $0["snapshot"]?["entity:title"] != nil }) { return "inventaire" }
+        if most(\.isOfVuFind) { return "vufind" }
         if most({ $0["@type"]?.isBookType ?? false }) { return "schema" }
         if most({ $0["metadata"]?["title"] != nil }) { return "opds" }
         let hasTitleColumn = most { record in
@@ -118,6 +125,12 @@ package enum ProfileRecognition {
 }
 
 extension JSONValue {
+    /// Whether a record is one of VuFind's API: its authors are objects with their names as keys.
+    fileprivate var isOfVuFind: Bool {
+        guard let authors = self["authors"] else { return false }
+        return authors["primary"] != nil && authors["corporate"] != nil
+    }
+
     /// An object without the members that are null.
     fileprivate var withoutNulls: JSONValue {
         members.map { .object($0.filter { $0.value != .null }) } ?? self

@@ -166,6 +166,35 @@ import Testing
         #expect(opening(text) == .fault(JSONSyntaxError(reason, at: offset)))
     }
 
+    @Test(
+        "The answer of a server that refused a request is no book",
+        arguments: [
+            #"{"status": "error", "title": "Unauthorized", "detail": "Token expired"}"#,
+            #"{"type": "about:blank", "title": "Not Found", "status": 404, "instance": "/books"}"#,
+            #"{"title": "Oops", "errors": ["x"]}"#,
+        ])
+    func refusals(text: String) {
+        #expect(opening(text) == .nothing(.object))
+        #expect(location(#"{"title": "Emma", "status": "read"}"#)?.shape == .document)
+        #expect(location(#"{"title": "Emma", "detail": "x", "isbn": "9780306406157"}"#)?.shape == .document)
+    }
+
+    @Test(
+        "JSON of services has its profile",
+        arguments: [
+            ("zotero-json", #"{"items": [{"itemType": "book", "title": "A", "creators": []}]}"#),
+            ("zotero-json", #"[{"key": "X", "data": {"itemType": "book", "title": "A"}}]"#),
+            ("inventaire", #"{"items": [{"_id": "1", "snapshot": {"entity:title": "A"}}], "total": 1}"#),
+            ("vufind", #"{"records": [{"title": "A", "authors": {"primary": [], "secondary": [], "corporate": []}}]}"#),
+        ])
+    func services(profile: String, text: String) throws {
+        guard case .records(let found) = opening(text) else {
+            Issue.record("no records")
+            return
+        }
+        #expect(found.profile == profile)
+    }
+
     @Test(arguments: ["", " ", "\u{FEFF}", "\u{FEFF} \r\n\t"])
     func aBlankTextIsEmpty(text: String) {
         #expect(opening(text) == .empty)
