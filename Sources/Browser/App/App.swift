@@ -175,6 +175,7 @@ public final class App {
         while case let changes = session.takeChanges(), !changes.isEmpty {
             for screen in screens { screen.sessionChanged(changes, self) }
         }
+        askNextQuestion()
     }
 
     /// Saves the current position.
@@ -345,9 +346,7 @@ public final class App {
     /// Reloads the catalog; asks first if far fewer books would replace those that are shown.
     private func reload() {
         let store = session.library.store
-        if let source = store.passwordProtected, let question = source.passwordQuestion {
-            return push(PasswordDialog(question, for: LockedForReading(source: source)))
-        }
+        if store.passwordProtected?.passwordQuestion != nil { return session.questions.add(.passwordToRead) }
         guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
         let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)
         let verbs = ("show \(smaller.rows.of("row"))", "keep \(smaller.before.of("row"))")
@@ -420,5 +419,6 @@ public final class App {
     private func closeTop() {
         guard screens.count > 1 else { return }
         screens.removeLast().closed(self)
+        if screens.count == 1 { session.questions.endAsking() }
     }
 }

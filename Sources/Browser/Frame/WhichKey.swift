@@ -44,7 +44,7 @@ struct WhichKey {
         switch argument {
         case .rating: return (0...5).map { (key: String($0), text: $0 == 0 ? "remove rating" : UndoStep.stars($0)) }
         case .letter:
-            let known = app.session.bookmarks.sorted { $0.letter < $1.letter }.map { bookmark in
+            let known = app.session.history.bookmarks.sorted { $0.letter < $1.letter }.map { bookmark in
                 (key: String(bookmark.letter), text: app.session.text(of: bookmark.place))
             }
             return known.isEmpty ? [("a-z", "no bookmarks yet")] : known

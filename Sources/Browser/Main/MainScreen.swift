@@ -156,7 +156,7 @@ final class MainScreen: Screen {
             goToList(numbered: number, app)
         case .match(let direction): session.goToMatch(direction)
         case .search: openSearchBar(app)
-        case .saveCatalog: return CatalogActions(session: session).perform(request, app)
+        case .saveCatalog: session.saveCatalog()
         case .same(let likeness): listResults(to: likeness, app)
         default: return focus == .detail ? books.perform(request, app) : .ignored
         }
@@ -321,18 +321,6 @@ final class MainScreen: Screen {
         }
         if changes.contains(.reloaded) { detail.forgetBooks() }
         if changes.contains(.listGone) { leaveListThatIsGone(app) }
-        if changes.contains(.passwordNeeded), app.top === self, let source = session.library.store.passwordProtected,
-            let question = source.passwordQuestion
-        {
-            app.push(PasswordDialog(question, for: LockedForReading(source: source)))
-        }
-        if changes.contains(.passwordNeededToSave), app.top === self,
-            let question = session.library.store.edited?.passwordQuestion
-        {
-            app.push(PasswordDialog(question, for: LockedForSaving(session: session)))
-        }
-        if changes.contains(.saving) { CatalogActions(session: session).save(app) }
-        if changes.contains(.clashes), app.top === self { CatalogActions(session: session).showClashes(app) }
         guard focus == .detail else { return }
         // The detail of the book that replaced the current one does not keep the keyboard.
         if changes.contains(.bookLeft) || session.books.table.currentRow == nil { focus = .list }
@@ -376,7 +364,7 @@ final class MainScreen: Screen {
             listShare: moved(\.listShare), stackedShare: moved(\.stackedShare), listsWidth: moved(\.listsWidth),
             columns: books.columns?.names,
             showsCards: books.hasCards == session.settings.showsCards ? nil : books.hasCards,
-            bookmarks: session.bookmarks)
+            bookmarks: session.history.bookmarks)
     }
 
     /// Restores the stored arrangement.
@@ -387,6 +375,6 @@ final class MainScreen: Screen {
         if let width = stored.listsWidth { panes.listsWidth = width }
         if let names = stored.columns { books.columns = ListColumns(names: names) }
         books.showsCards = stored.showsCards
-        session.bookmarks = stored.bookmarks
+        session.history.bookmarks = stored.bookmarks
     }
 }

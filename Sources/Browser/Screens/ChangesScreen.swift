@@ -75,7 +75,7 @@ final class ChangesScreen: TextScreen {
         case .move(let motion): motion.apply(to: view, count: request.count)
         case .saveCatalog:
             app.close(self)
-            return CatalogActions(session: session).perform(request, app)
+            session.saveCatalog()
         default: return .ignored
         }
         return .done

@@ -40,7 +40,7 @@ struct LockedForSaving: LockedServer {
 
     func signIn(with credential: SourceCredential) {
         edited?.signIn(with: credential)
-        if !session.saveCatalog().isEmpty { session.note(.clashes) }
+        session.saveCatalog()
     }
 
     func stop() { _ = session.stopSending() }

@@ -168,8 +168,6 @@ final class PasswordDialog: TextInput {
         guard field == .none, !server.isConnecting else { return }
         if let next = server.passwordQuestion { return ask(next) }
         app.close(self)
-        // The main screen, which shows them, was told while this dialog was open.
-        if changes.contains(.clashes) { app.session.note(.clashes) }
     }
 
     func spoken(_ app: App) -> Spoken {

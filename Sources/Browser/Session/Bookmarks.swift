@@ -4,14 +4,14 @@ internal import Library
 extension Session {
     /// Sets bookmark `letter` at `place`.
     func setBookmark(_ letter: Character, at place: Preferences.Place) {
-        bookmarks.removeAll { $0.letter == letter }
-        bookmarks.append(Bookmark(letter: letter, place: place))
+        history.bookmarks.removeAll { $0.letter == letter }
+        history.bookmarks.append(Bookmark(letter: letter, place: place))
         status.say(.bookmarkSet, String(letter), "\(keyLabel(of: .goToBookmark))\(letter)")
     }
 
     /// Returns the place of a bookmark. Returns nil and shows a message if the bookmark is not set.
     func bookmark(_ letter: Character) -> Preferences.Place? {
-        if let known = bookmarks.first(where: { $0.letter == letter }) { return known.place }
+        if let known = history.bookmarks.first(where: { $0.letter == letter }) { return known.place }
         status.say(.bookmarkNotSet, String(letter), "\(keyLabel(of: .setBookmark))\(letter)")
         return nil
     }

@@ -147,7 +147,7 @@ extension Session {
         }
         status.say(pending.message(outcome))
         switch outcome {
-        case .edited where pending.isSaved: note(.saving)
+        case .edited where pending.isSaved: saveCatalog()
         case .changed, .edited(_?): status.offersUndo = true
         case .reversed(_?, _), .passedOver: if pending.isUndoable { status.offersUndo = true }
         case .notEdited(let error): return refusal(for: error)

@@ -8,7 +8,7 @@ internal import Search
 internal import Shelves
 internal import Threading
 
-/// Commands that change the catalog: adding, editing, deleting and moving books, and saving.
+/// Commands that change the catalog: adding, editing, deleting and moving books.
 struct CatalogActions {
     /// The session whose catalog they change.
     let session: Session
@@ -29,14 +29,10 @@ struct CatalogActions {
         case .editRecord: return .done(editRecord(app))
         case .deleteBook: delete(app)
         case .moveBook(let step): move(step, count: max(1, request.count ?? 1))
-        case .saveCatalog: save(app)
         default: return .ignored
         }
         return .done
     }
-
-    /// Saves the catalog, and asks about edits that clash with changes of others.
-    func save(_ app: App) { show(session.saveCatalog(), app) }
 
     /// Shows the reason why an edit was not made, if any.
     private func say(_ problem: EditRefusal?) {
@@ -211,20 +207,6 @@ struct CatalogActions {
             .moved, [id], title: targets.name,
             .single { catalog throws(CatalogEditError) in try catalog.move(id, to: target) })
         say(session.edit(edit, Message.movingBook.text(targets.name)))
-    }
-
-    /// Asks the user about the edits that clash with changes of others.
-    func showClashes(_ app: App) { show(session.library.store.edited?.clashes ?? [], app) }
-
-    /// Asks the user about these edits.
-    private func show(_ clashes: [EditClash], _ app: App) {
-        if clashes.isEmpty { return }
-        app.push(
-            ClashScreen(clashes: clashes, isOnServer: session.library.store.edited?.isOnServer == true) {
-                [self] choose, app in
-                let others = session.resolveClashes(choose)
-                show(others, app)
-            })
     }
 }
 

@@ -17,12 +17,9 @@ extension Session {
     var placeSaved: String { library.store.edited?.isOnServer == true ? "on the server" : "the file" }
 
     /// Saves the edits in the file, or on the server.
-    ///
-    /// - Returns: The edits that clash with changes of others in the file, for the user to decide.
-    func saveCatalog() -> [EditClash] {
+    func saveCatalog() {
         guard let edited = library.store.edited else {
-            status.say(sentence(of: library.store.obstacleToEditing))
-            return []
+            return status.say(sentence(of: library.store.obstacleToEditing))
         }
         let place = currentPlace
         do throws(CatalogEditError) {
@@ -30,11 +27,10 @@ extension Session {
             if case .running = progress {
                 progress = try edited.receiveSave(waiting: Self.saveTimeLimit, notifying: wake) ?? .running
             }
-            return show(progress, of: edited, at: place)
+            show(progress, of: edited, at: place)
         } catch {
             showEdits()
             say(error, of: edited)
-            return []
         }
     }
 
@@ -47,28 +43,27 @@ extension Session {
         status.say(
             question.isRepeated ? .passwordWrong : .passwordNeeded, question.place, "; your changes are kept",
             keyLabel(of: .saveCatalog))
-        note(.passwordNeededToSave)
+        questions.add(.passwordToSave)
     }
 
     /// The time that the screen waits for a save before it continues in the background, in milliseconds.
     private static let saveTimeLimit = 100
 
-    private func show(_ progress: SaveProgress, of edited: EditedCatalog, at place: Preferences.Place?) -> [EditClash] {
+    private func show(_ progress: SaveProgress, of edited: EditedCatalog, at place: Preferences.Place?) {
         switch progress {
         case .nothing: status.say(.nothingToSave)
-        case .running: sayProgress(of: edited)
+        case .running: return sayProgress(of: edited)
         case .saved(let count):
             lasting.isChangedOnDisk = false
             status.say(sentence(ofSaving: count, of: edited))
         case .refused(let refusals, let count):
             let saved = count > 0 ? sentence(ofSaving: count, of: edited) : nil
             status.say(([saved].compactMap(\.self) + refusals.sentences).joined(separator: ". "))
-        case .clashing: status.say(.clashesFound, edited.clashes.count.of("book"))
+        case .clashing:
+            status.say(.clashesFound, edited.clashes.count.of("book"))
+            questions.add(.clashes)
         }
-        if case .running = progress { return [] }
         showReloaded(at: place)
-        if case .clashing = progress { return edited.clashes }
-        return []
     }
 
     /// The maximum number of fields that are named.
@@ -117,7 +112,7 @@ extension Session {
                 if edited.revision != revision { showReloaded(at: place) }
                 return
             }
-            if !show(progress, of: edited, at: place).isEmpty { note(.clashes) }
+            show(progress, of: edited, at: place)
         } catch {
             if edited.revision != revision { showReloaded(at: place) }
             say(error, of: edited)
@@ -151,20 +146,17 @@ extension Session {
         }
     }
 
-    /// Resolves clashes as the user chose, and saves.
-    ///
-    /// - Returns: The clashes that arose meanwhile.
-    func resolveClashes(_ choose: @escaping (_ clash: Int, _ keys: [String]) -> JSONMerge.Side) -> [EditClash] {
-        guard let edited = library.store.edited else { return [] }
+    /// Resolves clashes as the user chose, and saves; clashes that arose meanwhile are asked about again.
+    func resolveClashes(_ choose: @escaping ClashScreen.Choice) {
+        guard let edited = library.store.edited else { return }
         do throws(CatalogEditError) {
             try edited.resolveClashes(choose)
         } catch {
-            status.say(sentence(of: error))
-            return []
+            return status.say(sentence(of: error))
         }
         library.forgetBooks()
         showEdits()
-        return saveCatalog()
+        saveCatalog()
     }
 
     /// The message after the browser ended that edits are not saved; nil if all are.

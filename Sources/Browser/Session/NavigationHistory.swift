@@ -12,8 +12,10 @@ struct HistoryEntry: Hashable {
     var anchor: ScrollAnchor
 }
 
-/// The positions that the user can go back and forward to.
+/// The positions that the user can go back and forward to, and the bookmarks.
 struct NavigationHistory {
+    /// The bookmarks.
+    var bookmarks: [Bookmark] = []
     /// The shifts of book positions, in order.
     private(set) var shifts: [BookShift] = []
     private var earlier: [HistoryEntry] = []

@@ -22,14 +22,6 @@ struct SessionChanges: OptionSet {
     static let reloaded = SessionChanges(rawValue: 16)
     /// Background work made progress.
     static let background = SessionChanges(rawValue: 32)
-    /// A server of which nothing is shown yet asks for a user and password.
-    static let passwordNeeded = SessionChanges(rawValue: 64)
-    /// Edits that were being saved clash with changes of others.
-    static let clashes = SessionChanges(rawValue: 128)
-    /// A server asks for a user and password before it takes edits.
-    static let passwordNeededToSave = SessionChanges(rawValue: 256)
-    /// A change was made after which the catalog is to be saved.
-    static let saving = SessionChanges(rawValue: 512)
 }
 
 /// The state that the screens share: the catalog, the user data, the open list and the navigation history.
@@ -50,18 +42,18 @@ public final class Session {
     let books: BookListModel
     /// The current and last search.
     var search = SearchState()
-    /// The navigation history.
+    /// The navigation history, and the bookmarks.
     var history = NavigationHistory()
     /// The links that are being opened.
     var openingLinks = PendingLinks()
-    /// The bookmarks.
-    var bookmarks: [Bookmark] = []
     /// The change of many books in progress, if any.
     var bulkChange: PendingBulkChange?
     /// Wakes the event loop, from any thread.
     private(set) var wake: @Sendable () -> Void = {}
     /// The warnings that are kept until their cause is gone.
     var lasting: LastingWarnings
+    /// The questions of saves and servers that wait for the main screen.
+    var questions = QuestionQueue()
     private var changes: SessionChanges = []
 
     /// Creates a session with `library`.
@@ -136,7 +128,7 @@ public final class Session {
     private func sayNews() {
         guard let news = library.store.mirrored?.takeNews() else { return }
         status.say(news.sentence(of: library.store.name, reload: keyLabel(of: .reload)))
-        if case .passwordNeeded(_, copied: nil) = news { note(.passwordNeeded) }
+        if case .passwordNeeded(_, copied: nil) = news { questions.add(.passwordToRead) }
         // The text in place of rows says it, too.
         if books.table.rowCount == 0 { books.refill() }
     }
@@ -145,7 +137,7 @@ public final class Session {
     private func sayFailure() {
         guard let failure = library.store.remote?.takeFailure() else { return }
         status.say(failure.sentence(of: library.store.name))
-        if library.store.passwordProtected?.passwordQuestion != nil { note(.passwordNeeded) }
+        if library.store.passwordProtected?.passwordQuestion != nil { questions.add(.passwordToRead) }
     }
 
     /// The time until a server is to be asked again, in milliseconds; nil if none is.

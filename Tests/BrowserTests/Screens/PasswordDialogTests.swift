@@ -116,11 +116,32 @@ struct PasswordDialogTests {
         let source = LockedSource(books: [])
         source.copied = nil
         #expect(try !browse("", on: source).popup("Sign in to books.example (club)").isEmpty)
-        // Who types something else is not interrupted.
+        // Who types something else is not interrupted, but asked afterwards.
         let other = LockedSource(books: [])
         other.copied = nil
         let terminal = try user.browse(steps: ScriptedTerminal.Step.keys(":") + [.wakeUp], source: other)
         #expect(terminal.popup("Sign in to books.example (club)").isEmpty)
+        let later = LockedSource(books: [])
+        later.copied = nil
+        let steps = ScriptedTerminal.Step.keys(":") + [.wakeUp] + ScriptedTerminal.Step.keys("Esc")
+        #expect(try !user.browse(steps: steps, source: later).popup("Sign in to books.example (club)").isEmpty)
+    }
+
+    @Test func requestsThatFailTogetherAskOnce() throws {
+        let app = user.makeApp(source: try user.lockedLibrary(), resumes: false)
+        _ = app.draw(size: Size(rows: 24, columns: 100))
+        user.ask(SessionQuestion.allCases, of: app, times: 3)
+        var asked: [SessionQuestion] = []
+        while let question = app.askedQuestion, asked.count < 10 {
+            asked.append(question)
+            // Another request fails while its dialog is open.
+            user.ask([question], of: app)
+            app.closeWithAKey()
+        }
+        #expect(asked == [.passwordToRead, .passwordToSave, .clashes])
+        #expect(app.top === app.main)
+        user.ask([.clashes], of: app)
+        #expect(app.askedQuestion == .clashes)
     }
 
     @Test func theBrowserSleepsUntilTheServerIsToBeAskedAgain() throws {

@@ -81,9 +81,9 @@ struct ScreenContractTests {
 
     private static let usual = Size(rows: 24, columns: 100)
 
-    private func open(_ opening: Opening) -> App {
+    private func open(_ opening: Opening, of catalog: EditedCatalog? = nil) -> App {
         let isEdited = [.form, .replacement, .changes].contains(opening.context) || opening.keys.hasPrefix("E ")
-        let source = isEdited ? user.edited(file) : nil
+        let source = catalog ?? (isEdited ? user.edited(file) : nil)
         let app = user.makeApp(source: source, resumes: false)
         _ = app.draw(size: Self.usual)
         for step in ScriptedTerminal.Step.keys(opening.keys) {
@@ -185,6 +185,21 @@ struct ScreenContractTests {
         }
         #expect(app.front.context == opening.context)
         #expect(app.draw(size: Self.usual).canvas.isWhole)
+    }
+
+    @Test(arguments: openings)
+    func aQuestionWaitsUntilItIsClosed(opening: Opening) throws {
+        for question in SessionQuestion.allCases {
+            let app = open(opening, of: try user.lockedLibrary())
+            #expect(app.front.context == opening.context)
+            let screen = app.top
+            user.ask([question], of: app)
+            if screen !== app.main || app.keys.isAwaitingMore {
+                #expect(app.top === screen, "\(question) interrupts \(opening.name)")
+            }
+            for _ in 0..<8 where app.top === screen || app.askedQuestion == nil { app.closeWithAKey() }
+            #expect(app.top !== screen && app.askedQuestion == question, "\(question) after \(opening.name)")
+        }
     }
 
     /// A class with much state has many reasons to change.

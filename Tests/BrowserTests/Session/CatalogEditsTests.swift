@@ -202,15 +202,27 @@ struct CatalogEditsTests {
         #expect(try titlesInFile() == ["Kidnapped", "Ulysses II"])
     }
 
-    /// Changes a book here and on disk, and tries to save.
-    private func clash() throws -> App {
+    /// Changes a book here and on disk, and tries to save after `keys`.
+    private func clash(after keys: String = "") throws -> App {
         _ = try browse("E 2 Enter")
         let app = user.makeApp(source: user.edited(path), resumes: false)
         type("", in: app)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try text.replacing("Emma", with: "Emily").write(toFile: path, atomically: true, encoding: .utf8)
-        type("^s", in: app)
+        type(keys, in: app)
+        app.session.saveCatalog()
+        app.update()
         return app
+    }
+
+    @Test func aClashThatIsFoundWhileHelpIsOpenIsAskedAboutAfterwards() throws {
+        let app = try clash(after: "?")
+        #expect(app.top is HelpScreen)
+        type("Esc", in: app)
+        #expect(app.top is ClashScreen)
+        type("M ^s", in: app)
+        #expect(app.top === app.main)
+        #expect(try titlesInFile()[0] == "Emma2")
     }
 
     private func type(_ keys: String, in app: App) {
