@@ -44,9 +44,6 @@ extension Library {
 
     // MARK: - Locating
 
-    /// A number that grows whenever the user data of a book may have changed: by a change, or because it was located.
-    public var userDataVersion: Int { userData.changeCount + located.moveCount }
-
     /// Starts to locate the user data in the background, unless it takes less than a frame or was done before.
     public func startLocatingUserData(notifying notify: @escaping @Sendable () -> Void) {
         located.start(notifying: notify)
@@ -67,7 +64,7 @@ extension Library {
                 identities: store.local == nil ? remoteIdentities(of: id) : located.identities(of: id),
                 catalog: catalogPath)
         }
-        let before = userData.changeCount
+        let before = version(of: .userData)
         let identities = try userData.apply(change, to: targets + missing.map(UserDataTarget.init(absent:)))
         located.take(identities.prefix(books.count), of: books.map(\.0), after: before, hasMissing: !missing.isEmpty)
     }

@@ -25,11 +25,13 @@ public final class Library {
     /// The columns of the fields that only the catalog has.
     let ownColumns = OwnFieldColumns()
     /// The books to read next.
-    let upNext = UpNextList()
+    var upNext = BackgroundCache<UpNext>()
     /// The distinct names of authors, series and subjects.
-    let names = CollectedNames()
+    var names = BackgroundCache<DistinctNames>()
     /// The statistics of the reading logs.
-    let readings = ReadingStatisticsCount()
+    var readings = BackgroundCache<ReadingStatistics>()
+    /// The number of times that the books were discarded.
+    private(set) var generation = 0
 
     /// Creates a library of the books in `store` with the user data in `userData`.
     public init(store: BookStore, userData: UserData, catalogPath: String? = nil) {
@@ -88,7 +90,7 @@ public final class Library {
     public func books(in list: NamedList) -> BookList {
         if list == .all { return BookList(allOf: store.index.count) }
         if let query = query(of: list) {
-            return queries.books(of: query, in: store, userData: userDataFilter, changeCount: userData.changeCount)
+            return queries.books(of: query, in: store, userData: userDataFilter, at: versionOfQueries)
         }
         if case .status(let status) = list.kind { return BookList(books(with: status)) }
         if list == .upNext { return booksUpNext() }
@@ -97,7 +99,7 @@ public final class Library {
 
     /// Returns the books with a reading status, which is the user's or else the catalog's.
     func books(with status: Book.ReadingStatus) -> [BookID] {
-        statusLists.books(with: status, in: store.index, changeCount: userData.changeCount) { status in
+        statusLists.books(with: status, in: store.index, at: version(of: [.books, .userData, .places])) { status in
             members(of: .status(status)).books
         }
     }
@@ -108,7 +110,7 @@ public final class Library {
         if list != .all && !located.isAtHand { return nil }
         if list == .upNext { return booksUpNext(waiting: 0) {} }
         guard let query = query(of: list) else { return books(in: list) }
-        return queries.booksAtHand(of: query, in: store, changeCount: userData.changeCount)
+        return queries.booksAtHand(of: query, in: store, at: versionOfQueries)
     }
 
     /// Returns the books of a list, waiting at most `milliseconds` for a saved search or the books up next; nil if they
@@ -121,7 +123,7 @@ public final class Library {
         if list == .upNext { return booksUpNext(waiting: milliseconds, notifying: notify) }
         guard let query = query(of: list) else { return books(in: list) }
         return queries.books(
-            of: query, in: store, userData: userDataFilter, changeCount: userData.changeCount, waiting: milliseconds,
+            of: query, in: store, userData: userDataFilter, at: versionOfQueries, waiting: milliseconds,
             notifying: notify)
     }
 
@@ -139,7 +141,7 @@ public final class Library {
         if list != .all && !located.isAtHand { return nil }
         if list == .all, store.local == nil { return ListCount(books: store.count.known) }
         if let query = query(of: list) {
-            return queries.count(of: query, in: store, changeCount: userData.changeCount).map { ListCount(books: $0) }
+            return queries.count(of: query).map { ListCount(books: $0) }
         }
         if list == .upNext { return countUpNext.map { ListCount(books: $0) } }
         if list == .all { return ListCount(books: store.index.count) }
@@ -156,8 +158,11 @@ public final class Library {
         if located.isAtHand { _ = booksUpNext(waiting: 0, notifying: notify) }
         if userData.queries.isEmpty { return }
         queries.count(
-            userData.queries, in: store, userData: userDataFilter, changeCount: userData.changeCount, notifying: notify)
+            userData.queries, in: store, userData: userDataFilter, at: versionOfQueries, notifying: notify)
     }
+
+    /// The version of what saved searches depend on.
+    private var versionOfQueries: LibraryVersion { version(of: [.books, .userData]) }
 
     /// Returns the books of a list and the identities of its books that are not in the catalog.
     private func members(of list: NamedList) -> UserDataByList.Members {
@@ -255,9 +260,7 @@ public final class Library {
     }
 
     private func receiveLocations(notifying notify: @escaping @Sendable () -> Void) -> Bool {
-        statusLists.forgetUserData()
-        if located.hasArrived { upNext.forget() }
-        return located.receive(notifying: notify)
+        located.receive(notifying: notify)
     }
 
     /// Reloads the catalog, and the changes of other processes to the user data.
@@ -272,6 +275,7 @@ public final class Library {
 
     /// Discards the locations of books, because books were edited or moved.
     public func forgetBooks() {
+        generation += 1
         store.forgetBooks()
         located.forget()
         statusLists = StatusLists()

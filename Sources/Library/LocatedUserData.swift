@@ -9,12 +9,12 @@ internal import Threading
 final class LocatedUserData {
     private let userData: UserData
     private let store: BookStore
-    /// The located user data; nil before it was needed.
-    private var located: UserDataByList?
+    /// The located user data by the version of the user data; none before it was needed.
+    private var located = Cached<UserDataByList>()
     /// The number of times that user data may have come to other books without a change of the user data.
     private(set) var moveCount = 0
-    /// The background task that locates user data.
-    private var locating: (resolver: BackgroundTask<UserDataResolver>, changeCount: Int)?
+    /// The background task that locates user data, of this version.
+    private var locating: (resolver: BackgroundTask<UserDataResolver>, version: LibraryVersion)?
 
     /// The maximum number of books with user data, and of books, that are located within a frame.
     private static let fewRecords = 2000
@@ -23,13 +23,20 @@ final class LocatedUserData {
     /// Creates the locations of `userData` among the books of `store`.
     init(_ userData: UserData, in store: BookStore) { (self.userData, self.store) = (userData, store) }
 
+    /// The version of the user data.
+    private var version: LibraryVersion {
+        var version = LibraryVersion()
+        version.userData = userData.changeCount
+        return version
+    }
+
     // MARK: - Reading
 
     /// Whether all user data is located, or can be located within a frame.
     var isAtHand: Bool {
         guard userData.isRead else { return false }
         let isFew = store.index.count <= Self.fewBooks && hasFewRecords
-        return located != nil || userData.books.isEmpty || isFew
+        return located.latest != nil || userData.books.isEmpty || isFew
     }
 
     /// Whether all user data can be examined within a frame.
@@ -40,8 +47,7 @@ final class LocatedUserData {
 
     /// The locations of the user data, if they are up to date.
     var currentResolver: UserDataResolver? {
-        guard let located, located.changeCount == userData.changeCount, !hasNewBooks else { return nil }
-        return located.index.resolver
+        hasNewBooks ? nil : located[version]?.index.resolver
     }
 
     /// Returns the user data of a book, if any, locating all user data first if necessary.
@@ -57,23 +63,22 @@ final class LocatedUserData {
     /// Returns the books of a list and the identities of its books that are not in the catalog.
     func members(of list: NamedList) -> UserDataByList.Members {
         _ = current
-        return located?.members(of: list) ?? UserDataByList.Members()
+        return located.latest?.members(of: list) ?? UserDataByList.Members()
     }
 
     // MARK: - Locating
 
     /// The user data, located again if it has changed since the last time.
     private var current: UserDataByList {
-        if let located, located.changeCount == userData.changeCount { return located }
-        return put(at: userData.resolver(in: store.index))
+        located[version] ?? put(at: userData.resolver(in: store.index))
     }
 
     /// Takes over locations of the current user data that were found elsewhere.
     func take(_ resolver: UserDataResolver) { _ = put(at: resolver) }
 
     private func put(at resolver: UserDataResolver) -> UserDataByList {
-        let new = UserDataByList(UserDataIndex(userData, at: resolver), changeCount: userData.changeCount)
-        located = new
+        let new = UserDataByList(UserDataIndex(userData, at: resolver))
+        located[version] = new
         moveCount += 1
         return new
     }
@@ -82,7 +87,7 @@ final class LocatedUserData {
     ///
     /// - Returns: Whether user data may be on other books now.
     private func extend() -> Bool {
-        guard located?.extend(to: store.index) == true else { return false }
+        guard located.latest?.extend(to: store.index) == true else { return false }
         moveCount += 1
         return true
     }
@@ -93,10 +98,7 @@ final class LocatedUserData {
     }
 
     /// Whether books were loaded since the user data was located.
-    private var hasNewBooks: Bool { located.map { $0.bookCount < store.index.count } ?? false }
-
-    /// Whether the background task has located user data that was not taken over yet.
-    var hasArrived: Bool { locating?.resolver.isMade == true }
+    private var hasNewBooks: Bool { located.latest.map { $0.bookCount < store.index.count } ?? false }
 
     /// Takes over the user data that was located in the background, and locates user data among the books loaded since
     /// the last time, in the background if there is much of it.
@@ -104,9 +106,9 @@ final class LocatedUserData {
     /// - Returns: Whether user data may be on other books now.
     func receive(notifying notify: @escaping @Sendable () -> Void) -> Bool {
         var isChanged = false
-        if let (resolver, changeCount) = locating, resolver.isMade {
+        if let (resolver, version) = locating, resolver.isMade {
             locating = nil
-            if let resolver = resolver.value, changeCount == userData.changeCount {
+            if let resolver = resolver.value, version == self.version {
                 take(resolver)
                 isChanged = true
             } else {
@@ -122,7 +124,7 @@ final class LocatedUserData {
     }
 
     private func locateInBackground(notifying notify: @escaping @Sendable () -> Void) {
-        let known = located.map(\.index.resolver)
+        let known = located.latest.map(\.index.resolver)
         let resolver = known.flatMap { $0.isComplete ? $0 : nil } ?? userData.resolver(in: BookIndex())
         let index = store.index
         let found = BackgroundTask(notifying: notify) { _ in
@@ -130,7 +132,7 @@ final class LocatedUserData {
             resolver.extend(to: index)
             return resolver
         }
-        locating = (found, userData.changeCount)
+        locating = (found, version)
     }
 
     // MARK: - Changes
@@ -144,19 +146,20 @@ final class LocatedUserData {
     /// Updates the user data of `books`, whose identities are `identities` in the same order, after a change.
     ///
     /// - Parameters:
-    ///   - before: The `UserData.changeCount` before the change.
+    ///   - before: The version of the user data before the change.
     ///   - hasMissing: Whether user data of books that are not in the catalog changed, too.
     func take(
-        _ identities: ArraySlice<[BookIdentity]>, of books: [BookID], after before: Int, hasMissing: Bool
+        _ identities: ArraySlice<[BookIdentity]>, of books: [BookID], after before: LibraryVersion, hasMissing: Bool
     ) {
-        guard located?.changeCount == before else { return }
-        located?.take(identities, of: books, changeCount: userData.changeCount)
-        if hasMissing { located?.forgetLists() }
+        guard located[before] != nil else { return }
+        located.latest?.take(identities, of: books)
+        if hasMissing { located.latest?.forgetLists() }
+        located.keep(for: version)
     }
 
     /// Discards the locations, because books were edited or moved.
     func forget() {
-        (located, locating) = (nil, nil)
+        (located, locating) = (Cached(), nil)
         moveCount += 1
     }
 }

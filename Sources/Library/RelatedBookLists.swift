@@ -31,8 +31,7 @@ public final class RelatedBookLists {
     }
 
     /// The books by their names, once they were needed and are known.
-    private var table: BooksByName?
-    private var making: (task: BackgroundTask<BooksByName>, bookCount: Int)?
+    private var table = BackgroundCache<BooksByName>()
     /// Whether the table was asked for and is not being made yet.
     private(set) var isTableNeeded = false
     private var found: [Names: Related] = [:]
@@ -47,19 +46,19 @@ public final class RelatedBookLists {
 
     /// Takes over the table that was made in the background, if there is one.
     func receive() {
-        guard let making, making.task.isMade else { return }
-        self.making = nil
-        guard let table = making.task.value else { return }
-        (self.table, found) = (table, [:])
+        guard table.receive() else { return }
+        found = [:]
         arrivalCount += 1
     }
 
     /// Returns the books related to `book`; nil while the table of names is needed or being made. Linear in the books
     /// found, times the logarithm of those of the series.
-    func books(relatedTo book: Book, in index: BookIndex) -> Related? {
+    ///
+    /// - Parameter version: The version of the books, as for all functions here.
+    func books(relatedTo book: Book, in index: BookIndex, at version: LibraryVersion) -> Related? {
         let names = Names(series: .init(.series, of: book), author: .init(.author, of: book))
         if names == Names() { return Related() }
-        guard let table = booksByName(in: index) else { return nil }
+        guard let table = booksByName(in: index, at: version) else { return nil }
         if let known = found[names] { return known }
         let related = Self.find(names, in: table, index)
         if index.count <= Self.fewBooks { return related }
@@ -69,16 +68,16 @@ public final class RelatedBookLists {
     }
 
     /// Returns the books of `index` by their names; nil while the table is needed or being made.
-    private func booksByName(in index: BookIndex) -> BooksByName? {
-        if let table, table.bookCount == index.count { return table }
-        if let making, making.bookCount == index.count { return nil }
+    private func booksByName(in index: BookIndex, at version: LibraryVersion) -> BooksByName? {
+        if let known = table[version] { return known }
+        if table.isMaking(for: version) { return nil }
         forget()
         if index.count <= Self.fewBooks {
-            table = BooksByName(of: index)
+            table[version] = BooksByName(of: index)
         } else {
             isTableNeeded = true
         }
-        return table
+        return table[version]
     }
 
     /// Starts to make the table of the books of `index` in the background, if it is needed.
@@ -87,34 +86,31 @@ public final class RelatedBookLists {
     ///   - columns: Starts to make the columns of these fields.
     ///   - notify: Called on any thread when the table is complete.
     func makeTable(
-        of index: BookIndex, from columns: ([IndexedTextField]) -> ColumnTask,
+        of index: BookIndex, at version: LibraryVersion, from columns: ([IndexedTextField]) -> ColumnTask,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         guard isTableNeeded else { return }
         isTableNeeded = false
         let task = columns(BooksByName.fields)
-        making = (
-            BackgroundTask(notifying: notify) { isCancelled in BooksByName(task, unless: isCancelled) }, index.count
-        )
+        table.begin(
+            for: version, BackgroundTask(notifying: notify) { isCancelled in BooksByName(task, unless: isCancelled) })
     }
 
     /// Takes over a table that was made elsewhere, unless there is one.
-    func take(_ table: BooksByName) {
-        if self.table != nil { return }
-        making?.task.cancel()
-        (self.table, making, found, isTableNeeded) = (table, nil, [:], false)
+    func take(_ table: BooksByName, at version: LibraryVersion) {
+        if self.table[version] != nil { return }
+        forget()
+        self.table[version] = table
         arrivalCount += 1
     }
 
-    /// The table of the books of `index`, if it was made.
-    func knownTable(of index: BookIndex) -> BooksByName? {
-        table.flatMap { $0.bookCount == index.count ? $0 : nil }
-    }
+    /// The table, if it was made.
+    func knownTable(at version: LibraryVersion) -> BooksByName? { table[version] }
 
     /// Discards the table, because the books changed.
     func forget() {
-        making?.task.cancel()
-        (table, making, found, isTableNeeded) = (nil, nil, [:], false)
+        table.forget()
+        (found, isTableNeeded) = ([:], false)
     }
 
     private static func find(_ names: Names, in table: BooksByName, _ index: BookIndex) -> Related {
@@ -138,7 +134,7 @@ extension Library {
     /// its books are not known yet; in the last case, call `collectNamesOfBooks(notifying:)`.
     public func books(relatedTo book: Book) -> RelatedBookLists.Related? {
         guard store.local != nil, !store.state.isLoading else { return nil }
-        return related.books(relatedTo: book, in: store.index)
+        return related.books(relatedTo: book, in: store.index, at: version(of: .books))
     }
 
     /// Whether related books were asked for before the names of all books were collected.
@@ -148,12 +144,9 @@ extension Library {
     ///
     /// - Parameter notify: Called on any thread when the names are known.
     public func collectNamesOfBooks(notifying notify: @escaping @Sendable () -> Void) {
-        related.makeTable(of: store.index, from: columnsOfNames, notifying: notify)
+        related.makeTable(of: store.index, at: version(of: .books), from: columnsOfNames, notifying: notify)
     }
 
     /// Takes over the names of books that were collected in the background.
     public func receiveRelatedBooks() { related.receive() }
-
-    /// The number of times that the names of books became known in the background.
-    public var relatedBooksArrivalCount: Int { related.arrivalCount }
 }

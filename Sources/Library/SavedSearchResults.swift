@@ -7,11 +7,10 @@ internal import Threading
 
 /// The results of saved searches in a catalog.
 final class SavedSearchResults {
-    /// A result with the parameters for which it is valid.
+    /// A result with the query and the version for which it is valid.
     private struct Found {
         var text: String
-        var bookCount: Int
-        var changeCount: Int
+        var version: LibraryVersion
         var list: BookList
     }
 
@@ -19,13 +18,17 @@ final class SavedSearchResults {
     var columns: (_ fields: Set<BookField>, _ milliseconds: Int) -> FieldColumns? = { _, _ in [:] }
 
     private var found: [SavedSearch.ID: Found] = [:]
-    private var opening: (query: SavedSearch, bookCount: Int, changeCount: Int, search: BookSearch)?
+    private var opening: (query: SavedSearch, version: LibraryVersion, search: BookSearch)?
     private var counting: BackgroundTask<[SavedSearch.ID: BookList]>?
-    private var counted: (bookCount: Int, changeCount: Int, queries: [SavedSearch])?
+    private var counted: (version: LibraryVersion, queries: [SavedSearch])?
 
     /// Returns the results of `query`, waiting until they are complete.
-    func books(of query: SavedSearch, in store: BookStore, userData: UserDataFilter, changeCount: Int) -> BookList {
-        if let known = known(query, in: store, changeCount: changeCount) { return known.list }
+    ///
+    /// - Parameter version: The version of the books and of the user data, as for all functions here.
+    func books(
+        of query: SavedSearch, in store: BookStore, userData: UserDataFilter, at version: LibraryVersion
+    ) -> BookList {
+        if let known = booksAtHand(of: query, in: store, at: version) { return known }
         let asked = Query(query.text, of: store.schema)
         var columns: FieldColumns? = nil
         // A catalog that is still being read has no columns yet.
@@ -34,7 +37,7 @@ final class SavedSearchResults {
             Self.search(
                 asked, in: store.index, columns ?? [:], count: store.index.count, userData: userData, as: .interactive
             ) { false } ?? BookList([])
-        keep(list, of: query, bookCount: store.index.count, changeCount: changeCount)
+        keep(list, of: query, at: version)
         return list
     }
 
@@ -42,17 +45,17 @@ final class SavedSearchResults {
     ///
     /// - Parameter notify: Called on any thread when they are complete later.
     func books(
-        of query: SavedSearch, in store: BookStore, userData: @autoclosure () -> UserDataFilter, changeCount: Int,
-        waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
+        of query: SavedSearch, in store: BookStore, userData: @autoclosure () -> UserDataFilter,
+        at version: LibraryVersion, waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void
     ) -> BookList? {
-        if let known = known(query, in: store, changeCount: changeCount) {
+        if let known = booksAtHand(of: query, in: store, at: version) {
             stopOpening()
-            return known.list
+            return known
         }
         // While the catalog is loading, the search is not restarted for every batch.
         if let opening,
-            opening.query != query || opening.changeCount != changeCount
-                || !store.state.isLoading && opening.bookCount != store.index.count
+            opening.query != query || !opening.version.differs(onlyInBooksFrom: version)
+                || !store.state.isLoading && opening.version != version
         {
             stopOpening()
         }
@@ -60,16 +63,12 @@ final class SavedSearchResults {
         guard let columns = columns(asked.ownFields, milliseconds) else { return nil }
         let scope = BookSearch.Scope(BookList(allOf: store.index.count), of: store.index, columns: columns)
         let current =
-            opening
-            ?? (
-                query, store.index.count, changeCount,
-                BookSearch(asked, in: scope, userData: userData(), notifying: notify)
-            )
+            opening ?? (query, version, BookSearch(asked, in: scope, userData: userData(), notifying: notify))
         opening = current
         guard current.search.wait(milliseconds: milliseconds) else { return nil }
         opening = nil
         let list = current.search.result.list
-        keep(list, of: query, bookCount: current.bookCount, changeCount: changeCount)
+        keep(list, of: query, at: current.version)
         return list
     }
 
@@ -78,34 +77,41 @@ final class SavedSearchResults {
         opening = nil
     }
 
-    /// Returns the number of results of `query`, if known.
-    func count(of query: SavedSearch, in store: BookStore, changeCount: Int) -> Int? {
+    /// Returns the number of results of `query`, also of those at an earlier version; nil if they were never counted.
+    func count(of query: SavedSearch) -> Int? {
         takeCounts()
         return found[query.id].flatMap { $0.text == query.text ? $0.list.count : nil }
     }
 
     /// Returns the results of `query` as they were counted; nil if they were not, or for other user data.
-    func booksAtHand(of query: SavedSearch, in store: BookStore, changeCount: Int) -> BookList? {
-        known(query, in: store, changeCount: changeCount)?.list
+    func booksAtHand(of query: SavedSearch, in store: BookStore, at version: LibraryVersion) -> BookList? {
+        takeCounts()
+        guard let known = found[query.id], known.text == query.text else { return nil }
+        let isOfUserData = Query(query.text).needsUserData
+        let (before, now) = isOfUserData ? (known.version, version) : (known.version.ofBooks, version.ofBooks)
+        return isGood(before, for: now, in: store) ? known.list : nil
+    }
+
+    /// Returns whether results at a version are good enough for `version`. While the catalog is loading, they are until
+    /// the number of books has doubled.
+    private func isGood(_ before: LibraryVersion, for version: LibraryVersion, in store: BookStore) -> Bool {
+        before == version
+            || store.state.isLoading && before.differs(onlyInBooksFrom: version)
+                && version.bookCount < 2 * before.bookCount
     }
 
     /// Searches for all `queries` in the background, if anything has changed since the last time.
     func count(
-        _ queries: [SavedSearch], in store: BookStore, userData: UserDataFilter, changeCount: Int,
+        _ queries: [SavedSearch], in store: BookStore, userData: UserDataFilter, at version: LibraryVersion,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         takeCounts()
-        // While the catalog is loading, results are recounted each time the number of books has doubled.
-        if let counted, counted.queries == queries, counted.changeCount == changeCount,
-            !store.state.isLoading ? counted.bookCount == store.index.count : store.index.count < 2 * counted.bookCount
-        {
-            return
-        }
+        if let counted, counted.queries == queries, isGood(counted.version, for: version, in: store) { return }
         counting?.cancel()
-        counted = (store.index.count, changeCount, queries)
+        counted = (version, queries)
         // Queries that do not depend on user data are not repeated when it changes.
         var asked: [(id: SavedSearch.ID, query: Query, columns: FieldColumns)] = []
-        for search in queries where known(search, in: store, changeCount: changeCount) == nil {
+        for search in queries where booksAtHand(of: search, in: store, at: version) == nil {
             let query = Query(search.text, of: store.schema)
             if let columns = columns(query.ownFields, 0) {
                 asked.append((search.id, query, columns))
@@ -139,21 +145,12 @@ final class SavedSearchResults {
         guard let counted else { return }
         for query in counted.queries {
             guard let list = lists[query.id] else { continue }
-            keep(list, of: query, bookCount: counted.bookCount, changeCount: counted.changeCount)
+            keep(list, of: query, at: counted.version)
         }
     }
 
-    private func keep(_ list: BookList, of query: SavedSearch, bookCount: Int, changeCount: Int) {
-        found[query.id] = Found(text: query.text, bookCount: bookCount, changeCount: changeCount, list: list)
-    }
-
-    private func known(_ query: SavedSearch, in store: BookStore, changeCount: Int) -> Found? {
-        takeCounts()
-        guard let known = found[query.id], known.text == query.text,
-            known.changeCount == changeCount || !Query(query.text).needsUserData
-        else { return nil }
-        return known.bookCount == store.index.count || store.state.isLoading && store.index.count < 2 * known.bookCount
-            ? known : nil
+    private func keep(_ list: BookList, of query: SavedSearch, at version: LibraryVersion) {
+        found[query.id] = Found(text: query.text, version: version, list: list)
     }
 
     /// Returns the results of a query, or nil if cancelled.

@@ -8,30 +8,26 @@ struct StatusLists {
     /// The number of books whose records were examined.
     private var bookCount = 0
     /// The complete lists, computed on first use.
-    private var lists: [Book.ReadingStatus: [BookID]] = [:]
-    /// The `UserData.changeCount` for which the lists are valid.
-    private var changeCount = 0
-
-    /// Discards the complete lists, because the user data has moved to other books.
-    mutating func forgetUserData() { lists = [:] }
+    private var lists = Cached<[Book.ReadingStatus: [BookID]]>()
 
     /// Returns the books of `index` with a reading status; `users` returns the books to which the user gave a status.
     /// Linear in the number of books with a status on first use, then constant.
+    ///
+    /// - Parameter version: The version of the books, of the user data and of its places.
     mutating func books(
-        with status: Book.ReadingStatus, in index: BookIndex, changeCount: Int,
+        with status: Book.ReadingStatus, in index: BookIndex, at version: LibraryVersion,
         users: (Book.ReadingStatus) -> [BookID]
     ) -> [BookID] {
         extend(to: index)
-        if changeCount != self.changeCount { forgetUserData() }
-        self.changeCount = changeCount
-        if let known = lists[status] { return known }
+        if let known = lists[version]?[status] { return known }
         let ofUser = users(status)
         let others = ofCatalog[status] ?? []
         if others.isEmpty { return ofUser }
         var isTaken: Set<BookID> = []
         for status in Book.ReadingStatus.allCases { isTaken.formUnion(users(status)) }
         let books = (ofUser + others.filter { !isTaken.contains($0) }).sorted()
-        lists[status] = books
+        if lists[version] == nil { lists[version] = [:] }
+        lists.latest?[status] = books
         return books
     }
 
@@ -47,6 +43,5 @@ struct StatusLists {
             }
         }
         bookCount = index.count
-        lists = [:]
     }
 }

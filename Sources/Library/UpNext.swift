@@ -29,8 +29,10 @@ struct UpNextInput: Sendable {
 struct UpNext: Sendable {
     /// The books.
     let books: [BookID]
+    /// The books as a list, which is made once.
+    let list: BookList
     /// The names that were collected for it, if they were needed.
-    let names: BooksByName?
+    fileprivate(set) var names: BooksByName?
 
     /// Finds the books. Linear in the books of the input and of their series; unless the names are known, also in the
     /// catalog.
@@ -45,7 +47,7 @@ struct UpNext: Sendable {
         books += input.toRead.filter { !isListed.contains($0.book) }.sorted { first, second in
             (first.date ?? "~", first.book) < (second.date ?? "~", second.book)
         }.map(\.book)
-        self.books = books
+        (self.books, list) = (books, BookList(books))
     }
 
     private static func nextOfSeries(in input: UpNextInput, _ names: BooksByName) -> [BookID] {
@@ -66,81 +68,15 @@ struct UpNext: Sendable {
     }
 }
 
-/// The list of the books to read next: found at once in a small catalog, otherwise in the background.
-final class UpNextList {
-    /// The state for which a list is valid.
-    private struct Basis: Hashable {
-        var bookCount: Int
-        var changeCount: Int
-    }
-
-    private var known: (basis: Basis, list: BookList)?
-    private var making: (basis: Basis, task: BackgroundTask<UpNext>)?
-    /// The names that were collected in the background and not taken yet.
-    private var names: BooksByName?
-
-    /// The maximum number of books with a status, and of books, among which the list is found without a background task.
-    fileprivate static let (fewMarked, fewBooks) = (1000, 5000)
-
-    /// The number of books, also of those before the last change; nil if it was never found.
-    var count: Int? { known?.list.count }
-
-    /// Takes over the list that was found in the background.
-    ///
-    /// - Returns: The names that were collected for it, or nil if there is nothing new.
-    func receive() -> (hasChanged: Bool, names: BooksByName?) {
-        guard let making, making.task.isMade else { return (false, nil) }
-        self.making = nil
-        guard let found = making.task.value else { return (false, nil) }
-        known = (making.basis, BookList(found.books))
-        return (true, found.names)
-    }
-
-    /// Returns the list, waiting at most `milliseconds` for it; nil if it is not known by then.
-    ///
-    /// - Parameters:
-    ///   - input: Returns what it follows from.
-    ///   - notify: Called on any thread when it is known later.
-    func books(
-        bookCount: Int, changeCount: Int, waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void,
-        _ input: () -> UpNextInput
-    ) -> BookList? {
-        let basis = Basis(bookCount: bookCount, changeCount: changeCount)
-        if let known, known.basis == basis { return known.list }
-        if making?.basis != basis {
-            making?.task.cancel()
-            let input = input()
-            if bookCount <= Self.fewBooks && input.begun.count + input.toRead.count <= Self.fewMarked {
-                making = (basis, BackgroundTask(made: UpNext(input)))
-            } else {
-                making = (basis, BackgroundTask(notifying: notify) { _ in UpNext(input) })
-            }
-        }
-        making?.task.wait(milliseconds: milliseconds)
-        guard making?.task.isMade == true else { return nil }
-        names = receive().names ?? names
-        return known?.basis == basis ? known?.list : nil
-    }
-
-    /// Returns the names that were collected for a list, once.
-    func takeNames() -> BooksByName? {
-        defer { names = nil }
-        return names
-    }
-
-    /// Discards the list, because the books or the places of the user data changed.
-    func forget() {
-        making?.task.cancel()
-        (known, making, names) = (nil, nil, nil)
-    }
-}
-
 extension Library {
-    /// The number of books up next; nil while they are found in the background. In a small catalog they are found at
-    /// once.
+    /// The maximum number of books with a status, and of books, among which the list is found without a background task.
+    private static let (fewWithStatus, fewBooks) = (1000, 5000)
+
+    /// The number of books up next, also of those before the last change; nil while they are found in the background. In a
+    /// small catalog they are found at once.
     var countUpNext: Int? {
-        if let count = upNext.count { return count }
-        guard located.isAtHand, store.index.count <= UpNextList.fewBooks else { return nil }
+        if let known = upNext.latest { return known.books.count }
+        guard located.isAtHand, store.index.count <= Self.fewBooks else { return nil }
         return booksUpNext(waiting: 0) {}?.count
     }
 
@@ -148,15 +84,22 @@ extension Library {
     ///
     /// - Returns: Whether there were any.
     public func receiveUpNext() -> Bool {
-        let (hasChanged, names) = upNext.receive()
-        if let names { related.take(names) }
+        let hasChanged = upNext.receive()
+        takeNamesOfUpNext()
         return hasChanged
+    }
+
+    /// Lets related books use the names that were collected for the books up next, once.
+    private func takeNamesOfUpNext() {
+        guard let names = upNext.latest?.names, let version = upNext.made.version else { return }
+        upNext.latest?.names = nil
+        related.take(names, at: version.ofBooks)
     }
 
     /// Returns the books up next, waiting until they are found.
     func booksUpNext() -> BookList {
         let known = booksUpNext(waiting: 0) {}
-        return known ?? BookList(UpNext(upNextInput).books)
+        return known ?? UpNext(upNextInput).list
     }
 
     /// Returns the books up next, waiting at most `milliseconds`; nil if they are not found by then, or if the catalog is
@@ -165,16 +108,22 @@ extension Library {
     /// - Parameter notify: Called on any thread when they are found later.
     func booksUpNext(waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void) -> BookList? {
         if store.state.isLoading { return nil }
-        let found = upNext.books(
-            bookCount: store.index.count, changeCount: userData.changeCount, waiting: milliseconds, notifying: notify
-        ) { upNextInput }
-        if let names = upNext.takeNames() { related.take(names) }
-        return found
+        // The places are part of the version, and locating the user data can change them.
+        if !userData.books.isEmpty { _ = located.index }
+        let found = upNext.value(for: version(of: [.books, .userData, .places]), waiting: milliseconds) {
+            let input = upNextInput
+            let isSmall =
+                input.index.count <= Self.fewBooks && input.begun.count + input.toRead.count <= Self.fewWithStatus
+            return isSmall
+                ? BackgroundTask(made: UpNext(input)) : BackgroundTask(notifying: notify) { _ in UpNext(input) }
+        }
+        takeNamesOfUpNext()
+        return found?.list
     }
 
     /// What the books up next follow from. Linear in the books with a status.
     private var upNextInput: UpNextInput {
-        var input = UpNextInput(index: store.index, names: related.knownTable(of: store.index))
+        var input = UpNextInput(index: store.index, names: related.knownTable(at: version(of: .books)))
         for status in Book.ReadingStatus.allCases {
             let books = books(with: status)
             for book in books where store.local != nil { input.statuses[book] = status }

@@ -13,16 +13,11 @@ struct UserDataByList {
     }
 
     private(set) var index: UserDataIndex
-    /// The `UserData.changeCount` for which the contents are valid.
-    private(set) var changeCount: Int
     /// The members of all lists, computed together on first use.
     private var lists: [NamedList.Kind: Members]?
 
-    /// Creates the groups for `index`, which was built at `changeCount`.
-    init(_ index: UserDataIndex, changeCount: Int) {
-        self.index = index
-        self.changeCount = changeCount
-    }
+    /// Creates the groups for `index`.
+    init(_ index: UserDataIndex) { self.index = index }
 
     /// The number of books of the catalog that were examined.
     var bookCount: Int { index.resolver.bookCount }
@@ -54,8 +49,7 @@ struct UserDataByList {
     }
 
     /// Updates the user data of `books` after a change; `identities` are their identities in the same order.
-    mutating func take(_ identities: ArraySlice<[BookIdentity]>, of books: [BookID], changeCount: Int) {
-        self.changeCount = changeCount
+    mutating func take(_ identities: ArraySlice<[BookIdentity]>, of books: [BookID]) {
         // For many books, recomputing all lists is faster than updating them one by one.
         if books.count > 100 { lists = nil }
         for (book, identities) in zip(books, identities) {

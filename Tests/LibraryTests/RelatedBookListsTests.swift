@@ -83,7 +83,7 @@ import Testing
         let (books, index) = large()
         let lists = RelatedBookLists()
         #expect(lists.books(relatedTo: books[7], in: index) == nil)
-        lists.take(try #require(BooksByName(of: index)))
+        lists.take(try #require(BooksByName(of: index)), at: .of(index))
         #expect(!lists.isTableNeeded && lists.arrivalCount == 1)
         #expect(lists.books(relatedTo: books[3007], in: index)?.byAuthor == [7, 3007])
     }
@@ -125,5 +125,27 @@ import Testing
         books[2].authors = ["Bob"]
         lists.forget()
         #expect(lists.books(relatedTo: books[0], in: BookIndex(of: books, segments: [3]))?.authorCount == 2)
+    }
+}
+
+extension LibraryVersion {
+    /// The version of the books of `index`, which were never discarded.
+    fileprivate static func of(_ index: BookIndex) -> LibraryVersion {
+        var version = LibraryVersion()
+        version.bookCount = index.count
+        return version
+    }
+}
+
+extension RelatedBookLists {
+    fileprivate func books(relatedTo book: Book, in index: BookIndex) -> Related? {
+        books(relatedTo: book, in: index, at: .of(index))
+    }
+
+    fileprivate func makeTable(
+        of index: BookIndex, from columns: ([IndexedTextField]) -> ColumnTask,
+        notifying notify: @escaping @Sendable () -> Void
+    ) {
+        makeTable(of: index, at: .of(index), from: columns, notifying: notify)
     }
 }

@@ -16,7 +16,7 @@ import Testing
         let lists = [
             NamedList.favourites, .status(.reading), .status(.read), NamedList(.shelf(shelf.id), name: ""),
         ]
-        var byList = UserDataByList(UserDataIndex(shelves, in: index), changeCount: shelves.changeCount)
+        var byList = UserDataByList(UserDataIndex(shelves, in: index))
         var random = SystemRandomNumberGenerator()
         for turn in 0..<300 {
             let change: UserDataChange =
@@ -35,8 +35,8 @@ import Testing
                         identities: byList.index.identities(of: BookID($0)),
                         catalog: nil)
                 })
-            byList.take(identities[...], of: chosen.map { BookID($0) }, changeCount: shelves.changeCount)
-            var anew = UserDataByList(UserDataIndex(shelves, in: index), changeCount: shelves.changeCount)
+            byList.take(identities[...], of: chosen.map { BookID($0) })
+            var anew = UserDataByList(UserDataIndex(shelves, in: index))
             for list in lists { #expect(byList.members(of: list).books == anew.members(of: list).books) }
         }
     }

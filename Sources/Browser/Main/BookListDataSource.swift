@@ -57,9 +57,7 @@ final class BookListDataSource: TableViewDataSource {
         /// The fields without the user data.
         var ofCatalog: [Int: [TableViewCell.Field]] = [:]
         /// The fields with the user data.
-        var shown: [Int: [TableViewCell.Field]] = [:]
-        /// The `Library.userDataVersion` for which `shown` is valid.
-        var userDataVersion = 0
+        var shown = Cached<[Int: [TableViewCell.Field]]>()
 
         /// The maximum number of books: a few screens.
         static let capacity = 512
@@ -124,20 +122,21 @@ final class BookListDataSource: TableViewDataSource {
 
     /// Returns the fields of a book with its user data.
     private func shownFields(of id: BookID) -> Slot<[TableViewCell.Field]> {
-        if recent.userDataVersion == library.userDataVersion, let shown = recent.shown[id.index] {
-            return .ready(shown)
-        }
+        if let shown = recent.shown[version]?[id.index] { return .ready(shown) }
         return fields(of: id).map { fields in
             var fields = fields
             if let bookData = library.shownUserData(of: id) { show(bookData, in: &fields) }
             // Looking for the user data can locate it.
-            let version = library.userDataVersion
-            if recent.userDataVersion != version { (recent.shown, recent.userDataVersion) = ([:], version) }
+            let version = version
+            if recent.shown[version] == nil { recent.shown[version] = [:] }
             // Fields that are still to be completed are not kept.
-            if recent.ofCatalog[id.index] != nil { recent.shown[id.index] = fields }
+            if recent.ofCatalog[id.index] != nil { recent.shown.latest?[id.index] = fields }
             return fields
         }
     }
+
+    /// The version of the user data that rows show.
+    private var version: LibraryVersion { library.version(of: [.userData, .places]) }
 
     /// Puts the user data of a book in place of the fields that depend on it.
     private func show(_ bookData: UserBookData, in fields: inout [TableViewCell.Field]) {
@@ -169,7 +168,7 @@ final class BookListDataSource: TableViewDataSource {
         let fields: [TableViewCell.Field] =
             columns.map { field(of: $0, for: book ?? Book(known), known, id) }
         if book == nil, needsWholeBook { return .ready(fields) }
-        if recent.ofCatalog.count >= RecentRows.capacity { (recent.ofCatalog, recent.shown) = ([:], [:]) }
+        if recent.ofCatalog.count >= RecentRows.capacity { recent = RecentRows() }
         recent.ofCatalog[id.index] = fields
         return .ready(fields)
     }

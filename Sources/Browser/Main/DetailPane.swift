@@ -26,9 +26,8 @@ final class DetailPane {
         var id: BookID?
         var missing: BookIdentity?
         var revision: Int
-        /// Whether all books are loaded, so that related ones can be found.
-        var isComplete: Bool
-        var relatedBooksArrivalCount: Int
+        /// The version of what related books are found from: all books and their names.
+        var related: LibraryVersion
         /// Today, if the book has a reading log, whose days grow at midnight.
         var today: CalendarDay?
     }
@@ -44,7 +43,7 @@ final class DetailPane {
         let (model, library) = (session.books, session.library)
         var content = Content(
             id: model.currentBook, missing: model.currentMissing, revision: model.revision,
-            isComplete: !library.store.state.isLoading, relatedBooksArrivalCount: library.relatedBooksArrivalCount)
+            related: library.version(of: [.allBooks, .names]))
         if bookData(of: content)?.readingLog.isEmpty == false { content.today = library.today }
         return content
     }

@@ -74,7 +74,7 @@ extension Session {
         // If the journal cannot be read, the undo itself reports it.
         let edits = (try? library.userData.edits(of: reversal)) ?? []
         guard !edits.isEmpty || library.userData.isLarge(reversal) else { return false }
-        let revision = library.store.edited?.revision
+        let before = library.version(of: .edits)
         do throws(CatalogEditError) {
             let change = try library.start(reversal, of: edits, notifying: wake)
             begin(
@@ -86,7 +86,7 @@ extension Session {
             status.say(sentence(of: error))
         }
         // The file may have been read again.
-        if library.store.edited?.revision != revision { showEdits() }
+        if library.version(of: .edits) != before { showEdits() }
         if let pending = bulkChange, pending.change.wait(milliseconds: settings.timeBudget ?? Self.frame) {
             finishBulkChange()
         }
@@ -131,12 +131,12 @@ extension Session {
     func finishBulkChange() -> EditRefusal? {
         guard let pending = bulkChange else { return nil }
         bulkChange = nil
-        let revision = library.store.edited?.revision
+        let before = library.version(of: .edits)
         guard let outcome = library.receive(pending.change) else {
             status.say(.stopped)
             return nil
         }
-        if library.store.edited?.revision == revision {
+        if library.version(of: .edits) == before {
             showChanges()
             // After going back, the step is one that was not changed.
             if !pending.isUndoable, let book = outcome.book { books.show(book) }

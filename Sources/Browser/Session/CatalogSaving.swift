@@ -103,18 +103,18 @@ extension Session {
     func receiveSave() {
         guard let edited = library.store.edited, edited.isSaving else { return }
         let place = currentPlace
-        let revision = edited.revision
+        let before = library.version(of: .edits)
         do throws(CatalogEditError) {
             guard let progress = try edited.receiveSave(waiting: 0, notifying: wake) else { return }
             if case .running = progress {
                 if edited.isSending { sayProgress(of: edited) }
                 // Before they are sent, the edits may have been applied to a newer copy.
-                if edited.revision != revision { showReloaded(at: place) }
+                if library.version(of: .edits) != before { showReloaded(at: place) }
                 return
             }
             show(progress, of: edited, at: place)
         } catch {
-            if edited.revision != revision { showReloaded(at: place) }
+            if library.version(of: .edits) != before { showReloaded(at: place) }
             say(error, of: edited)
         }
     }

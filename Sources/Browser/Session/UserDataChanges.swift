@@ -22,8 +22,8 @@ extension Session {
     func offeringUndo<Failure>(_ body: () throws(Failure) -> Void) throws(Failure) {
         // Earlier changes of other instances are not part of it.
         try? library.userData.load()
-        let before = library.userData.changeCount
-        defer { if library.userData.changeCount != before { status.offersUndo = true } }
+        let before = library.version(of: .userData)
+        defer { if library.version(of: .userData) != before { status.offersUndo = true } }
         try body()
     }
 
@@ -110,10 +110,10 @@ extension Session {
     /// Shows changes of other instances, if any.
     func receiveChangesOfOthers() {
         guard library.userData.isRead else { return }
-        let before = library.userData.changeCount
+        let before = library.version(of: .userData)
         // Data that cannot be read now is read next time.
         try? library.userData.load()
-        if library.userData.changeCount != before { showChanges() }
+        if library.version(of: .userData) != before { showChanges() }
     }
 }
 

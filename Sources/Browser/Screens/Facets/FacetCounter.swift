@@ -21,7 +21,7 @@ final class FacetCounter {
     /// The books that are counted; counts of others are out of date.
     private struct Source: Equatable {
         var bookCount: Int
-        var changeCount: Int
+        var userData: LibraryVersion
         /// The number of the catalog's own fields whose columns are there.
         var columnCount: Int
     }
@@ -50,7 +50,7 @@ final class FacetCounter {
 
     private var currentSource: Source {
         Source(
-            bookCount: session.books.pipeline.base.count, changeCount: session.library.userData.changeCount,
+            bookCount: session.books.pipeline.base.count, userData: session.library.version(of: .userData),
             columnCount: columns.count)
     }
 
