@@ -278,7 +278,7 @@ public final class App {
     /// - Returns: The effect on the terminal.
     func perform(_ request: CommandRequest) -> Effect {
         if !applies(request.command) { return .none }
-        if request.command.cancelsJump { session.cancelJump(keepingSearch: request.command == .cancel) }
+        if !request.command.info.keepsJump { session.cancelJump(keepingSearch: request.command == .cancel) }
         if case .done(let effect) = respond(to: request) { return effect }
         return .none
     }
@@ -300,7 +300,7 @@ public final class App {
             session.sayMissing(needed)
             return .done
         }
-        if request.command.changesUserData, !session.awaitBulkChange() {
+        if info.changes != nil, !session.awaitBulkChange() {
             session.sayBusy()
             return .done
         }

@@ -16,6 +16,10 @@ public struct CommandInfo: Sendable {
     public let help: String
     /// The hint in the hint bar, if any.
     let hint: CommandHint?
+    /// What the command changes, if it changes user data or the catalog: it waits until a change of many books has ended.
+    let changes: CommandSubject?
+    /// Whether a pending jump to a row that is not loaded yet goes on.
+    let keepsJump: Bool
     /// The argument that follows the keys, if any.
     let argument: CommandArgument?
     /// The ability that the source of the books must have, if any; if it does not, the command is hidden.
@@ -30,8 +34,8 @@ public struct CommandInfo: Sendable {
     /// Creates a row of the table.
     init(
         _ command: Command, _ name: String, _ title: String, _ keys: [String], _ contexts: Set<CommandContext>,
-        _ help: String, argument: CommandArgument? = nil, needs: SourceAbility? = nil, like: Command? = nil,
-        hint: CommandHint? = nil, opens: ScreenOpener? = nil
+        _ help: String, changes: CommandSubject? = nil, keepsJump: Bool = false, argument: CommandArgument? = nil,
+        needs: SourceAbility? = nil, like: Command? = nil, hint: CommandHint? = nil, opens: ScreenOpener? = nil
     ) {
         self.command = command
         self.name = name
@@ -40,6 +44,7 @@ public struct CommandInfo: Sendable {
         self.contexts = contexts
         self.help = help
         self.hint = hint
+        (self.changes, self.keepsJump) = (changes, keepsJump)
         self.argument = argument
         self.needs = needs
         self.like = like
@@ -91,6 +96,16 @@ struct CommandHint: Sendable {
 
     /// Returns the text in `context`.
     func text(in context: CommandContext) -> String { otherTexts[context] ?? text }
+}
+
+/// What a command changes.
+enum CommandSubject: Sendable {
+    /// The selected books, or else the current one.
+    case selectedBooks
+    /// The selected book if it is only one, or else the current one.
+    case oneBook
+    /// Lists, the history or the catalog.
+    case other
 }
 
 /// An ability that not all sources of books have.
@@ -167,27 +182,6 @@ extension Command: CaseIterable {
     public var info: CommandInfo {
         guard let info = Self.infos[self] else { preconditionFailure("\(self) is not in the table of commands") }
         return info
-    }
-
-    /// Whether the command changes user data or the catalog, and so has to wait for a change of many books.
-    var changesUserData: Bool {
-        switch self {
-        case .favourite, .putOnShelf, .takeOffShelf, .status, .statusOn, .progress, .rate, .note, .undo, .redo,
-            .history, .saveSearch,
-            .newShelf, .renameList, .deleteList, .moveList, .addBook, .editBook, .editRecord, .deleteBook, .moveBook,
-            .saveCatalog:
-            true
-        default: false
-        }
-    }
-
-    /// Whether it cancels a pending jump to a row that is not loaded yet.
-    var cancelsJump: Bool {
-        switch self {
-        case .help, .guide, .palette, .redraw, .suspend, .quit, .interrupt, .resizePane, .resizeColumn, .saveCatalog:
-            false
-        default: true
-        }
     }
 }
 

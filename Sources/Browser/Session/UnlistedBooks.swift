@@ -36,24 +36,6 @@ extension BookListModel {
 }
 
 extension Command {
-    /// Whether the command changes the selected books, or else the current one.
-    var changesSelectedBooks: Bool {
-        switch self {
-        case .favourite, .putOnShelf, .takeOffShelf, .status, .statusOn, .progress, .rate, .note, .editBook,
-            .editRecord, .deleteBook, .moveBook:
-            true
-        default: false
-        }
-    }
-
-    /// Whether the command changes a single book only.
-    fileprivate var takesOneBook: Bool {
-        switch self {
-        case .note, .editRecord, .moveBook: true
-        default: false
-        }
-    }
-
     /// Returns what the command does to `books`: "Mark 2 selected books as read".
     fileprivate func phrase(of books: String) -> String {
         switch self {
@@ -77,13 +59,13 @@ extension App {
     ///
     /// - Returns: False if it changes none.
     func asksAboutUnlisted(_ request: CommandRequest) -> Bool {
-        guard request.command.changesSelectedBooks else { return false }
+        guard let changed = request.command.info.changes, changed != .other else { return false }
         let model = session.books
         model.endRange()
         let count = model.rows.selection.books.count
         let unlisted = count - model.listedSelectionCount
         // A command that takes one book says so.
-        guard unlisted > 0, count == 1 || !request.command.takesOneBook else { return false }
+        guard unlisted > 0, count == 1 || changed == .selectedBooks else { return false }
         let books = count.of("selected book")
         let subject = unlisted == count ? Message.notListed.text(books, count == 1 ? "is" : "are") : books
         let isPossible = model.table.currentRow != nil

@@ -1,0 +1,55 @@
+/// Rows of the table of commands: the whole program.
+extension CommandInfo {
+    /// Commands of the whole program.
+    static let program = group(
+        .program,
+        [
+            .init(
+                .cancel, "cancel", "Cancel", ["Esc"], .everywhere,
+                "Cancel the keys typed so far, close a screen, leave the detail, or clear the search.",
+                hint: CommandHint(
+                    text: "close", otherTexts: [.books: "clear search", .clashes: "cancel", .guide: "back"],
+                    contexts: .closing.union([.books]))),
+            .init(
+                .help, "help", "Help", ["?", "F1"], .commanding,
+                "Show all commands and their keys; / filters.", keepsJump: true,
+                hint: CommandHint(text: "help", contexts: [.lists, .books, .detail]),
+                opens: HelpScreen.opener),
+            .init(
+                .guide, "guide", "Guide", [], .commanding,
+                "Read the guide: a tour, how to search, your data, catalogs and more.", keepsJump: true,
+                opens: GuideScreen.opener),
+            .init(
+                .link(.next), "next-link", "Next link", ["Tab"], [.guide],
+                "Select the next link of a page of the guide; Enter opens it, 3 and Enter open link 3.",
+                like: .switchPane, hint: CommandHint(text: "next link", contexts: [.guide])),
+            .init(
+                .link(.previous), "previous-link", "Previous link", ["BackTab"], [.guide],
+                "Select the previous link of a page of the guide."),
+            .init(
+                .palette, "palette", "Command palette", [":"], .commanding,
+                "Find and run any command.", keepsJump: true,
+                opens: CommandPalette.opener),
+            .init(
+                .messages, "messages", "Messages", [], .commanding,
+                "Show current warnings and all messages since the start, newest first.", opens: MessagesScreen.opener
+            ),
+            .init(
+                .reload, "reload", "Reload", ["R"], .panes,
+                "Reload the catalog from its file; the current book stays current.", needs: .reloading,
+                hint: CommandHint(text: "reload", contexts: [.books])),
+            .init(
+                .redraw, "redraw", "Redraw", ["^l"], .everywhere,
+                "Redraw the screen.", keepsJump: true),
+            .init(
+                .suspend, "suspend", "Suspend", ["^z"], .everywhere,
+                "Suspend to the shell; its command fg returns.", keepsJump: true),
+            .init(
+                .quit, "quit", "Quit", ["q", "Q"], .commanding,
+                "Quit; stacks resumes here next time. On other screens, q closes them.", keepsJump: true,
+                hint: CommandHint(text: "quit", contexts: [.lists, .books, .detail])),
+            .init(
+                .interrupt, "interrupt", "Interrupt", ["^c"], .everywhere,
+                "Cancel like Esc; twice in a row quits.", keepsJump: true),
+        ])
+}

@@ -1,0 +1,187 @@
+internal import Books
+
+/// Rows of the table of commands: selecting books, user data, editing, copying.
+extension CommandInfo {
+    /// Selecting rows.
+    static let rowSelection = group(
+        .books,
+        [
+            .init(
+                .selectRow, "select", "Select", ["Space"], .bookPanes,
+                "Select or deselect the row and move down; commands act on all selected books."),
+            .init(
+                .selectRange, "select-range", "Select a range", ["v"], .bookPanes,
+                "Select the rows from here to where you go; v again ends the range."),
+            .init(
+                .selectAll, "select-all", "Select all", ["V"], .bookPanes,
+                "Select all books of the list, or deselect all."),
+        ])
+
+    /// User data, shelves and saved searches.
+    static let userData = group(
+        .userData,
+        [
+            .init(
+                .favourite, "favourite", "Favourite", ["t", "*"], .bookPanes,
+                "Add to or remove from favourites.", changes: .selectedBooks,
+                hint: CommandHint(text: "favourite", contexts: [.books, .detail])),
+            .init(
+                .putOnShelf, "put-on-shelf", "Add to a shelf", ["b"], .bookPanes,
+                "Add to an existing or new shelf.", changes: .selectedBooks),
+            .init(
+                .takeOffShelf, "take-off-shelf", "Remove from a shelf", ["B"], .bookPanes,
+                "Remove from a shelf.", changes: .selectedBooks),
+            .init(
+                .status(.toRead), "status-to-read", "To read", ["mt"], .bookPanes,
+                "Mark as to read.", changes: .selectedBooks),
+            .init(
+                .status(.reading), "status-reading", "Reading", ["mr"], .bookPanes,
+                "Mark as reading.", changes: .selectedBooks),
+            .init(
+                .status(.read), "status-read", "Read", ["md"], .bookPanes,
+                "Mark as read.", changes: .selectedBooks),
+            .init(
+                .status(.abandoned), "status-abandoned", "Abandoned", ["mx"], .bookPanes,
+                "Mark as abandoned.", changes: .selectedBooks),
+            .init(
+                .status(nil), "status-none", "No status", ["mn"], .bookPanes,
+                "Clear the reading status.", changes: .selectedBooks),
+            .init(
+                .progress, "progress", "Progress", ["mp"], .bookPanes,
+                "Enter the page or the part in per cent that you have reached: 180, 45%.", changes: .selectedBooks),
+            .init(
+                .statusOn(.toRead), "status-to-read-on", "To read since …", ["mT"], .bookPanes,
+                "Mark as to read since a day: yesterday, last sunday, 12 mar, 2024-03.", changes: .selectedBooks),
+            .init(
+                .statusOn(.reading), "status-reading-on", "Reading since …", ["mR"], .bookPanes,
+                "Mark as reading since a day; reading again begins a new reading.", changes: .selectedBooks),
+            .init(
+                .statusOn(.read), "status-read-on", "Read on …", ["mD"], .bookPanes,
+                "Mark as read on a day.", changes: .selectedBooks),
+            .init(
+                .statusOn(.abandoned), "status-abandoned-on", "Abandoned on …", ["mX"], .bookPanes,
+                "Mark as abandoned on a day.", changes: .selectedBooks),
+            .init(
+                .rate, "rate", "Rate", ["r"], .bookPanes,
+                "Rate from 1 to 5: r4; r0 removes the rating.", changes: .selectedBooks, argument: .rating),
+            .init(
+                .note, "note", "Note", ["e"], .bookPanes,
+                "Edit a note on the book in $VISUAL or $EDITOR.", changes: .oneBook),
+            .init(
+                .undo, "undo", "Undo", ["u"], .panes.union([.history]),
+                "Undo the last change of your data, even after a restart.", changes: .other,
+                hint: CommandHint(text: "undo", contexts: [.history])),
+            .init(
+                .redo, "redo", "Redo", ["^r"], .panes.union([.history]),
+                "Redo the change that was last undone.", changes: .other,
+                hint: CommandHint(text: "redo", contexts: [.history])),
+            .init(
+                .history, "history", "History", ["U"], .panes.union([.history]),
+                "Show all changes; Enter undoes all changes after the current one, / filters.", changes: .other,
+                opens: HistoryScreen.opener),
+            .init(
+                .saveSearch, "save-search", "Save search", ["W"], .bookPanes,
+                "Save this search as a list that updates itself.", changes: .other),
+            .init(
+                .newShelf, "new-shelf", "New shelf", ["+"], .panes,
+                "Create a shelf.", changes: .other,
+                hint: CommandHint(text: "new shelf", contexts: [.lists])),
+            .init(
+                .renameList, "rename-list", "Rename", ["="], [.lists],
+                "Rename the shelf or saved search; J and K reorder it.", changes: .other,
+                hint: CommandHint(text: "rename", contexts: [.lists])),
+            .init(
+                .deleteList, "delete-list", "Delete", ["D"], [.lists],
+                "Delete the shelf or saved search (asks first). Its books are kept.", changes: .other,
+                hint: CommandHint(text: "delete", contexts: [.lists])),
+            .init(
+                .moveList(.down), "move-list-down", "Move the list down", ["J"], [.lists],
+                "Move the shelf or saved search down.", changes: .other,
+                like: .scrollDetail(.down)),
+            .init(
+                .moveList(.up), "move-list-up", "Move the list up", ["K"], [.lists],
+                "Move the shelf or saved search up.", changes: .other,
+                like: .scrollDetail(.up)),
+        ])
+
+    /// Editing the catalog.
+    static let editing = group(
+        .editing,
+        [
+            .init(
+                .addBook, "add-book", "Add a book", ["A"], .bookPanes,
+                "Add a book to the catalog after the current one.", changes: .other, needs: .editing,
+                hint: CommandHint(text: "add a book", contexts: [.books])),
+            .init(
+                .editBook, "edit-book", "Edit", ["E"], .bookPanes,
+                "Edit the fields of the book, or of all selected books.", changes: .selectedBooks, needs: .editing,
+                hint: CommandHint(text: "edit", contexts: [.books, .detail])),
+            .init(
+                .editRecord, "edit-record", "Edit the record", ["^x ^e"], .bookPanes,
+                "Edit the record of the book as JSON in $VISUAL or $EDITOR.", changes: .oneBook, needs: .editing),
+            .init(
+                .deleteBook, "delete-book", "Delete the book", ["X"], .bookPanes,
+                "Delete the book, or all selected books, from the catalog.", changes: .selectedBooks, needs: .editing,
+                hint: CommandHint(text: "delete", contexts: [.books, .detail])),
+            .init(
+                .moveBook(.down), "move-book-down", "Move the book down", ["^Down"], .bookPanes,
+                "Move the book down in the order of the catalog.", changes: .oneBook, needs: .editing),
+            .init(
+                .moveBook(.up), "move-book-up", "Move the book up", ["^Up"], .bookPanes,
+                "Move the book up in the order of the catalog.", changes: .oneBook, needs: .editing),
+            .init(
+                .chooseMine, "choose-mine", "Choose mine", ["m"], [.clashes],
+                "Keep your value of what was changed on both sides.",
+                hint: CommandHint(text: "mine", contexts: [.clashes])),
+            .init(
+                .chooseTheirs, "choose-theirs", "Choose theirs", ["t"], [.clashes],
+                "Keep the other value of what was changed on both sides.",
+                hint: CommandHint(text: "theirs", contexts: [.clashes])),
+            .init(
+                .chooseAllMine, "choose-all-mine", "Choose all mine", ["M"], [.clashes],
+                "Keep your values of all that was changed on both sides.",
+                hint: CommandHint(text: "all mine", contexts: [.clashes])),
+            .init(
+                .chooseAllTheirs, "choose-all-theirs", "Choose all theirs", ["T"], [.clashes],
+                "Keep the other values of all that was changed on both sides.",
+                hint: CommandHint(text: "all theirs", contexts: [.clashes])),
+            .init(
+                .changes, "changes", "Unsaved changes", ["gd"], .panes,
+                "Show the unsaved changes: books, fields, and the difference that saving makes to the file.",
+                needs: .editing, opens: ChangesScreen.opener),
+            .init(
+                .saveCatalog, "save-catalog", "Save the catalog", ["^s"], .panes.union([.clashes, .changes]),
+                "Save the changes of the catalog.", changes: .other, keepsJump: true, needs: .editing,
+                hint: CommandHint(text: "save", contexts: [.lists, .books, .detail, .clashes, .changes])),
+        ])
+
+    /// Copying, links and export.
+    static let copying = group(
+        .books,
+        [
+            .init(
+                .copy(.title), "copy-title", "Copy title", ["yt"], .bookPanes,
+                "Copy the title to the clipboard; of several books, one per line."),
+            .init(
+                .copy(.authors), "copy-authors", "Copy authors", ["ya"], .bookPanes,
+                "Copy the authors to the clipboard."),
+            .init(
+                .copy(.isbn), "copy-isbn", "Copy ISBN", ["yi"], .bookPanes,
+                "Copy the ISBN to the clipboard."),
+            .init(
+                .copy(.record), "copy-record", "Copy record", ["yj"], .bookPanes,
+                "Copy the record to the clipboard as JSON."),
+            .init(
+                .record, "record", "Record", [], .bookPanes,
+                "Show the record of the book as librarians read it: tags, indicators and subfields of MARC 21.",
+                opens: RecordScreen.opener),
+            .init(
+                .openLink, "open-link", "Open link", ["o"], .bookPanes,
+                "Open the link or calibre file of the book in $BROWSER or with xdg-open; 2o opens its second link."
+            ),
+            .init(
+                .export, "export", "Export", ["x"], .panes,
+                "Export the selected or listed books to a file: JSON, CSV, SQLite, MARCXML, BibTeX or others.",
+                hint: CommandHint(text: "export", contexts: [.lists]), opens: ExportDialog.opener),
+        ])
+}
