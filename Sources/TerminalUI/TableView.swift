@@ -12,7 +12,7 @@ public final class TableView {
     public weak var delegate: (any TableViewDelegate)?
     /// The columns from left to right, line by line. A row has as many lines as its columns say.
     public var columns: [TableColumn] {
-        didSet { if lineCount(of: columns) != lineCount(of: oldValue) { clamp() } }
+        didSet { if columns.lineCount != oldValue.lineCount { clamp() } }
     }
     /// Whether the first row of the frame shows the column headings.
     public var showsHeadings = true {
@@ -150,7 +150,7 @@ public final class TableView {
     /// Draws the column headings and the visible rows.
     public func draw(on canvas: inout Canvas, isFocused: Bool) {
         guard !frame.isEmpty else { return }
-        let places = (0..<lineCount(of: columns)).map(columnFrames(ofLine:))
+        let places = columnLayout.places
         if showsHeadings {
             for place in places.joined() {
                 write(
@@ -198,7 +198,8 @@ public final class TableView {
     /// Returns the index of the column whose heading is at a screen position, if any.
     public func column(withHeadAt position: Position) -> Int? {
         guard showsHeadings, frame.contains(position), position.row == frame.row else { return nil }
-        return columnFrames(ofLine: 0).first { ($0.column..<$0.column + $0.width).contains(position.column) }?.index
+        return columnLayout.places(ofLine: 0).first { ($0.column..<$0.column + $0.width).contains(position.column) }?
+            .index
     }
 
     /// The cell of the current row; nil if the table is empty.
@@ -233,7 +234,7 @@ public final class TableView {
     }
 
     private func draw(
-        _ cell: TableViewCell, row: Int, places: [ColumnFrame], surface: Style.Surface, on canvas: inout Canvas
+        _ cell: TableViewCell, row: Int, places: [ColumnLayout.Place], surface: Style.Surface, on canvas: inout Canvas
     ) {
         for place in places where place.index < cell.fields.count {
             var field = cell.fields[place.index]
@@ -258,13 +259,7 @@ public final class TableView {
         canvas.write(title, row: row, column: frame.column + 1, width: room, style: .strong)
     }
 
-    private struct ColumnFrame {
-        var index: Int
-        var column: Int
-        var width: Int
-    }
-
-    private func write(_ field: TableViewCell.Field, at place: ColumnFrame, row: Int, on canvas: inout Canvas) {
+    private func write(_ field: TableViewCell.Field, at place: ColumnLayout.Place, row: Int, on canvas: inout Canvas) {
         var column = place.column
         if columns[place.index].isRightAligned {
             column += max(0, place.width - field.text.displayColumns)
@@ -275,64 +270,13 @@ public final class TableView {
     }
 
     /// The indices of the columns that fit, by priority; the fields of the others can be left empty.
-    public var shownColumns: [Int] { (0..<lineCount(of: columns)).flatMap(shownColumns(ofLine:)) }
-
-    private func shownColumns(ofLine line: Int) -> [Int] {
-        var shown = columns.indices.filter { columns[$0].line == line }
-        var needed = shown.reduce(indent(ofLine: line)) { $0 + columns[$1].minimumWidth + 1 }
-        while needed > frame.width - rightMargin {
-            guard let least = shown.compactMap({ columns[$0].priority }).min(),
-                let last = shown.lastIndex(where: { columns[$0].priority == least })
-            else { break }
-            needed -= columns[shown[last]].minimumWidth + 1
-            shown.remove(at: last)
-        }
-        return shown
-    }
+    public var shownColumns: [Int] { columnLayout.shownColumns }
 
     /// Returns the width of a column on the screen, or nil if it does not fit.
-    public func shownWidth(ofColumn index: Int) -> Int? {
-        guard columns.indices.contains(index) else { return nil }
-        return columnFrames(ofLine: columns[index].line).first { $0.index == index }?.width
-    }
+    public func shownWidth(ofColumn index: Int) -> Int? { columnLayout.place(ofColumn: index)?.width }
 
-    /// The blanks before the first column of a line.
-    private func indent(ofLine line: Int) -> Int { columns.first { $0.line == line }?.indent ?? 0 }
-
-    /// The visible columns of a line, after one column for the selection symbol and separated by one blank.
-    private func columnFrames(ofLine line: Int) -> [ColumnFrame] {
-        let shown = shownColumns(ofLine: line)
-        let indent = indent(ofLine: line)
-        var room = frame.width - rightMargin - 1 - indent - max(0, shown.count - 1)
-        var weights = 0
-        // The sum of the minimum widths of the remaining columns that share the width.
-        var least = 0
-        for index in shown {
-            switch columns[index].width {
-            case .fixed(let width): room -= width
-            case .share(let weight):
-                weights += weight
-                least += columns[index].minimumWidth
-            }
-        }
-        var places: [ColumnFrame] = []
-        var column = frame.column + 1 + indent
-        for index in shown {
-            let width: Int
-            switch columns[index].width {
-            case .fixed(let fixed): width = fixed
-            case .share(let weight):
-                least -= columns[index].minimumWidth
-                // The last column receives the remainder of the division, so that the row is filled.
-                let share = weight == weights ? room : room * weight / weights
-                width = max(0, min(max(share, columns[index].minimumWidth), max(share, room - least)))
-                room -= width
-                weights -= weight
-            }
-            places.append(ColumnFrame(index: index, column: column, width: min(width, frame.endColumn - column)))
-            column += width + 1
-        }
-        return places
+    private var columnLayout: ColumnLayout {
+        ColumnLayout(columns: columns, frame: frame, rightMargin: rightMargin)
     }
 }
 
@@ -350,9 +294,7 @@ extension TableView {
     private var firstScreenRow: Int { frame.row + (showsHeadings ? 1 : 0) }
 
     /// The number of screen lines that a row takes: those of its columns, as far as the table has room for them.
-    public var rowHeight: Int { max(1, min(lineCount(of: columns), height)) }
-
-    private func lineCount(of columns: [TableColumn]) -> Int { columns.reduce(1) { max($0, $1.line + 1) } }
+    public var rowHeight: Int { max(1, min(columns.lineCount, height)) }
 
     /// Returns the lines of the screen if row `top` is at its top: rows, with a header before those of each section
     /// that has a title. The topmost section always shows its header. The last row may be cut off.
