@@ -4,6 +4,20 @@ internal import Library
 
 /// Questions of saves and servers.
 extension App {
+    /// Reloads the catalog; asks first if far fewer books would replace those that are shown.
+    func reload() {
+        let store = session.library.store
+        if store.passwordProtected?.passwordQuestion != nil { return session.questions.add(.passwordToRead) }
+        guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
+        let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)
+        let verbs = ("show \(smaller.rows.of("row"))", "keep \(smaller.before.of("row"))")
+        push(
+            ConfirmDialog(question, below: top, self, verbs: verbs) { isConfirmed, app in
+                if isConfirmed { app.session.reload() } else { app.session.status.say(.largerCopyKept, store.name) }
+                return .none
+            })
+    }
+
     /// Asks the next question once the main screen has the keyboard, and no command is incomplete: the keys that are
     /// being typed are not its answer.
     func askNextQuestion() {

@@ -343,20 +343,6 @@ public final class App {
         return .done
     }
 
-    /// Reloads the catalog; asks first if far fewer books would replace those that are shown.
-    private func reload() {
-        let store = session.library.store
-        if store.passwordProtected?.passwordQuestion != nil { return session.questions.add(.passwordToRead) }
-        guard let smaller = store.mirrored?.smallerSource else { return session.reload() }
-        let question = Message.replaceBySmaller.text(store.name, smaller.rows.of("row"), smaller.before.grouped)
-        let verbs = ("show \(smaller.rows.of("row"))", "keep \(smaller.before.of("row"))")
-        push(
-            ConfirmDialog(question, below: top, self, verbs: verbs) { isConfirmed, app in
-                if isConfirmed { app.session.reload() } else { app.session.status.say(.largerCopyKept, store.name) }
-                return .none
-            })
-    }
-
     /// Shows which key quits, after something was cancelled.
     func sayHowToQuit() { session.status.say(.interruptAgain, session.keyLabel(of: .interrupt)) }
 
@@ -372,9 +358,6 @@ public final class App {
         guard case .request(let request) = keys.interpret(key, in: front.context) else { return nil }
         return request
     }
-
-    /// Discards the keys typed so far.
-    func forgetKeys() { keys.forget() }
 
     /// Waits for the argument of a command that was not started by its keys.
     func awaitArgument(of command: Command) {

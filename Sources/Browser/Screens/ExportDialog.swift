@@ -6,7 +6,7 @@ internal import Storage
 internal import TerminalUI
 
 /// The dialog for the file that books are exported to; its file extension determines the format.
-final class ExportDialog: TextInput {
+final class ExportDialog: TextInput, PopupDialog {
     /// Opens the dialog for the listed or selected books.
     static let opener = ScreenOpener(context: .prompt) { app in
         let list = app.main.focus == .lists ? app.main.lists.current : nil
@@ -14,8 +14,8 @@ final class ExportDialog: TextInput {
         return app.session.exportedBooks(of: list).map { ExportDialog($0, hasConnector: hasConnector) }
     }
 
-    let context = CommandContext.prompt
-    let placement = Placement.popup
+    static let width = 66
+    let inputRowCount = 1
     let prompt = "File: "
     var editor: LineEditor
     private let exported: ExportedBooks
@@ -40,10 +40,10 @@ final class ExportDialog: TextInput {
 
     private var format: ExportFormat? { ExportFormat(fileName: path) }
 
-    private var title: String { "Export \(exported.count.of("book"))" }
+    var title: String { "Export \(exported.count.of("book"))" }
 
     /// Returns the lines below the file name, at most `width` columns wide.
-    private func lines(_ width: Int) -> [String] {
+    func lines(_ width: Int) -> [String] {
         guard let format else {
             return ["End the name with"] + endings(of: formats, after: "", width) + [""]
         }
@@ -60,8 +60,6 @@ final class ExportDialog: TextInput {
         return ["Format: \(format.label)"] + endings(of: others, after: "Or:", width)
             + LineWrapper(userData, width: width).map { $0.map(\.text).joined() }
     }
-
-    private static let width = 66
 
     /// Returns the usual extensions of formats, on as many lines as they need.
     private func endings(of formats: [ExportFormat], after start: String, _ width: Int) -> [String] {
@@ -91,16 +89,7 @@ final class ExportDialog: TextInput {
         return hints + [KeyHint(.escape, "cancel")]
     }
 
-    func heading(_ app: App) -> Heading { app.main.heading(app) }
-
-    func layout(in area: Rect, _ app: App) {}
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        guard let body = app.main.layout?.body else { return Position(row: 0, column: 0) }
-        let lines = lines(min(Self.width, max(1, body.width - Popup.frameSize.columns)))
-        let popup = Popup(in: body, contentSize: Size(rows: 1 + lines.count, columns: Self.width))
-        popup.draw(title, on: &canvas)
-        let rect = popup.content
+    func draw(_ lines: [String], in rect: Rect, on canvas: inout Canvas) -> Position {
         editor.draw(
             on: &canvas, row: rect.row, column: rect.column, width: rect.width, prompt: prompt, surface: .popup,
             isFocused: true)
@@ -111,8 +100,6 @@ final class ExportDialog: TextInput {
         }
         return editor.cursor(row: rect.row, column: rect.column, width: rect.width, prompt: prompt)
     }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
 
     /// Includes or excludes user data.
     func complete(_ app: App) {

@@ -24,9 +24,10 @@ struct ExportTarget {
     }
 }
 
-/// The progress of an export that takes longer than a moment.
-final class ExportProgress: ProgressScreen {
-    let stoppedMessage = Message.exportStopped
+/// The progress of an export that takes longer than a moment and runs between keys; the key that cancels stops it.
+final class ExportProgress: PopupDialog {
+    static let width = 66
+    let inputRowCount = 0
     private var export: BookExport
     private let target: ExportTarget
     private var text: [UInt8] = []
@@ -116,15 +117,36 @@ final class ExportProgress: ProgressScreen {
         return "Exported \(export.writtenCount.of("book")) to \(place)\(rest)\(losses)"
     }
 
-    var activity: String { "Exporting to \(fileName(of: target.path))" }
+    var title: String { "Exporting to \(fileName(of: target.path))" }
 
-    var progressText: String {
+    private var progressText: String {
         if isMaking, let made = target.made {
             return "\(made.rows.grouped) of \(export.count.grouped) written"
         }
         return
             "\(export.position.grouped) of \(export.count.of("book")), \(export.position.percentage(of: export.count))"
     }
+
+    func lines(_ width: Int) -> [String] { [progressText, "\(Key.escape.label) stops"] }
+
+    func draw(_ lines: [String], in rect: Rect, on canvas: inout Canvas) -> Position {
+        for (number, line) in lines.enumerated() where number < rect.height {
+            canvas.write(
+                line, row: rect.row + number, column: rect.column, width: rect.width,
+                style: Style(number == 0 ? .plain : .secondary, on: .popup))
+        }
+        return Position(row: rect.row, column: rect.column)
+    }
+
+    func type(_ key: Key, _ app: App) -> Effect? {
+        if let command = app.singleKeyRequest(by: key)?.command, command == .cancel || command == .interrupt {
+            app.close(self)
+            app.session.status.say(.exportStopped)
+        }
+        return Effect.none
+    }
+
+    func spoken(_ app: App) -> Spoken { Spoken(place: .prompt, heading: title, content: .row(progressText)) }
 
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.reloaded) {

@@ -13,9 +13,8 @@ protocol FilterableScreen: Screen {
 }
 
 /// The input line of a filter; the screen updates with every key.
-final class FilterBar: TextInput {
+final class FilterBar: LineInput {
     let context = CommandContext.search
-    let placement = Placement.line
     let prompt = "/"
     var editor: LineEditor
     private let screen: any FilterableScreen
@@ -26,13 +25,7 @@ final class FilterBar: TextInput {
         editor = LineEditor(screen.filter)
     }
 
-    func heading(_ app: App) -> Heading { screen.heading(app) }
-
-    func layout(in area: Rect, _ app: App) {}
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        InputLine(editor: editor, prompt: prompt).draw(on: &canvas, app)
-    }
+    func screenBelow(_ app: App) -> any Screen { screen }
 
     func edited(_ app: App) { screen.show(matching: editor.text) }
 
@@ -49,10 +42,6 @@ final class FilterBar: TextInput {
     func keyHints(_ app: App) -> [KeyHint]? {
         [KeyHint(.enter, "keep"), .arrows("move"), KeyHint(.escape, "show all")]
     }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .ignored }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
 
     func spoken(_ app: App) -> Spoken {
         Spoken(

@@ -4,15 +4,14 @@ internal import Storage
 internal import TerminalUI
 
 /// The screen of all changes of user data and the catalog; Enter goes back to one.
-final class HistoryScreen: FilterableScreen {
+final class HistoryScreen: FilterableScreen, TableScreen {
     /// Opens the screen.
     static let opener = ScreenOpener(context: .history) { HistoryScreen($0.session) }
 
     let context = CommandContext.history
-    let placement = Placement.body
     let isSpokenWhileFiltering = true
     private(set) var filter = ""
-    private let table = TableView(columns: [])
+    let table = TableView(columns: [])
     private let source: HistoryDataSource
     /// All changes, latest first.
     private var steps: [UndoStep] = []
@@ -53,13 +52,6 @@ final class HistoryScreen: FilterableScreen {
         Heading(title: filter.isEmpty ? "History" : "History / " + filter, position: table.positionText)
     }
 
-    func layout(in area: Rect, _ app: App) { table.frame = area }
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        table.draw(on: &canvas, isFocused: app.front === self)
-        return table.cursor
-    }
-
     func perform(_ request: CommandRequest, _ app: App) -> Response {
         switch request.command {
         case .move(let motion): motion.apply(to: table, count: request.count)
@@ -98,8 +90,6 @@ final class HistoryScreen: FilterableScreen {
         let found = ids.lazy.compactMap { id in self.source.steps.firstIndex { $0.id == id } }.first
         if let row = found ?? row { table.select(row) }
     }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }
 
     func spoken(_ app: App) -> Spoken { Spoken(place: .history, heading: "History", content: Spoken.row(of: table)) }
 }

@@ -1,9 +1,8 @@
-internal import Graphemes
 internal import Library
 internal import TerminalUI
 
 /// The dialog for the name of a list.
-final class InputDialog: TextInput {
+final class InputDialog: LineInput {
     /// The purpose of the text.
     enum Purpose: Hashable {
         /// The name of a new shelf.
@@ -15,7 +14,6 @@ final class InputDialog: TextInput {
     }
 
     let context = CommandContext.prompt
-    let placement = Placement.line
     var editor: LineEditor
     private let purpose: Purpose
 
@@ -44,19 +42,10 @@ final class InputDialog: TextInput {
         return [KeyHint(.enter, verb), KeyHint(.escape, "cancel")]
     }
 
-    func heading(_ app: App) -> Heading { app.main.heading(app) }
-
-    func layout(in area: Rect, _ app: App) {}
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
+    func prompt(width: Int) -> String {
         // Most of the line is for the text.
-        let isLong = prompt.count + 16 > app.main.layout?.status.width ?? 0
-        return InputLine(editor: editor, prompt: isLong ? "Name: " : prompt).draw(on: &canvas, app)
+        prompt.count + 16 > width ? "Name: " : prompt
     }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
 
     func accepted(_ app: App) -> Effect {
         app.close(self)
@@ -68,11 +57,5 @@ final class InputDialog: TextInput {
             app.main.lists.select(list)
         }
         return .none
-    }
-
-    func cancelled(_ app: App) { app.close(self) }
-
-    func spoken(_ app: App) -> Spoken {
-        Spoken(place: .prompt, typed: (prompt + editor.text).sanitized, content: app.main.spoken(app).content)
     }
 }

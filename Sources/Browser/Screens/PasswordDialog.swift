@@ -6,9 +6,9 @@ internal import Library
 internal import TerminalUI
 
 /// The question for the user and password that a server wants, and, once they are given, what becomes of them.
-final class PasswordDialog: TextInput {
-    let context = CommandContext.prompt
-    let placement = Placement.popup
+final class PasswordDialog: TextInput, PopupDialog {
+    static let width = 60
+    let inputRowCount = 2
     private var question: CredentialQuestion
     private let server: any LockedServer
     private var user = LineEditor()
@@ -43,11 +43,10 @@ final class PasswordDialog: TextInput {
 
     private func label(of field: Field) -> String { field == .secret ? question.secretLabel : question.userLabel }
 
-    private static let width = 60
     private static let lineLimit = 6
 
     /// What is said above the fields, at most `width` columns wide.
-    private func lines(_ width: Int) -> [String] {
+    func lines(_ width: Int) -> [String] {
         let texts = [
             question.isNetrcIgnored ? Message.netrcIgnored.text() : "",
             question.isRepeated
@@ -60,7 +59,7 @@ final class PasswordDialog: TextInput {
         return Array(lines.filter { !$0.isEmpty }.prefix(Self.lineLimit))
     }
 
-    private var title: String { "Sign in to \(question.place)" }
+    var title: String { "Sign in to \(question.place)" }
 
     func keyHints(_ app: App) -> [KeyHint]? {
         switch field {
@@ -70,16 +69,7 @@ final class PasswordDialog: TextInput {
         }
     }
 
-    func heading(_ app: App) -> Heading { app.main.heading(app) }
-
-    func layout(in area: Rect, _ app: App) {}
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        guard let body = app.main.layout?.body else { return Position(row: 0, column: 0) }
-        let lines = lines(min(Self.width, max(1, body.width - Popup.frameSize.columns)))
-        let popup = Popup(in: body, contentSize: Size(rows: lines.count + 2, columns: Self.width))
-        popup.draw(title, on: &canvas)
-        let rect = popup.content
+    func draw(_ lines: [String], in rect: Rect, on canvas: inout Canvas) -> Position {
         // Of a small window, the fields have the rows.
         let shown = lines.prefix(max(0, rect.height - 2))
         for (number, line) in shown.enumerated() {
@@ -103,8 +93,6 @@ final class PasswordDialog: TextInput {
         }
         return cursor
     }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
 
     func type(_ key: Key, _ app: App) -> Effect? {
         if field == .none { return typeWhileWaiting(key, app) }

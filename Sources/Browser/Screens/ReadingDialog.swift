@@ -6,7 +6,7 @@ internal import TerminalUI
 
 /// The dialog for an entry into the reading log: a day, or the progress. What is typed is shown back in full before it is
 /// taken.
-final class ReadingDialog: TextInput {
+final class ReadingDialog: LineInput {
     /// What the text means.
     private enum Entry {
         case status(Book.ReadingStatus, DayInput)
@@ -14,7 +14,6 @@ final class ReadingDialog: TextInput {
     }
 
     let context = CommandContext.prompt
-    let placement = Placement.line
     var editor = LineEditor()
     private let command: Command
     private let targets: ActionTarget
@@ -91,18 +90,6 @@ final class ReadingDialog: TextInput {
         [preview.map { KeyHint(.enter, $0) }, KeyHint(.escape, "cancel")].compactMap(\.self)
     }
 
-    func heading(_ app: App) -> Heading { app.main.heading(app) }
-
-    func layout(in area: Rect, _ app: App) {}
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        InputLine(editor: editor, prompt: prompt).draw(on: &canvas, app)
-    }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
-
     func edited(_ app: App) { app.session.status.clear() }
 
     func accepted(_ app: App) -> Effect {
@@ -148,8 +135,6 @@ final class ReadingDialog: TextInput {
         }
         return nil
     }
-
-    func cancelled(_ app: App) { app.close(self) }
 
     func spoken(_ app: App) -> Spoken {
         let meaning = preview.map { (editor.text.isEmpty ? "" : ": ") + $0 } ?? ""

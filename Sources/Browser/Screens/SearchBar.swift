@@ -9,9 +9,8 @@ internal import TerminalUI
 internal import Threading
 
 /// The search bar: searches the open list while the query is typed.
-final class SearchBar: TextInput {
+final class SearchBar: LineInput {
     let context = CommandContext.search
-    let placement = Placement.line
     let prompt = "/"
     var editor: LineEditor
     private let session: Session
@@ -31,16 +30,8 @@ final class SearchBar: TextInput {
 
     var fault: QuerySyntaxError? { session.books.request.query.fault }
 
-    func heading(_ app: App) -> Heading { app.main.heading(app) }
-
-    func layout(in area: Rect, _ app: App) {}
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        InputLine(editor: editor, prompt: prompt, fault: fault, note: ignoredTermsText).draw(on: &canvas, app)
-    }
-
     /// The message about terms that the source of the list ignored; "" if there are none.
-    private var ignoredTermsText: String {
+    var note: String {
         let terms = session.books.pipeline.rows.ignoredTerms
         return terms.isEmpty ? "" : Message.termsIgnored.text(terms.joined(separator: " ").sanitized)
     }
@@ -74,10 +65,6 @@ final class SearchBar: TextInput {
         return hints + [KeyHint(.escape, "cancel")]
     }
 
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .ignored }
-
-    func point(_ mouse: Mouse, _ app: App) -> Response { .ignored }
-
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if session.books.list != list { return app.close(self) }
         if changes.contains(.background) { receive(app) }
@@ -93,7 +80,7 @@ final class SearchBar: TextInput {
         return Spoken(
             place: .books,
             typed: (prompt + editor.text).sanitized + (fault.map { ": " + $0.sentence } ?? "")
-                + (ignoredTermsText.isEmpty ? "" : ". " + ignoredTermsText),
+                + (note.isEmpty ? "" : ". " + note),
             content: app.main.books.spoken.content)
     }
 

@@ -4,9 +4,8 @@ internal import Library
 internal import TerminalUI
 
 /// The line for what is replaced in the values of a field.
-final class ReplaceBar: TextInput {
+final class ReplaceBar: LineInput {
     let context = CommandContext.prompt
-    let placement = Placement.line
     var editor = LineEditor()
     let prompt: String
     private let field: BookField
@@ -21,18 +20,13 @@ final class ReplaceBar: TextInput {
 
     func keyHints(_ app: App) -> [KeyHint]? { [KeyHint(.enter, "preview"), KeyHint(.escape, "cancel")] }
 
-    func heading(_ app: App) -> Heading { below.heading(app) }
+    func screenBelow(_ app: App) -> any Screen { below }
 
     func layout(in area: Rect, _ app: App) {
         if editor.text.isEmpty { app.session.status.say(field.isList ? .replaceInList : .replaceHow) }
     }
 
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        InputLine(editor: editor, prompt: prompt).draw(on: &canvas, app)
-    }
-
-    func perform(_ request: CommandRequest, _ app: App) -> Response { .done }
-
+    /// The field in which the form replaces stays the same.
     func point(_ mouse: Mouse, _ app: App) -> Response { .done }
 
     func edited(_ app: App) { app.session.status.clear() }
@@ -59,6 +53,6 @@ final class ReplaceBar: TextInput {
     }
 
     func spoken(_ app: App) -> Spoken {
-        Spoken(place: .prompt, typed: (prompt + editor.text).sanitized, content: .nothing)
+        Spoken(place: context, typed: (prompt + editor.text).sanitized, content: .nothing)
     }
 }

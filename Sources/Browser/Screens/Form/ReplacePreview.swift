@@ -5,11 +5,10 @@ internal import TerminalUI
 internal import Threading
 
 /// What a replacement would do: each old text with the new one and the number of books, before it is made.
-final class ReplacePreview: Screen {
+final class ReplacePreview: TableScreen {
     let context = CommandContext.replacement
-    let placement = Placement.body
     private let source = ReplacePreviewRows()
-    private let table = TableView(columns: ReplacePreviewRows.columns)
+    let table = TableView(columns: ReplacePreviewRows.columns)
     private let name: String
     private let make: (App) -> Void
     private var task: BackgroundTask<ChangePreview>?
@@ -60,15 +59,6 @@ final class ReplacePreview: Screen {
         return " · " + parts.joined(separator: ", ")
     }
 
-    func layout(in area: Rect, _ app: App) {
-        table.frame = area
-    }
-
-    func draw(on canvas: inout Canvas, _ app: App) -> Position {
-        table.draw(on: &canvas, isFocused: app.front === self)
-        return table.cursor
-    }
-
     func canPerform(_ command: Command, _ app: App) -> Bool {
         command != .open || preview.map { $0.changedCount > 0 && $0.failedCount == 0 } ?? false
     }
@@ -92,17 +82,11 @@ final class ReplacePreview: Screen {
         return .done
     }
 
-    func point(_ mouse: Mouse, _ app: App) -> Response { .done(mouse.point(at: table, app)) }
-
     func sessionChanged(_ changes: SessionChanges, _ app: App) {
         if changes.contains(.background) { receive(in: app.session) }
     }
 
     func closed(_ app: App) { task?.cancel() }
-
-    func spoken(_ app: App) -> Spoken {
-        Spoken(place: context, heading: heading(app).title, content: Spoken.row(of: table))
-    }
 }
 
 /// Provides the replaced texts as rows of a table, the most frequent first.
