@@ -127,23 +127,26 @@ extension ValueEncodings {
         return [old[...slash] + text, text]
     }
 
-    /// Returns the CSL name parts if either the family or the given name is unchanged, otherwise the whole name as a
-    /// literal.
+    /// The keys of the parts of a name, and of a whole one: those of CSL first, then those of Zotero.
+    private static let nameKeys = [("family", "given", "literal"), ("lastName", "firstName", "name")]
+
+    /// Returns the parts of a name if either the family or the given name is unchanged, otherwise the whole name.
     private static func nameParts(of members: [JSONValue.Member], _ name: String) -> JSONValue? {
         let object = JSONValue.object(members)
-        guard object["family"] != nil || object["given"] != nil else { return nil }
+        guard let keys = nameKeys.first(where: { object[$0] != nil || object[$1] != nil }) else { return nil }
+        let (familyKey, givenKey, wholeKey) = keys
         if object["suffix"] == nil, object["non-dropping-particle"] == nil, object["dropping-particle"] == nil,
-            let family = object["family"]?.text, let given = object["given"]?.text
+            let family = object[familyKey]?.text, let given = object[givenKey]?.text
         {
             if name.hasSuffix(" " + family) {
-                return object.setting("given", to: .string(String(name.dropLast(family.count + 1))))
+                return object.setting(givenKey, to: .string(String(name.dropLast(family.count + 1))))
             }
             if name.hasPrefix(given + " ") {
-                return object.setting("family", to: .string(String(name.dropFirst(given.count + 1))))
+                return object.setting(familyKey, to: .string(String(name.dropFirst(given.count + 1))))
             }
         }
-        let parts = ["family", "given", "suffix", "dropping-particle", "non-dropping-particle", "comma-suffix"]
-        return .object([.init(key: "literal", value: .string(name))] + members.filter { !parts.contains($0.key) })
+        let parts = [familyKey, givenKey, "suffix", "dropping-particle", "non-dropping-particle", "comma-suffix"]
+        return .object([.init(key: wholeKey, value: .string(name))] + members.filter { !parts.contains($0.key) })
     }
 
     /// Returns the encodings of one item, first those in the form of `other`, which is another item or the previous
@@ -156,7 +159,7 @@ extension ValueEncodings {
         if case .object(let members)? = other {
             let keys = members.map(\.key)
             // The parts of a name cannot be derived reliably from the whole.
-            let textKeys = keys.contains("family") || keys.contains("given") ? ["literal"] : keys
+            let textKeys = Self.nameKeys.first { keys.contains($0) || keys.contains($1) }.map { [$2] } ?? keys
             for key in textKeys.prefix(Self.limit) {
                 var form = [JSONValue.Member(key: key, value: object(key, in: members, text))]
                 guard let tag = item.tag, tag != candidate.tag else {

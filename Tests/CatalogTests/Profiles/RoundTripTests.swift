@@ -76,6 +76,8 @@ import Testing
         let json = try #require(BuiltInProfilesTests.records.first { $0.profile == name }?.json)
         var book = mapping.book(from: try .make(json))
         book.otherFields = []
+        // The scheme before an ISBN is not part of it.
+        if name == "inventaire" { book.isbn = ISBN("9780156027601") }
         #expect(mapping.book(from: mapping.record(of: book)) == book)
     }
 

@@ -106,7 +106,7 @@ extension FieldPath {
             for (value, source) in zip(queue, sources) {
                 let element = source.map { elements[giving[$0].0] } ?? step.template
                 guard let changed = put(value, at: steps, in: element) else { return nil }
-                written.append(changed)
+                written.append(step.completing(changed))
             }
             queue = []
         }
@@ -198,6 +198,14 @@ extension FieldPath.Step {
         return filter.names.reversed().reduce(filter.value) { value, name in
             .object([JSONValue.Member(key: name, value: value)])
         }
+    }
+
+    /// Returns an object with the member that the filter requires, if it has no such member.
+    fileprivate func completing(_ element: JSONValue) -> JSONValue {
+        guard case .object(let members) = element, case .object(let required)? = template,
+            !required.contains(where: { element[$0.key] != nil })
+        else { return element }
+        return .object(required + members)
     }
 }
 
