@@ -54,7 +54,7 @@ package struct JSONFileLoader: Sendable {
 
     /// The number of bytes that usually suffice to detect the format.
     private static let headSize = 1 << 14
-    /// The number of bytes needed to recognize a file signature, if the file has as many.
+    /// The number of bytes of a pipe needed to recognize its encoding, if it has as many.
     private static let signatureSize = 64
     /// The initial number of bytes to parse before the first screen.
     private static let firstChunkSize = 1 << 14
@@ -117,7 +117,7 @@ package struct JSONFileLoader: Sendable {
             }
             // The first read from a pipe may return too few bytes to recognize the encoding.
             guard isWhole || head.count >= Self.signatureSize else { continue }
-            if let format = CatalogError.FileFormat(recognising: head) { throw .wrongFormat(path: shownPath, format) }
+            if case .known(let format) = FileContent(head) { throw .wrongFormat(path: shownPath, format) }
             func detect(isLines: Bool) -> FormatDetector {
                 JSONReader.reading(head) {
                     FormatDetector(of: $0, isWhole: isWhole, isLines: isLines, profile: profile, library: library)
@@ -156,50 +156,6 @@ package struct JSONFileLoader: Sendable {
 
     private func malformed(_ fault: JSONSyntaxError, in file: RandomAccessInput) -> CatalogError {
         .malformed(path: shownPath, .init(fault.reason, at: TextPosition(of: fault.offset, in: file)))
-    }
-}
-
-extension CatalogError.FileFormat {
-    /// The signatures of 7-Zip and RAR.
-    private static let archives: [[UInt8]] = [[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], Array("Rar!".utf8)]
-    /// The signature of POSIX archives, and its place.
-    private static let (tar, tarOffset) = (Array("ustar".utf8), 257)
-    /// The signatures of gzip, bzip2, xz and Zstandard.
-    private static let compressions: [[UInt8]] = [
-        [0x1F, 0x8B], Array("BZh".utf8), [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], [0x28, 0xB5, 0x2F, 0xFD],
-    ]
-    /// The signature of the office documents of before 2007.
-    private static let oldOfficeDocument: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
-
-    /// Whether a ZIP archive is an office document: OpenDocument names its type in the first file, and Office Open XML
-    /// begins with the list of its parts.
-    private static func isOfficeDocument(_ bytes: [UInt8]) -> Bool {
-        let start = String(decoding: bytes.dropFirst(30).prefix(120), as: UTF8.self)
-        return start.hasPrefix("[Content_Types].xml") || start.hasPrefix("_rels/")
-            || start.hasPrefix("mimetypeapplication/vnd.oasis.opendocument")
-    }
-
-    /// Recognizes a format by its signature; fails for text in UTF-8.
-    fileprivate init?(recognising bytes: [UInt8]) {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            self = .utf16
-        } else if bytes.starts(with: "SQLite format 3".utf8) {
-            self = .sqlite
-        } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            self = Self.isOfficeDocument(bytes) ? .officeDocument : .archive
-        } else if bytes.starts(with: Self.oldOfficeDocument) {
-            self = .officeDocument
-        } else if Self.archives.contains(where: bytes.starts) || bytes.dropFirst(Self.tarOffset).starts(with: Self.tar)
-        {
-            self = .archive
-        } else if Self.compressions.contains(where: bytes.starts) {
-            self = .compressed
-        } else {
-            let start = bytes.drop { $0.isJSONWhitespace || [0xEF, 0xBB, 0xBF].contains($0) }.prefix(64)
-            guard start.first == UInt8(ascii: "<") else { return nil }
-            let text = String(decoding: start, as: UTF8.self).lowercased()
-            self = text.hasPrefix("<!doctype html") || text.hasPrefix("<html") ? .html : .xml
-        }
     }
 }
 

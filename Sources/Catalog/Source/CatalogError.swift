@@ -15,7 +15,11 @@ public enum CatalogError: Error, Hashable, Sendable {
 
     /// A format that is recognized but not supported.
     public enum FileFormat: Hashable, Sendable {
-        case utf16, sqlite, html, xml, compressed, archive, officeDocument
+        case utf16, sqlite, html, xml, archive, officeDocument
+        /// Compressed so that the connector program can decompress it.
+        case compressed
+        /// Compressed in another way.
+        case otherCompressed
     }
 
     /// The contents of a JSON text without books.

@@ -50,7 +50,7 @@ extension CatalogError.FileFormat {
         case .sqlite: .isDatabase
         case .html: .isWebPage
         case .xml: .isXML
-        case .compressed: .isCompressed
+        case .compressed, .otherCompressed: .isCompressed
         case .archive: .isArchive
         case .officeDocument: .isOfficeDocument
         }

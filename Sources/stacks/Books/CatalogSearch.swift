@@ -47,7 +47,7 @@ struct CatalogSearch {
         var notices: [String] = []
         do throws(CommandError) {
             request = BookRequest(query: query, sort: sort)
-            catalog = try OpenedCatalog(self.catalog, in: directories) {
+            catalog = try self.catalog.open(in: directories) {
                 let preferences = PreferencesFile(directory: directories.state)
                 if let notice = preferences.notice { notices.append(notice) }
                 return preferences.lastCatalog

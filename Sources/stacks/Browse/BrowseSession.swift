@@ -55,14 +55,13 @@ struct BrowseSession {
         let preferences: PreferencesFile
         do throws(CommandError) {
             // Input from a pipe cannot be read again, so it is not remembered.
-            let path = OpenedCatalog.path(named: requested.name, in: config)
+            let path = CatalogName.path(named: requested.name, in: config)
             let isPipe = requested.name != nil && path.map(RandomAccessInput.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
-            catalog = try OpenedCatalog(
-                requested, in: directories,
-                edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included
-            ) { file.lastCatalog }
+            catalog = try requested.open(in: directories, edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included) {
+                file.lastCatalog
+            }
             request = try known(request, in: catalog)
         } catch {
             return error.report()
@@ -201,7 +200,7 @@ struct BrowseSession {
         _ next: NextCatalog, _ start: Start, after last: Visit, in directories: Directories
     ) throws(CommandError) -> Visit {
         let request = CatalogRequest(name: next.path, profile: catalog.profile, refreshes: catalog.refreshes)
-        let opened = try OpenedCatalog(request, in: directories, edits: .kept) { nil }
+        let opened = try request.open(in: directories, edits: .kept) { nil }
         let library = Library(
             store: opened.store, userData: last.library.userData,
             catalogPath: resolvedPath(opened.path) ?? opened.path)

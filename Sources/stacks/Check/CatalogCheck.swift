@@ -7,10 +7,8 @@ internal import Storage
 
 /// Reads a whole catalog and reports its contents and its errors.
 struct CatalogCheck {
-    /// The path of the catalog.
-    let path: String
-    /// The passwords for the server, if the catalog is on one.
-    var passwords: ServerPasswords?
+    /// The catalog.
+    let name: CatalogName
     /// The profile given by the user, if any.
     var profile: String?
     /// The condition for copying a catalog that is not JSON again.
@@ -18,51 +16,40 @@ struct CatalogCheck {
     /// Whether to report in JSON.
     let isJSON: Bool
 
+    private var path: String { name.path }
+
     /// Prints the report on standard output, or an error message on standard error if the catalog cannot be read at
     /// all.
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
-        var choice: ProfileChoice
         do throws(CommandError) {
-            choice = try ProfileChoice(
-                named: profile, forCatalog: path, in: ProfileLibrary(in: Directories.ofEnvironment()))
+            return try reportOnContent()
         } catch {
-            return error.report()
-        }
-        let catalog: JSONFileCatalog
-        do throws(CatalogError) {
-            catalog = try choice.catalog(at: path)
-        } catch {
-            choice.notices.forEach(printError)
-            do throws(CommandError) {
-                if let (copy, problem) = try foreignCatalog(choice, refusedFor: error) {
-                    return report(on: copy, isIncomplete: problem != nil)
-                }
-            } catch {
-                return error.report()
-            }
-            if case .unreadable = error { return error.commandError(opening: path).report() }
-            let report = CheckReport(error)
-            let code = PlainList.write(isJSON ? report.json : error.sentence.harmlessLine)
+            guard let refusal = error.refusal else { return error.report() }
+            let report = CheckReport(refusal)
+            let code = PlainList.write(isJSON ? report.json : refusal.sentence.harmlessLine)
             return code == 0 ? ExitStatus.badData : code
         }
-        choice.notices.forEach(printError)
-        return report(on: catalog)
     }
 
-    /// Opens the copy of a source that is not JSON, with the reason if it is incomplete; returns nil if the source is
-    /// a damaged JSON file.
-    private func foreignCatalog(
-        _ choice: ProfileChoice, refusedFor refusal: CatalogError
-    ) throws(CommandError) -> (JSONFileCatalog, problem: MirrorNews?)? {
-        let source = ForeignSource(
-            path: path, choice: choice, directories: Directories.ofEnvironment(), refreshes: refreshes,
-            waits: true, passwords: passwords)
-        guard let (base, mirror) = try source?.open(refusedFor: refusal) else { return nil }
-        mirror.waitForCopy()
-        if let news = mirror.takeNews() { printError(news.sentence(of: path)) }
-        return (base, mirror.problem)
+    private func reportOnContent() throws(CommandError) -> Int32 {
+        let directories = Directories.ofEnvironment()
+        var opener = CatalogOpener(
+            name: name,
+            choice: try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories)),
+            directories: directories, cache: nil, refreshes: refreshes, waits: true)
+        let content = try opener.open(titled: path)
+        opener.notices.forEach(printError)
+        switch content {
+        case .file(let file): return report(on: file)
+        case .copy(let copy):
+            copy.mirror.waitForCopy()
+            if let news = copy.mirror.takeNews() { printError(news.sentence(of: path)) }
+            return report(on: copy.file, isIncomplete: copy.mirror.problem != nil)
+        case .server:
+            throw CommandError(sentence: Message.needsWholeCatalog.text(path), exitStatus: ExitStatus.usage)
+        }
     }
 
     /// Prints the report on an open catalog.

@@ -35,7 +35,7 @@ struct ConfigEditor {
         } catch {
             throw CommandError(
                 sentence: ConfigMessage.notCreated.text(abbreviatedPath(error.path), error.cause),
-                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.cannotCreate)
+                exitStatus: error.exitStatus(else: ExitStatus.cannotCreate))
         }
     }
 }

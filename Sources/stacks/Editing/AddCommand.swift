@@ -83,7 +83,7 @@ struct AddCommand: ParsableCommand {
     private var newCatalog: String? {
         guard let name = catalog ?? options.catalog.catalog else { return nil }
         let config = ConfigFile(in: Directories.ofEnvironment())
-        guard let path = OpenedCatalog.path(named: name, in: config.read()), path != "-", !SourceAddress.isAddress(path)
+        guard let path = CatalogName.path(named: name, in: config.read()), path != "-", !SourceAddress.isAddress(path)
         else {
             return nil
         }
@@ -184,7 +184,7 @@ struct AddCommand: ParsableCommand {
         } catch {
             let sentence = Message.catalogNotMade.text(path, error.cause)
             return CommandError(
-                sentence: sentence, exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
+                sentence: sentence, exitStatus: error.exitStatus(else: ExitStatus.inputOutput)
             ).report()
         }
         return PlainList.write("Created \(path). \(Self.sentence(books)).\n")

@@ -133,7 +133,7 @@ struct CatalogChange {
         } catch {
             throw CommandError(
                 sentence: Message.editNotUndoable.text("\(path) was changed", error.savingSentence),
-                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput, isFinal: true)
+                exitStatus: error.exitStatus(else: ExitStatus.inputOutput), isFinal: true)
         }
         if saved.number == nil, !made.moves.isEmpty {
             try opened.save { () throws(FileError) in try userData.move(made.moves) }
@@ -169,7 +169,7 @@ extension CatalogEditError {
             .stepGone:
             ExitStatus.badData
         case .notSynchronized: ExitStatus.inputOutput
-        case .file(let error), .journal(let error): error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
+        case .file(let error), .journal(let error): error.exitStatus(else: ExitStatus.inputOutput)
         case .unreadable(let error): error.exitStatus
         case .server(let failure): failure.exitStatus
         case .offline: ExitStatus.noNetwork

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import ConnectorProtocol
 internal import Storage
 
 /// The documented exit statuses, from sysexits.h.
@@ -55,9 +56,52 @@ extension CatalogError {
     /// The exit status if the catalog cannot be opened.
     var exitStatus: Int32 {
         switch self {
-        case .unreadable(let error):
-            error.isForbidden ? ExitStatus.noPermission : ExitStatus.noInput
+        case .unreadable(let error): error.exitStatus(else: ExitStatus.noInput)
         case .empty, .wrongFormat, .malformed, .notACatalog: ExitStatus.badData
+        }
+    }
+}
+
+extension FileError {
+    /// Returns the exit status for this error: that of missing permission, otherwise `status`.
+    func exitStatus(else status: Int32) -> Int32 { isForbidden ? ExitStatus.noPermission : status }
+}
+
+extension Directories {
+    /// The exit status of a command that needs a cache directory, if there is none.
+    var noCacheExitStatus: Int32 { cacheDistrust == nil ? ExitStatus.usage : ExitStatus.noPermission }
+}
+
+extension BookStore {
+    /// The exit status after the readable part of the catalog was processed.
+    var exitStatus: Int32 {
+        let status = defects.exitStatus
+        if status == 0, let failure = mirrored?.failure, mirrored?.problem == nil { return failure.exitStatus }
+        guard status == 0, let problem = mirrored?.problem else { return status }
+        if case .failed(let failure) = problem { return failure.exitStatus }
+        return ExitStatus.badData
+    }
+}
+
+extension ConnectorFailure {
+    /// The exit status if a source cannot be read, or only in part.
+    var exitStatus: Int32 {
+        switch (kind, reason) {
+        case (.offline, .permission?): return ExitStatus.noPermission
+        case (.offline, .noName?), (.offline, .noConnection?), (.offline, .timeOut?), (.offline, .brokenOff?),
+            (.offline, .encryption?), (.offline, .portal?), (.offline, .proxyName?), (.offline, .proxyConnection?):
+            return ExitStatus.noNetwork
+        case (_, .status?), (_, .notHTTP?), (_, .certificate?), (_, .redirect?), (_, .redirects?),
+            (_, .proxyRefused?), (_, .shard?), (_, .noCluster?), (_, .booksMissing?):
+            return ExitStatus.serverRefused
+        default: break
+        }
+        return switch kind {
+        case .offline: ExitStatus.noInput
+        case .auth: ExitStatus.noPermission
+        case .busy, .server, .cancelled: ExitStatus.changed
+        case .refused, .format, .unsupported: ExitStatus.badData
+        case .request, .helper: ExitStatus.inputOutput
         }
     }
 }

@@ -16,7 +16,7 @@ enum ProgramVersion {
     }
 
     private static var connector: Message {
-        guard let program = ForeignSource.program else { return .connectorNotInstalled }
+        guard let program = ConnectorProgram.installedPath else { return .connectorNotInstalled }
         // The program needs a directory that it may write in, but writes nothing here.
         do throws(ConnectorFailure) {
             let conversation = try ConnectorConversation(program: program, cache: "/tmp")

@@ -184,10 +184,8 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let config = ConfigFile(in: Directories.ofEnvironment())
-        let name = CatalogName(
-            OpenedCatalog.path(named: catalog, in: config.read()) ?? catalog, in: config.read())
         let check = CatalogCheck(
-            path: name.path, passwords: name.passwords, profile: profile, refreshes: copy.refreshes,
+            name: CatalogName(named: catalog, in: config.read()), profile: profile, refreshes: copy.refreshes,
             isJSON: format == .json)
         try exit(with: check.run())
     }

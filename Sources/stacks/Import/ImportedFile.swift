@@ -19,8 +19,8 @@ struct ImportedFile {
         var bytes = try Self.bytes(at: path)
         if bytes.starts(with: "SQLite format 3\0".utf8) {
             // The connector program converts a database that stacks has exported to JSON Lines.
-            let refusal = CatalogError.wrongFormat(path: path, .sqlite)
-            if let copy = try ForeignSource.copy(of: path, refusedFor: refusal) { bytes = try Self.bytes(at: copy) }
+            let name = CatalogName(path: path, passwords: nil)
+            if let copy = try ForeignSource.copy(of: name) { bytes = try Self.bytes(at: copy) }
         }
         try self.init(bytes, shownPath: RandomAccessInput.shownPath(path))
     }

@@ -1,7 +1,6 @@
 internal import CSystem
 internal import Catalog
 internal import Glibc
-internal import JSON
 internal import Library
 internal import Storage
 
@@ -31,7 +30,8 @@ struct DirectoryCatalogs {
     ///   - hasConnector: Whether catalogs that are not JSON can be opened; they are recognized by their names.
     ///   - isCatalog: Returns whether the JSON file at a path contains books.
     init(
-        in path: String, hasConnector: Bool = ForeignSource.program != nil, isCatalog: (String) -> Bool = Self.isCatalog
+        in path: String, hasConnector: Bool = ConnectorProgram.installedPath != nil,
+        isCatalog: (String) -> Bool = Self.isCatalog
     ) {
         let endings = Self.endings + (hasConnector ? Self.foreignEndings : [])
         let directory = path.hasSuffix("/") ? path : path + "/"
@@ -68,44 +68,5 @@ struct DirectoryCatalogs {
         if paths.isEmpty { return Message.directoryWithoutCatalogs.text(path) }
         let more = hasMore ? ", and older ones" : ""
         return Message.directoryOfCatalogs.text(path, paths.joined(separator: ", "), more)
-    }
-}
-
-extension CatalogError {
-    /// Returns this error for a command that opens the catalog at `path`; for a directory, the message names its
-    /// catalogs.
-    func commandError(opening path: String) -> CommandError {
-        if case .unreadable(let error) = self, error.isDirectory {
-            return CommandError(
-                sentence: DirectoryCatalogs(in: path).sentence(ofDirectory: path), exitStatus: exitStatus)
-        }
-        if case .unreadable(let error) = self, error.isMissing, let parameter = Self.parameter(in: path) {
-            return CommandError(
-                sentence: Message.unknownParameter.text(parameter.path, parameter.name), exitStatus: ExitStatus.usage)
-        }
-        if isForeignPipe(path) {
-            return CommandError(
-                sentence: Message.pipeIsForeign.text(RandomAccessInput.shownPath(path)), exitStatus: exitStatus)
-        }
-        return CommandError(sentence: sentence, exitStatus: exitStatus)
-    }
-
-    /// Returns the path before "?" and the parameter after it, if a file with this path exists: "tabel" in
-    /// "books.db?tabel=novels".
-    private static func parameter(in path: String) -> (path: String, name: String)? {
-        guard let mark = path.lastIndex(of: "?"), access(String(path[..<mark]), F_OK) == 0 else { return nil }
-        let name = path[path.index(after: mark)...].prefix { $0 != "=" }
-        return name.isEmpty || name == "table" ? nil : (String(path[..<mark]), String(name))
-    }
-
-    /// Whether `path` is a pipe that does not contain JSON; the connector program reads only files.
-    private func isForeignPipe(_ path: String) -> Bool {
-        guard RandomAccessInput.isPipe(path) else { return false }
-        switch self {
-        case .wrongFormat(_, .utf16): return false
-        case .wrongFormat: return true
-        case .malformed(_, let fault): return fault.position.byteOffset == 0
-        case .notACatalog, .empty, .unreadable: return false
-        }
     }
 }

@@ -16,7 +16,7 @@ struct OpenedLibrary {
     init(_ request: CatalogRequest, edits: UnsavedEdits = .included) throws(CommandError) {
         let directories = Directories.ofEnvironment()
         var notices: [String] = []
-        catalog = try OpenedCatalog(request, in: directories, edits: edits) {
+        catalog = try request.open(in: directories, edits: edits) {
             let preferences = PreferencesFile(directory: directories.state)
             if let notice = preferences.notice { notices.append(notice) }
             return preferences.lastCatalog
@@ -56,7 +56,7 @@ struct OpenedLibrary {
         } catch {
             throw CommandError(
                 sentence: Message.nothingWritten.text(abbreviatedPath(error.path), error.cause),
-                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
+                exitStatus: error.exitStatus(else: ExitStatus.inputOutput))
         }
         // The changes are in the journal already; the snapshot only speeds up the next start.
         try? library.userData.saveSnapshot()

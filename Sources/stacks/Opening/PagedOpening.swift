@@ -35,7 +35,7 @@ struct PagedOpening {
         guard let cache = directories.cache else {
             throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
-        guard let program = ForeignSource.program else {
+        guard let program = ConnectorProgram.installedPath else {
             throw CommandError(sentence: Message.connectorMissing.text(address), exitStatus: ExitStatus.noInput)
         }
         let signIn = passwords.map { SignIn($0.answer, as: $0.user) } ?? SignIn { _ in nil }

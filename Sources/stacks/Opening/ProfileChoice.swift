@@ -23,7 +23,7 @@ struct ProfileChoice {
             notices = library.problems.map { Message.profileSkipped.text($0.sentence) }
             if path != "-" {
                 profile =
-                    ForeignSource.absolute(path).flatMap(library.profile(forCatalog:))
+                    CatalogName.absolutePath(path).flatMap(library.profile(forCatalog:))
                     ?? library.profile(forCatalog: path)
             }
             return
@@ -38,7 +38,7 @@ struct ProfileChoice {
                     throw CommandError(
                         sentence: cause.isMissing
                             ? Message.noProfileFile.text(name) : error.sentence,
-                        exitStatus: cause.isForbidden ? ExitStatus.noPermission : ExitStatus.noInput)
+                        exitStatus: cause.exitStatus(else: ExitStatus.noInput))
                 }
             }
             return

@@ -1,4 +1,6 @@
+internal import Catalog
 internal import Glibc
+internal import Library
 internal import Storage
 
 /// The cache of a process that has no other: copies of catalogs that are not JSON, until it ends.
@@ -25,5 +27,23 @@ extension Directories {
         var directories = self
         if !canWriteCache { directories.cache = TemporaryCache.path }
         return directories
+    }
+}
+
+extension Directories {
+    /// The sentence that says why the cache is not used, if another user could have written its files.
+    var cacheDistrustSentence: String? {
+        cacheDistrust.map { Message.cacheDistrusted.text(abbreviatedPath($0.path), $0.cause) }
+    }
+
+    /// The sentence that says why there is no cache directory.
+    var noCacheSentence: String { cacheDistrustSentence ?? Message.noCacheDirectory.text() }
+}
+
+extension IndexCache {
+    /// Creates the cache in `directories`; fails without a cache directory.
+    init?(in directories: Directories) {
+        guard let directory = directories.cache else { return nil }
+        self.init(directory: directory + "/index")
     }
 }

@@ -48,7 +48,7 @@ final class FileOutput: BookOutput {
         } catch {
             throw CommandError(
                 sentence: Message.outputFailed.text(abbreviatedPath(path), error.cause),
-                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.cannotCreate)
+                exitStatus: error.exitStatus(else: ExitStatus.cannotCreate))
         }
     }
 

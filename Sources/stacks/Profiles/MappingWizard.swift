@@ -92,8 +92,8 @@ struct MappingWizard {
         do throws(RecordSample.Refusal) {
             found = try RecordSample(ofCatalogAt: catalog, at: path)
         } catch {
-            if case .catalog(let refusal) = error,
-                let copy = try ForeignSource.copy(of: catalog, with: passwords, refusedFor: refusal),
+            if case .catalog = error,
+                let copy = try ForeignSource.copy(of: CatalogName(path: catalog, passwords: passwords)),
                 let found = try? RecordSample(ofCatalogAt: copy, at: path), !found.records.isEmpty
             {
                 return found
@@ -139,7 +139,7 @@ struct MappingWizard {
                 return
             }
             let file = AtomicFile(path: "\(directory)/\(name).json")
-            let catalogs = catalog == "-" ? [] : [ForeignSource.absolute(catalog) ?? catalog]
+            let catalogs = catalog == "-" ? [] : [CatalogName.absolutePath(catalog) ?? catalog]
             if try write(text(name, catalogs), to: file, replacing: mayReplace) {
                 dialogue.say(WizardMessage.saved.text(abbreviatedPath(file.path)))
                 showUsage(name, in: directory, &dialogue)
@@ -181,7 +181,7 @@ struct MappingWizard {
         } catch {
             throw CommandError(
                 sentence: Message.profileNotSaved.text(abbreviatedPath(error.path), error.cause),
-                exitStatus: error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput)
+                exitStatus: error.exitStatus(else: ExitStatus.inputOutput))
         }
         return isWritten
     }
@@ -192,7 +192,7 @@ struct MappingWizard {
             return
         }
         let winner = ProfileLibrary(directory: directory).profile(
-            forCatalog: ForeignSource.absolute(catalog) ?? catalog)
+            forCatalog: CatalogName.absolutePath(catalog) ?? catalog)
         if let winner, winner.name != name {
             dialogue.say(WizardMessage.otherComesFirst.text(winner.name, name))
         } else {

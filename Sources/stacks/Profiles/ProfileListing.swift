@@ -72,7 +72,7 @@ struct ProfileListing {
             return PlainList.write(shown.hasSuffix("\n") ? shown : shown + "\n")
         } catch {
             printError(Message.profileUnreadable.text(error.path, error.cause))
-            return error.isForbidden ? ExitStatus.noPermission : ExitStatus.noInput
+            return error.exitStatus(else: ExitStatus.noInput)
         }
     }
 }

@@ -118,9 +118,8 @@ struct PublishedLibrary {
         let calibre = ProfileLibrary(directory: nil).profile(named: "calibre")
         var store: BookStore?
         if copy.directory.state?.rows ?? 0 > 0 {
-            let opened = try OpenedCatalog(
-                CatalogRequest(name: copy.name.path, refreshes: .never), in: directories, edits: .ignored,
-                lastOpened: { nil })
+            let opened = try CatalogRequest(name: copy.name.path, refreshes: .never)
+                .open(in: directories, edits: .ignored) { nil }
             opened.file?.readRestShowingProgress()
             store = opened.store
         }

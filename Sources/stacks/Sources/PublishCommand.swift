@@ -68,7 +68,7 @@ struct PublishCommand: ParsableCommand {
         var search = CatalogSearch(
             query: query, list: list, catalog: request, format: .jsonl, includesUserData: withUserData)
         let directories = Directories.ofEnvironment()
-        let path = OpenedCatalog.path(named: target, in: ConfigFile(in: directories).read()) ?? target
+        let path = CatalogName.path(named: target, in: ConfigFile(in: directories).read()) ?? target
         search.exportForm = JSONForm(PublishTarget.hasRoom(path) ? .native : .fields, isArray: false)
         search.output = { source throws(CommandError) in
             let target = try PublishTarget(

@@ -26,7 +26,7 @@ struct PublishTarget {
         _ termination: TerminationCleanup
     ) throws(CommandError) {
         func config() -> Config { ConfigFile(in: directories).read() }
-        name = CatalogName(OpenedCatalog.path(named: given, in: config()) ?? given, in: config())
+        name = CatalogName(named: given, in: config())
         (self.isDryRun, self.isForced) = (isDryRun, isForced)
         (self.directories, self.termination) = (directories, termination)
         let isSame =

@@ -42,14 +42,14 @@ struct SourceCopies {
         do throws(CommandError) {
             let (name, directories) = try directories(of: name)
             let path = name.path
-            guard let program = ForeignSource.program else {
+            guard let program = ConnectorProgram.installedPath else {
                 throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
             }
             if SourceAddress.isPaged(path) {
                 throw CommandError(sentence: Message.nothingToCopy.text(path), exitStatus: ExitStatus.usage)
             }
             // A source that has become JSON may still have a copy.
-            if !directories.contains(where: { $0.state != nil }), ForeignSource.isLikeJSON(path) == true {
+            if !directories.contains(where: { $0.state != nil }), CatalogKind(of: path).isJSON {
                 throw CommandError(sentence: Message.nothingToRefresh.text(path), exitStatus: ExitStatus.usage)
             }
             for directory in directories {
@@ -121,10 +121,9 @@ struct SourceCopies {
             throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
         let config = ConfigFile(in: directories).read()
-        let name = CatalogName(OpenedCatalog.path(named: name, in: config) ?? name, in: config)
-        let path = name.path
+        let name = CatalogName(named: name, in: config)
         // The copy of a missing file can still be deleted.
-        let source = name.isAddress ? path : ForeignSource.absolute(path) ?? ForeignSource.absoluteOfMissing(path)
+        let source = name.source
         let directory = MirrorDirectory(of: source, in: cache)
         if directory.state != nil || directory.keptPages != nil { return (name, [directory]) }
         let joined = MirrorDirectory.all(in: cache).filter {

@@ -113,7 +113,7 @@ struct CatalogStatistics {
             return 0
         } catch {
             printError(Message.pictureNotWritten.text(error.path, error.cause))
-            return error.isForbidden ? ExitStatus.noPermission : ExitStatus.inputOutput
+            return error.exitStatus(else: ExitStatus.inputOutput)
         }
     }
 

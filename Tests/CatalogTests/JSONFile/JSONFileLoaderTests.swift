@@ -109,7 +109,7 @@ import Testing
             (Array("SQLite format 3\u{0}".utf8), .sqlite), (Array("<!DOCTYPE html><html>".utf8), .html),
             (Array("\n <HTML lang=en>".utf8), .html), (Array("<?xml version=\"1.0\"?><feed/>".utf8), .xml),
             (Array("\u{FEFF}<feed/>".utf8), .xml), ([0x28, 0xB5, 0x2F, 0xFD], .compressed),
-            (Array("BZh91AY".utf8), .compressed), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .compressed),
+            (Array("BZh91AY".utf8), .otherCompressed), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .otherCompressed),
             (Array("Rar!\u{1A}".utf8), .archive), ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .archive),
             ([UInt8](repeating: 0x61, count: 257) + Array("ustar".utf8), .archive),
             ([0x50, 0x4B, 0x03, 0x04] + [UInt8](repeating: 0, count: 26) + Array("books.json".utf8), .archive),

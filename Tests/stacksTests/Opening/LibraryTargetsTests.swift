@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test("A name opens the server, unless the config file has a catalog of this name") func names() {
-        #expect(OpenedCatalog.path(named: "loc-z3950", in: Config()) == "z3950://lx2.loc.gov:210/LCDB")
+        #expect(CatalogName.path(named: "loc-z3950", in: Config()) == "z3950://lx2.loc.gov:210/LCDB")
         var config = Config()
         config.catalogs["loc-z3950"] = "/books.json"
-        #expect(OpenedCatalog.path(named: "loc-z3950", in: config) == "/books.json")
-        #expect(OpenedCatalog.path(named: "no-such-name", in: Config()) == "no-such-name")
+        #expect(CatalogName.path(named: "loc-z3950", in: config) == "/books.json")
+        #expect(CatalogName.path(named: "no-such-name", in: Config()) == "no-such-name")
     }
 
     @Test("The list says which servers were tested, and which the config file replaces") func list() {
