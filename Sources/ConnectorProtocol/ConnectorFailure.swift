@@ -28,7 +28,7 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public var kind: Kind
-    /// The exact reason as a word, such as `html` or `cut`.
+    /// The exact reason, such as `html` or `cut`, if it is known.
     public var reason: Reason?
     /// The file or part of the source that failed.
     public var subject: String?
@@ -53,168 +53,159 @@ public struct ConnectorFailure: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The exact reason of a failure as a word. Unknown words are kept, for compatibility with newer connectors.
-    public struct Reason: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-        /// The word in messages.
-        public let rawValue: String
-
-        /// Creates a reason from its word.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// Creates a reason from its word.
-        public init(stringLiteral value: String) { rawValue = value }
-
+    /// The exact reason of a failure, a word that both programs know. Those of a newer connector program are dropped.
+    public enum Reason: String, CaseIterable, Hashable, Sendable {
         /// The file does not exist.
-        public static let missing: Reason = "missing"
+        case missing
         /// The file may not be read.
-        public static let permission: Reason = "permission"
+        case permission
         /// The content is empty.
-        public static let empty: Reason = "empty"
+        case empty
         /// The content is a web page.
-        public static let html: Reason = "html"
+        case html
         /// The content is in an unknown format.
-        public static let unknownFormat: Reason = "unknown"
+        case unknownFormat = "unknown"
         /// The content is an archive of files.
-        public static let archive: Reason = "archive"
+        case archive
         /// The content is damaged at this position.
-        public static let damaged: Reason = "damaged"
+        case damaged
         /// The content ends before its first record.
-        public static let cut: Reason = "cut"
+        case cut
         /// The document declares an entity.
-        public static let entity: Reason = "entity"
+        case entity
         /// The database has no table with the name in the detail.
-        public static let noTable: Reason = "noTable"
+        case noTable
         /// A table has no column with the name in the detail.
-        public static let noColumn: Reason = "noColumn"
+        case noColumn
         /// No link exists between the table named by the detail and the records.
-        public static let noLink: Reason = "noLink"
+        case noLink
         /// The database has no tables or views.
-        public static let noTables: Reason = "noTables"
+        case noTables
         /// The database is encrypted or not a database.
-        public static let noDatabase: Reason = "noDatabase"
+        case noDatabase
         /// The content is larger than the connector accepts.
-        public static let tooLarge: Reason = "tooLarge"
+        case tooLarge
         /// The copy is longer than the limit, whose megabytes are the detail.
-        public static let copyLimit: Reason = "copyLimit"
+        case copyLimit
         /// The copy would take the last room on the disk.
-        public static let noRoom: Reason = "noRoom"
+        case noRoom
         /// The program named by the detail is not installed.
-        public static let noProgram: Reason = "noProgram"
+        case noProgram
         /// The program named by the detail took too long.
-        public static let timeOut: Reason = "timeOut"
+        case timeOut
         /// A program failed; the detail is its message.
-        public static let programFailed: Reason = "programFailed"
+        case programFailed
         /// The connector program does not start, because the system lacks libraries that it needs.
-        public static let cannotStart: Reason = "cannotStart"
+        case cannotStart
         /// A signal ended the connector program, as the system does when a program needs more memory than it may use.
-        public static let programKilled: Reason = "programKilled"
+        case programKilled
         /// The path leads to a pipe, a device or a directory.
-        public static let notAFile: Reason = "notAFile"
+        case notAFile
         /// The result cannot be written; the detail is the system's message.
-        public static let cannotWrite: Reason = "cannotWrite"
+        case cannotWrite
         /// The file to update is not a database of stacks.
-        public static let foreignFile: Reason = "foreignFile"
+        case foreignFile
         /// The database has the later schema version in the detail.
-        public static let schemaVersion: Reason = "schemaVersion"
+        case schemaVersion
         /// A rule of the database does not allow the change; the detail is SQLite's message.
-        public static let constraint: Reason = "constraint"
+        case constraint
         /// The host named by the detail is unknown.
-        public static let noName: Reason = "noName"
+        case noName
         /// The host named by the detail does not accept connections.
-        public static let noConnection: Reason = "noConnection"
+        case noConnection
         /// The connection to the host named by the detail was lost.
-        public static let brokenOff: Reason = "brokenOff"
+        case brokenOff
         /// The proxy named by the detail is unknown.
-        public static let proxyName: Reason = "proxyName"
+        case proxyName
         /// The proxy named by the detail does not accept connections.
-        public static let proxyConnection: Reason = "proxyConnection"
+        case proxyConnection
         /// The proxy named by the detail requires a user and password.
-        public static let proxyPassword: Reason = "proxyPassword"
+        case proxyPassword
         /// The proxy named by the subject refuses to connect to the server; the detail is its status code, if any.
-        public static let proxyRefused: Reason = "proxyRefused"
+        case proxyRefused
         /// No encrypted connection could be made to the host named by the detail.
-        public static let encryption: Reason = "encryption"
+        case encryption
         /// The certificate of the host named by the detail is not trusted.
-        public static let certificate: Reason = "certificate"
+        case certificate
         /// The server redirects to an address that may not be followed.
-        public static let redirect: Reason = "redirect"
+        case redirect
         /// The server redirects too often.
-        public static let redirects: Reason = "redirects"
+        case redirects
         /// The address is malformed, or its scheme is not http or https.
-        public static let address: Reason = "address"
+        case address
         /// The response of the host named by the detail is not HTTP.
-        public static let notHTTP: Reason = "notHTTP"
+        case notHTTP
         /// The server returned the error status in the detail, such as "404 Not Found".
-        public static let status: Reason = "status"
+        case status
         /// The server has no library with the name in the detail.
-        public static let noLibrary: Reason = "noLibrary"
+        case noLibrary
         /// The host named by the detail requires a password.
-        public static let password: Reason = "password"
+        case password
         /// The host named by the detail requires a password; ~/.netrc has one, but other users can read the file.
-        public static let netrc: Reason = "netrc"
+        case netrc
         /// The source leads to the server named by the detail, which requires a password, but is not the one that the
         /// address names.
-        public static let otherServer: Reason = "otherServer"
+        case otherServer
         /// The host named by the subject accepts only the ways to sign in that the detail names; stacks supports none
         /// of them.
-        public static let signIn: Reason = "signIn"
+        case signIn
         /// The host named by the detail returned a web page in place of the source, like the captive portal of a
         /// network that requires users to sign in.
-        public static let portal: Reason = "portal"
+        case portal
         /// The catalog has no search of its own.
-        public static let noSearch: Reason = "noSearch"
+        case noSearch
         /// The server has no index with the name in the detail.
-        public static let noIndex: Reason = "noIndex"
+        case noIndex
         /// The server lists books only for a search; the detail is its message.
-        public static let needsQuery: Reason = "needsQuery"
+        case needsQuery
         /// The server does not sort by the field in the detail.
-        public static let cannotSort: Reason = "cannotSort"
+        case cannotSort
         /// The list has more books than the number in the detail, which is the most that the server sorts.
-        public static let tooManyToSort: Reason = "tooManyToSort"
+        case tooManyToSort
         /// The server sent fewer records than the number in the detail, which it had counted.
-        public static let incomplete: Reason = "incomplete"
+        case incomplete
         /// The server cannot find the book with the id in the detail.
-        public static let noBook: Reason = "noBook"
+        case noBook
         /// The host in the subject does not use the protocol in the detail.
-        public static let protocolMismatch: Reason = "protocolMismatch"
+        case protocolMismatch
         /// The server refused a request; the detail is its message.
-        public static let diagnostic: Reason = "diagnostic"
+        case diagnostic
         /// The server sent records in the unknown format in the detail.
-        public static let recordFormat: Reason = "recordFormat"
+        case recordFormat
         /// The target of a publication has changed since it was read.
-        public static let changed: Reason = "changed"
+        case changed
         /// The server sends no version for the target of a publication.
-        public static let noVersion: Reason = "noVersion"
+        case noVersion
         /// The extension of the target of a publication is not that of a known format.
-        public static let noEnding: Reason = "noEnding"
+        case noEnding
         /// The address names an index that was not published by stacks; the detail is its name.
-        public static let otherIndex: Reason = "otherIndex"
+        case otherIndex
         /// The file at the target of a publication is not a JSON catalog.
-        public static let notACatalog: Reason = "notACatalog"
+        case notACatalog
         /// The address is not that of a database of ClickHouse.
-        public static let databaseAddress: Reason = "databaseAddress"
+        case databaseAddress
         /// The database has no catalog that stacks published.
-        public static let noCatalog: Reason = "noCatalog"
+        case noCatalog
         /// The server has no cluster with the name in the detail.
-        public static let noCluster: Reason = "noCluster"
+        case noCluster
         /// The address does not name every host of the cluster named by the subject; the detail says which it names.
-        public static let clusterHosts: Reason = "clusterHosts"
+        case clusterHosts
         /// The part of the cluster that the subject names does not answer; the detail is the server's message.
-        public static let shard: Reason = "shard"
+        case shard
         /// Books of the catalog are missing; the detail is the number that is left, such as "50 of 100".
-        public static let booksMissing: Reason = "booksMissing"
+        case booksMissing
         /// The line is longer than the maximum length of a message.
-        public static let tooLong: Reason = "tooLong"
+        case tooLong
         /// The line is not a JSON object.
-        public static let notJSON: Reason = "notJSON"
+        case notJSON
         /// The member named by the detail is missing or has the wrong type.
-        public static let member: Reason = "member"
+        case member
         /// The request named by the detail is unknown.
-        public static let unknownRequest: Reason = "unknownRequest"
+        case unknownRequest
         /// No source has been opened.
-        public static let nothingOpen: Reason = "nothingOpen"
+        case nothingOpen
         /// The protocol version in the detail is unknown.
-        public static let version: Reason = "version"
+        case version
     }
 }
 

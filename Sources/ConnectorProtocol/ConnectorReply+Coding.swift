@@ -151,11 +151,11 @@ extension ConnectorFailure {
         message.add("after", retryAfter.map { JSONValue($0) })
     }
 
-    /// Parses a failure; an unknown kind of a newer connector becomes `helper`.
+    /// Parses a failure; an unknown kind of a newer connector becomes `helper`, and an unknown reason none.
     fileprivate init(_ error: JSONValue, in message: JSONValue) throws(ConnectorFailure) {
         guard let name = error.string else { throw ConnectorFailure(.request, .member, detail: "error") }
         self.init(
-            Kind(rawValue: name) ?? .helper, message["reason"]?.string.map(Reason.init(rawValue:)),
+            Kind(rawValue: name) ?? .helper, message["reason"]?.string.flatMap(Reason.init(rawValue:)),
             subject: message["subject"]?.string, detail: message["detail"]?.string, at: SourcePlace(in: message),
             retryAfter: message["after"]?.integer?.clampedDelay)
     }

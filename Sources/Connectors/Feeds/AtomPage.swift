@@ -28,7 +28,7 @@ final class AtomPage: XMLReceiver {
         guard let parser = XMLPushParser(reader) else { throw ConnectorFailure(.helper, detail: "libxml2") }
         document.withUnsafeBufferPointer { parser.parse($0) }
         if parser.stop == nil { parser.finish() }
-        if parser.stop == .entity { throw ConnectorFailure(.refused, "entity", at: .line(parser.stopLine)) }
+        if parser.stop == .entity { throw ConnectorFailure(.refused, .entity, at: .line(parser.stopLine)) }
         guard parser.hasEnded else { throw ConnectorFailure(.format, .damaged, at: .line(parser.stopLine)) }
         return reader.page
     }

@@ -143,6 +143,40 @@ import Testing
     }
 }
 
+/// All reasons of failures, whatever the kind of failure.
+@Suite("Messages: every reason has its own words") struct FailureReasonTests {
+    @Test("The cause is not that of the kind alone, and two reasons differ, except those of the protocol")
+    func causes() {
+        let ofTheProtocol: Set<ConnectorFailure.Reason> = [
+            .tooLong, .notJSON, .member, .unknownRequest, .nothingOpen, .version,
+        ]
+        var causes: [String: ConnectorFailure.Reason] = [:]
+        for reason in ConnectorFailure.Reason.allCases where !ofTheProtocol.contains(reason) {
+            let cause = ConnectorFailure(.format, reason).shortReason
+            #expect(cause != ConnectorFailure(.format).shortReason, "\(reason)")
+            let other = causes.updateValue(reason, forKey: cause)
+            #expect(other == nil || Set([other, reason]) == [.status, .diagnostic], "\(reason)")
+        }
+        #expect(causes.count > 60)
+    }
+
+    @Test("A next step that depends on the kind") func nextSteps() {
+        func step(_ kind: ConnectorFailure.Kind, _ reason: ConnectorFailure.Reason?, after seconds: Int? = nil)
+            -> String
+        {
+            String(
+                ConnectorFailure(kind, reason, retryAfter: seconds).sentence(of: "b").split(separator: ". ").last ?? "")
+        }
+        #expect(step(.offline, .timeOut) == "Check the address and the network, then try again")
+        #expect(step(.server, .timeOut) == "Try again later")
+        #expect(step(.busy, .status, after: 7) == "Try again in 7 s")
+        #expect(step(.server, .status) == "Check the address, or try again later")
+        #expect(step(.refused, .status) == "Check the file")
+        #expect(step(.helper, nil) == "Try again")
+        #expect(step(.format, .damaged) == "Check the file")
+    }
+}
+
 /// The messages about servers that are queried for the rows on the screen.
 @Suite("Messages: library servers and search engines") struct QueriedServerMessagesTests {
     private func sentence(
