@@ -191,6 +191,7 @@ lint: build-dependencies connector-dependencies ## Check the format, the imports
 	@! grep -rnE '^[a-z ]*import (CBrotli|CCurl)' Sources Tests | grep -v '^Sources/Connectors/Network/'
 	@! grep -rnE '^[a-z ]*import GRDB' Sources Tests | grep -vE '^(Sources/Connectors/Databases|Tests/ConnectorsTests)/'
 	@! grep -rnE '^[a-z ]*import Connectors' Sources | grep -v '^Sources/stacks-connect/'
+	@python3 .ci/check-messages.py
 	$(DEBUG) --build-tests
 
 format: ## Format the sources.

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Formats
 internal import Library
 internal import Storage
+internal import Text
 
 /// The command `stacks export [CATALOG]`.
 struct ExportCommand: ParsableCommand {
@@ -96,7 +97,7 @@ struct ExportCommand: ParsableCommand {
             try BundledCatalog.checkOutput(path)
             if let target = resolvedPath(path), target == resolvedPath(catalog) {
                 throw CommandError(
-                    sentence: Message.outputIsCatalog.text(abbreviatedPath(path)), exitStatus: ExitStatus.usage)
+                    sentence: CommandMessage.outputIsCatalog.text(abbreviatedPath(path)), exitStatus: ExitStatus.usage)
             }
             if let termination {
                 return try ConnectedOutput(path, in: Directories.ofEnvironment(), termination: termination)

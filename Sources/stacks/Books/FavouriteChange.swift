@@ -3,6 +3,7 @@ internal import Indexing
 internal import Library
 internal import Shelves
 internal import Storage
+internal import Text
 
 /// Adds books to the favourites or removes them.
 struct FavouriteChange {
@@ -20,7 +21,7 @@ struct FavouriteChange {
         do throws(CommandError) {
             if options.catalog == "-" && names.contains("-") {
                 throw CommandError(
-                    sentence: Message.standardInputTwice.text("the names"),
+                    sentence: CommandMessage.standardInputTwice.text("the names"),
                     exitStatus: ExitStatus.usage)
             }
             let names = try allNames()

@@ -8,6 +8,7 @@ internal import Indexing
 internal import Library
 internal import Shelves
 internal import TerminalUI
+internal import Text
 
 /// The command `stacks show ID-OR-ISBN [CATALOG]`.
 struct ShowCommand: ParsableCommand {
@@ -74,7 +75,7 @@ struct ShowCommand: ParsableCommand {
                 BookList(ids), missing: absent, of: library.store, as: form,
                 userDataOf: userData.isIncluded ? library : nil)
             guard export.write(.max, to: &text) == .finished else {
-                printError(Message.changedWhileReading.text(library.store.name))
+                printError(CommandMessage.changedWhileReading.text(library.store.name))
                 return ExitStatus.changed
             }
         case .text:

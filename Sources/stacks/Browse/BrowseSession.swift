@@ -8,6 +8,7 @@ internal import NcursesTerminal
 internal import Shelves
 internal import Storage
 internal import TerminalUI
+internal import Text
 
 /// One run of the browser; creates everything that it needs and cleans up afterwards.
 struct BrowseSession {
@@ -113,7 +114,8 @@ struct BrowseSession {
     private func known(_ request: BookRequest, in schema: Schema) throws(CommandError) -> BookRequest {
         if let unknown = columns?.unknownNames(in: schema).first {
             let names = BrowseCommand.columnNames(of: schema)
-            throw CommandError(sentence: Message.unknownColumn.text(unknown, names), exitStatus: ExitStatus.usage)
+            throw CommandError(
+                sentence: CommandMessage.unknownColumn.text(unknown, names), exitStatus: ExitStatus.usage)
         }
         return try request.resolved(in: schema)
     }
@@ -137,10 +139,10 @@ struct BrowseSession {
     /// Returns the reason why changes cannot be saved, so that the user is told only once; nil if they can be.
     private static func obstacleToKeepingChanges(in directories: Directories) -> String? {
         guard let data = directories.data, let state = directories.state else {
-            return Message.changesNotKept.text("HOME is not set")
+            return CommandMessage.changesNotKept.text("HOME is not set")
         }
         return [data, state].first { !canWrite(inDirectory: $0) }.map {
-            Message.changesNotKept.text("cannot write \(abbreviatedPath($0))")
+            CommandMessage.changesNotKept.text("cannot write \(abbreviatedPath($0))")
         }
     }
 
@@ -277,12 +279,12 @@ extension TerminalError {
     /// The error message, with the next step.
     fileprivate var sentence: String {
         switch self {
-        case .noKeyboard: Message.noTerminal.text()
+        case .noKeyboard: CommandMessage.noTerminal.text()
         case .unsuitableType(""):
-            Message.noTerminalType.text()
+            CommandMessage.noTerminalType.text()
         case .unsuitableType(let type):
-            Message.unsuitableTerminal.text(type)
-        case .system(let code): Message.unusableTerminal.text(String(cString: strerror(code)))
+            CommandMessage.unsuitableTerminal.text(type)
+        case .system(let code): CommandMessage.unusableTerminal.text(String(cString: strerror(code)))
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// A temporary file for the user's editor, which only the user can read.
 struct EditedFile {
@@ -17,7 +18,8 @@ struct EditedFile {
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         guard descriptor >= 0 else {
             throw CommandError(
-                sentence: Message.cannotCreateIn.text(abbreviatedPath(directory), String(cString: strerror(errno))),
+                sentence: CommandMessage.cannotCreateIn.text(
+                    abbreviatedPath(directory), String(cString: strerror(errno))),
                 exitStatus: ExitStatus.cannotCreate)
         }
         let bytes = Array((text + "\n").utf8)
@@ -26,7 +28,7 @@ struct EditedFile {
         guard written == bytes.count, isClosed else {
             unlink(path)
             throw CommandError(
-                sentence: Message.diskFull.text(abbreviatedPath(path)),
+                sentence: CommandMessage.diskFull.text(abbreviatedPath(path)),
                 exitStatus: ExitStatus.inputOutput)
         }
     }
@@ -40,7 +42,7 @@ struct EditedFile {
             return Array(try ReadOnlyFile.bytes(at: path))
         } catch {
             throw CommandError(
-                sentence: Message.editedFileUnreadable.text(abbreviatedPath(error.path), error.cause),
+                sentence: CommandMessage.editedFileUnreadable.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: ExitStatus.inputOutput)
         }
     }

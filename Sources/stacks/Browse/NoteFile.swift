@@ -1,6 +1,7 @@
 internal import Browser
 internal import Graphemes
 internal import Library
+internal import Text
 
 /// Edits notes in the user's editor, in a temporary file that only the user can read.
 enum NoteFile {
@@ -14,7 +15,7 @@ enum NoteFile {
             try TextEditor.edit(file.path, with: editor)
             return .text(text(in: try file.text(), without: header))
         } catch {
-            return .problem(Message.noteUnchanged.text(error.sentence))
+            return .problem(CommandMessage.noteUnchanged.text(error.sentence))
         }
     }
 

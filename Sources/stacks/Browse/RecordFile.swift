@@ -2,6 +2,7 @@ internal import Browser
 internal import JSON
 internal import Library
 internal import Storage
+internal import Text
 
 /// Edits the record of a book as JSON in the user's editor.
 enum RecordFile {
@@ -16,15 +17,15 @@ enum RecordFile {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
             let text = String(decoding: bytes, as: UTF8.self)
             if let fault = encodingFault(in: bytes, readAs: text) ?? fault(in: bytes) {
-                return Message.recordUnsound.text(fault, abbreviatedPath(file.path))
+                return CommandMessage.recordUnsound.text(fault, abbreviatedPath(file.path))
             }
             if let problem = accept(text) {
-                return Message.recordKept.text(problem, abbreviatedPath(file.path))
+                return CommandMessage.recordKept.text(problem, abbreviatedPath(file.path))
             }
             file.delete()
             return nil
         } catch {
-            return Message.recordUnchanged.text(error.sentence)
+            return CommandMessage.recordUnchanged.text(error.sentence)
         }
     }
 
@@ -34,7 +35,7 @@ enum RecordFile {
         guard !text.utf8.elementsEqual(bytes) else { return nil }
         let offset = zip(text.utf8, bytes).prefix { $0 == $1 }.count
         let position = TextPosition(of: offset, in: bytes)
-        return Message.recordNotUTF8.text("line \(position.line), column \(position.column)")
+        return CommandMessage.recordNotUTF8.text("line \(position.line), column \(position.column)")
     }
 
     /// Returns the reason why a text is not a JSON object; nil if it is one.
@@ -48,7 +49,7 @@ enum RecordFile {
             }
         }
         switch value {
-        case .success(let value): return value.members == nil ? Message.recordIsNoObject.text() : nil
+        case .success(let value): return value.members == nil ? CommandMessage.recordIsNoObject.text() : nil
         case .failure(let error): return error.sentence(in: text)
         }
     }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// The user's text editor, run in the terminal.
 enum TextEditor {
@@ -9,12 +10,12 @@ enum TextEditor {
         if let editor = environmentValue("VISUAL") ?? environmentValue("EDITOR") { return editor }
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             throw CommandError(
-                sentence: Message.noTerminalToEdit.text(),
+                sentence: CommandMessage.noTerminalToEdit.text(),
                 exitStatus: ExitStatus.usage)
         }
         guard let editor = ["editor", "vi"].first(where: isProgram) else {
             throw CommandError(
-                sentence: Message.noEditor.text(), exitStatus: ExitStatus.noInput)
+                sentence: CommandMessage.noEditor.text(), exitStatus: ExitStatus.noInput)
         }
         return editor
     }
@@ -33,11 +34,11 @@ enum TextEditor {
         if isEnded, code == 0 { return }
         let sentence =
             if !isEnded {
-                Message.editorKilled.text(editor, String(status & 0x7F))
+                CommandMessage.editorKilled.text(editor, String(status & 0x7F))
             } else if code == 126 || code == 127 {
-                Message.editorNotStarted.text(editor)
+                CommandMessage.editorNotStarted.text(editor)
             } else {
-                Message.editorFailed.text(editor, String(code))
+                CommandMessage.editorFailed.text(editor, String(code))
             }
         throw CommandError(sentence: sentence, exitStatus: ExitStatus.inputOutput)
     }

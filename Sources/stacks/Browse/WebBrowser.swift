@@ -2,6 +2,7 @@ internal import Browser
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 internal import Threading
 
 /// The user's program for links: the first program in $BROWSER, otherwise xdg-open.
@@ -18,7 +19,7 @@ enum WebBrowser {
         // with arguments would need a shell.
         let named = environmentValue("BROWSER")?.split(separator: ":").first.map(String.init)
         let program = named ?? "xdg-open"
-        let advice = (named == nil ? Message.setBrowser : .setOtherBrowser).text()
+        let advice = (named == nil ? CommandMessage.setBrowser : .setOtherBrowser).text()
         return BackgroundTask(notifying: notify) { _ in
             let url: String
             switch link {
@@ -34,11 +35,11 @@ enum WebBrowser {
             switch runApart(program, with: url, waiting: runningTimeLimit) {
             case .running, .exited(0): return .opened
             case .notStarted(let code):
-                return .failed(Message.browserNotStarted.text(program, String(cString: strerror(code)), advice))
+                return .failed(CommandMessage.browserNotStarted.text(program, String(cString: strerror(code)), advice))
             case .exited(let status): reason = "exit status \(status)"
             case .killed(let signal): reason = "signal \(signal)"
             }
-            return .failed(Message.browserFailed.text(program, link.text, reason, advice))
+            return .failed(CommandMessage.browserFailed.text(program, link.text, reason, advice))
         }
     }
 }
@@ -47,10 +48,10 @@ extension FileLink.Refusal {
     /// Why the file of a link is not opened, and what to do.
     fileprivate func sentence(of link: FileLink) -> String {
         switch self {
-        case .missing(let code): Message.fileMissing.text(link.text, String(cString: strerror(code)))
-        case .outside: Message.fileOutsideLibrary.text(link.text)
-        case .notBook: Message.fileNotBook.text(link.text)
-        case .executable: Message.fileExecutable.text(link.text)
+        case .missing(let code): CommandMessage.fileMissing.text(link.text, String(cString: strerror(code)))
+        case .outside: CommandMessage.fileOutsideLibrary.text(link.text)
+        case .notBook: CommandMessage.fileNotBook.text(link.text)
+        case .executable: CommandMessage.fileExecutable.text(link.text)
         }
     }
 }

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Indexing
 internal import Library
 internal import Storage
+internal import Text
 
 /// Reads a whole catalog and reports its contents and its errors.
 struct CatalogCheck {
@@ -48,7 +49,7 @@ struct CatalogCheck {
             if let news = copy.mirror.takeNews() { printError(news.sentence(of: path)) }
             return report(on: copy.file, isIncomplete: copy.mirror.problem != nil)
         case .server:
-            throw CommandError(sentence: Message.needsWholeCatalog.text(path), exitStatus: ExitStatus.usage)
+            throw CommandError(sentence: CommandMessage.needsWholeCatalog.text(path), exitStatus: ExitStatus.usage)
         }
     }
 
@@ -57,7 +58,7 @@ struct CatalogCheck {
         var (report, isWhole) = validated(catalog)
         report.isIncomplete = isIncomplete
         if catalog.isOutdated {
-            printError(Message.changedWhileReading.text(catalog.name))
+            printError(CommandMessage.changedWhileReading.text(catalog.name))
             return ExitStatus.changed
         }
         let text = CheckText(
@@ -67,7 +68,7 @@ struct CatalogCheck {
         if code != 0 { return code }
         if catalog.defects.failure != nil { return ExitStatus.inputOutput }
         if !isWhole {
-            printError(Message.notReadToEnd.text(RandomAccessInput.shownPath(path)))
+            printError(CommandMessage.notReadToEnd.text(RandomAccessInput.shownPath(path)))
             return ExitStatus.inputOutput
         }
         return report.isFlawless ? 0 : ExitStatus.badData

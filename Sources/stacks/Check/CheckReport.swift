@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Indexing
 internal import JSON
 internal import Library
+internal import Text
 
 /// The result of `stacks check`, in the structure of its JSON output.
 struct CheckReport: Encodable, Hashable {
@@ -217,7 +218,7 @@ extension CheckReport {
                 add(Fault(Fault.malformedLine, omission.position, reason.phrase), count: defects.malformedLineCount)
             } else {
                 add(
-                    Fault(Fault.noBook, omission.position, Message.skippedValue.text()),
+                    Fault(Fault.noBook, omission.position, CommandMessage.skippedValue.text()),
                     count: defects.omissionCount - defects.malformedLineCount)
             }
         }

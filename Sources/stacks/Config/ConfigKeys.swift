@@ -92,14 +92,14 @@ struct ConfigKeys {
             bindings.commands(of: keys).filter(setting.command.shares(aContextWith:))
         }
         guard let first = excluded.first, let owner = rivals(first).first else { return }
-        let values = [setting.command.configName, name, self.name(of: first), owner.configName]
+        let (command, key, ownerName) = (setting.command.configName, self.name(of: first), owner.configName)
         let others = (excluded.count - 1).of("other sequence")
         if excluded.count == 1 {
-            warn(setting, ConfigMessage.keyDisables.text(values))
+            warn(setting, ConfigMessage.keyDisables.text(command, name, key, ownerName))
         } else if first.count > keys.count {
-            warn(setting, ConfigMessage.keyDisablesStarting.text(values + [others, name]))
+            warn(setting, ConfigMessage.keyDisablesStarting.text(command, name, key, ownerName, others, name))
         } else {
-            warn(setting, ConfigMessage.keyDisablesOthers.text(values + [others]))
+            warn(setting, ConfigMessage.keyDisablesOthers.text(command, name, key, ownerName, others))
         }
         for keys in excluded {
             for rival in rivals(keys) { bindings.unbind(keys, from: rival) }

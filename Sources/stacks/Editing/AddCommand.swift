@@ -10,6 +10,7 @@ internal import JSON
 internal import Library
 internal import Shelves
 internal import Storage
+internal import Text
 
 /// The command `stacks add [CATALOG] FIELD=VALUE...`.
 struct AddCommand: ParsableCommand {
@@ -109,11 +110,13 @@ struct AddCommand: ParsableCommand {
             var book = Book(title: "")
             for assignment in assignments { try assignment.apply(to: &book) }
             if book.title.isEmpty {
-                throw CommandError(sentence: Message.titleNeeded.text(), exitStatus: ExitStatus.badData)
+                throw CommandError(sentence: CommandMessage.titleNeeded.text(), exitStatus: ExitStatus.badData)
             }
             books.append(NewBook(book))
         }
-        if books.isEmpty { throw CommandError(sentence: Message.nothingToSet.text(), exitStatus: ExitStatus.usage) }
+        if books.isEmpty {
+            throw CommandError(sentence: CommandMessage.nothingToSet.text(), exitStatus: ExitStatus.usage)
+        }
         return books
     }
 
@@ -154,7 +157,7 @@ struct AddCommand: ParsableCommand {
             var book = recorded.book
             guard record != .null, !book.title.isEmpty else {
                 throw CommandError(
-                    sentence: Message.inputNotABook.text(String(index + 1)), exitStatus: ExitStatus.badData)
+                    sentence: CommandMessage.inputNotABook.text(String(index + 1)), exitStatus: ExitStatus.badData)
             }
             // The id of exported books is the identity, which no catalog stores; their own key is beside it.
             if book.sourceID.flatMap({ BookIdentity($0) })?.key == BookIdentity.Key(of: book) {

@@ -5,6 +5,7 @@ internal import Glibc
 internal import Library
 internal import Shelves
 internal import Storage
+internal import Text
 
 /// A change of a catalog by a command: opens it, makes the edit, and saves it or prints the difference.
 struct CatalogChange {
@@ -50,7 +51,8 @@ struct CatalogChange {
                 }
             }
             let name = options.catalog ?? "catalog"
-            throw CommandError(sentence: Message.catalogChangedMeanwhile.text(name), exitStatus: ExitStatus.changed)
+            throw CommandError(
+                sentence: CommandMessage.catalogChangedMeanwhile.text(name), exitStatus: ExitStatus.changed)
         } catch {
             return error.report()
         }
@@ -87,7 +89,7 @@ struct CatalogChange {
         if let refusal, !isDryRun { throw refusal }
         for name in request.unknown { printError(name.sentenceOfAbsence(in: path)) }
         if isDryRun {
-            if hasUnsavedEdits { printError(Message.unsavedNotCompared.text(path)) }
+            if hasUnsavedEdits { printError(CommandMessage.unsavedNotCompared.text(path)) }
             if let code = PlainList.write(&difference), code != 0 { return code }
         } else {
             if let made {
@@ -96,7 +98,7 @@ struct CatalogChange {
             }
             let code = PlainList.write(request.sentence(made?.outcome) + ".\n")
             if code != 0 { return code }
-            if hasUnsavedEdits { printError(Message.unsavedNotWritten.text(path)) }
+            if hasUnsavedEdits { printError(CommandMessage.unsavedNotWritten.text(path)) }
         }
         return request.unknown.isEmpty ? 0 : ExitStatus.nothingFound
     }
@@ -140,7 +142,7 @@ struct CatalogChange {
         }
         if saved.refusals.contains(where: \.isConflict) { return nil }
         switch saved.obstacle {
-        case .tooLarge?: printError(Message.tooLongToUndo.text(path))
+        case .tooLarge?: printError(CommandMessage.tooLongToUndo.text(path))
         case .journal(let error)?:
             printError(Message.editNotUndoable.text("\(path) was changed", error.savingSentence))
         case nil: break

@@ -3,6 +3,7 @@ internal import Books
 internal import Catalog
 internal import Indexing
 internal import Library
+internal import Text
 
 /// The books that a command changes: named by ids or ISBNs, or selected by a query.
 struct EditedBooks {
@@ -16,7 +17,7 @@ struct EditedBooks {
     /// - Throws: `CommandError` if neither is given, or if names are given and no book is found.
     init(_ names: [String], query: String?, in opened: OpenedLibrary) throws(CommandError) {
         if names.isEmpty && query == nil {
-            throw CommandError(sentence: Message.booksOrQuery.text(), exitStatus: ExitStatus.usage)
+            throw CommandError(sentence: CommandMessage.booksOrQuery.text(), exitStatus: ExitStatus.usage)
         }
         let arguments = names.map { BookArgument($0) }
         let library = opened.library
@@ -59,7 +60,7 @@ struct EditedBooks {
         }
         if ids.count > 1 {
             throw CommandError(
-                sentence: Message.ambiguousBook.text(ids.count.grouped, name), exitStatus: ExitStatus.usage)
+                sentence: CommandMessage.ambiguousBook.text(ids.count.grouped, name), exitStatus: ExitStatus.usage)
         }
         return first
     }

@@ -2,6 +2,7 @@ internal import Books
 internal import Editing
 internal import Graphemes
 internal import Library
+internal import Text
 
 /// A change of a field on the command line: `year=1815`, `subjects+=Satire`, `authors-=Anonymous`, `title~=titlecase`.
 struct FieldAssignment {
@@ -40,7 +41,7 @@ struct FieldAssignment {
         guard let field = schema.field(named: String(name)) else {
             let names = schema.fields.map(\.id).joined(separator: ", ")
             throw CommandError(
-                sentence: Message.unknownField.text(String(name).sanitized, names), exitStatus: ExitStatus.usage)
+                sentence: CommandMessage.unknownField.text(String(name).sanitized, names), exitStatus: ExitStatus.usage)
         }
         do throws(FieldTransformError) {
             switch sign {
@@ -50,7 +51,7 @@ struct FieldAssignment {
             }
         } catch {
             if case .value(let error) = error {
-                let sentence = error.text.isEmpty ? Message.titleNeeded.text() : error.sentence
+                let sentence = error.text.isEmpty ? CommandMessage.titleNeeded.text() : error.sentence
                 throw CommandError(sentence: sentence, exitStatus: ExitStatus.badData)
             }
             throw CommandError(sentence: error.sentence, exitStatus: ExitStatus.usage)
@@ -86,6 +87,6 @@ struct FieldAssignment {
         let label = field.info.label.contains(where: \.isLowercase) ? field.info.label.lowercased() : field.info.label
         let value = transform.isClearing ? "an empty \(label)" : "the same \(label)"
         throw CommandError(
-            sentence: Message.sameForSeveral.text(bookCount.of("book"), value), exitStatus: ExitStatus.usage)
+            sentence: CommandMessage.sameForSeveral.text(bookCount.of("book"), value), exitStatus: ExitStatus.usage)
     }
 }

@@ -5,6 +5,7 @@ internal import Editing
 internal import Indexing
 internal import Library
 internal import Shelves
+internal import Text
 
 /// The command `stacks merge ID-OR-ISBN...`.
 struct MergeCommand: ParsableCommand {
@@ -33,7 +34,7 @@ struct MergeCommand: ParsableCommand {
                     exitStatus: ExitStatus.nothingFound)
             }
             guard let first = books.ids.first, books.ids.count > 1 else {
-                throw CommandError(sentence: Message.nothingToMerge.text(), exitStatus: ExitStatus.usage)
+                throw CommandError(sentence: CommandMessage.nothingToMerge.text(), exitStatus: ExitStatus.usage)
             }
             return try merge(books, into: first, in: opened)
         }

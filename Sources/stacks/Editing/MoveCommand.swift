@@ -4,6 +4,7 @@ internal import Catalog
 internal import Editing
 internal import Library
 internal import Shelves
+internal import Text
 
 /// The command `stacks move ID-OR-ISBN --before|--after ID-OR-ISBN`.
 struct MoveCommand: ParsableCommand {
@@ -29,7 +30,7 @@ struct MoveCommand: ParsableCommand {
     func run() throws {
         let code = options.change.run { opened throws(CommandError) in
             guard let neighbour = before ?? after, before == nil || after == nil else {
-                throw CommandError(sentence: Message.moveNeedsTarget.text(), exitStatus: ExitStatus.usage)
+                throw CommandError(sentence: CommandMessage.moveNeedsTarget.text(), exitStatus: ExitStatus.usage)
             }
             let book = try EditedBooks.only(name, in: opened)
             let other = try EditedBooks.only(neighbour, in: opened)

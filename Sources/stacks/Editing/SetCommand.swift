@@ -4,6 +4,7 @@ internal import Catalog
 internal import Editing
 internal import Library
 internal import Shelves
+internal import Text
 
 /// The command `stacks set ID-OR-ISBN... FIELD=VALUE...`.
 struct SetCommand: ParsableCommand {
@@ -52,7 +53,7 @@ struct SetCommand: ParsableCommand {
                 try FieldAssignment(argument, of: opened.library.store.schema)
             }
             if assignments.isEmpty {
-                throw CommandError(sentence: Message.nothingToSet.text(), exitStatus: ExitStatus.usage)
+                throw CommandError(sentence: CommandMessage.nothingToSet.text(), exitStatus: ExitStatus.usage)
             }
             let books = try EditedBooks(names, query: self.books.query, in: opened)
             if !force {

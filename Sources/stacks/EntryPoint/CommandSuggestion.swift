@@ -25,7 +25,7 @@ enum CommandSuggestion {
         // A short word is similar to many others: "work" is more likely a catalog than "sort".
         if name.utf8.count <= 4 && command.utf8.first != name.utf8.first { return nil }
         return CommandError(
-            sentence: Message.unknownCommand.text(name, command), exitStatus: ExitStatus.usage)
+            sentence: CommandMessage.unknownCommand.text(name, command), exitStatus: ExitStatus.usage)
     }
 
     /// Returns whether `name` consists of letters only, as the names of commands do.

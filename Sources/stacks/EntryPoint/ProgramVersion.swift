@@ -2,6 +2,7 @@ internal import Catalog
 internal import ConnectorProtocol
 internal import Library
 internal import Storage
+internal import Text
 
 /// The output of `stacks --version`: the version of stacks, then the state of the connector program.
 enum ProgramVersion {
@@ -15,7 +16,7 @@ enum ProgramVersion {
         return PlainList.write("\(number)\n\(connector.text())\n")
     }
 
-    private static var connector: Message {
+    private static var connector: CommandMessage {
         guard let program = ConnectorProgram.installedPath else { return .connectorNotInstalled }
         // The program needs a directory that it may write in, but writes nothing here.
         do throws(ConnectorFailure) {

@@ -4,6 +4,7 @@ internal import Graphemes
 internal import JSON
 internal import Library
 internal import Storage
+internal import Text
 
 /// The command `stacks import FILE`.
 struct ImportCommand: ParsableCommand {
@@ -64,16 +65,16 @@ struct ImportCommand: ParsableCommand {
         do throws(CommandError) {
             if file == "-" && options.catalog == "-" {
                 throw CommandError(
-                    sentence: Message.standardInputTwice.text("the import"),
+                    sentence: CommandMessage.standardInputTwice.text("the import"),
                     exitStatus: ExitStatus.usage)
             }
             if list[...].trimmed.isEmpty {
                 throw CommandError(
-                    sentence: Message.listNameIsEmpty.text(), exitStatus: ExitStatus.usage)
+                    sentence: CommandMessage.listNameIsEmpty.text(), exitStatus: ExitStatus.usage)
             }
             let file = try ImportedFile(at: file)
             if let line = file.foreignLine {
-                printError(Message.readAsWindows1252.text(file.shownPath, String(line)))
+                printError(CommandMessage.readAsWindows1252.text(file.shownPath, String(line)))
             }
             let imported = try ImportedBooks(file, destination: ImportDestination(named: list))
             let opened = try OpenedLibrary(options.request)

@@ -102,7 +102,8 @@ struct ImportedBooks {
         let first = file.bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).lazy
             .map { String(decoding: $0, as: UTF8.self) }.first { !Self.isbnText(of: $0[...]).isEmpty }
         guard let first else {
-            throw CommandError(sentence: Message.importHasNoBooks.text(file.shownPath), exitStatus: ExitStatus.badData)
+            throw CommandError(
+                sentence: CommandMessage.importHasNoBooks.text(file.shownPath), exitStatus: ExitStatus.badData)
         }
         let text = Self.isbnText(of: first[...])
         if ISBN(text).isValid || text.allSatisfy({ $0.isNumber || "-Xx ".contains($0) }) {

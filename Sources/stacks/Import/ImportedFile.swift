@@ -2,6 +2,7 @@ internal import Catalog
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// A text file to import.
 struct ImportedFile {
@@ -70,11 +71,11 @@ struct ImportedFile {
             let shown = RandomAccessInput.shownPath(path)
             if error.isMissing {
                 throw CommandError(
-                    sentence: Message.noImportFile.text(shown),
+                    sentence: CommandMessage.noImportFile.text(shown),
                     exitStatus: ExitStatus.noInput)
             }
             throw CommandError(
-                sentence: Message.importUnreadable.text(shown, error.cause),
+                sentence: CommandMessage.importUnreadable.text(shown, error.cause),
                 exitStatus: error.isForbidden
                     ? ExitStatus.noPermission : error.code == EIO ? ExitStatus.inputOutput : ExitStatus.noInput)
         }

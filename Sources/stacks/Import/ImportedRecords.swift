@@ -2,6 +2,7 @@ internal import Books
 internal import Formats
 internal import JSON
 internal import Library
+internal import Text
 
 /// Reading exports of stacks in JSON and JSON Lines.
 extension ImportedBooks {
@@ -45,7 +46,7 @@ extension ImportedBooks {
     func requireUserData(in file: ImportedFile) throws(CommandError) {
         guard books.isEmpty && faults.isEmpty else { return }
         throw CommandError(
-            sentence: Message.importHasNoUserData.text(file.shownPath),
+            sentence: CommandMessage.importHasNoUserData.text(file.shownPath),
             exitStatus: ExitStatus.badData)
     }
 

@@ -4,6 +4,7 @@ internal import Formats
 internal import Library
 internal import Shelves
 internal import Storage
+internal import Text
 
 /// The command `stacks log [ID-OR-ISBN] [CATALOG]`.
 struct LogCommand: ParsableCommand {
@@ -147,7 +148,7 @@ struct LogCommand: ParsableCommand {
         if let remove {
             guard log.readings.indices.contains(remove - 1) else {
                 throw CommandError(
-                    sentence: Message.noSuchReading.text(book.title, log.readings.count.of("reading")),
+                    sentence: CommandMessage.noSuchReading.text(book.title, log.readings.count.of("reading")),
                     exitStatus: ExitStatus.nothingFound)
             }
             answer = "removed the reading " + ReadingSentence(log.readings[remove - 1]).days
@@ -155,7 +156,7 @@ struct LogCommand: ParsableCommand {
         } else {
             if let page, let pageCount = book.pageCount, page > pageCount {
                 throw CommandError(
-                    sentence: Message.pageBeyondEnd.text(book.title, pageCount.of("page")),
+                    sentence: CommandMessage.pageBeyondEnd.text(book.title, pageCount.of("page")),
                     exitStatus: ExitStatus.usage)
             }
             let entry = try entry(today: opened.library.userData.today)

@@ -1,5 +1,6 @@
 internal import Books
 internal import Library
+internal import Text
 
 /// A reading in words.
 struct ReadingSentence {
@@ -61,15 +62,15 @@ extension ReadingEntry.Problem {
     func sentence(of title: String) -> String {
         switch self {
         case .endsBeforeStart(let end, let start):
-            Message.readingEndsFirst.text(ReadingSentence.on(end), ReadingSentence.on(start))
+            CommandMessage.readingEndsFirst.text(ReadingSentence.on(end), ReadingSentence.on(start))
         case .progressOutside(let progress):
             Message.progressOutside.text(progress.place.shown, ReadingSentence.on(progress.day))
         case .hasEnded(let reading):
-            Message.readingHasEnded.text(
+            CommandMessage.readingHasEnded.text(
                 title, reading.outcome == .abandoned ? "abandoned" : "read",
                 reading.end.map { " " + ReadingSentence.on($0) } ?? "")
         case .isBeingRead(let start):
-            Message.readingGoesOn.text(title, start.map { " since " + DayInput.inWords($0) } ?? "")
+            CommandMessage.readingGoesOn.text(title, start.map { " since " + DayInput.inWords($0) } ?? "")
         }
     }
 }

@@ -4,6 +4,7 @@ internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Shelves
+internal import Text
 
 /// A book named on the command line: an identity as printed by all commands, or an ISBN in any form.
 struct BookArgument {
@@ -24,8 +25,8 @@ struct BookArgument {
     /// Returns the error message for a book that is not in the catalog called `catalog`.
     func sentenceOfAbsence(in catalog: String) -> String {
         let shown = text.sanitized
-        if key != nil { return Message.noBook.text(shown, catalog) }
-        return Message.notABookID.text(shown)
+        if key != nil { return CommandMessage.noBook.text(shown, catalog) }
+        return CommandMessage.notABookID.text(shown)
     }
 }
 

@@ -39,7 +39,7 @@ struct BookRequest {
         request.order = SortOrder(sort, of: schema)
         if request.order == nil {
             let keys = (SortOrder.Key.all(of: schema).map(\.rawValue) + ["list"]).joined(separator: ", ")
-            throw CommandError(sentence: Message.unknownSortKey.text(sort, keys), exitStatus: ExitStatus.usage)
+            throw CommandError(sentence: CommandMessage.unknownSortKey.text(sort, keys), exitStatus: ExitStatus.usage)
         }
         return request
     }

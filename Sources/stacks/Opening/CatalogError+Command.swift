@@ -4,6 +4,7 @@ internal import Glibc
 internal import JSON
 internal import Library
 internal import Storage
+internal import Text
 
 extension CatalogError {
     /// Returns this error for a command that opens the catalog at `path`; for a directory, the message names its
@@ -15,11 +16,12 @@ extension CatalogError {
         }
         if case .unreadable(let error) = self, error.isMissing, let parameter = Self.parameter(in: path) {
             return CommandError(
-                sentence: Message.unknownParameter.text(parameter.path, parameter.name), exitStatus: ExitStatus.usage)
+                sentence: CommandMessage.unknownParameter.text(parameter.path, parameter.name),
+                exitStatus: ExitStatus.usage)
         }
         if isForeignPipe(path) {
             return CommandError(
-                sentence: Message.pipeIsForeign.text(RandomAccessInput.shownPath(path)), exitStatus: exitStatus)
+                sentence: CommandMessage.pipeIsForeign.text(RandomAccessInput.shownPath(path)), exitStatus: exitStatus)
         }
         return CommandError(sentence: sentence, exitStatus: exitStatus)
     }

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Library
 internal import Storage
+internal import Text
 
 /// Opens what the name of a catalog leads to, whatever its kind.
 struct CatalogOpener {
@@ -90,7 +91,7 @@ struct CatalogOpener {
         }
         let copy = try source.open()
         if !directories.canWriteCache {
-            notices.append(Message.readUncached.text(RandomAccessInput.shownPath(path)))
+            notices.append(CommandMessage.readUncached.text(RandomAccessInput.shownPath(path)))
         }
         return copy
     }

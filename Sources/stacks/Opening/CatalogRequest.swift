@@ -3,6 +3,7 @@ internal import Editing
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// The catalog to open, as requested by the user.
 struct CatalogRequest {
@@ -22,7 +23,7 @@ struct CatalogRequest {
         in directories: Directories, edits: UnsavedEdits = .included, lastOpened: () -> String?
     ) throws(CommandError) -> OpenedCatalog {
         if name == "" {
-            throw CommandError(sentence: Message.catalogNameIsEmpty.text(), exitStatus: ExitStatus.usage)
+            throw CommandError(sentence: CommandMessage.catalogNameIsEmpty.text(), exitStatus: ExitStatus.usage)
         }
         // The config is read only if needed.
         var distrust: String?
@@ -33,7 +34,7 @@ struct CatalogRequest {
         }
         var notices: [String] = []
         guard let given = CatalogName.path(named: name, in: config()) ?? Self.unnamedPath(lastOpened, &notices) else {
-            throw CommandError(sentence: Message.noBundledCatalog.text(), exitStatus: ExitStatus.noInput)
+            throw CommandError(sentence: CommandMessage.noBundledCatalog.text(), exitStatus: ExitStatus.noInput)
         }
         let found = CatalogName(given, in: config())
         if let distrust { throw CommandError(sentence: distrust, exitStatus: ExitStatus.configuration) }
@@ -58,7 +59,7 @@ struct CatalogRequest {
     private static func unnamedPath(_ lastOpened: () -> String?, _ notices: inout [String]) -> String? {
         if let last = lastOpened() {
             if SourceAddress.isAddress(last) || access(last, R_OK) == 0 { return last }
-            notices.append(Message.lastCatalogGone.text(last))
+            notices.append(CommandMessage.lastCatalogGone.text(last))
         }
         return BundledCatalog.path
     }

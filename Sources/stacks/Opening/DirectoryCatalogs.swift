@@ -3,6 +3,7 @@ internal import Catalog
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// The catalogs in a directory, for users who name the directory instead of one of them.
 struct DirectoryCatalogs {
@@ -65,8 +66,8 @@ struct DirectoryCatalogs {
 
     /// Returns the error message for the directory at `path`.
     func sentence(ofDirectory path: String) -> String {
-        if paths.isEmpty { return Message.directoryWithoutCatalogs.text(path) }
+        if paths.isEmpty { return CommandMessage.directoryWithoutCatalogs.text(path) }
         let more = hasMore ? ", and older ones" : ""
-        return Message.directoryOfCatalogs.text(path, paths.joined(separator: ", "), more)
+        return CommandMessage.directoryOfCatalogs.text(path, paths.joined(separator: ", "), more)
     }
 }

@@ -2,6 +2,7 @@ internal import Catalog
 internal import ConnectorProtocol
 internal import Library
 internal import Storage
+internal import Text
 
 /// The copy of a catalog that is not JSON, opened.
 struct CopiedCatalog {
@@ -53,7 +54,7 @@ struct ForeignSource {
         let last = directory.state
         if let last, isGone, refreshes != .never {
             throw CommandError(
-                sentence: Message.onlyCopyLeft.text(path, last.fetched.asDate), exitStatus: ExitStatus.noInput)
+                sentence: CommandMessage.onlyCopyLeft.text(path, last.fetched.asDate), exitStatus: ExitStatus.noInput)
         }
         let program = ConnectorProgram.installedPath
         if let last, let file = try? openCopy(last),
@@ -63,10 +64,10 @@ struct ForeignSource {
             return CopiedCatalog(file: file, mirror: mirror)
         }
         if refreshes == .never {
-            throw CommandError(sentence: Message.noCopyOffline.text(path), exitStatus: ExitStatus.noInput)
+            throw CommandError(sentence: CommandMessage.noCopyOffline.text(path), exitStatus: ExitStatus.noInput)
         }
         guard let program else {
-            throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
+            throw CommandError(sentence: CommandMessage.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
         }
         let opening = CopyOpening(of: self, by: access(with: program), with: program)
         return waits && hasCopy ? try opening.renewed() : try opening.first()

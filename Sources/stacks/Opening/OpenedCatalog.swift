@@ -3,6 +3,7 @@ internal import Editing
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// The treatment of unsaved edits that the browser keeps.
 enum UnsavedEdits {
@@ -101,11 +102,11 @@ struct OpenedCatalog {
         // Edits that clash are not applied.
         let includedCount = edited.unsavedCount - edited.clashes.count
         if includedCount > 0 {
-            printError(Message.unsavedIncluded.text(includedCount.of("unsaved change"), shownPath))
+            printError(CommandMessage.unsavedIncluded.text(includedCount.of("unsaved change"), shownPath))
         }
         if !edited.clashes.isEmpty {
             printError(
-                Message.unsavedClash.text(
+                CommandMessage.unsavedClash.text(
                     edited.clashes.count.of("unsaved change"), shownPath,
                     edited.isOnServer ? "on the server" : "on disk"))
         }

@@ -2,6 +2,7 @@ internal import Catalog
 internal import Library
 internal import Shelves
 internal import Storage
+internal import Text
 
 /// A catalog with the user data, opened for a command.
 struct OpenedLibrary {
@@ -23,7 +24,8 @@ struct OpenedLibrary {
         }
         notices += catalog.notices
         if catalog.paged != nil {
-            throw CommandError(sentence: Message.needsWholeCatalog.text(catalog.path), exitStatus: ExitStatus.usage)
+            throw CommandError(
+                sentence: CommandMessage.needsWholeCatalog.text(catalog.path), exitStatus: ExitStatus.usage)
         }
         let shelves = UserData.saved(in: directories, notices: &notices)
         notices.forEach(printError)
@@ -49,7 +51,7 @@ struct OpenedLibrary {
             let cause =
                 library.userData.path.map { "a newer stacks wrote \(abbreviatedPath($0))" }
                 ?? "HOME is not set"
-            throw CommandError(sentence: Message.nothingChanged.text(cause), exitStatus: ExitStatus.inputOutput)
+            throw CommandError(sentence: CommandMessage.nothingChanged.text(cause), exitStatus: ExitStatus.inputOutput)
         }
         do throws(FileError) {
             try body()

@@ -2,6 +2,7 @@ internal import Catalog
 internal import ConnectorProtocol
 internal import Library
 internal import Storage
+internal import Text
 
 /// Opens a catalog whose books stay on a server.
 struct PagedOpening {
@@ -36,7 +37,7 @@ struct PagedOpening {
             throw CommandError(sentence: directories.noCacheSentence, exitStatus: directories.noCacheExitStatus)
         }
         guard let program = ConnectorProgram.installedPath else {
-            throw CommandError(sentence: Message.connectorMissing.text(address), exitStatus: ExitStatus.noInput)
+            throw CommandError(sentence: CommandMessage.connectorMissing.text(address), exitStatus: ExitStatus.noInput)
         }
         let signIn = passwords.map { SignIn($0.answer, as: $0.user) } ?? SignIn { _ in nil }
         let options = PagedCatalog.Options(

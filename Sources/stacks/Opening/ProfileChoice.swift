@@ -20,7 +20,7 @@ struct ProfileChoice {
         isNamed = name != nil
         self.library = library
         guard let name else {
-            notices = library.problems.map { Message.profileSkipped.text($0.sentence) }
+            notices = library.problems.map { CommandMessage.profileSkipped.text($0.sentence) }
             if path != "-" {
                 profile =
                     CatalogName.absolutePath(path).flatMap(library.profile(forCatalog:))
@@ -37,7 +37,7 @@ struct ProfileChoice {
                 case .unreadable(let cause):
                     throw CommandError(
                         sentence: cause.isMissing
-                            ? Message.noProfileFile.text(name) : error.sentence,
+                            ? CommandMessage.noProfileFile.text(name) : error.sentence,
                         exitStatus: cause.exitStatus(else: ExitStatus.noInput))
                 }
             }
@@ -49,7 +49,7 @@ struct ProfileChoice {
         profile = library.profile(named: name)
         if profile == nil, bad.isEmpty {
             throw CommandError(
-                sentence: Message.unknownProfile.text(name, library.names.nearest(to: name).asChoice),
+                sentence: CommandMessage.unknownProfile.text(name, library.names.nearest(to: name).asChoice),
                 exitStatus: ExitStatus.usage)
         }
     }
@@ -75,12 +75,12 @@ struct ProfileChoice {
             throw refusal
         }
         notices.append(
-            Message.profileFindsNothing.text(profile.name))
+            CommandMessage.profileFindsNothing.text(profile.name))
         self.profile = nil
         return other
     }
 
-    private static func passedOver(_ sentence: String) -> String { Message.profileSkipped.text(sentence) }
+    private static func passedOver(_ sentence: String) -> String { CommandMessage.profileSkipped.text(sentence) }
 }
 
 extension ProfileLibrary {

@@ -2,6 +2,7 @@ internal import Catalog
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// The cache of a process that has no other: copies of catalogs that are not JSON, until it ends.
 enum TemporaryCache {
@@ -33,11 +34,11 @@ extension Directories {
 extension Directories {
     /// The sentence that says why the cache is not used, if another user could have written its files.
     var cacheDistrustSentence: String? {
-        cacheDistrust.map { Message.cacheDistrusted.text(abbreviatedPath($0.path), $0.cause) }
+        cacheDistrust.map { CommandMessage.cacheDistrusted.text(abbreviatedPath($0.path), $0.cause) }
     }
 
     /// The sentence that says why there is no cache directory.
-    var noCacheSentence: String { cacheDistrustSentence ?? Message.noCacheDirectory.text() }
+    var noCacheSentence: String { cacheDistrustSentence ?? CommandMessage.noCacheDirectory.text() }
 }
 
 extension IndexCache {

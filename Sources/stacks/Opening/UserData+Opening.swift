@@ -1,6 +1,7 @@
 internal import Library
 internal import Shelves
 internal import Storage
+internal import Text
 
 extension UserData {
     /// Loads the user data and adds a notice for each part that cannot be read.
@@ -14,7 +15,7 @@ extension UserData {
         } catch {
             if !error.isMissing {
                 notices.append(
-                    Message.userDataMissing.text(abbreviatedPath(error.path), error.cause))
+                    CommandMessage.userDataMissing.text(abbreviatedPath(error.path), error.cause))
             }
         }
         if let notice = userData.notice { notices.append(notice) }

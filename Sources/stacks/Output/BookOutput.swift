@@ -2,6 +2,7 @@ internal import Catalog
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// The destination of the text of books.
 protocol BookOutput: AnyObject {
@@ -40,14 +41,15 @@ final class FileOutput: BookOutput {
     init(_ path: String) throws(CommandError) {
         if ReplacementFile.occupant(of: path) == .other {
             throw CommandError(
-                sentence: Message.outputNotAFile.text(abbreviatedPath(path)), exitStatus: ExitStatus.cannotCreate)
+                sentence: CommandMessage.outputNotAFile.text(abbreviatedPath(path)), exitStatus: ExitStatus.cannotCreate
+            )
         }
         self.path = path
         do throws(FileError) {
             file = try ReplacementFile(path: path)
         } catch {
             throw CommandError(
-                sentence: Message.outputFailed.text(abbreviatedPath(path), error.cause),
+                sentence: CommandMessage.outputFailed.text(abbreviatedPath(path), error.cause),
                 exitStatus: error.exitStatus(else: ExitStatus.cannotCreate))
         }
     }
@@ -74,7 +76,7 @@ final class FileOutput: BookOutput {
             try body()
             return nil
         } catch {
-            printError(Message.outputFailed.text(abbreviatedPath(path), error.cause))
+            printError(CommandMessage.outputFailed.text(abbreviatedPath(path), error.cause))
             return ExitStatus.inputOutput
         }
     }

@@ -49,7 +49,7 @@ struct BookPrinter {
             return error.report()
         }
         if catalog.file?.reloadsUnasked == true {
-            printError(Message.indexDamaged.text(store.name))
+            printError(CommandMessage.indexDamaged.text(store.name))
             return ExitStatus.changed
         }
         let isMissed = found.count == 0 && !request.asksForAll
@@ -61,7 +61,7 @@ struct BookPrinter {
         if isMissed, let impossibility = request.query?.impossibility {
             printError(impossibility)
         } else if isMissed {
-            printError(Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
+            printError(CommandMessage.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
             if let reason = found.reasonForNothing(in: store) { printError(reason) }
         }
         let status = store.exitStatus
@@ -90,7 +90,7 @@ struct BookPrinter {
             let state = export.write(Self.bookCountOfPiece, to: &text)
             if state == .catalogChanged {
                 _ = output.write(&text)
-                printError(Message.changedWhileReading.text(store.name))
+                printError(CommandMessage.changedWhileReading.text(store.name))
                 return ExitStatus.changed
             }
             progress.show(export.position, fraction: Double(export.position) / Double(max(1, export.count)))
@@ -118,7 +118,7 @@ extension Library {
     func requiredList(named name: String) throws(CommandError) -> NamedList {
         if let list = list(named: name) { return list }
         throw CommandError(
-            sentence: Message.unknownList.text(name.sanitized, listNames.joined(separator: ", ")),
+            sentence: CommandMessage.unknownList.text(name.sanitized, listNames.joined(separator: ", ")),
             exitStatus: ExitStatus.usage)
     }
 }

@@ -4,6 +4,7 @@ internal import Formats
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// A database that the connector program makes, after all rows are written.
 final class ConnectedOutput: BookOutput {
@@ -28,7 +29,8 @@ final class ConnectedOutput: BookOutput {
         }
         if ReplacementFile.occupant(of: path) == .other {
             throw CommandError(
-                sentence: Message.outputNotAFile.text(abbreviatedPath(path)), exitStatus: ExitStatus.cannotCreate)
+                sentence: CommandMessage.outputNotAFile.text(abbreviatedPath(path)), exitStatus: ExitStatus.cannotCreate
+            )
         }
         (self.path, self.termination) = (path, termination)
         do throws(FileError) {
@@ -38,7 +40,7 @@ final class ConnectedOutput: BookOutput {
             }
         } catch {
             throw CommandError(
-                sentence: Message.outputFailed.text(abbreviatedPath(error.path), error.cause),
+                sentence: CommandMessage.outputFailed.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: ExitStatus.cannotCreate)
         }
     }
@@ -51,7 +53,7 @@ final class ConnectedOutput: BookOutput {
             try export.append(text)
             return nil
         } catch {
-            printError(Message.outputFailed.text(abbreviatedPath(error.path), error.cause))
+            printError(CommandMessage.outputFailed.text(abbreviatedPath(error.path), error.cause))
             return ExitStatus.inputOutput
         }
     }

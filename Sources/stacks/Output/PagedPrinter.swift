@@ -6,6 +6,7 @@ internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Search
+internal import Text
 
 /// Prints the requested books of a catalog that stays on a server: the server selects and sorts them.
 struct PagedPrinter {
@@ -37,7 +38,7 @@ struct PagedPrinter {
     func run(to output: any BookOutput = StandardOutput()) -> Int32 {
         if listName != nil {
             return CommandError(
-                sentence: Message.needsWholeCatalog.text(catalog.path), exitStatus: ExitStatus.usage
+                sentence: CommandMessage.needsWholeCatalog.text(catalog.path), exitStatus: ExitStatus.usage
             ).report()
         }
         let request: BookRequest
@@ -74,10 +75,10 @@ struct PagedPrinter {
             return failure.exitStatus
         }
         if limit == nil, rows.rowCount.known > maximum {
-            printError(Message.onlyFirstBooks.text(maximum.grouped, rows.rowCount.shown))
+            printError(CommandMessage.onlyFirstBooks.text(maximum.grouped, rows.rowCount.shown))
         }
         guard found.books.isEmpty, !request.asksForAll, status == 0 else { return status }
-        printError(Message.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
+        printError(CommandMessage.nothingMatches.text(request.query?.text ?? "", catalog.shownPath))
         return ExitStatus.nothingFound
     }
 }

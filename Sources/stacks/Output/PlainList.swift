@@ -6,6 +6,7 @@ internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Storage
+internal import Text
 
 /// Prints books as plain lines for programs: title, a tab, authors.
 enum PlainList {
@@ -24,7 +25,7 @@ enum PlainList {
             if index >= catalog.index.count { continue }
             guard let summary = catalog.summary(of: BookID(index)).value else {
                 _ = write(&buffer)
-                printError(Message.changedWhileReading.text(catalog.name))
+                printError(CommandMessage.changedWhileReading.text(catalog.name))
                 return ExitStatus.changed
             }
             form.append(PrintedBook(book: Book(summary)), to: &buffer)
@@ -74,7 +75,7 @@ enum PlainList {
                 return 0
             } else if errno != EINTR {
                 let error = FileError(path: "standard output", operation: .write, code: errno)
-                printError(Message.outputFailed.text(error.path, error.cause))
+                printError(CommandMessage.outputFailed.text(error.path, error.cause))
                 return ExitStatus.inputOutput
             }
         }

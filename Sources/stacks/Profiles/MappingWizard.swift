@@ -35,27 +35,28 @@ struct MappingWizard {
     private func make() throws(CommandError) {
         if asks, catalog == "-" {
             throw CommandError(
-                sentence: Message.answersAreInput.text(),
+                sentence: CommandMessage.answersAreInput.text(),
                 exitStatus: ExitStatus.usage)
         }
         if let name, !Self.isName(name) { throw Self.badName(name) }
         guard let directory = Directories.ofEnvironment().config.map({ $0 + "/profiles" }) else {
             throw CommandError(
-                sentence: Message.noProfileDirectory.text(), exitStatus: ExitStatus.usage)
+                sentence: CommandMessage.noProfileDirectory.text(), exitStatus: ExitStatus.usage)
         }
         let sample = try sample()
         let proposal = MappingSuggestion(for: sample.records, knownAs: sample.format?.generalMapping)
         if proposal.rules.isEmpty, !asks {
             throw CommandError(
-                sentence: Message.noFieldFound.text(sample.count.of("record"), Self.text(sample.paths)),
+                sentence: CommandMessage.noFieldFound.text(sample.count.of("record"), Self.text(sample.paths)),
                 exitStatus: ExitStatus.badData)
         }
         var dialogue = MappingDialogue(proposal, asks: asks)
-        let values = [RandomAccessInput.shownPath(catalog), sample.count.of("record"), Self.text(sample.paths)]
+        let (name, count) = (RandomAccessInput.shownPath(catalog), sample.count.of("record"))
+        let (paths, sampled) = (Self.text(sample.paths), sample.records.count)
         dialogue.say(
-            sample.records.count < sample.count
-                ? WizardMessage.headingOfSample.text(values + [sample.records.count.grouped])
-                : WizardMessage.heading.text(values))
+            sampled < sample.count
+                ? WizardMessage.headingOfSample.text(name, count, paths, sampled.grouped)
+                : WizardMessage.heading.text(name, count, paths))
         guard let rules = dialogue.rules() else {
             dialogue.say(WizardMessage.nothingSaved.text())
             return
@@ -103,21 +104,21 @@ struct MappingWizard {
             case .catalog(let error): throw CommandError(sentence: error.sentence, exitStatus: error.exitStatus)
             case .nothing(let path):
                 throw CommandError(
-                    sentence: Message.noObjectsAtPath.text(name, path.description),
+                    sentence: CommandMessage.noObjectsAtPath.text(name, path.description),
                     exitStatus: ExitStatus.badData)
             case .tooLong:
                 throw CommandError(
-                    sentence: Message.tooLargeToSample.text(name),
+                    sentence: CommandMessage.tooLargeToSample.text(name),
                     exitStatus: ExitStatus.badData)
             case .changed:
                 throw CommandError(
-                    sentence: Message.changedWhileReading.text(name), exitStatus: ExitStatus.changed)
+                    sentence: CommandMessage.changedWhileReading.text(name), exitStatus: ExitStatus.changed)
             }
         }
         if found.records.isEmpty {
             throw CommandError(
                 sentence:
-                    Message.noRecordsToSample.text(RandomAccessInput.shownPath(catalog)),
+                    CommandMessage.noRecordsToSample.text(RandomAccessInput.shownPath(catalog)),
                 exitStatus: ExitStatus.badData)
         }
         return found
@@ -148,7 +149,7 @@ struct MappingWizard {
             guard asks else {
                 throw CommandError(
                     sentence:
-                        Message.profileExists.text(abbreviatedPath(file.path)),
+                        CommandMessage.profileExists.text(abbreviatedPath(file.path)),
                     exitStatus: ExitStatus.cannotCreate)
             }
             guard let answer = dialogue.mayReplace(abbreviatedPath(file.path)) else {
@@ -170,7 +171,8 @@ struct MappingWizard {
             _ = try Profile(parsing: text)
         } catch {
             throw CommandError(
-                sentence: Message.profileInvalid.text(error.sentence(in: file.path)), exitStatus: ExitStatus.usage)
+                sentence: CommandMessage.profileInvalid.text(error.sentence(in: file.path)),
+                exitStatus: ExitStatus.usage)
         }
         var isWritten = true
         do throws(FileError) {
@@ -180,7 +182,7 @@ struct MappingWizard {
             }
         } catch {
             throw CommandError(
-                sentence: Message.profileNotSaved.text(abbreviatedPath(error.path), error.cause),
+                sentence: CommandMessage.profileNotSaved.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: error.exitStatus(else: ExitStatus.inputOutput))
         }
         return isWritten
@@ -221,7 +223,7 @@ struct MappingWizard {
 
     private static func badName(_ name: String) -> CommandError {
         CommandError(
-            sentence: Message.profileNameInvalid.text(name),
+            sentence: CommandMessage.profileNameInvalid.text(name),
             exitStatus: ExitStatus.usage)
     }
 }

@@ -61,7 +61,7 @@ struct ProfileListing {
             }
             if bad != nil { return ExitStatus.badData }
             printError(
-                Message.unknownProfile.text(name, library.names.nearest(to: name).asChoice))
+                CommandMessage.unknownProfile.text(name, library.names.nearest(to: name).asChoice))
             return ExitStatus.usage
         }
         do throws(FileError) {
@@ -71,7 +71,7 @@ struct ProfileListing {
             let shown = lines.joined(separator: "\n")
             return PlainList.write(shown.hasSuffix("\n") ? shown : shown + "\n")
         } catch {
-            printError(Message.profileUnreadable.text(error.path, error.cause))
+            printError(CommandMessage.profileUnreadable.text(error.path, error.cause))
             return error.exitStatus(else: ExitStatus.noInput)
         }
     }

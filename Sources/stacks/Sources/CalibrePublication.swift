@@ -6,6 +6,7 @@ internal import Indexing
 internal import JSON
 internal import Library
 internal import Storage
+internal import Text
 
 /// The output of books to a library on calibre's content server: new books are added, books that it has are changed.
 final class CalibrePublication: BookOutput {
@@ -71,7 +72,7 @@ final class CalibrePublication: BookOutput {
         }
         var sentence: String
         if sent == 0, refusals.isEmpty {
-            sentence = Message.publishedAlready.text(target.shownName, books)
+            sentence = CommandMessage.publishedAlready.text(target.shownName, books)
         } else {
             let refusedAdditions = max(0, additionCount + refusals.count - changes.count)
             let added = min(sent, additionCount - refusedAdditions)
@@ -79,7 +80,8 @@ final class CalibrePublication: BookOutput {
             let account = "\(added.grouped) added, \((sent - added).grouped) changed, \(same.grouped) the same"
             sentence =
                 target.isDryRun
-                ? Message.wouldPublish.text("\(sent.of("book")) (\(account))", target.shownName, preview.description)
+                ? CommandMessage.wouldPublish.text(
+                    "\(sent.of("book")) (\(account))", target.shownName, preview.description)
                 : Message.published.text("\(sent.of("book")) (\(account))", target.shownName)
         }
         if !target.isDryRun, sent > 0 { try count(refused: refusals.count) }
@@ -95,7 +97,7 @@ final class CalibrePublication: BookOutput {
         let counted = try PublishedLibrary(copy, in: target.directories).count(keys)
         if counted < keys.count - refused {
             throw CommandError(
-                sentence: Message.publishCountDiffers.text(
+                sentence: CommandMessage.publishCountDiffers.text(
                     (keys.count - refused).of("book"), target.shownName, counted.grouped),
                 exitStatus: ExitStatus.serverRefused)
         }

@@ -2,6 +2,7 @@ internal import Catalog
 internal import ConnectorProtocol
 internal import Library
 internal import Storage
+internal import Text
 
 /// A target whose whole content is replaced by a catalog.
 protocol CatalogTarget {
@@ -36,7 +37,7 @@ final class CatalogPublication: BookOutput {
             try rows.append(text)
             return nil
         } catch {
-            printError(Message.outputFailed.text(abbreviatedPath(error.path), error.cause))
+            printError(CommandMessage.outputFailed.text(abbreviatedPath(error.path), error.cause))
             return ExitStatus.inputOutput
         }
     }

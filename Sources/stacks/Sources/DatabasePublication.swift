@@ -1,4 +1,5 @@
 internal import Library
+internal import Text
 
 /// The output of books to a database, which is written at the end.
 final class DatabasePublication: BookOutput {
@@ -34,6 +35,7 @@ final class DatabasePreview: BookOutput {
     }
 
     func complete(bookCount count: Int, ofWholeCatalog isWhole: Bool) -> Int32 {
-        PlainList.write(Message.wouldPublish.text(count.of("book"), target.shownName, titles.description) + ".\n")
+        PlainList.write(
+            CommandMessage.wouldPublish.text(count.of("book"), target.shownName, titles.description) + ".\n")
     }
 }

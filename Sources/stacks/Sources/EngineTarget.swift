@@ -1,6 +1,7 @@
 internal import Catalog
 internal import ConnectorProtocol
 internal import Library
+internal import Text
 
 /// A database of ClickHouse or an index of OpenSearch.
 struct EngineTarget: CatalogTarget {
@@ -31,15 +32,16 @@ struct EngineTarget: CatalogTarget {
         let books = count.of("book")
         if target.isDryRun, outcome.counted == nil {
             return outcome.statements.map { $0 + statementEnd }.joined()
-                + Message.wouldLoad.text(books, target.shownName)
+                + CommandMessage.wouldLoad.text(books, target.shownName)
         }
         if outcome.counted != count {
             throw CommandError(
-                sentence: Message.publishCountDiffers.text(
+                sentence: CommandMessage.publishCountDiffers.text(
                     books, target.shownName, outcome.counted?.grouped ?? "none"),
                 exitStatus: ExitStatus.serverRefused)
         }
         return outcome.sent == 0
-            ? Message.publishedAlready.text(target.shownName, books) : Message.published.text(books, target.shownName)
+            ? CommandMessage.publishedAlready.text(target.shownName, books)
+            : Message.published.text(books, target.shownName)
     }
 }

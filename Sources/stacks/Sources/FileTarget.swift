@@ -1,6 +1,7 @@
 internal import Catalog
 internal import ConnectorProtocol
 internal import Library
+internal import Text
 
 /// A JSON or JSON Lines file on a server.
 struct FileTarget: CatalogTarget {
@@ -18,16 +19,16 @@ struct FileTarget: CatalogTarget {
             known: copy.directory.state?.version, isDryRun: target.isDryRun, isForced: target.isForced)
         let outcome = try rows.send(publication, to: target.name)
         if outcome.sent == 0, count > 0 {
-            return Message.publishedAlready.text(target.shownName, count.of("book"))
+            return CommandMessage.publishedAlready.text(target.shownName, count.of("book"))
         }
         if target.isDryRun {
-            return Message.wouldPublish.text(count.of("book"), target.shownName, titles.description)
+            return CommandMessage.wouldPublish.text(count.of("book"), target.shownName, titles.description)
         }
         // The file is downloaded again to count its books as readers get them.
         let counted = try copy.bringUpToDate().rows
         if counted != count {
             throw CommandError(
-                sentence: Message.publishCountDiffers.text(count.of("book"), target.shownName, counted.grouped),
+                sentence: CommandMessage.publishCountDiffers.text(count.of("book"), target.shownName, counted.grouped),
                 exitStatus: ExitStatus.serverRefused)
         }
         return Message.published.text(count.of("book"), target.shownName)

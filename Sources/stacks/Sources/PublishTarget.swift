@@ -4,6 +4,7 @@ internal import Formats
 internal import Glibc
 internal import Library
 internal import Storage
+internal import Text
 
 /// A target for publishing books: a file on a server, a calibre library, or a database, in a file or on servers.
 struct PublishTarget {
@@ -33,10 +34,11 @@ struct PublishTarget {
             name.isAddress ? name.path == source : resolvedPath(name.path).map { $0 == resolvedPath(source) } ?? false
         if isSame {
             throw CommandError(
-                sentence: Message.publishTargetIsCatalog.text(shownName), exitStatus: ExitStatus.usage)
+                sentence: CommandMessage.publishTargetIsCatalog.text(shownName), exitStatus: ExitStatus.usage)
         }
         if !name.isAddress, !Self.isDatabase(name.path) {
-            throw CommandError(sentence: Message.publishTargetUnknown.text(shownName), exitStatus: ExitStatus.usage)
+            throw CommandError(
+                sentence: CommandMessage.publishTargetUnknown.text(shownName), exitStatus: ExitStatus.usage)
         }
     }
 
@@ -75,7 +77,8 @@ struct PublishTarget {
             return try CalibrePublication(to: self, copy, changes)
         case "json": return try publication(copy, to: FileTarget(self, copy))
         default:
-            throw CommandError(sentence: Message.publishTargetUnknown.text(shownName), exitStatus: ExitStatus.usage)
+            throw CommandError(
+                sentence: CommandMessage.publishTargetUnknown.text(shownName), exitStatus: ExitStatus.usage)
         }
     }
 
@@ -110,7 +113,7 @@ struct TargetCopy {
         }
         guard let program = ConnectorProgram(in: directories) else {
             throw CommandError(
-                sentence: Message.publishNeedsConnector.text(name.path), exitStatus: ExitStatus.noInput)
+                sentence: CommandMessage.publishNeedsConnector.text(name.path), exitStatus: ExitStatus.noInput)
         }
         (self.name, self.program) = (name, program)
         directory = MirrorDirectory(of: name.path, in: cache)
@@ -128,7 +131,7 @@ struct TargetCopy {
             }
         } catch {
             throw CommandError(
-                sentence: Message.outputFailed.text(abbreviatedPath(error.path), error.cause),
+                sentence: CommandMessage.outputFailed.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: ExitStatus.inputOutput)
         }
     }

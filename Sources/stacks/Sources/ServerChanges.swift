@@ -4,6 +4,7 @@ internal import Editing
 internal import Graphemes
 internal import Library
 internal import Storage
+internal import Text
 
 /// Collects changes of a library on calibre's content server and sends them together.
 final class ServerChanges {
@@ -27,7 +28,7 @@ final class ServerChanges {
             try publication.append(change.row)
         } catch {
             throw CommandError(
-                sentence: Message.outputFailed.text(abbreviatedPath(error.path), error.cause),
+                sentence: CommandMessage.outputFailed.text(abbreviatedPath(error.path), error.cause),
                 exitStatus: ExitStatus.inputOutput)
         }
     }
@@ -55,7 +56,7 @@ final class ServerChanges {
         }
         if !isDryRun, let counted = outcome.counted, counted != outcome.sent {
             throw CommandError(
-                sentence: Message.publishCountDiffers.text(
+                sentence: CommandMessage.publishCountDiffers.text(
                     outcome.sent.of("change"), copy.name.path, counted.grouped),
                 exitStatus: ExitStatus.serverRefused)
         }

@@ -5,6 +5,7 @@ internal import Glibc
 internal import Graphemes
 internal import Library
 internal import Storage
+internal import Text
 
 /// The copies of sources that are not JSON.
 struct SourceCopies {
@@ -31,7 +32,7 @@ struct SourceCopies {
             let fields = [state.kind, state.rows.of("row"), state.fetched.asDate, abbreviatedPath(String(source))]
             lines += fields.map(\.sanitized).joined(separator: "\t") + "\n"
         }
-        if lines.isEmpty { return report(Message.noSources.text(), 0) }
+        if lines.isEmpty { return report(CommandMessage.noSources.text(), 0) }
         return PlainList.write(lines)
     }
 
@@ -43,14 +44,14 @@ struct SourceCopies {
             let (name, directories) = try directories(of: name)
             let path = name.path
             guard let program = ConnectorProgram.installedPath else {
-                throw CommandError(sentence: Message.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
+                throw CommandError(sentence: CommandMessage.connectorMissing.text(path), exitStatus: ExitStatus.noInput)
             }
             if SourceAddress.isPaged(path) {
-                throw CommandError(sentence: Message.nothingToCopy.text(path), exitStatus: ExitStatus.usage)
+                throw CommandError(sentence: CommandMessage.nothingToCopy.text(path), exitStatus: ExitStatus.usage)
             }
             // A source that has become JSON may still have a copy.
             if !directories.contains(where: { $0.state != nil }), CatalogKind(of: path).isJSON {
-                throw CommandError(sentence: Message.nothingToRefresh.text(path), exitStatus: ExitStatus.usage)
+                throw CommandError(sentence: CommandMessage.nothingToRefresh.text(path), exitStatus: ExitStatus.usage)
             }
             for directory in directories {
                 let rows = try refresh(directory, of: name, with: program)
@@ -99,7 +100,7 @@ struct SourceCopies {
             let path = name.path
             let hasPages = directories.contains { $0.keptPages != nil }
             guard hasPages || directories.contains(where: { $0.state != nil }) else {
-                throw CommandError(sentence: Message.noCopy.text(path), exitStatus: ExitStatus.noInput)
+                throw CommandError(sentence: CommandMessage.noCopy.text(path), exitStatus: ExitStatus.noInput)
             }
             do throws(FileError) {
                 for directory in directories { try directory.delete() }

@@ -5,6 +5,7 @@ internal import Glibc
 internal import Library
 internal import Search
 internal import Storage
+internal import Text
 internal import Threading
 
 /// Computes statistics of the requested books of a catalog and shows them as charts.
@@ -50,7 +51,7 @@ struct CatalogStatistics {
         let code = show(counted, of: opened)
         if code != 0 { return code }
         let isMissed = counted.found.count == 0 && !request.asksForAll
-        if isMissed { printError(Message.nothingMatches.text(query ?? "", opened.catalog.shownPath)) }
+        if isMissed { printError(CommandMessage.nothingMatches.text(query ?? "", opened.catalog.shownPath)) }
         let status = opened.finish()
         return status == 0 && isMissed ? ExitStatus.nothingFound : status
     }
@@ -112,7 +113,7 @@ struct CatalogStatistics {
             try AtomicFile(path: path).write(bytes)
             return 0
         } catch {
-            printError(Message.pictureNotWritten.text(error.path, error.cause))
+            printError(CommandMessage.pictureNotWritten.text(error.path, error.cause))
             return error.exitStatus(else: ExitStatus.inputOutput)
         }
     }
@@ -123,7 +124,7 @@ struct CatalogStatistics {
         try BundledCatalog.checkOutput(picture)
         guard let path = resolvedPath(picture), path == resolvedPath(catalog.path) else { return }
         throw CommandError(
-            sentence: Message.pictureIsCatalog.text(picture),
+            sentence: CommandMessage.pictureIsCatalog.text(picture),
             exitStatus: ExitStatus.usage)
     }
 }

@@ -34,7 +34,8 @@ import Testing
     private static func entries<Table: MessageTable>(of table: Table.Type) -> [Entry] { table.allCases.map(Entry.init) }
 
     static let all =
-        entries(of: Message.self) + entries(of: SyntaxMessage.self) + entries(of: QueryMessage.self)
+        entries(of: Message.self) + entries(of: CommandMessage.self) + entries(of: SyntaxMessage.self)
+        + entries(of: QueryMessage.self)
         + entries(of: ProfileMessage.self) + entries(of: SnapshotMessage.self) + entries(of: ConfigMessage.self)
         + entries(of: WizardMessage.self)
 
@@ -98,7 +99,7 @@ import Testing
 
     /// Error messages without a possible or necessary next step.
     private static let withoutNextStep = Set(
-        messagesWithoutNextStep.map(Entry.init)
+        messagesWithoutNextStep.map(Entry.init) + commandMessagesWithoutNextStep.map(Entry.init)
             // They name the valid values, are part of another message, or precede a repeated question.
             + [QueryMessage.unknownValue].map(Entry.init) + [SnapshotMessage.writtenByNewerVersion].map(Entry.init)
             + configMessagesWithoutNextStep.map(Entry.init) + wizardMessagesWithoutNextStep.map(Entry.init))
@@ -112,6 +113,11 @@ import Testing
         .fieldNotFound, .nothingSaved, .optionDoesNotApply,
     ]
 
+    private static let commandMessagesWithoutNextStep: [CommandMessage] = [
+        .nothingMatches, .readAsWindows1252, .lastCatalogGone, .noteUnchanged, .profileInvalid, .changesNotKept,
+        .nothingChanged, .connectorNotConfined,
+    ]
+
     private static let messagesWithoutNextStep: [Message] = [
         .commandUnavailable, .pipeCannotReload, .needsLocalIndex, .onePaneOnly, .bookNotListed, .nothingBack,
         .nothingForward, .noMatchHere, .noMatch, .noMatchFor, .noSuchProperty,
@@ -119,13 +125,13 @@ import Testing
         .noMatchingChange, .noMatchingShelf, .onNoShelf, .nothingCompletes, .onNoShelves, .notSelectable, .builtInList,
         .nothingToUndo, .nothingToRedo, .nothingChangedSince, .keptUntilQuit, .notSavedYet, .noneHasProperty,
         .noClipboard, .noOpener, .noLink, .noLinks, .nothingToExport, .nothingOfYours, .lastChangesLost,
-        .nothingMatches, .notGrouped, .noFavourites, .readAsWindows1252, .lastCatalogGone, .guidePageMissing,
+        .notGrouped, .noFavourites, .guidePageMissing,
         // The reason, or the accompanying message, has the next step.
         .notListed, .someNotListed,
-        .noteUnchanged, .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
-        .profileInvalid, .unreadableFrom, .skippedItem, .skippedItems, .changesNotKept, .preferencesNewer,
-        .nothingChanged, .nothingToSave, .nothingReplaced, .othersNotShown, .unlistedKept, .editNotUndoable,
-        .connectorNotConfined, .sourceUnchanged,
+        .historyUnreadable, .userDataUnreadable, .positionNotSaved, .notCopied, .notExported,
+        .unreadableFrom, .skippedItem, .skippedItems, .preferencesNewer,
+        .nothingToSave, .nothingReplaced, .othersNotShown, .unlistedKept, .editNotUndoable,
+        .sourceUnchanged,
     ]
 
     @Test(arguments: all)
