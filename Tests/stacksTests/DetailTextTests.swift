@@ -1,4 +1,4 @@
-import TerminalUI
+import Library
 import Testing
 
 @testable import Graphemes
@@ -7,7 +7,7 @@ import Testing
 @Suite("Show: the detail as text") struct DetailTextTests {
     init() { useUTF8Locale() }
 
-    private let paragraphs: [TextView.Paragraph] = [
+    private let paragraphs: [LabelledText] = [
         .init("The Stand"), .init(""), .init("1200", label: "Pages"), .init("One\nTwo\u{1B}", label: "Subjects"),
     ]
 

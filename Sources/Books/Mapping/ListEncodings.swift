@@ -128,13 +128,15 @@ extension ValueEncodings {
     }
 
     /// The keys of the parts of a name, and of a whole one: those of CSL first, then those of Zotero.
-    private static let nameKeys = [("family", "given", "literal"), ("lastName", "firstName", "name")]
+    private static let nameKeys = [
+        (family: "family", given: "given", whole: "literal"), (family: "lastName", given: "firstName", whole: "name"),
+    ]
 
     /// Returns the parts of a name if either the family or the given name is unchanged, otherwise the whole name.
     private static func nameParts(of members: [JSONValue.Member], _ name: String) -> JSONValue? {
         let object = JSONValue.object(members)
-        guard let keys = nameKeys.first(where: { object[$0] != nil || object[$1] != nil }) else { return nil }
-        let (familyKey, givenKey, wholeKey) = keys
+        let used = nameKeys.first { object[$0.family] != nil || object[$0.given] != nil }
+        guard let (familyKey, givenKey, wholeKey) = used else { return nil }
         if object["suffix"] == nil, object["non-dropping-particle"] == nil, object["dropping-particle"] == nil,
             let family = object[familyKey]?.text, let given = object[givenKey]?.text
         {
@@ -159,7 +161,8 @@ extension ValueEncodings {
         if case .object(let members)? = other {
             let keys = members.map(\.key)
             // The parts of a name cannot be derived reliably from the whole.
-            let textKeys = Self.nameKeys.first { keys.contains($0) || keys.contains($1) }.map { [$2] } ?? keys
+            let textKeys =
+                Self.nameKeys.first { keys.contains($0.family) || keys.contains($0.given) }.map { [$0.whole] } ?? keys
             for key in textKeys.prefix(Self.limit) {
                 var form = [JSONValue.Member(key: key, value: object(key, in: members, text))]
                 guard let tag = item.tag, tag != candidate.tag else {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Browser
 internal import Catalog
 internal import Formats
 internal import Glibc
@@ -7,7 +6,6 @@ internal import Graphemes
 internal import Indexing
 internal import Library
 internal import Shelves
-internal import TerminalUI
 internal import Text
 
 /// The command `stacks show ID-OR-ISBN [CATALOG]`.
@@ -80,7 +78,7 @@ struct ShowCommand: ParsableCommand {
             }
         case .text:
             let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
-            let details = ids.map(library.detail(of:)) + absent.map { library.detail(ofMissing: $0.bookData) }
+            let details = ids.map(library.labelledDetails(of:)) + absent.map { library.labelledDetails(ofMissing: $0.bookData) }
             text += details.map { DetailText.text(of: $0, width: width) }.joined(separator: "\n").utf8
         }
         if let code = PlainList.write(&text), code != 0 { return code }
@@ -92,7 +90,7 @@ struct ShowCommand: ParsableCommand {
 enum DetailText {
     /// Formats `paragraphs`: wrapped at words to `width` columns with aligned labels; if `width` is nil, with one line
     /// per paragraph and a tab after its label.
-    static func text(of paragraphs: [TextView.Paragraph], width: Int?) -> String {
+    static func text(of paragraphs: [LabelledText], width: Int?) -> String {
         guard let width else { return paragraphs.map(line(of:)).joined() }
         let columns = paragraphs.map { $0.label.displayColumns + 2 }.filter { $0 > 2 && $0 <= width / 2 }.max() ?? 0
         var text = ""
@@ -114,7 +112,7 @@ enum DetailText {
         return text
     }
 
-    private static func line(of paragraph: TextView.Paragraph) -> String {
+    private static func line(of paragraph: LabelledText) -> String {
         let text = paragraph.text.split(whereSeparator: \.isNewline).joined(separator: "; ").sanitized
         return (paragraph.label.isEmpty ? text : "\(paragraph.label.sanitized)\t\(text)") + "\n"
     }

@@ -131,7 +131,7 @@ struct BookDetailTests {
         var book = Book.make(title: "Emma")
         book.description = lines.joined(separator: "\n")
         let detail = BookDetail.book(book, shelves: [])
-        #expect(detail.card().count < 2100 && detail.labelled.count < 2100)
+        #expect(detail.card().count < 2100 && LabelledBook(book: book).paragraphs.count < 2100)
         let drawn = detail.card().drawn(width: 40).split(separator: "\n").map(String.init)
         #expect(drawn.filter { $0.hasPrefix("Line ") } == lines)
         var bookData = UserBookData(title: "Emma", keys: MatchKeys(of: book))

@@ -3,6 +3,7 @@ import Testing
 @testable import Books
 @testable import Browser
 @testable import Graphemes
+@testable import Library
 @testable import TerminalUI
 
 @Suite("All details with their labels")
@@ -11,7 +12,8 @@ struct LabelledBookTests {
 
     /// The labelled details of `book` at this width.
     private func text(_ book: Book, width: Int, shelves: [String] = []) -> String {
-        BookDetail.book(book, shelves: shelves).labelled.drawn(width: width)
+        LabelledBook(book: book, shelves: shelves).paragraphs
+            .map { TextView.Paragraph($0.text, label: $0.label) }.drawn(width: width)
     }
 
     @Test func eachValueHasALabel() {

@@ -169,6 +169,7 @@ struct LinksTests {
         #expect(card.first { $0.label == "Links" }?.text == "1\u{A0}EPUB   2\u{A0}a.example")
         #expect(card.first { $0.label == "File" }?.text == "/etc/passwd")
         #expect(card.first { $0.label == "Goodreads" }?.text == "6969")
-        #expect(detail.labelled.first { $0.label == "Identifiers" }?.text == "file: /etc/passwd\ngoodreads: 6969")
+        let printed = LabelledBook(book: book, directory: "/home/ann/Books").paragraphs
+        #expect(printed.first { $0.label == "Identifiers" }?.text == "file: /etc/passwd\ngoodreads: 6969")
     }
 }
