@@ -43,6 +43,10 @@ import Testing
             ("World Health Organization", "Organization, World Health"),
             ("Oxford University Press", "Oxford University Press"),
             ("Fanning E.", "Fanning, E."), ("Marx, K", "Marx, K."), ("Plato", "Plato"),
+            ("Patricia T. Planing", "Planing, Patricia T."), ("J. R. Hartley", "Hartley, J. R."),
+            ("Jane Doe Jr", "Doe, Jane, Jr."), ("Jane Doe III", "Doe, Jane, III"), ("Jo Fu", "Fu, Jo"),
+            ("José Bảo Conde", "Conde, José Bảo"), ("Ngũgĩ wa Thiong'o", "wa Thiong'o, Ngũgĩ"),
+            ("São Paulo Muséum", "São Paulo Muséum"), ("Åsa Larsson", "Larsson, Åsa"),
         ])
     func names(value: String, name: String) throws {
         #expect(try row("AU  - \(value)")["authors"]?.json == "[\"\(name)\"]")

@@ -82,7 +82,8 @@ enum PersonName {
 
     private static func isLowerCase(_ word: String) -> Bool { word.first { $0.isLetter }?.isLowercase == true }
 
-    private static func isSuffix(_ words: some Collection<String>) -> Bool {
+    /// Returns whether the words are a single suffix, such as "Jr.".
+    static func isSuffix(_ words: some Collection<String>) -> Bool {
         guard words.count == 1, let word = words.first, word.utf8.count <= 4 else { return false }
         return ["jr", "sr", "jnr", "snr", "ii", "iii", "iv"].contains(word.lowercased().filter { $0 != "." })
     }

@@ -15,9 +15,9 @@ final class RISConnector: Connector {
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         let text = try ConvertedText(input)
-        let reader = RISReader(text, limit: RowWriter.rowLimit / 4)
+        var reader = RISReader(text, limit: RowWriter.rowLimit / 4)
         var number = 0
-        while let record = try reader.next() {
+        while var record = try reader.next() {
             number += 1
             if record.isTooLarge {
                 rows.note(.tooLarge, at: .record(number))

@@ -36,34 +36,29 @@ struct RISRecord {
 
     /// A tag of two characters, such as "TI".
     struct Tag: Hashable, ExpressibleByStringLiteral {
-        private let first: UInt8
-        private let second: UInt8
+        private let characters: UInt16
 
-        init(_ first: UInt8, _ second: UInt8) { (self.first, self.second) = (first, second) }
+        init(_ first: UInt8, _ second: UInt8) { characters = UInt16(first) << 8 | UInt16(second) }
 
         init(stringLiteral text: StaticString) { self.init(text.utf8Start[0], text.utf8Start[1]) }
 
-        /// The tag of a value that was taken.
-        static let taken = Tag(0, 0)
-
         /// The tag as text.
-        var text: String { String(decoding: [first, second], as: UTF8.self) }
+        var text: String { String(decoding: [UInt8(characters >> 8), UInt8(characters & 0xFF)], as: UTF8.self) }
     }
 }
 
 /// Reads references of RIS line by line. It needs memory for one reference.
 ///
 /// A line without a tag continues the previous value, and text outside of references is ignored.
-final class RISReader {
+struct RISReader {
     private let source: any ByteSource
     private let limit: Int
+    /// A part of the text, with the start of its first line from the part before.
     private var part: [UInt8] = []
+    /// The place of the next line in the part.
     private var index = 0
     /// The next places of the bytes that end a line, from the last one that was looked for.
     private var ends: (feed: Int, carriage: Int) = (-1, -1)
-    /// The start of a line that goes on in the next part.
-    private var lineStart: [UInt8] = []
-    private var isLineTooLong = false
     private var record: RISRecord?
     private var size = 0
     private var count = 0
@@ -80,21 +75,24 @@ final class RISReader {
     }
 
     /// Returns the next reference; nil at the end of the text.
-    func next() throws(ConnectorFailure) -> RISRecord? {
+    mutating func next() throws(ConnectorFailure) -> RISRecord? {
         while let line = try line() {
-            switch tag(of: line) {
-            case "TY"?:
+            guard let (tag, value) = value(in: line) else {
+                proceed(line)
+                continue
+            }
+            switch tag {
+            case "TY":
                 let last = record
                 begin()
-                add("TY", line.dropTag)
+                add(tag, value)
                 if let last { return last }
-            case "ER"?:
+            case "ER":
                 guard let last = record else { continue }
                 record = nil
                 endCount += 1
                 return last
-            case let tag?: add(tag, line.dropTag)
-            case nil: proceed(line)
+            default: add(tag, value)
             }
         }
         if record != nil { lacksEnd = true }
@@ -102,44 +100,71 @@ final class RISReader {
         return record
     }
 
-    private func begin() {
+    private mutating func begin() {
         record = RISRecord()
         count += 1
         size = 0
     }
 
-    private func add(_ tag: RISRecord.Tag, _ text: ArraySlice<UInt8>) {
-        guard allows(text.count) else { return }
-        record?.add(tag, text.trimmingBlanks)
+    private mutating func add(_ tag: RISRecord.Tag, _ value: Range<Int>) {
+        guard allows(value.count) else { return }
+        record?.add(tag, part[value].trimmingBlanks)
     }
 
     /// Adds a line without a tag to the previous value.
-    private func proceed(_ line: ArraySlice<UInt8>) {
-        guard record?.values.isEmpty == false, line.contains(where: { $0 > 0x20 }), allows(line.count) else { return }
-        record?.proceed(line.trimmingBlanks)
+    private mutating func proceed(_ line: Range<Int>) {
+        let text = part[line].trimmingBlanks
+        guard !text.isEmpty, record?.values.isEmpty == false, allows(line.count) else { return }
+        record?.proceed(text)
     }
 
     /// Counts a text of the reference; returns whether it is to be kept.
-    private func allows(_ count: Int) -> Bool {
+    private mutating func allows(_ count: Int) -> Bool {
         size += count
-        if size > limit || isLineTooLong { record = record.map { _ in RISRecord(isTooLarge: true) } }
+        if size > limit { record = record.map { _ in RISRecord(isTooLarge: true) } }
         return record?.isTooLarge == false
-    }
-
-    /// Returns the tag at the start of a line, before blanks and a hyphen.
-    private func tag(of line: ArraySlice<UInt8>) -> RISRecord.Tag? {
-        let start = line.startIndex
-        guard line.count > 3, (0x41...0x5A).contains(line[start]), line[start + 2] == 0x20,
-            (0x41...0x5A).contains(line[start + 1]) || (0x30...0x39).contains(line[start + 1]),
-            line.dropFirst(2).first(where: { $0 != 0x20 }) == UInt8(ascii: "-")
-        else { return nil }
-        return RISRecord.Tag(line[start], line[start + 1])
     }
 
     // MARK: Lines
 
+    /// Returns the tag at the start of a line, and the place of the text after it and a hyphen between blanks; nil if there
+    /// is none.
+    private func value(in line: Range<Int>) -> (RISRecord.Tag, Range<Int>)? {
+        let start = line.lowerBound
+        guard line.count > 3, part[start + 2] == 0x20, (0x41...0x5A).contains(part[start]),
+            (0x41...0x5A).contains(part[start + 1]) || (0x30...0x39).contains(part[start + 1])
+        else { return nil }
+        var hyphen = start + 3
+        while hyphen < line.upperBound, part[hyphen] == 0x20 { hyphen += 1 }
+        guard hyphen < line.upperBound, part[hyphen] == UInt8(ascii: "-") else { return nil }
+        return (RISRecord.Tag(part[start], part[start + 1]), hyphen + 1..<line.upperBound)
+    }
+
+    /// Returns the place of the next line without its end; nil at the end of the text.
+    private mutating func line() throws(ConnectorFailure) -> Range<Int>? {
+        var searched = index
+        while true {
+            let start = index
+            if let end = endOfLine(from: searched) {
+                index = end + 1
+                if index < part.count, part[end] == 0x0D, part[index] == 0x0A { index += 1 }
+                return start..<end
+            }
+            let more = try source.read(upTo: 1 << 16)
+            if more.isEmpty {
+                index = part.count
+                return start == index ? nil : start..<index
+            }
+            part.removeFirst(start)
+            // Only the length of a line counts if it is too long for a reference, and twice the limit is too long.
+            if part.count > 2 * limit + more.count { part.removeLast(more.count) }
+            (index, ends, searched) = (0, (-1, -1), part.count)
+            part += more
+        }
+    }
+
     /// Returns the place of the byte that ends the line at `start`; nil if the line goes on in the next part.
-    private func endOfLine(from start: Int) -> Int? {
+    private mutating func endOfLine(from start: Int) -> Int? {
         // In most files one of the two does not occur, which must not be found out again for each line.
         if ends.feed < start { ends.feed = place(of: 0x0A, from: start) }
         if ends.carriage < start { ends.carriage = place(of: 0x0D, from: start) }
@@ -155,37 +180,5 @@ final class RISReader {
             }
             return base.distance(to: UnsafeRawPointer(found))
         }
-    }
-
-    /// Returns the next line without its end; nil at the end of the text.
-    private func line() throws(ConnectorFailure) -> ArraySlice<UInt8>? {
-        lineStart.removeAll(keepingCapacity: true)
-        isLineTooLong = false
-        while true {
-            if index == part.count {
-                part = try source.read(upTo: 1 << 16)
-                (index, ends) = (0, (-1, -1))
-                if part.isEmpty { return lineStart.isEmpty ? nil : lineStart[...] }
-            }
-            let start = index
-            let end = endOfLine(from: start)
-            index = end.map { $0 + 1 } ?? part.count
-            let piece = part[start..<(end ?? part.count)]
-            if end != nil, lineStart.isEmpty { return piece }
-            isLineTooLong = isLineTooLong || lineStart.count + piece.count > limit
-            if !isLineTooLong { lineStart += piece }
-            if end != nil { return lineStart[...] }
-        }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// The text after the hyphen of a tag.
-    fileprivate var dropTag: ArraySlice<UInt8> { drop { $0 != UInt8(ascii: "-") }.dropFirst() }
-
-    /// The text without blanks at its ends.
-    fileprivate var trimmingBlanks: ArraySlice<UInt8> {
-        let start = firstIndex { $0 > 0x20 } ?? endIndex
-        return self[start..<(lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? start)]
     }
 }
