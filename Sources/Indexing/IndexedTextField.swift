@@ -9,6 +9,8 @@ public enum IndexedTextField: UInt8, Sendable {
     case author = 1
     /// The digits of the ISBN, after the last line feed.
     case isbn = 2
+    /// The digits of another ISBN of the record.
+    case otherISBN = 0x18
     /// Another title, such as the one in the original script.
     case otherTitle = 0x19
     /// A language tag, if the language column does not cover all languages of the book.
@@ -20,7 +22,9 @@ public enum IndexedTextField: UInt8, Sendable {
     case subject = 0x1E
 
     /// The fields that terms without a field name search.
-    public static let searched: [IndexedTextField] = [.title, .otherTitle, .author, .series, .subject, .isbn]
+    public static let searched: [IndexedTextField] = [
+        .title, .otherTitle, .author, .series, .subject, .isbn, .otherISBN,
+    ]
 
     /// The bit of this field in the text-search functions.
     public var searchBit: UInt32 {

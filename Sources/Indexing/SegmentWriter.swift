@@ -34,6 +34,7 @@ public struct SegmentWriter: ~Copyable {
     public mutating func add(_ book: Book, offset: Int) {
         begin(at: offset)
         let hash = addKeys(of: book)
+        for isbn in book.otherISBNs { addOtherISBN(isbn.number ?? 0) }
         addLine(book.series, kind: .series)
         addSubjects(book.subjects)
         addLine(book.publisher, kind: .publisher)
@@ -70,6 +71,13 @@ public struct SegmentWriter: ~Copyable {
         text.append(kind.rawValue)
         text.append(folding: content)
         endLine(from: start)
+    }
+
+    /// Appends the line of another valid ISBN than that of the book.
+    public mutating func addOtherISBN(_ number: Int) {
+        text.append(IndexedTextField.otherISBN.rawValue)
+        text.append(number, digitCount: IndexSegment.digitCount)
+        text.append(0x0A)
     }
 
     /// Ends the line that begins at `start` with its kind byte, or removes it if it is empty.

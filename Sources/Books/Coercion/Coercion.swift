@@ -100,20 +100,24 @@ extension JSONValue {
         // Fast path for the form that nearly every catalog uses.
         if case .string(let string) = self, let isbn = ISBN.plain(string) { return isbn }
         var first: ISBN?
-        for text in isbnTexts {
-            // A number that a spreadsheet has rounded is not an ISBN.
-            guard !text.isScientific, let isbn = ISBN(amongOthersIn: text) else { continue }
-            if isbn.isValid { return isbn }
-            if first == nil { first = isbn }
+        // A number that a spreadsheet has rounded is not an ISBN.
+        for text in isbnTexts where !text.isRoundedNumber && !text.isOfOtherScheme {
+            if let isbn = ISBN.valid(in: text).first { return isbn }
+            if first == nil { first = ISBN(text) }
         }
         return first
+    }
+
+    /// The valid ISBNs of an array or string.
+    var isbns: [ISBN] {
+        if case .string(let string) = self, let isbn = ISBN.plain(string) { return [isbn] }
+        return isbnTexts.filter { !$0.isOfOtherScheme }.flatMap(ISBN.valid)
     }
 
     private var isbnTexts: [String] {
         switch self {
         case .string: return text.map(\.unwrapped).flatMap { $0.isEmpty ? nil : [$0] } ?? []
-        // Programs without integers write a fraction to every number.
-        case .number(let number): return [number.hasSuffix(".0") ? String(number.dropLast(2)) : number]
+        case .number(let number): return [number]
         case .array(let elements): return elements.flatMap(\.isbnTexts)
         case .object(let members):
             let keys = ["identifier", "value", "@value", "isbn"]
@@ -133,40 +137,34 @@ extension String {
         return String(dropFirst(start.count).dropLast(end.count)).onOneLine
     }
 
-    /// Whether the text is a number with an exponent, such as "9.78044E+12".
-    fileprivate var isScientific: Bool {
-        guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
+    /// Whether the text is a number that a spreadsheet has rounded, such as "9.78044E+12".
+    public var isRoundedNumber: Bool {
+        guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }), !ISBN(self).isValid else { return false }
         let parts = utf8.split(omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
-        return parts.count == 2 && parts[0].first?.isASCIIDigit == true && Double(self) != nil
+        return parts.count == 2 && parts[0].first?.isASCIIDigit == true
+            && Double(replacing(",", with: ".", maxReplacements: 1)) != nil
+    }
+
+    /// Whether the text is a number in another URI scheme.
+    fileprivate var isOfOtherScheme: Bool {
+        uriScheme.map { !$0.hasPrefix("isbn") && !lowercased().hasPrefix("urn:isbn") } ?? false
     }
 }
 
 extension ISBN {
-    /// Creates the first valid ISBN in a line of text, or an invalid one from the whole text; fails for another URI
-    /// scheme.
-    fileprivate init?(amongOthersIn text: String) {
-        if let scheme = text.uriScheme, !scheme.hasPrefix("isbn") {
-            guard text.lowercased().hasPrefix("urn:isbn") else { return nil }
-        }
-        self.init(text)
+    /// Returns the valid ISBNs in a line of text: the text itself, or those among others in it.
+    fileprivate static func valid(in text: String) -> [ISBN] {
+        let whole = ISBN(text)
+        if whole.isValid { return [whole] }
         var copy = text
         // The digits of a single number are not a list; the record scanner decides the same way.
-        if isValid || copy.withUTF8({ Self.plainNumber(in: $0) }) != nil { return }
-        for part in text.split(whereSeparator: { ",;/|".contains($0) }) {
+        if copy.withUTF8({ plainNumber(in: $0) }) != nil { return [] }
+        return text.split(whereSeparator: { ",;/|".contains($0) }).flatMap { part in
             let isbn = ISBN(String(part).onOneLine)
-            if isbn.isValid {
-                self = isbn
-                return
-            }
-            for word in part.split(whereSeparator: { " :()[]".contains($0) }) {
-                // Fewer than ten digits may be part of anything.
-                guard word.utf8.count >= 10 else { continue }
-                let isbn = ISBN(String(word))
-                if isbn.isValid {
-                    self = isbn
-                    return
-                }
-            }
+            if isbn.isValid { return [isbn] }
+            // Fewer than ten digits may be part of anything.
+            return part.split { " :()[]".contains($0) }.filter { $0.utf8.count >= 10 }.map { ISBN(String($0)) }
+                .filter(\.isValid)
         }
     }
 }

@@ -7,7 +7,8 @@ public struct FieldMapping: Hashable, Sendable {
     public struct Candidate: Hashable, Sendable {
         /// The path within the record.
         public var path: FieldPath
-        /// The separator between several values in one string, " & " for example; a doubled "&" is an escaped one.
+        /// The separator between several values in one string, " & " for example; a doubled "&" is an escaped one. "names"
+        /// and "series" stand for the rules of `ListedName` and `SeriesInTitle`.
         public var split: String?
         /// The highest possible rating, if it is not 5.
         public var scale: Double?
@@ -17,6 +18,8 @@ public struct FieldMapping: Hashable, Sendable {
         public var tag: String?
         /// Whether an invalid ISBN is ignored, because other fields have the same path and the text may belong to them.
         public fileprivate(set) var mustBeValid = false
+        /// Whether people with other roles than that of an author are left out, because they are read as contributors.
+        var leavesOutContributors = false
         /// Creates a candidate for the value at `path`.
         public init(
             _ path: FieldPath, split: String? = nil, scale: Double? = nil, values: [String: String] = [:],
@@ -90,6 +93,12 @@ public struct FieldMapping: Hashable, Sendable {
             }
             rules[.isbn] = rule
         }
+        if var rule = rules[.authors], let others = rules[.contributors]?.candidates.map(\.path) {
+            for index in rule.candidates.indices {
+                rule.candidates[index].leavesOutContributors = others.contains(rule.candidates[index].path)
+            }
+            rules[.authors] = rule
+        }
         self.rules = rules
         self.own = own
         self.ignored = ignored
@@ -137,7 +146,16 @@ extension FieldMapping {
             guard let value else { continue }
             if step.field.isOwn { book.own.append(.init(step.field, value)) } else { step.field.set(value, in: &book) }
         }
+        book.otherISBNs = otherISBNs(in: record, besides: book.isbn)
         return book
+    }
+
+    /// Returns the valid ISBNs of `record` besides the one of its book.
+    public func otherISBNs(in record: JSONValue, besides isbn: ISBN?) -> [ISBN] {
+        guard let isbn, isbn.isValid, let rule = rules[.isbn] else { return [] }
+        var numbers: Set = [isbn.number]
+        return rule.candidates.flatMap { $0.path.value(in: record)?.isbns ?? [] }
+            .filter { numbers.insert($0.number).inserted }
     }
 
     /// Returns this mapping for records that are nested at `steps` within the value that is read.
@@ -197,78 +215,6 @@ extension FieldMapping {
     /// Returns the items of a list field at one candidate only.
     func items(of field: BookField, at candidate: Candidate, in record: JSONValue) -> [FieldValue.Item] {
         if case .list(let items)? = value(of: field, at: candidate, in: record) { items } else { [] }
-    }
-}
-
-extension FieldMapping.Candidate {
-    /// Returns the value of `field` that `raw` encodes.
-    public func value(of field: BookField, in raw: JSONValue) -> FieldValue? {
-        if raw.isBlank { return nil }
-        switch field.value(of: values.isEmpty && split == nil ? raw : translated(raw)) {
-        case .number(let number)? where field == .rating:
-            let rating = number / (scale ?? 5) * 5
-            guard (0...5).contains(rating) else { return nil }
-            // Rounding makes a rating that was scaled up and down again equal to the original.
-            return .number((rating * 1e6).rounded() / 1e6)
-        case .list(let items)? where tag != nil && field == .contributors:
-            return .list(items.map { FieldValue.Item(text: $0.text, tag: $0.tag ?? tag) })
-        case .list? where tag != nil && field == .identifiers:
-            // The texts are used unchanged, because "10.1000/182" does not name its scheme.
-            return .list(raw.texts.map { FieldValue.Item(text: $0, tag: tag) })
-        case .isbn(let isbn)? where mustBeValid && !isbn.isValid: return nil
-        case nil where field == .status && hasStatusWords:
-            return raw.text.flatMap(Book.ReadingStatus.init(meantBy:)).map(FieldValue.status)
-        case let value: return value
-        }
-    }
-
-    /// Whether the key says that it has reading statuses, so that words for them are understood. A plain "status" may be
-    /// that of a series: finished.
-    private var hasStatusWords: Bool {
-        path.soleName.map { BookField.status.names.telling.contains(FieldNames.key(of: $0)) } ?? false
-    }
-
-    /// Returns `raw` with the catalog's words translated and strings split.
-    private func translated(_ raw: JSONValue) -> JSONValue {
-        switch raw {
-        case .array(let elements): return .array(elements.map(translated))
-        case .string(let string):
-            if let meaning = values[string.onOneLine] { return .string(meaning) }
-            guard let split, !split.isEmpty else { return raw }
-            let parts = Self.parts(of: string, at: split)
-            return parts.count > 1
-                ? .array(parts.map { .string(values[$0] ?? $0) }) : parts.first.map { .string($0) } ?? raw
-        case .number(let number): return values[number].map { .string($0) } ?? raw
-        case .boolean(let boolean): return values[boolean ? "true" : "false"].map { .string($0) } ?? raw
-        case .null, .object: return raw
-        }
-    }
-
-    private static func parts(of string: String, at separator: String) -> [String] {
-        let isDoubled = separator.contains("&")
-        let separator = Array(separator.utf8)
-        let bytes = Array(string.utf8)
-        var parts: [[UInt8]] = [[]]
-        var index = 0
-        while index < bytes.count {
-            if isDoubled, bytes[index...].starts(with: "&&".utf8) {
-                parts[parts.count - 1].append(UInt8(ascii: "&"))
-                index += 2
-            } else if bytes[index...].starts(with: separator) {
-                parts.append([])
-                index += separator.count
-            } else {
-                parts[parts.count - 1].append(bytes[index])
-                index += 1
-            }
-        }
-        return parts.map { String(decoding: $0, as: UTF8.self).onOneLine }.filter { !$0.isEmpty }
-    }
-
-    /// Returns `parts` joined into one string that splits into the same parts.
-    func joined(_ parts: [String]) -> String? {
-        guard let split, !split.isEmpty else { return nil }
-        return parts.map { split.contains("&") ? $0.replacing("&", with: "&&") : $0 }.joined(separator: split)
     }
 }
 

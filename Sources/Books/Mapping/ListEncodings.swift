@@ -20,7 +20,9 @@ extension ValueEncodings {
         let texts = items.map {
             candidate.values.isEmpty ? $0.text : inCatalogWords(.string($0.text), like: nil).first?.string ?? $0.text
         }
-        if let joined = candidate.joined(texts) {
+        // A text with one name says nothing about how this catalog writes several.
+        let hasSeveral = raw.map { $0.string != nil && self.items(in: $0).count > 1 } ?? false
+        if let joined = candidate.joined(texts), hasSeveral || !candidate.separatesNames {
             forms += [.string(joined)] + [.array([.string(joined)])]
         }
         if field == .identifiers, let keyed = keyed(items, like: []) { forms.append(keyed) }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Text
 
 /// The possible encodings of a value at one candidate, closest to the existing encoding first.
 struct ValueEncodings {
@@ -47,6 +48,9 @@ struct ValueEncodings {
 
     /// Returns the encodings that are neither array nor object.
     private func plain(_ value: FieldValue, like raw: JSONValue?) -> [JSONValue] {
+        if candidate.separatesSeries, let string = raw?.string, let found = SeriesInTitle(string.onOneLine) {
+            return [.string(found.text(with: value, of: field))]
+        }
         let forms: [JSONValue]
         switch value {
         case .text(let text): forms = self.forms(ofText: text, like: raw)
@@ -72,7 +76,7 @@ struct ValueEncodings {
         return candidate.values.isEmpty ? forms : forms.flatMap { inCatalogWords($0, like: raw) }
     }
 
-    private static func text(of number: Double) -> String {
+    fileprivate static func text(of number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
     }
 
@@ -163,5 +167,18 @@ struct ValueEncodings {
             default: [.string(word)]
             }
         } + [form]
+    }
+}
+
+extension SeriesInTitle {
+    /// Returns the title as it is written, with another value of one of its fields.
+    fileprivate func text(with value: FieldValue, of field: BookField) -> String {
+        var changed = self
+        switch (field, value) {
+        case (.series, .text(let name)): changed.name = name
+        case (.seriesPosition, .number(let number)): changed.number = ValueEncodings.text(of: number)
+        default: changed.title = value.text
+        }
+        return changed.text
     }
 }

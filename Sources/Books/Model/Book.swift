@@ -8,6 +8,8 @@ public struct Book: Hashable, Sendable {
     public var authors: [String]
     /// The ISBN, valid or not.
     public var isbn: ISBN?
+    /// The other valid ISBNs of the record, such as those of other bindings: the book is found by them, too.
+    public var otherISBNs: [ISBN] = []
     /// The number of pages, at least 1.
     public var pageCount: Int?
     /// Whether the book is fiction; nil if the catalog does not say.

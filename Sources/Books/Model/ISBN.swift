@@ -11,10 +11,16 @@ public struct ISBN: Hashable, Sendable {
     /// Parses an ISBN and verifies its check digit.
     ///
     /// "urn:isbn:", "ISBN", `="..."`, brackets, hyphens, spaces and a trailing "(...)" are ignored, and 7 to 9 digits
-    /// are read as an ISBN-10 that lost its leading zeros.
+    /// are read as an ISBN-10 that lost its leading zeros. A number of a spreadsheet loses its fraction or exponent, if all
+    /// digits are there: "9780141439587.0" and "9.780141439587E+12".
     public init(_ text: String) {
-        self.text = text
-        number = Self.number(in: text)
+        var plain = text
+        if let number = plain.withUTF8(Self.plainNumber(in:)) {
+            (self.text, self.number) = (text, number)
+        } else {
+            self.text = Self.integer(in: text) ?? text
+            number = Self.number(inScalarsOf: self.text)
+        }
     }
 
     /// Parses a valid ISBN that consists of digits and hyphens only.
@@ -64,9 +70,18 @@ public struct ISBN: Hashable, Sendable {
         return front + (sum % 11 == 10 ? "X" : String(sum % 11))
     }
 
-    private static func number(in text: String) -> Int? {
-        var text = text
-        return text.withUTF8(plainNumber(in:)) ?? number(inScalarsOf: text)
+    /// Returns the digits of an integer that is written with a fraction of zeros or with an exponent; nil for other text.
+    private static func integer(in text: String) -> String? {
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        let mantissa = parts[0].split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+        guard parts.count + mantissa.count > 2, mantissa.count <= 2, let exponent = parts.count > 1 ? Int(parts[1]) : 0
+        else { return nil }
+        let digits = mantissa.joined()
+        let count = mantissa[0].count + exponent
+        guard (7...13).contains(count), digits.count >= count, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            digits.dropFirst(count).allSatisfy({ $0 == "0" })
+        else { return nil }
+        return String(digits.prefix(count))
     }
 
     /// Parses an ISBN of digits, hyphens and spaces only, as nearly every catalog writes it, in a tenth of the time

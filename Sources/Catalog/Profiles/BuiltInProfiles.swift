@@ -42,6 +42,7 @@ extension Profile {
         ("schema", { PackageResources.schema_json }), ("goodreads", { PackageResources.goodreads_json }),
         ("librarything", { PackageResources.librarything_json }),
         ("storygraph", { PackageResources.storygraph_json }), ("zotero", { PackageResources.zotero_json }),
+        ("bookwyrm", { PackageResources.bookwyrm_json }), ("gutenberg", { PackageResources.gutenberg_json }),
         ("goodbooks", { PackageResources.goodbooks_json }), ("table", { PackageResources.table_json }),
         ("calibre-csv", { PackageResources.calibre_csv_json }), ("library", { PackageResources.library_json }),
         ("stacks-csv", { PackageResources.stacks_csv_json }),

@@ -153,11 +153,11 @@ private struct Planner {
         var found: [QueryPlan.Needle] = []
         if let digits = pattern.digits, digits != text || pattern.field == .isbn {
             // A whole-value match requires all digits of the ISBN.
-            if kinds & IndexedTextField.isbn.searchBit != 0, !pattern.isWhole || digits.count == IndexSegment.digitCount
-            {
-                found.append(needle(digits, kinds: IndexedTextField.isbn.searchBit))
+            let isbns = QueryPlan.kinds(of: .isbn)
+            if kinds & isbns != 0, !pattern.isWhole || digits.count == IndexSegment.digitCount {
+                found.append(needle(digits, kinds: isbns))
             }
-            kinds &= ~IndexedTextField.isbn.searchBit
+            kinds &= ~isbns
         }
         if kinds != 0, !text.isEmpty {
             if pattern.isWhole {

@@ -142,10 +142,16 @@ public struct Query: Hashable, Sendable {
         /// Whether the values in the catalog complete what is typed; titles and ISBNs are too many.
         public var isCompleted: Bool { self != .title && self != .isbn }
 
-        /// The lines of the index that have the values: those of titles have other titles, too.
-        var lines: [IndexedTextField] { self == .title ? [.title, .otherTitle] : [line] }
+        /// The lines of the index that have the values: those of titles and ISBNs have further ones, too.
+        var lines: [IndexedTextField] {
+            switch self {
+            case .title: [.title, .otherTitle]
+            case .isbn: [.isbn, .otherISBN]
+            default: [line]
+            }
+        }
 
-        /// The lines of the index that have the values, but for other titles.
+        /// The lines of the index that have the first values.
         var line: IndexedTextField {
             switch self {
             case .title: .title

@@ -8,7 +8,7 @@ extension ImportedRow {
     func book(ofGoodreads places: [GoodreadsForm.Column: Int]) -> ImportedBook {
         func text(_ column: GoodreadsForm.Column) -> String { self.text(at: places[column]) }
         let full = text(.title).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let title = full.withoutSeries
+        let title = SeriesInTitle(full)?.title ?? full
         var authors = [text(.author).split(whereSeparator: \.isWhitespace).joined(separator: " ")]
         authors.removeAll(where: \.isEmpty)
         let others = text(.additionalAuthors).split(separator: ",").map(\.trimmed)
@@ -51,14 +51,5 @@ extension ImportedRow {
         let count = Int(text(at: places[.readCount])) ?? 0
         log.addFinished(upTo: GoodreadsForm.finishedCount(ofReadCount: count, status: status))
         return log
-    }
-}
-
-extension String {
-    /// The title without the series after it: "The Stand (Some Series, #1)" becomes "The Stand".
-    fileprivate var withoutSeries: String {
-        guard hasSuffix(")"), let bracket = lastIndex(of: "("), self[bracket...].contains("#") else { return self }
-        let title = self[..<bracket].trimmed
-        return title.isEmpty ? self : title
     }
 }

@@ -36,6 +36,16 @@ import Testing
         #expect(try written(#"{"title": \#(title)}"#, record) { $0.title = "N" } == expected)
     }
 
+    @Test func aTitleWithASeriesKeepsIt() throws {
+        let fields =
+            #"{"title":{"path":"t","split":"series"},"series":{"path":"t","split":"series"},"seriesPosition":{"path":"t","split":"series"}}"#
+        let record = #"{"t":"Mort (Discworld, #4)"}"#
+        #expect(try written(fields, record) { $0.title = "N" } == #"{"t":"N (Discworld, #4)"}"#)
+        #expect(try written(fields, record) { $0.series = "S" } == #"{"t":"Mort (S, #4)"}"#)
+        #expect(try written(fields, record) { $0.seriesPosition = 4.5 } == #"{"t":"Mort (Discworld, #4.5)"}"#)
+        #expect(try written(fields, #"{"t":"Mort"}"#) { $0.series = "S" } == #"{"t":"Mort"}"#)
+    }
+
     @Test(arguments: [
         (#""t""#, #"{"a":1,"t":"T","b":2}"#, #"{"a":1,"b":2}"#), (#"["t","u"]"#, #"{"t":"T","u":"U"}"#, "{}"),
         (#"["t","u"]"#, #"{"t":true,"u":"U"}"#, #"{"t":true}"#), (#""a.t""#, #"{"a":{"t":"T"}}"#, #"{"a":{}}"#),
@@ -56,6 +66,8 @@ import Testing
             (#"{"path":"by","split":" & "}"#, #"{"by":"A & B"}"#, ["A", "C & D"], #"{"by":"A & C && D"}"#),
             (#"{"path":"by","split":" & "}"#, "{}", ["A", "B"], #"{"by":"A & B"}"#),
             (#"{"path":"by","split":"; "}"#, #"{"by":"A"}"#, ["A", "B"], #"{"by":"A; B"}"#),
+            (#"{"path":"by","split":"names"}"#, #"{"by":"Ann A & Bo B"}"#, ["Ann A", "C"], #"{"by":"Ann A; C"}"#),
+            (#"{"path":"by","split":"names"}"#, #"{"by":"Ann A & Bo B"}"#, ["A; C", "D"], #"{"by":["A; C","D"]}"#),
             (#""by""#, #"{"by":{"name":"A","born":1}}"#, ["B"], #"{"by":{"name":"B","born":1}}"#),
             (#""by""#, #"{"by":{"name":"A","born":1}}"#, ["A", "B"], #"{"by":[{"name":"A","born":1},{"name":"B"}]}"#),
             (

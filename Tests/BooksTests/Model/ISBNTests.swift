@@ -55,6 +55,27 @@ import Testing
         #expect(ISBN(text).number == nil)
     }
 
+    @Test(arguments: [
+        "9780141439587.0", "9780141439587.00", "9780141439587,0", "9.780141439587E+12", "9,780141439587e12",
+        "97801414395870E-1",
+    ])
+    func numbersOfSpreadsheetsAreReadIfTheyAreWhole(text: String) {
+        let isbn = ISBN(text)
+        #expect(isbn.number == 9_780_141_439_587 && isbn.text == "9780141439587" && !text.isRoundedNumber)
+    }
+
+    @Test(arguments: ["9.78E+12", "9.78014143959E+12", "9.78014E12", "9,78E+12"])
+    func roundedNumbersAreNot(text: String) {
+        #expect(ISBN(text).number == nil && ISBN(text).text == text && text.isRoundedNumber)
+    }
+
+    @Test(arguments: [
+        "9780141439587.5", "978014143958.7", ".0", "E+12", "9E", "0141439580,0306406152",
+    ])
+    func otherTextsWithPointsStayAsTheyAre(text: String) {
+        #expect(ISBN(text).text == text && !text.isRoundedNumber)
+    }
+
     @Test func thirteenDigitsBeginWith978Or979() {
         #expect(ISBN("9791034305391").number == 9_791_034_305_391)
         // An ISSN barcode with a correct check digit.

@@ -95,9 +95,63 @@ import Testing
         #expect(book.isbn?.number == ISBN("9780141439587").number)
         #expect(book.subjects == ["classics", "england"] && book.languages == ["en"] && book.rating == 4.5)
         #expect(book.isbn?.text == "0141439580")
-        let other = #"{"Book Id":"1","Title":"Emma","Primary Author":"Austen, Jane","Subjects":"novel,classic"}"#
+        let other = #"{"Book Id":"1","Title":"Emma","Primary Author":"Austen, Jane","Subjects":"novel|classic"}"#
         #expect(try self.book(other, by: "librarything").subjects == ["novel", "classic"])
         #expect(book.published == PartialDate(year: 1815) && book.pageCount == 474)
+    }
+
+    @Test("A series in the title is one, and the title is without it", arguments: ["goodreads", "goodbooks"])
+    func seriesInTitles(profile: String) throws {
+        let key = profile == "goodreads" ? "Title" : "title"
+        let book = try book(#"{"\#(key)":"Mort (Discworld, #4)"}"#, by: profile)
+        #expect(book.title == "Mort" && book.series == "Discworld" && book.seriesPosition == 4)
+        let plain = try self.book(#"{"\#(key)":"Emma (A Novel)"}"#, by: profile)
+        #expect(plain.title == "Emma (A Novel)" && plain.series == nil && plain.seriesPosition == nil)
+    }
+
+    @Test func severalAuthorsInACellAreToldApart() throws {
+        let cells = try book(#"{"Title":"T","Author":"Ann Alpha & Bob Beta"}"#, by: "table")
+        #expect(cells.authors == ["Ann Alpha", "Bob Beta"])
+        let array = try book(#"{"title":"T","authors":["Alpha, Ann; Beta","C & D"]}"#, by: "native")
+        #expect(array.authors == ["Alpha, Ann; Beta", "C & D"])
+    }
+
+    @Test func rowsOfProjectGutenbergAreBooks() throws {
+        let row = """
+            {"Text#":"11","Type":"Text","Issued":"2008-06-27","Title":"Alice","Language":"en","Authors":"Carroll, Lewis, \
+            1832-1898; Tenniel, John, 1820-1914 [Illustrator]","Subjects":"Fantasy; Rabbits","LoCC":"PR","Bookshelves":"Best"}
+            """
+        let record = try JSONValue.make(row)
+        #expect(ProfileRecognition.profile(of: [record], isTable: true) == "gutenberg")
+        let book = try book(row, by: "gutenberg")
+        #expect(book.authors == ["Carroll, Lewis"] && book.subjects == ["Fantasy", "Rabbits"])
+        #expect(book.contributors == [Book.Contributor(name: "Tenniel, John", role: "illustrator")])
+    }
+
+    @Test func rowsOfBookWyrmAreBooks() throws {
+        let row = """
+            {"title":"The Lake","author_text":"Ann Alpha, Bob Beta","remote_id":"https://b.example/1","inventaire_id":null,\
+            "isbn_10":"0306406152","isbn_13":"9780306406157","review_cw":null,"shelf":"stopped-reading"}
+            """
+        #expect(ProfileRecognition.profile(of: [try JSONValue.make(row)], isTable: true) == "bookwyrm")
+        let book = try book(row, by: "bookwyrm")
+        #expect(book.authors == ["Ann Alpha", "Bob Beta"] && book.isbn?.text == "9780306406157")
+        #expect(book.status == .abandoned && book.otherISBNs.isEmpty)
+    }
+
+    @Test(arguments: ["ISBN 13", "ISBN-10", "EAN"]) func headingsOfISBNs(heading: String) throws {
+        let book = try book(#"{"Title":"T","\#(heading)":"9780306406157.0"}"#, by: "table")
+        #expect(book.isbn?.text == "9780306406157" && book.isbn?.isValid == true)
+    }
+
+    @Test func allISBNsOfARecordAreKnown() throws {
+        let row = """
+            {"title":"T","isbn":["978-0-306-40615-7 (v. 1)","9780140328721 (pbk.)","0-306-40615-2","x"],\
+            "isbn13":"9780141439587, 9780140328721"}
+            """
+        let book = try book(row, by: "native")
+        #expect(book.isbn?.number == 9_780_306_406_157)
+        #expect(book.otherISBNs.map(\.number) == [9_780_140_328_721, 9_780_141_439_587])
     }
 
     @Test func rowsOfStoryGraphAreBooks() throws {

@@ -154,6 +154,7 @@ import Testing
             title: "The Left Hand of Darkness", authors: ["Ursula K. Le Guin"], series: "Hainish Cycle #4",
             subjects: ["Science fiction", "Gender"])
         (left.isbn, left.publisher) = (ISBN("0-441-47812-3"), "Ace Books")
+        left.otherISBNs = [ISBN("9780306406157")]
         (left.published, left.pageCount, left.fiction) = (PartialDate(year: 1969), 304, true)
         (left.rating, left.status, left.description) = (4.5, .read, "Gethen.")
         (left.dateAdded, left.languages) = (PartialDate(year: 2024, month: 2, day: 29), ["en"])
@@ -322,6 +323,7 @@ import Testing
     @Test(arguments: [
         ("9780441478125", "L"), ("978-0-441-47812-5", "L"), ("0441478123", "L"), ("0-441-47812-3", "L"),
         ("97804414", "L"),
+        ("isbn:9780306406157", "L"), ("0306406152", "L"), ("isbn:=9780306406157", "L"), ("isbn:030640", "L"),
         ("0441478124", ""), ("isbn:9780441478125", "L"), ("isbn:0441478123", "L"), ("isbn:978-0-441", "L"),
         ("isbn:978", "L"),
         ("isbn:\"978 0 441 47812 5\"", "L"), ("isbn:8125", "L"), ("8125", "L"), ("isbn:=9780441478125", "L"),

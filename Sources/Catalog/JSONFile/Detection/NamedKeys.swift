@@ -60,7 +60,8 @@ extension Profile {
         var rules = mapping.rules
         for key in keys {
             guard let field = BookField.named(key)?.field else { continue }
-            rules[field, default: .init([])].candidates.append(.init(FieldPath(steps: [.name(key)])))
+            let split = field == .authors ? "names" : nil
+            rules[field, default: .init([])].candidates.append(.init(FieldPath(steps: [.name(key)]), split: split))
         }
         return Profile(
             name: name, label: label, records: records,

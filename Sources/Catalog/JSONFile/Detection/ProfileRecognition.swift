@@ -110,6 +110,8 @@ package enum ProfileRecognition {
         ("librarything", 3, ["Book Id", "Primary Author", "Sort Character", "Collections", "Entry Date"]),
         ("storygraph", 3, ["ISBN/UID", "Read Status", "Moods", "Pace", "Star Rating"]),
         ("zotero", 3, ["Key", "Item Type", "Publication Title", "Date Modified", "Abstract Note"]),
+        ("bookwyrm", 3, ["author_text", "remote_id", "inventaire_id", "stopped_date", "review_cw"]),
+        ("gutenberg", 3, ["Text#", "Issued", "LoCC", "Bookshelves"]),
         ("goodbooks", 3, ["goodreads_book_id", "best_book_id", "work_id"]),
     ]
     /// The profile of the CSV of stacks.

@@ -22,6 +22,8 @@ final class KeyTrie: Sendable {
         var separator: UInt8?
         /// Whether an invalid ISBN is ignored.
         var mustBeValid = false
+        /// Whether a string may have several names.
+        var separatesNames = false
     }
 
     /// A candidate as the scanner uses it; without references, because each record accesses all of them.
@@ -36,6 +38,8 @@ final class KeyTrie: Sendable {
         var separator: UInt8?
         /// Whether an invalid ISBN is ignored.
         var mustBeValid: Bool
+        /// Whether a string may have several names.
+        var separatesNames: Bool
         /// The number of names.
         var nameCount: Int
         /// The number of steps of the compiled path; nil if the path cannot be compiled.
@@ -204,7 +208,8 @@ extension KeyTrie {
         mutating func insert(_ candidate: Candidate, at index: Int) -> Target? {
             var target = Target(
                 node: 0, ancestors: 0, isPlain: candidate.isPlain, separator: candidate.separator,
-                mustBeValid: candidate.mustBeValid, nameCount: candidate.names.count,
+                mustBeValid: candidate.mustBeValid, separatesNames: candidate.separatesNames,
+                nameCount: candidate.names.count,
                 stepCount: candidate.path?.steps.count, candidate: index)
             for name in candidate.names {
                 if target.node > 0 { target.ancestors |= 1 << UInt64(target.node) }

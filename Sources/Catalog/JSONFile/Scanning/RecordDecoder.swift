@@ -74,6 +74,7 @@ package struct RecordDecoder: Sendable {
         for number in plan.targets(of: .authors) where authors.isEmpty {
             let target = plan[number]
             guard let value = fields.plainValue(at: target, in: reader) else { return nil }
+            if target.separatesNames, var text = value.string, text.withUTF8(ListedName.mayDiffer) { return nil }
             authors = value.names
         }
         var isbn: ISBN?
@@ -111,6 +112,7 @@ package struct RecordDecoder: Sendable {
         for field in [BookField.title, .authors, .isbn] {
             if let value = mapping.value(of: field, in: record) { field.set(value, in: &book) }
         }
+        book.otherISBNs = mapping.otherISBNs(in: record, besides: book.isbn)
         return book
     }
 
@@ -144,7 +146,8 @@ extension FieldMapping.Candidate {
         return KeyTrie.Candidate(
             field: field, names: names, isPlain: names.count == path.steps.count && isPlain,
             path: isTranslated ? nil : CompiledPath(path),
-            separator: split?.utf8.first { $0 != UInt8(ascii: " ") }, mustBeValid: mustBeValid)
+            separator: separatesNames ? nil : split?.utf8.first { $0 != UInt8(ascii: " ") }, mustBeValid: mustBeValid,
+            separatesNames: separatesNames)
     }
 }
 
@@ -157,8 +160,12 @@ extension FieldMapping {
 
 extension FieldMapping.Candidate {
     /// Whether the value is processed in other ways than splitting it and rejecting invalid ISBNs.
-    fileprivate var isTranslated: Bool { scale != nil || !values.isEmpty || tag != nil || split == " " || split == "" }
+    fileprivate var isTranslated: Bool {
+        scale != nil || !values.isEmpty || tag != nil || split == " " || split == "" || separatesSeries
+    }
 
-    /// Whether the value is used as it is.
-    fileprivate var isPlain: Bool { split == nil && scale == nil && values.isEmpty && tag == nil && !mustBeValid }
+    /// Whether the value is used as it is, unless it is a string with several names.
+    fileprivate var isPlain: Bool {
+        (split == nil || separatesNames) && scale == nil && values.isEmpty && tag == nil && !mustBeValid
+    }
 }

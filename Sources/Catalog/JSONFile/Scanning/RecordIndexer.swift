@@ -21,24 +21,25 @@ struct RecordIndexer: ~Copyable {
     ) -> Bool {
         writer.begin(at: offset)
         let textStart = writer.text.count
-        var isbn: Int?
+        let isbns: FoundISBNs
         let hash: UInt64
         let arePlain: Bool
-        if let found = Self.isbn(fields, of: decoder.plan, in: reader), addTitle(fields, of: decoder.plan, in: reader),
+        if let found = Self.isbns(fields, of: decoder.plan, in: reader), addTitle(fields, of: decoder.plan, in: reader),
             addAuthors(fields, of: decoder.plan, in: reader)
         {
-            isbn = found
+            isbns = found
             hash = writer.hashOfKeys
             arePlain = true
         } else {
             writer.text.count = textStart
             let book = decoder.heading(of: fields.record(in: reader))
-            isbn = book.isbn?.number
+            isbns = FoundISBNs(first: book.isbn?.number, others: book.otherISBNs.compactMap(\.number))
             hash = writer.addKeys(of: book)
             arePlain = false
         }
+        for isbn in isbns.others { writer.addOtherISBN(isbn) }
         let facts = addFacts(fields, of: decoder, in: reader, at: start)
-        writer.finish(offset: offset, hash: hash, isbn: isbn, facts: facts)
+        writer.finish(offset: offset, hash: hash, isbn: isbns.first, facts: facts)
         return arePlain
     }
 
@@ -116,6 +117,7 @@ struct RecordIndexer: ~Copyable {
             case .missing: continue
             case .plainString(let range):
                 if range.count == 2 { continue }
+                if target.separatesNames, ListedName.mayDiffer(Self.content(of: range, in: reader)) { return false }
                 return addName(range, in: reader)
             case .array(let range):
                 if !addNames(range, in: reader) {
@@ -200,45 +202,63 @@ struct RecordIndexer: ~Copyable {
     @inline(__always)
     mutating func addContent(of range: Range<Int>, in reader: JSONReader) -> Bool {
         let start = writer.text.count
-        let content = UnsafeBufferPointer(start: reader.pointer(to: range.lowerBound + 1), count: range.count - 2)
-        return writer.text.append(folding: content, paddingCount: JSONReader.stringPaddingCount)
+        return writer.text.append(
+            folding: Self.content(of: range, in: reader), paddingCount: JSONReader.stringPaddingCount)
             && writer.text.count > start
     }
 
-    /// Returns the ISBN: an inner nil if there is no valid one, nil if the general decoder is needed.
-    private static func isbn(
-        _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
-    ) -> Int?? {
+    /// Returns the bytes between the quotation marks of an unescaped string.
+    @inline(__always)
+    private static func content(of range: Range<Int>, in reader: JSONReader) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: reader.pointer(to: range.lowerBound + 1), count: range.count - 2)
+    }
+
+    /// The ISBNs of a record.
+    private struct FoundISBNs {
+        /// The first valid one.
+        var first: Int?
+        /// The other valid ones.
+        var others: [Int] = []
+        /// Whether there is an invalid one that is not ignored.
         var hasInvalid = false
+
+        mutating func add(_ number: Int) {
+            if first == nil {
+                first = number
+            } else if number != first, !others.contains(number) {
+                others.append(number)
+            }
+        }
+    }
+
+    /// Returns the ISBNs; nil if the general decoder is needed.
+    private static func isbns(
+        _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
+    ) -> FoundISBNs? {
+        var found = FoundISBNs()
         for number in plan.targets(of: .isbn) {
             let target = plan[number]
             let isPlain: Bool
-            var number: Int?
-            // Whether an invalid ISBN was found that is not ignored.
-            var isInvalid = false
             switch fields.finding(at: target) {
             case .missing: continue
-            case .plainString(let range):
-                isPlain = read(range, in: reader, mustBeValid: target.mustBeValid, &number, &isInvalid)
+            case .plainString(let range): isPlain = read(range, in: reader, at: target, to: &found)
             case .array(let range):
-                isPlain = isbn(
-                    from: range.lowerBound, at: target, of: plan, target.nameCount, in: reader, &number, &isInvalid)
+                isPlain = readISBNs(
+                    from: range.lowerBound, at: target, of: plan, target.nameCount, in: reader, to: &found)
             case .other(let offset, let stepCount):
-                isPlain = isbn(from: offset, at: target, of: plan, stepCount, in: reader, &number, &isInvalid)
+                isPlain = readISBNs(from: offset, at: target, of: plan, stepCount, in: reader, to: &found)
             }
             if !isPlain { return nil }
-            if number != nil { return .some(number) }
-            hasInvalid = hasInvalid || isInvalid
         }
-        return plan.hasDefaults && !hasInvalid ? nil : .some(nil)
+        return plan.hasDefaults && found.first == nil && !found.hasInvalid ? nil : found
     }
 
-    /// Reads the ISBNs at the rest of the path, up to the first valid one.
+    /// Reads the ISBNs at the rest of the path.
     ///
     /// - Returns: false if the general decoder is needed.
-    private static func isbn(
+    private static func readISBNs(
         from offset: Int, at target: KeyTrie.Target, of plan: KeyTrie, _ stepCount: Int, in reader: JSONReader,
-        _ number: inout Int?, _ isInvalid: inout Bool
+        to found: inout FoundISBNs
     ) -> Bool {
         guard target.stepCount != nil else { return false }
         var rest = reader
@@ -249,9 +269,7 @@ struct RecordIndexer: ~Copyable {
             case UInt8(ascii: "\""):
                 let start = reader.offset
                 guard (try? reader.skipString()) == true else { return false }
-                if number != nil { return true }
-                return read(
-                    start..<reader.offset, in: reader, mustBeValid: target.mustBeValid, &number, &isInvalid)
+                return read(start..<reader.offset, in: reader, at: target, to: &found)
             default: return false
             }
         }
@@ -259,7 +277,7 @@ struct RecordIndexer: ~Copyable {
 
     /// Reads the ISBN in an unescaped string of digits, optionally prefixed with "urn:isbn:".
     private static func read(
-        _ range: Range<Int>, in reader: JSONReader, mustBeValid: Bool, _ number: inout Int?, _ isInvalid: inout Bool
+        _ range: Range<Int>, in reader: JSONReader, at target: KeyTrie.Target, to found: inout FoundISBNs
     ) -> Bool {
         var start = reader.pointer(to: range.lowerBound + 1)
         var count = range.count - 2
@@ -267,13 +285,12 @@ struct RecordIndexer: ~Copyable {
             start += prefix.utf8CodeUnitCount
             count -= prefix.utf8CodeUnitCount
         }
-        if count == IndexSegment.digitCount, let found = ISBN.number(ofThirteenDigits: start) {
-            number = found
+        if count == IndexSegment.digitCount, let number = ISBN.number(ofThirteenDigits: start) {
+            found.add(number)
             return true
         }
-        guard let found = ISBN.plainNumber(in: UnsafeBufferPointer(start: start, count: count)) else { return false }
-        number = found
-        if found == nil && !mustBeValid { isInvalid = true }
+        guard let number = ISBN.plainNumber(in: UnsafeBufferPointer(start: start, count: count)) else { return false }
+        if let number { found.add(number) } else if !target.mustBeValid { found.hasInvalid = true }
         return true
     }
 
