@@ -12,6 +12,8 @@ public struct SourceDefect: Hashable, Sendable {
         case strayQuote
         /// The row has more or fewer cells than the header; it was kept.
         case columns
+        /// A spreadsheet has rounded the ISBN, and the row has no other; it was kept.
+        case rounded
         /// Bytes do not belong to the encoding; the row was kept, with the bytes read as Windows-1252 or replaced.
         case encoding
         /// The record or one of its fields is too large; the record was skipped.
@@ -42,7 +44,7 @@ public struct SourceDefect: Hashable, Sendable {
     public var isSkipped: Bool {
         switch kind {
         case .cut, .quote, .tooLarge, .malformed, .tooDeep: true
-        case .strayQuote, .columns, .encoding, .entity, .unclosed, .foreign: false
+        case .strayQuote, .columns, .rounded, .encoding, .entity, .unclosed, .foreign: false
         }
     }
 

@@ -26,8 +26,27 @@ import Testing
     }
 
     @Test func keysOfColumnsAreUnambiguous() throws {
-        let copy = try Mirrored("Author, Author ,,Author 2,Author\nA,B,C,D,E\n", name: "books.csv")
-        #expect(copy.lines == [#"{"Author":"A","Author 2":"B","column 3":"C","Author 2 2":"D","Author 3":"E"}"#])
+        let copy = try Mirrored("Box, Box ,,Box 2,Box\nA,B,C,D,E\n", name: "books.csv")
+        #expect(copy.lines == [#"{"Box":"A","Box 2":"B","column 3":"C","Box 2 2":"D","Box 3":"E"}"#])
+    }
+
+    @Test func columnsOfAuthorsWithTheSameNameAreOne() throws {
+        let copy = try Mirrored(
+            "Title,Author,Author,Year,Author\nT,A,B,1990,\nU,,B,1991,C\nV,,,1992,\nW,A,,1993\n", name: "books.csv")
+        #expect(
+            copy.lines == [
+                #"{"Title":"T","Author":["A","B"],"Year":"1990"}"#, #"{"Title":"U","Author":["B","C"],"Year":"1991"}"#,
+                #"{"Title":"V","Year":"1992"}"#, #"{"Title":"W","Author":"A","Year":"1993"}"#,
+            ])
+        let one = try Mirrored("Author,Author\n,B\n", name: "books.csv")
+        #expect(one.lines == [#"{"Author":"B"}"#])
+    }
+
+    @Test func aRoundedISBNIsReportedUnlessThereIsAnother() throws {
+        let copy = try Mirrored(
+            "Title,ISBN 13,ISBN\nA,9.78031E+12,\nB,9.78031E+12,0306406152\nC,9.780306406157E+12,\nD,,\n",
+            name: "books.csv")
+        #expect(copy.copy.defects == [SourceDefect(.rounded, count: 1, first: .line(2))] && copy.lines.count == 4)
     }
 
     @Test func aTableWithoutAHeaderHasNumberedColumns() throws {

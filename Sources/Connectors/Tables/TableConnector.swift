@@ -72,6 +72,7 @@ final class TableConnector: Connector {
         var header: TableHeader?
         var columnCount = 0
         var lists: [Int: BookField?] = [:]
+        var columns = TableColumns([])
         // The text before the value of each column in a row; the first has no comma.
         var keys: [[UInt8]] = []
         while let event = try stream.next() {
@@ -96,6 +97,7 @@ final class TableConnector: Connector {
             if header == nil {
                 let names = (0..<stream.fieldCount).map { format.hasHeader ? name(of: stream.field($0)) : "" }
                 let named = TableHeader(names)
+                columns = TableColumns(names)
                 header = named
                 columnCount = named.keys.count
                 keys = named.keys.map(Self.memberStart)
@@ -116,17 +118,27 @@ final class TableConnector: Connector {
             }
             if stream.hasStrayQuotes { rows.note(.strayQuote, at: .line(line)) }
             var isEncoded = true
+            var isRounded = false
             try rows.add { json in
                 json.append(UInt8(ascii: "{"))
                 var isFirst = true
                 for number in 0..<stream.fieldCount {
                     var cell = stream.field(number)
-                    if cell.isEmpty && rows.count > 0 { continue }
+                    var items: [String]?
+                    if !columns.repetitions.isEmpty {
+                        if columns.isRepetition(number) { continue }
+                        items = columns.repetitions[number].map { texts(of: [number] + $0, in: stream) }
+                    }
+                    if cell.isEmpty && rows.count > 0 && items?.isEmpty ?? true { continue }
                     if FormulaGuard.isPresent(in: cell) { cell = UnsafeBufferPointer(rebasing: cell.dropFirst()) }
                     keys[number].withUnsafeBufferPointer {
                         json.append(contentsOf: isFirst ? UnsafeBufferPointer(rebasing: $0.dropFirst()) : $0)
                     }
                     isFirst = false
+                    if let items, items.count > 1 || cell.isEmpty && !items.isEmpty {
+                        Self.append(items, of: nil, to: &json)
+                        continue
+                    }
                     if cell.isEmpty {
                         json += "null".utf8
                         continue
@@ -135,13 +147,24 @@ final class TableConnector: Connector {
                         Self.append(EscapedList.items(of: name(of: cell)), of: field, to: &json)
                         continue
                     }
+                    if columns.isbns.contains(number), cell.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+                        isRounded = isRounded || name(of: cell).isRoundedNumber
+                    }
                     if JSONText.append(cell, to: &json) != .valid { isEncoded = false }
                 }
                 json.append(UInt8(ascii: "}"))
             }
+            if isRounded, !texts(of: columns.isbns, in: stream).contains(where: { ISBN($0).isValid }) {
+                rows.note(.rounded, at: .line(line))
+            }
             if !isEncoded, encoding != .windows1252 { rows.note(.encoding, at: .line(line)) }
         }
         return last
+    }
+
+    /// Returns the texts of cells that are not empty.
+    private func texts(of columns: [Int], in row: CSVStream) -> [String] {
+        columns.filter { $0 < row.fieldCount }.map { name(of: row.field($0)) }.filter { !$0.isEmpty }
     }
 
     private func name(of cell: UnsafeBufferPointer<UInt8>) -> String {

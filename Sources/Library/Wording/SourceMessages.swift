@@ -132,6 +132,7 @@ extension SourceDefect.Kind {
         case .quote: "quotation mark not closed"
         case .strayQuote: "text after a quotation mark"
         case .columns: "wrong number of cells"
+        case .rounded: "ISBN rounded by a spreadsheet"
         case .encoding: "wrong encoding"
         case .tooLarge: "too large"
         case .malformed: "malformed"
