@@ -297,7 +297,10 @@ extension Rereading {
         let (now, before) = (format.mapping.rules, format.generalMapping.rules)
         if now[.title] != before[.title] { parts.insert(.titles) }
         if now[.authors] != before[.authors] { parts.insert(.authors) }
-        if now[.authors]?.candidates.contains(where: { $0.split != nil }) == true { parts.insert(.eachAuthor) }
+        if now[.authors]?.candidates.contains(where: { $0.split != nil && !$0.separatesNames }) == true {
+            parts.insert(.eachAuthor)
+        }
+        if [".csv", ".tsv"].contains(where: path.lowercased().contains) { parts.insert(.moreAuthors) }
         if parts.isEmpty { return nil }
         self.init(of: path, parts)
     }

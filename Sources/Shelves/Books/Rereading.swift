@@ -14,6 +14,8 @@ public struct Rereading: Hashable, Sendable {
         public static let authors = Parts(rawValue: 2)
         /// Several authors in one text, which were one name.
         public static let eachAuthor = Parts(rawValue: 4)
+        /// Authors in further columns of a table, of which only the first was read.
+        public static let moreAuthors = Parts(rawValue: 8)
     }
 
     /// The path of the catalog.

@@ -15,11 +15,11 @@ public struct UserDataResolver: Sendable {
         var title: String
         var authors: [String]
         /// The keys of the book in a catalog that is read more exactly than when the user data was stored: if it gives
-        /// each author on its own, whose names it gave as one, or straight quotation marks, which became curly ones in
-        /// bibliographies.
+        /// each author on its own, whose names it gave as one, the title without the series after it, or straight
+        /// quotation marks, which became curly ones in bibliographies.
         var exactKeys: [BookIdentity.Key] = []
-        /// Whether only the title or only the authors were known, and the catalog has more now.
-        var isPartial: Bool
+        /// The part that was known, if the catalog has more now.
+        var knownPart: KnownPart?
 
         init(_ identity: BookIdentity, _ bookData: UserBookData, in catalog: Rereading?) {
             self.identity = identity
@@ -27,15 +27,23 @@ public struct UserDataResolver: Sendable {
             title = bookData.title.withoutSubfieldCodes
             authors = bookData.authors
             let rereading = catalog?.path == bookData.catalog ? catalog?.what ?? [] : []
-            isPartial = title.isEmpty != authors.isEmpty && rereading.contains(title.isEmpty ? .titles : .authors)
+            if title.isEmpty != authors.isEmpty, rereading.contains(title.isEmpty ? .titles : .authors) {
+                knownPart = title.isEmpty ? .authors(authors) : .title(title)
+            } else if !title.isEmpty, authors.count == 1, rereading.contains(.moreAuthors) {
+                knownPart = .firstAuthor(title, authors[0])
+            }
             // User data that was created when titles were shown with their subfield codes has another hash.
             if title != bookData.title {
                 keys.hash = BookIdentity.Key(hashOf: Book(title: title, authors: bookData.authors))
             }
-            if rereading.contains(.eachAuthor) {
-                let names = authors.flatMap(\.separatedNames)
-                if names != authors { addKey(title, names) }
+            var lists = rereading.contains(.eachAuthor) ? [authors.flatMap(\.separatedNames)] : []
+            if var text = authors.first, authors.count == 1, text.withUTF8(ListedName.mayDiffer) {
+                let names = ListedName.names(in: text)
+                // Contributors are among the authors where the catalog has no other field for them.
+                lists += [names.map(\.text), names.filter(\.isAuthor).map(\.name)]
             }
+            for names in lists where names != authors { addKey(title, names) }
+            if let series = SeriesInTitle(title) { for names in [authors] + lists { addKey(series.title, names) } }
             if title.hasClosingQuotes || authors.contains(where: \.hasClosingQuotes) {
                 addKey(title.withStraightQuotes, authors.map(\.withStraightQuotes))
             }
@@ -116,8 +124,13 @@ public struct UserDataResolver: Sendable {
         orphans.sort { sought[Int($0)].identity < sought[Int($1)].identity }
         for match in MatchKeys.Match.allCases {
             orphans.removeAll { bookData in
-                let numbers = finder.ids(matching: sought[Int(bookData)].keys, by: match).lazy.compactMap(finder.number)
-                guard let number = numbers.first(where: { best[$0] == 0 }) else { return false }
+                let (identity, keys) = (sought[Int(bookData)].identity, sought[Int(bookData)].keys)
+                let numbers = finder.ids(matching: keys, by: match).lazy.compactMap(finder.number)
+                // Books whose ISBNs were not known were told apart by their order.
+                let nth =
+                    match == .hash && !identity.key.isISBN ? numbers.dropFirst(identity.occurrence - 1).first : nil
+                guard let number = nth.flatMap({ best[$0] == 0 ? $0 : nil }) ?? numbers.first(where: { best[$0] == 0 })
+                else { return false }
                 best[number] = bookData + 1
                 return true
             }
@@ -144,18 +157,17 @@ public struct UserDataResolver: Sendable {
         }.map(\.identity)
     }
 
-    /// Gives user data with only a title or only authors to the book that has these among others.
+    /// Gives user data with only a title, only authors or only the first author to the book that has more.
     private mutating func placePartial(_ orphans: inout [UInt32], in index: BookIndex) {
-        guard orphans.contains(where: { sought[Int($0)].isPartial }) else { return }
-        var lookup = partialLookup ?? PartialLookup(of: sought.lazy.filter(\.isPartial).map { ($0.title, $0.authors) })
+        guard orphans.contains(where: { sought[Int($0)].knownPart != nil }) else { return }
+        var lookup = partialLookup ?? PartialLookup(of: sought.compactMap(\.knownPart))
         lookup.extend(to: index)
         partialLookup = lookup
         orphans.removeAll { orphan in
             let sought = sought[Int(orphan)]
-            guard sought.isPartial,
-                let book = lookup.book(titled: sought.title, by: sought.authors),
-                identities(of: book).isEmpty
-            else { return false }
+            guard let part = sought.knownPart, let book = lookup.book(with: part), identities(of: book).isEmpty else {
+                return false
+            }
             partial[book] = sought.identity
             return true
         }
