@@ -28,18 +28,6 @@ public final class App {
     /// The events that were read but not handled: those before the start, and at the end those after the last one.
     public private(set) var unhandledEvents: [Event]
 
-    /// Why the browser ended.
-    public enum Ending: Hashable, Sendable {
-        /// The user quit.
-        case quit
-        /// The process received this signal to terminate.
-        case signal(Int32)
-        /// The terminal was closed.
-        case terminalGone
-        /// Another catalog is to be opened, at the position that is remembered for it.
-        case open(NextCatalog)
-    }
-
     /// Creates the screens of `session` at the last position in its catalog, or as `start` says.
     public init(_ session: Session, start: Start = Start()) {
         self.session = session

@@ -25,7 +25,8 @@ extension Session {
         do throws(CatalogEditError) {
             var progress = try edited.save(notifying: wake)
             if case .running = progress {
-                progress = try edited.receiveSave(waiting: Self.saveTimeLimit, notifying: wake) ?? .running
+                let limit = settings.timeBudget ?? Self.saveTimeLimit
+                progress = try edited.receiveSave(waiting: limit, notifying: wake) ?? .running
             }
             show(progress, of: edited, at: place)
         } catch {
