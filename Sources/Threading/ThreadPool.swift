@@ -110,18 +110,28 @@ public final class ThreadPool: Sendable {
 
     /// Returns the results of `body` for consecutive ranges of the numbers below `count`, in order. Each range has
     /// `size` numbers, the last one perhaps fewer; the calls run in parallel on the calling thread and on others.
+    ///
+    /// - Parameter makeState: Creates the state that one thread reuses for all its calls.
+    public func map<State: ~Copyable, Result: Sendable>(
+        _ count: Int, by size: Int, as scheduling: BackgroundThread.Scheduling = .interactive,
+        with makeState: @escaping @Sendable () -> State,
+        _ body: @escaping @Sendable (inout State, Range<Int>) -> Result
+    ) -> [Result] {
+        let parts = stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
+        let results = Locked([Result?](repeating: nil, count: parts.count))
+        forEach(parts.count, threadCount: threadCount, as: scheduling, with: makeState) { state, number in
+            let result = body(&state, parts[number])
+            results.withLock { $0[number] = result }
+        }
+        return results.withLock { $0.compactMap(\.self) }
+    }
+
+    /// Returns the results of `body` in the same way, without a state per thread.
     public func map<Result: Sendable>(
         _ count: Int, by size: Int, as scheduling: BackgroundThread.Scheduling = .interactive,
         _ body: @escaping @Sendable (Range<Int>) -> Result
     ) -> [Result] {
-        let parts = stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
-        if parts.count < 2 { return parts.map(body) }
-        let results = Locked([Result?](repeating: nil, count: parts.count))
-        forEach(parts.count, threadCount: threadCount, as: scheduling) { number in
-            let result = body(parts[number])
-            results.withLock { $0[number] = result }
-        }
-        return results.withLock { $0.compactMap(\.self) }
+        map(count, by: size, as: scheduling, with: {}) { _, numbers in body(numbers) }
     }
 
     private func add(_ run: Run, as scheduling: BackgroundThread.Scheduling) {

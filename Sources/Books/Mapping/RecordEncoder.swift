@@ -12,7 +12,7 @@ extension FieldMapping {
     /// not written.
     ///
     /// - Parameters:
-    ///   - fields: The fields that are written; all if nil.
+    ///   - fields: The fields that are written, which alone `book` needs; all if nil.
     ///   - examples: Other records of the catalog. Values keep the JSON types that these have; one that does not fit
     ///     stays unchanged.
     public func record(
@@ -23,7 +23,8 @@ extension FieldMapping {
         for field in Self.writingOrder + own where fields?.contains(field) ?? true {
             let target = field.value(in: book)
             if saysAlready(field, target, in: record) { continue }
-            let writer = RecordWriter(mapping: self, book: book, record: record, examples: examples)
+            let writer = RecordWriter(
+                mapping: self, book: book, fields: fields, record: record, examples: examples)
             record = writer.record(with: target, as: field) ?? record
         }
         return record
@@ -50,6 +51,8 @@ extension FieldMapping {
 private struct RecordWriter {
     let mapping: FieldMapping
     let book: Book
+    /// The fields that are written; all if nil.
+    let fields: Set<BookField>?
     /// The record before the change.
     let record: JSONValue
     let examples: RecordExamples?
@@ -85,7 +88,8 @@ private struct RecordWriter {
             // Nearly all fields are elsewhere in the record, and reading them would take most of the time.
             if other == field || !rule.candidates.contains(where: { $0.path.leads(through: keys) }) { return true }
             let value = mapping.value(of: other, in: changed)
-            return value == other.value(in: book) || value == mapping.value(of: other, in: record)
+            if value == mapping.value(of: other, in: record) { return true }
+            return fields?.contains(other) != false && value == other.value(in: book)
         }
     }
 

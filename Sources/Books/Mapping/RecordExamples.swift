@@ -78,6 +78,8 @@ public final class RecordExamples {
         case .object(let members):
             for member in members {
                 let old = old?[member.key]
+                // Nearly all members are the same, and their paths need not be made.
+                if member.value == old { continue }
                 if let missed = kindsMissed(by: member.value, insteadOf: old, recordTypes: [], at: path + [member.key])
                 {
                     return missed

@@ -2,13 +2,16 @@ internal import JSON
 internal import Storage
 
 /// A part of a file, read at once for the records in it.
-struct ReadAheadBuffer: ~Copyable {
+package struct ReadAheadBuffer: ~Copyable {
     private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     private var offset = 0
     private var count = 0
 
     /// The number of bytes to read, about a screenful of records.
     private static let length = 1 << 14
+
+    /// Creates an empty buffer.
+    package init() {}
 
     deinit { bytes.deallocate() }
 

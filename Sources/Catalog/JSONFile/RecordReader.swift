@@ -40,6 +40,22 @@ package struct RecordReader: Sendable {
         read(id) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }
     }
 
+    /// Returns the bytes of the record of a book, and their value; nil if it is gone.
+    ///
+    /// - Parameter stretch: The part of the file that was read last.
+    package func record(
+        _ id: BookID, through stretch: inout ReadAheadBuffer
+    ) -> (bytes: [UInt8], value: JSONValue)? {
+        read(id, through: &stretch) { reader throws(JSONSyntaxError) in
+            var reader = reader
+            guard reader.peek() == UInt8(ascii: "{") else {
+                throw JSONSyntaxError(.unexpectedCharacter, at: reader.offset)
+            }
+            let value = try reader.readValue()
+            return (Array(UnsafeBufferPointer(start: reader.pointer(to: 0), count: reader.offset)), value)
+        }
+    }
+
     /// Returns the record of a book with its spelling, or nil if it is gone.
     func spelledRecord(_ id: BookID) -> SpelledObject? {
         read(id) { reader throws(JSONSyntaxError) in

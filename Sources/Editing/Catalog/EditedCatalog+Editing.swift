@@ -145,11 +145,17 @@ extension EditedCatalog {
     ) throws(CatalogEditError) -> EditOutcome? {
         try perform([first] + others) { ids throws(CatalogEditError) in
             guard let first = ids.first, ids.count == others.count + 1 else { throw .changedSince }
-            guard let old = decodedRecord(of: first)?.book else { throw .recordGone(title: "") }
-            var new = old
-            change(&new)
+            guard let old = bytes(of: first).flatMap(book(from:)) else { throw .recordGone(title: "") }
+            var merged = old
+            change(&merged)
+            let new = merged
             let fields = (base.format?.schema ?? .ofEveryBook).fields.filter { $0.value(in: new) != $0.value(in: old) }
-            return try edits(.set(Set(fields), change), of: [first]) + edits(.delete, of: Array(ids.dropFirst()))
+            let setting = BulkEdit.set(Set(fields)) { book in
+                for field in fields {
+                    if let value = field.value(in: new) { field.set(value, in: &book) } else { field.clear(in: &book) }
+                }
+            }
+            return try edits(setting, of: [first]) + edits(.delete, of: Array(ids.dropFirst()))
         }
     }
 

@@ -309,30 +309,6 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         return bytes(of: piece)
     }
 
-    /// A record that was read.
-    struct DecodedRecord {
-        var bytes: [UInt8]
-        var value: JSONValue
-        var book: Book
-    }
-
-    /// Returns the record of a book; nil if it is gone.
-    func decodedRecord(of id: BookID) -> DecodedRecord? {
-        guard isUnchanged || id.index < sequence.count, let text = CatalogText(base) else { return nil }
-        func decoded(_ bytes: [UInt8]?) -> DecodedRecord? {
-            guard let bytes, let value = JSONValue(parsing: bytes) else { return nil }
-            return DecodedRecord(bytes: bytes, value: value, book: text.reader.decoder.mapping.book(from: value))
-        }
-        if !isUnchanged, case .changed(let record) = sequence[id.index] { return decoded(record.bytes) }
-        guard case .original(let numbers) = isUnchanged ? .original(id.index..<id.index + 1) : sequence[id.index],
-            let range = text.rangeAsIndexed(of: BookID(numbers.lowerBound)),
-            let record = decoded(try? text.bytes(in: range)),
-            // The file may have been written since it was indexed.
-            MatchKeys(of: record.book) == index.keys(of: id)
-        else { return nil }
-        return record
-    }
-
     /// Returns the bytes of the record in a piece with one record.
     func bytes(of piece: RecordSequence.Piece) -> [UInt8]? {
         switch piece {

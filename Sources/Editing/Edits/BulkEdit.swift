@@ -4,7 +4,8 @@ internal import JSON
 
 /// An edit of any number of books, each of them in the same way.
 public enum BulkEdit: Sendable {
-    /// Sets these fields to the values that the function gives them, which throws if one gets none.
+    /// Sets these fields to the values that the function gives them, which throws if one gets none. The function gets
+    /// books with title, authors, ISBN and these fields alone.
     case set(Set<BookField>, @Sendable (inout Book) throws(CatalogEditError) -> Void)
     /// Deletes the books.
     case delete
@@ -29,24 +30,24 @@ public struct PreparedEdit: Sendable {
         return records.isEmpty ? [] : [.remove(records)]
     }
 
-    fileprivate mutating func add(
-        _ edit: BulkEdit, of id: BookID, in catalog: EditedCatalog, _ format: RecordFormat
+    fileprivate mutating func set(
+        _ fields: Set<BookField>, of id: BookID, through reader: inout EditedRecordReader, _ format: RecordFormat,
+        _ change: (inout Book) throws(CatalogEditError) -> Void
     ) throws(CatalogEditError) {
-        switch edit {
-        case .set(let fields, let change):
-            guard let known = catalog.decodedRecord(of: id) else { throw .recordGone(title: "") }
-            let old = known.bytes
-            var book = known.book
-            try change(&book)
-            let new = try format.changes(of: old, holding: known.value, setting: fields, to: book).applied(to: old)
-            if new != old { replacements.append(.init(position: id.index, old: old, new: new)) }
-        case .delete:
-            guard let old = catalog.bytes(of: id) else { throw .recordGone(title: "") }
-            let isBehindLast = records.last.map { $0.position == id.index - 1 } ?? false
-            let neighbour =
-                isBehindLast ? records.last?.bytes : id.index > 0 ? catalog.bytes(of: BookID(id.index - 1)) : nil
-            records.append(.init(position: id.index, bytes: old, neighbour: neighbour))
-        }
+        guard let known = reader.record(of: id) else { throw .recordGone(title: "") }
+        let old = known.bytes
+        var book = known.book
+        try change(&book)
+        let new = try format.changes(of: old, holding: known.value, setting: fields, to: book).applied(to: old)
+        if new != old { replacements.append(.init(position: id.index, old: old, new: new)) }
+    }
+
+    fileprivate mutating func delete(_ id: BookID, in catalog: EditedCatalog) throws(CatalogEditError) {
+        guard let old = catalog.bytes(of: id) else { throw .recordGone(title: "") }
+        let isBehindLast = records.last.map { $0.position == id.index - 1 } ?? false
+        let neighbour =
+            isBehindLast ? records.last?.bytes : id.index > 0 ? catalog.bytes(of: BookID(id.index - 1)) : nil
+        records.append(.init(position: id.index, bytes: old, neighbour: neighbour))
     }
 }
 
@@ -66,14 +67,34 @@ extension EditedCatalog {
     ) throws(CatalogEditError) -> PreparedEdit? {
         guard isComplete else { throw .loading }
         let format = try recordFormat()
-        if case .delete = edit { try checkList() }
         var prepared = PreparedEdit(joining: [])
+        let isWhole: Bool
+        switch edit {
+        case .set(let fields, let change):
+            guard var reader = EditedRecordReader(of: self, with: fields) else { throw .loading }
+            isWhole = try forEachPart(of: ids, reporting: report) { id throws(CatalogEditError) in
+                try prepared.set(fields, of: id, through: &reader, format, change)
+            }
+        case .delete:
+            try checkList()
+            isWhole = try forEachPart(of: ids, reporting: report) { id throws(CatalogEditError) in
+                try prepared.delete(id, in: self)
+            }
+        }
+        return isWhole ? prepared : nil
+    }
+
+    /// - Returns: Whether it was continued to the end.
+    private func forEachPart(
+        of ids: ArraySlice<BookID>, reporting report: (Int) -> Bool,
+        _ body: (BookID) throws(CatalogEditError) -> Void
+    ) throws(CatalogEditError) -> Bool {
         for start in stride(from: ids.startIndex, to: ids.endIndex, by: Self.reportedCount) {
             let part = ids[start..<min(start + Self.reportedCount, ids.endIndex)]
-            for id in part { try prepared.add(edit, of: id, in: self, format) }
-            if !report(part.count) { return nil }
+            for id in part { try body(id) }
+            if !report(part.count) { return false }
         }
-        return prepared
+        return true
     }
 
     /// Makes an edit that was prepared with copies of this catalog.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Storage
+internal import Threading
 
 /// A reversible change of the records of a catalog.
 ///
@@ -116,13 +117,16 @@ extension CatalogEdit {
         ObjectWriter.append(to: &bytes) { writer in
             switch self {
             case .replace(let replacements):
-                writer.add("replace", each: replacements) { replacement, bytes in
-                    ObjectWriter.append(to: &bytes) { writer in
-                        writer.add("at", JSONValue(replacement.position))
-                        writer.add("old", .bytes(replacement.old))
-                        writer.add("new", .bytes(replacement.new))
+                // Several threads write them, as the records of a bulk edit are many.
+                let parts = ThreadPool.shared.map(replacements.count, by: Self.writtenCount) { numbers in
+                    var bytes: [UInt8] = []
+                    for number in numbers {
+                        if number > numbers.lowerBound { bytes.append(UInt8(ascii: ",")) }
+                        replacements[number].append(to: &bytes)
                     }
+                    return bytes
                 }
+                writer.add("replace", each: parts) { $1 += $0 }
             case .insert(let records): writer.add("insert", each: records) { $0.append(to: &$1) }
             case .remove(let records): writer.add("remove", each: records) { $0.append(to: &$1) }
             case .move(let move):
@@ -143,6 +147,9 @@ extension CatalogEdit {
             }
         }
     }
+
+    /// The number of replacements that a thread writes at a time.
+    private static let writtenCount = 512
 
     /// Parses an edit of a journal; fails if it is damaged.
     init?(json: JSONValue) {
@@ -182,6 +189,14 @@ extension CatalogEdit {
 }
 
 extension CatalogEdit.Replacement {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        ObjectWriter.append(to: &bytes) { writer in
+            writer.add("at", JSONValue(position))
+            writer.add("old", .bytes(old))
+            writer.add("new", .bytes(new))
+        }
+    }
+
     fileprivate init?(json: JSONValue) {
         guard let position = json["at"]?.integer, position >= 0, let old = json["old"]?.bytes,
             let new = json["new"]?.bytes

@@ -44,13 +44,15 @@ final class RecordFormat {
         for field in mapping.schema.fields where fields.contains(field) && !mapping.states(field, of: book, in: new) {
             throw .cannotHold(field, of: book, in: old, mapping: mapping, like: examples)
         }
-        return changes(of: bytes, to: new)
+        return changes(of: bytes, holding: old, to: new)
     }
 
     /// Returns the changes that turn a record with these bytes into `new`.
-    func changes(of bytes: [UInt8], to new: JSONValue) -> [TextSplice] {
+    ///
+    /// - Parameter old: The value of the record, if it is known.
+    func changes(of bytes: [UInt8], holding old: JSONValue? = nil, to new: JSONValue) -> [TextSplice] {
         // The record was parsed before, so it is valid JSON.
-        (try? ValuePatch.changes(of: bytes, to: new) { self.style(of: $0, in: bytes) }) ?? []
+        (try? ValuePatch.changes(of: bytes, holding: old, to: new) { self.style(of: $0, in: bytes) }) ?? []
     }
 
     /// Returns records of new books in the format of a neighbour and of the records before it.

@@ -18,11 +18,13 @@ final class ChangedRecord: Sendable {
     var book: Book { JSONValue(parsing: bytes).map(decoder.mapping.book(from:)) ?? Book(title: "") }
 
     /// Creates a record; fails if `bytes` are not a JSON object.
-    init?(_ bytes: [UInt8], origin: Int?, decoder: RecordDecoder) {
-        guard let value = JSONValue(parsing: bytes), value.members != nil else { return nil }
-        var writer = SegmentWriter()
-        writer.add(decoder.indexed(value), offset: 0)
-        guard let segment = writer.take().first else { return nil }
+    convenience init?(_ bytes: [UInt8], origin: Int?, decoder: RecordDecoder) {
+        var indexer = DetachedRecordIndexer(decoder)
+        self.init(bytes, origin: origin, decoder: decoder, &indexer)
+    }
+
+    private init?(_ bytes: [UInt8], origin: Int?, decoder: RecordDecoder, _ indexer: inout DetachedRecordIndexer) {
+        guard let segment = indexer.segment(of: bytes) else { return nil }
         self.segment = segment
         self.bytes = bytes
         self.origin = origin
@@ -33,8 +35,9 @@ final class ChangedRecord: Sendable {
     static func records(
         of records: [(bytes: [UInt8], origin: Int?)], decoder: RecordDecoder
     ) -> [ChangedRecord?] {
-        ThreadPool.shared.map(records.count, by: batchCount) { numbers in
-            records[numbers].map { ChangedRecord($0.bytes, origin: $0.origin, decoder: decoder) }
+        ThreadPool.shared.map(records.count, by: batchCount, with: { DetachedRecordIndexer(decoder) }) {
+            indexer, numbers in
+            records[numbers].map { ChangedRecord($0.bytes, origin: $0.origin, decoder: decoder, &indexer) }
         }.flatMap(\.self)
     }
 

@@ -7,13 +7,16 @@ public struct ValuePatch {
 
     /// Returns the changes of `text` after which it encodes `new`; empty if it does already.
     ///
-    /// - Parameter style: The style of added values; nil for the style of the text.
+    /// - Parameters:
+    ///   - known: The value that `text` encodes, if it is known.
+    ///   - style: The style of added values; nil for the style of the text.
     /// - Throws: `JSONSyntaxError` if `text` does not begin with a value.
     public static func changes(
-        of text: [UInt8], to new: JSONValue, style: ((LocatedValue) -> JSONStyle)? = nil
+        of text: [UInt8], holding known: JSONValue? = nil, to new: JSONValue,
+        style: ((LocatedValue) -> JSONStyle)? = nil
     ) throws(JSONSyntaxError) -> [TextSplice] {
         let value = try LocatedValue(at: text)
-        guard let content = JSONValue(parsing: text[value.range]) else {
+        guard let content = known ?? JSONValue(parsing: text[value.range]) else {
             throw JSONSyntaxError(.unexpectedCharacter, at: value.range.lowerBound)
         }
         if content.isIdentical(to: new) { return [] }

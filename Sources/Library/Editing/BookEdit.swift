@@ -101,8 +101,9 @@ private struct EditParts: Sendable {
     ) throws(CatalogEditError) -> PreparedEdit? {
         // After a value that does not fit, the other parts are not needed.
         let hasFailed = Locked(false)
-        let parts = ThreadPool.shared.map(ids.count, by: Self.partCount) { part in
-            let result = prepared(part, progress) { isCancelled() || hasFailed.withLock { $0 } }
+        let parts = ThreadPool.shared.map(ids.count, by: Self.partCount, with: { EditedCatalog(original) }) {
+            catalog, part in
+            let result = prepared(part, in: catalog, progress) { isCancelled() || hasFailed.withLock { $0 } }
             if case .failure = result { hasFailed.withLock { $0 = true } }
             return result
         }
@@ -112,11 +113,11 @@ private struct EditParts: Sendable {
     }
 
     private func prepared(
-        _ part: Range<Int>, _ progress: BulkChange.Progress, unless isStopped: () -> Bool
+        _ part: Range<Int>, in catalog: EditedCatalog, _ progress: BulkChange.Progress, unless isStopped: () -> Bool
     ) -> Result<PreparedEdit?, CatalogEditError> {
         if isStopped() { return .success(nil) }
         return Result { () throws(CatalogEditError) in
-            try EditedCatalog(original).prepare(edit, of: ids[part]) { count in
+            try catalog.prepare(edit, of: ids[part]) { count in
                 progress.add(count)
                 return !isStopped()
             }

@@ -78,7 +78,7 @@ private final class PreviewJob: ParallelJob {
         for start in stride(from: number * Self.partSize, to: end, by: Self.reportedCount) {
             if isStopped.load(ordering: .relaxed) { return }
             let books = ids[start..<min(start + Self.reportedCount, end)]
-            for id in books { part.add(transform, catalog.book(id, with: transform.field), in: catalog.path) }
+            catalog.forEachBook(of: books, with: transform.field) { part.add(transform, $0, in: catalog.path) }
             progress.add(books.count)
         }
         parts.withLock { $0[number] = part }

@@ -149,14 +149,12 @@ public struct FieldTransform: Sendable {
 
     private func result(of change: TextChange, for text: String, in book: Book) throws(CatalogEditError) -> String {
         guard var result = change.result(for: text) else { throw .tooManySteps(field, title: book.title) }
-        if field != .description, !text.contains(where: \.isNewline) {
+        let scalars = result.unicodeScalars
+        if field != .description, scalars.contains(where: \.isNewline), !text.contains(where: \.isNewline) {
             result = result.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: " ")
         }
         // Only blanks and line breaks may be typed of the control characters.
-        let isControl = { (scalar: Unicode.Scalar) in
-            scalar.properties.generalCategory == .control && !scalar.properties.isWhitespace
-        }
-        if result.unicodeScalars.contains(where: isControl), !text.unicodeScalars.contains(where: isControl) {
+        if scalars.contains(where: \.isInvisibleControl), !text.unicodeScalars.contains(where: \.isInvisibleControl) {
             throw .notAValue(field, text: result, title: book.title)
         }
         return result
@@ -176,6 +174,22 @@ public struct FieldTransform: Sendable {
 extension String {
     /// Whether both texts are the same byte for byte, also in their normalization form.
     fileprivate func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+// Looking up the properties of each character takes longer than the change.
+extension Unicode.Scalar {
+    /// Whether the character ends a line, alone or with others.
+    fileprivate var isNewline: Bool {
+        switch value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+
+    /// Whether the character is a control character (the category Cc, which never changes) and not white space.
+    fileprivate var isInvisibleControl: Bool {
+        (value < 0x20 || (0x7F...0x9F).contains(value)) && !properties.isWhitespace
+    }
 }
 
 // MARK: - Many books

@@ -118,7 +118,8 @@ public final class Journal {
         let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW)
         try lock.lock()
         let file = try open(O_RDWR | O_APPEND | O_CREAT)
-        var (others, read, start) = try takeLines(from: file)
+        let (known, read, start) = try takeLines(from: file)
+        var others = known
         let size = start + read.count
         // The file is locked, so bytes after the last newline are a torn line, which may lack only its newline.
         if size > position.offset {
@@ -144,8 +145,10 @@ public final class Journal {
             _ = ftruncate(file.number, off_t(size))
             throw error
         }
-        read += bytes
-        advance(to: size + bytes.count, in: read, from: start)
+        // In two steps, as the lines can be too long to copy them behind what was read.
+        let beginning = bytes.prefix(Position.tailCount)
+        advance(to: size + beginning.count, in: read + beginning, from: start)
+        if beginning.count < bytes.count { advance(to: size + bytes.count, in: bytes, from: size) }
         _ = consume lock
     }
 

@@ -107,14 +107,22 @@ package struct RecordDecoder: Sendable {
     }
 
     /// Returns the book with the key fields only: title, authors and ISBN.
-    func heading(of record: JSONValue) -> Book {
+    func heading(of record: JSONValue) -> Book { book(from: record, with: []) }
+
+    /// Returns the book with title, authors, ISBN and `fields` only.
+    package func book(from record: JSONValue, with fields: Set<BookField>) -> Book {
         var book = Book(title: "")
-        for field in [BookField.title, .authors, .isbn] {
+        for field in Self.keyFields {
+            if let value = mapping.value(of: field, in: record) { field.set(value, in: &book) }
+        }
+        for field in fields where !Self.keyFields.contains(field) {
             if let value = mapping.value(of: field, in: record) { field.set(value, in: &book) }
         }
         book.otherISBNs = mapping.otherISBNs(in: record, besides: book.isbn)
         return book
     }
+
+    private static let keyFields: [BookField] = [.title, .authors, .isbn]
 
     /// Returns the book with the indexed fields of `record` only.
     package func indexed(_ record: JSONValue) -> Book {
