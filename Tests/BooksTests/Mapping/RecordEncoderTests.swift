@@ -184,6 +184,15 @@ import Testing
         #expect(try written(#"{"isbn": \#(path)}"#, record) { $0.isbn = ISBN("9780441478125") } == expected)
     }
 
+    @Test func aBookWithTheWrittenFieldsAloneChangesNoOtherField() throws {
+        let mapping = try Profile.make(fields: #"{"title": "t", "isbn": "k", "id": "k"}"#).mapping
+        let record = try JSONValue.make(#"{"t":"Emma","k":"9780141439587"}"#)
+        // Without the ISBN, the key would be gone, too.
+        let book = Book(title: "Emma")
+        #expect(mapping.record(of: book, in: record, writing: [.isbn]) == record)
+        #expect(mapping.record(of: book, in: record, writing: [.isbn, .sourceID]).json == #"{"t":"Emma"}"#)
+    }
+
     @Test func anISBNThatIsAlsoTheKeyIsWrittenElsewhere() throws {
         let fields = #"{"id": "k", "isbn": ["k", "n"], "identifiers": "n"}"#
         #expect(
