@@ -128,7 +128,9 @@ private struct Difference: Hashable {
         let copy = try Mirrored(source: path)
         let expected = try ReferenceReader.lines(["csv", path])
         #expect(expected.count == 10_000 && copy.lines == expected)
-        #expect(copy.copy.isComplete && copy.copy.defects == [])
+        #expect(copy.copy.isComplete)
+        // A spreadsheet has rounded isbn13, and these have no isbn.
+        #expect(copy.copy.defects == [SourceDefect(.rounded, count: 156, first: .line(261))])
         let first = try #require(copy.rows.first)
         #expect(first["original_title"]?.string == "The Hunger Games" && first["isbn"]?.string == "439023483")
     }

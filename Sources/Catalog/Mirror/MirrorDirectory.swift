@@ -118,7 +118,8 @@ public struct MirrorState: Hashable, Sendable {
     /// Returns the number of the reader of a kind of source, which goes up when it reads the same source otherwise:
     /// since 1, the first row of a table has all columns, BibTeX and RIS have all fields, and a row of MARC has the classes
     /// and the original script; since 2, lists in the CSV of stacks are arrays; since 3, encodings are told apart by
-    /// the letters of a language, and columns of authors or subjects with the same name are one. Since 1, databases of a Kobo and of KOReader have books alone.
+    /// the letters of a language, and columns of authors or subjects with the same name are one. Since 1, databases of a
+    /// Kobo and of KOReader have books alone.
     static func currentReader(of kind: String) -> Int {
         switch kind {
         case "csv", "tsv": 3
