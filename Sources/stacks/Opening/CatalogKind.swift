@@ -22,8 +22,10 @@ enum CatalogKind {
 
     /// Finds out what the path or address leads to.
     init(of path: String) {
-        if SourceAddress.isAddress(path) {
-            self = SourceAddress.isPaged(path) ? .pagedAddress : .address
+        if SourceAddress.isPaged(path) {
+            self = .pagedAddress
+        } else if SourceAddress(path) != nil {
+            self = .address
         } else if RandomAccessInput.isPipe(path) {
             self = .pipe
         } else {
