@@ -78,7 +78,8 @@ struct ShowCommand: ParsableCommand {
             }
         case .text:
             let width = isatty(STDOUT_FILENO) == 1 ? outputSize().columns : nil
-            let details = ids.map(library.labelledDetails(of:)) + absent.map { library.labelledDetails(ofMissing: $0.bookData) }
+            let details =
+                ids.map(library.labelledDetails(of:)) + absent.map { library.labelledDetails(ofMissing: $0.bookData) }
             text += details.map { DetailText.text(of: $0, width: width) }.joined(separator: "\n").utf8
         }
         if let code = PlainList.write(&text), code != 0 { return code }
