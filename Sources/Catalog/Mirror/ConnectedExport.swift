@@ -17,14 +17,8 @@ public struct ConnectorProgram: Hashable, Sendable {
 public final class ConnectedExport {
     private let folder: ExportFolder
     private let program: ConnectorProgram
-    private let state = Locked(State())
-    private var task: BackgroundTask<ConnectorFailure?>?
-
-    private struct State {
-        var conversation: ConnectorConversation?
-        var isStopped = false
-        var rows = 0
-    }
+    private let job = HelperJob<Void>()
+    private let made = Locked(0)
 
     /// Creates the folder for the rows.
     ///
@@ -48,35 +42,27 @@ public final class ConnectedExport {
     ///   - notify: Called on any thread when there is progress, and at the end.
     public func make(replacing existing: String?, notifying notify: @escaping @Sendable () -> Void) {
         let (rows, file) = (folder.rowsPath, folder.filePath)
-        task = BackgroundTask(notifying: notify) { [state, program, directory = folder.path] _ in
-            do throws(ConnectorFailure) {
-                let conversation = try ConnectorConversation(program: program.path, cache: directory)
-                defer { conversation.end() }
-                let isStopped = state.withLock { state in
-                    state.conversation = conversation
-                    return state.isStopped
-                }
-                if isStopped { throw ConnectorFailure(.cancelled) }
-                try conversation.ask(.export(kind: "sqlite", from: rows, to: file, replacing: existing)) { content in
-                    guard case .progress(let made) = content else { return }
-                    state.withLock { $0.rows = made.rows }
-                    notify()
-                }
-                return .some(nil)
-            } catch {
-                return error
+        job.start(notifying: notify) { [program, directory = folder.path] () throws(ConnectorFailure) in
+            try ConnectorConversation(program: program.path, cache: directory)
+        } _: { [made] conversation throws(ConnectorFailure) in
+            try conversation.ask(.export(kind: "sqlite", from: rows, to: file, replacing: existing)) { content in
+                guard case .progress(let progress) = content else { return }
+                made.withLock { $0 = progress.rows }
+                notify()
             }
         }
     }
 
     /// The number of rows in the file so far.
-    public var rows: Int { state.withLock { $0.rows } }
+    public var rows: Int { made.withLock { $0 } }
 
     /// Whether the program has finished; then `failure` says whether it succeeded.
-    public var isMade: Bool { task?.isMade ?? false }
+    public var isMade: Bool { job.isDone }
 
     /// The reason why the file could not be made; nil if it was made or is being made.
-    public var failure: ConnectorFailure? { task?.value ?? nil }
+    public var failure: ConnectorFailure? {
+        if case .failure(let failure)? = job.outcome { failure } else { nil }
+    }
 
     /// Appends the finished file to `replacement`, and completes that.
     ///
@@ -88,24 +74,14 @@ public final class ConnectedExport {
     }
 
     /// Stops the program; its unfinished file is deleted with this object.
-    public func stop() { stopper() }
+    public func stop() { job.end() }
 
     /// Stops the program and deletes the folder, on any thread.
     public var cleanUp: @Sendable () -> Void {
-        { [stopper, path = folder.path] in
+        { [job, path = folder.path] in
             // Otherwise it would continue to write files there.
-            stopper()
+            job.end()
             try? deleteDirectory(path)
-        }
-    }
-
-    private var stopper: @Sendable () -> Void {
-        { [state] in
-            let conversation = state.withLock { state in
-                state.isStopped = true
-                return state.conversation
-            }
-            conversation?.end()
         }
     }
 }

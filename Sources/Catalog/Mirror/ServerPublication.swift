@@ -21,11 +21,9 @@ public final class ServerPublication {
     private let program: ConnectorProgram
     private let credentials: CredentialSource
     private let state = Locked(State())
-    private var task: BackgroundTask<Result<Outcome, ConnectorFailure>>?
+    private let job = HelperJob<Outcome>()
 
     private struct State {
-        var conversation: ConnectorConversation?
-        var isStopped = false
         var progress: CopyProgress?
         var refused: [RefusedRow] = []
         /// When it was begun, by the clock of `MonotonicTime`.
@@ -41,7 +39,7 @@ public final class ServerPublication {
         folder = try ExportFolder(in: program.cache)
     }
 
-    deinit { stopper() }
+    deinit { job.end() }
 
     /// Appends rows, as JSON Lines.
     ///
@@ -58,35 +56,24 @@ public final class ServerPublication {
     ///   - notify: Called on any thread when there is progress, and at the end.
     public func send(_ publication: Publication, notifying notify: @escaping @Sendable () -> Void = {}) {
         state.withLock { $0.start = MonotonicTime.milliseconds }
-        task = BackgroundTask(notifying: notify) { [state, program, credentials, directory = folder.path] _ in
-            do throws(ConnectorFailure) {
-                let conversation = try ConnectorConversation(
-                    program: program.path, cache: directory, credentials: credentials)
-                defer { conversation.end() }
-                let isStopped = state.withLock { state in
-                    state.conversation = conversation
-                    return state.isStopped
-                }
-                if isStopped { throw ConnectorFailure(.cancelled) }
-                let end = try conversation.ask(.publish(publication)) { content in
-                    state.withLock { state in
-                        switch content {
-                        case .progress(let progress): state.progress = progress
-                        case .refused(let rows): state.refused += rows
-                        case .waiting, .asked, .rows, .ended, .failed: break
-                        }
+        job.start(notifying: notify) { [program, credentials, directory = folder.path] () throws(ConnectorFailure) in
+            try ConnectorConversation(program: program.path, cache: directory, credentials: credentials)
+        } _: { [state] conversation throws(ConnectorFailure) in
+            let end = try conversation.ask(.publish(publication)) { content in
+                state.withLock { state in
+                    switch content {
+                    case .progress(let progress): state.progress = progress
+                    case .refused(let rows): state.refused += rows
+                    case .waiting, .asked, .rows, .ended, .failed: break
                     }
-                    notify()
                 }
-                guard case .published(let sent, let counted, let statements) = end else {
-                    throw ConnectorFailure(.helper, .programFailed)
-                }
-                return .success(
-                    Outcome(
-                        sent: sent, counted: counted, refused: state.withLock { $0.refused }, statements: statements))
-            } catch {
-                return .failure(error)
+                notify()
             }
+            guard case .published(let sent, let counted, let statements) = end else {
+                throw ConnectorFailure(.helper, .programFailed)
+            }
+            return Outcome(
+                sent: sent, counted: counted, refused: state.withLock { $0.refused }, statements: statements)
         }
     }
 
@@ -106,32 +93,16 @@ public final class ServerPublication {
     public var refused: [RefusedRow] { state.withLock { $0.refused } }
 
     /// What came of it; nil while it is going on.
-    public var outcome: Result<Outcome, ConnectorFailure>? { task?.value }
+    public var outcome: Result<Outcome, ConnectorFailure>? { job.outcome }
 
     /// Stops it between two books; what was sent stays on the server.
-    public func cancel() {
-        let conversation = state.withLock { state in
-            state.isStopped = true
-            return state.conversation
-        }
-        conversation?.cancel()
-    }
+    public func cancel() { job.cancel() }
 
     /// Ends the program at once and deletes the folder, on any thread.
     public var cleanUp: @Sendable () -> Void {
-        { [stopper, path = folder.path] in
-            stopper()
+        { [job, path = folder.path] in
+            job.end()
             try? deleteDirectory(path)
-        }
-    }
-
-    private var stopper: @Sendable () -> Void {
-        { [state] in
-            let conversation = state.withLock { state in
-                state.isStopped = true
-                return state.conversation
-            }
-            conversation?.end()
         }
     }
 }

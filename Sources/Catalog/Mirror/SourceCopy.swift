@@ -27,12 +27,10 @@ public final class SourceCopy: Sendable {
     private let use: DirectoryUse?
     /// The length written so far.
     public let growth: GrowingFile
-    private let task: BackgroundTask<Outcome>
+    private let job = HelperJob<Outcome>()
     private let state: Locked<State>
 
     private struct State {
-        var conversation: ConnectorConversation?
-        var isStopped = false
         var opened: OpenedSource?
         /// Whether opening has succeeded or failed.
         var isOpenKnown = false
@@ -65,30 +63,17 @@ public final class SourceCopy: Sendable {
         let (state, growth) = (Locked(State()), GrowingFile())
         (self.file, self.state, self.growth) = (file, state, growth)
         use = DirectoryUse(of: directory)
-        task = BackgroundTask(notifying: notify) { [identity = file.identity] _ in
-            defer {
-                state.withLock { $0.conversation }?.end()
-                state.change { $0.isOpenKnown = true }
-                growth.end()
-            }
-            do throws(ConnectorFailure) {
-                let conversation = try ConnectorConversation(
-                    program: program, cache: directory.path, limit: limits.copy, credentials: credentials)
-                let isStopped = state.withLock { state in
-                    state.conversation = conversation
-                    return state.isStopped
-                }
-                if isStopped { throw ConnectorFailure(.cancelled) }
-                let outcome = try Self.outcome(
-                    of: conversation, copying: directory, to: identity, takingAll: takesAll, state, growth, notify)
-                if case .complete = outcome { directory.deleteUnusedOthers(above: limits) }
-                return outcome
-            } catch {
-                if error.kind == .cancelled {
-                    return .stopped(rows: state.withLock { $0.progress?.rows } ?? 0)
-                }
-                return .failed(error)
-            }
+        job.start(notifying: notify) { () throws(ConnectorFailure) in
+            try ConnectorConversation(
+                program: program, cache: directory.path, limit: limits.copy, credentials: credentials)
+        } atEnd: {
+            state.change { $0.isOpenKnown = true }
+            growth.end()
+        } _: { [identity = file.identity] conversation throws(ConnectorFailure) in
+            let outcome = try Self.outcome(
+                of: conversation, copying: directory, to: identity, takingAll: takesAll, state, growth, notify)
+            if case .complete = outcome { directory.deleteUnusedOthers(above: limits) }
+            return outcome
         }
     }
 
@@ -136,13 +121,13 @@ public final class SourceCopy: Sendable {
         return .complete(new)
     }
 
-    deinit { state.withLock { $0.conversation }?.end() }
+    deinit { job.end() }
 
     /// The recognized source, once it is open.
     public var opened: OpenedSource? { state.withLock { $0.opened } }
 
     /// Whether the copy was stopped.
-    var isStopped: Bool { state.withLock { $0.isStopped } }
+    var isStopped: Bool { job.isStopped }
 
     /// Waits until the source is open or cannot be opened.
     public func waitUntilOpen() -> OpenedSource? {
@@ -162,22 +147,23 @@ public final class SourceCopy: Sendable {
     }
 
     /// The outcome; nil while the copy runs.
-    public var outcome: Outcome? { task.value }
+    public var outcome: Outcome? {
+        switch job.outcome {
+        case .success(let outcome)?: outcome
+        case .failure(let failure)? where failure.kind == .cancelled: .stopped(rows: rows?.rows ?? 0)
+        case .failure(let failure)?: .failed(failure)
+        case nil: nil
+        }
+    }
 
     /// Waits for the end of the copy.
     public func wait() -> Outcome? {
-        while !task.isMade { _ = task.wait(milliseconds: 1000) }
-        return task.value
+        job.wait()
+        return outcome
     }
 
     /// Stops the copy. The copied rows can still be read.
-    public func cancel() {
-        let conversation = state.withLock { state in
-            state.isStopped = true
-            return state.conversation
-        }
-        conversation?.cancel()
-    }
+    public func cancel() { job.cancel() }
 }
 
 /// Returns the fingerprint of the files of a source, which changes when one of them changes; nil if there are none.
