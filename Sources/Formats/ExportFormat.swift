@@ -86,20 +86,20 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     ///   - guardsFormulas: Whether tables guard cells that a spreadsheet would run as formulas.
     public func formatter(includesUserData: Bool, guardsFormulas: Bool = false) -> any BookFormatter {
         switch self {
-        case .json: JSONForm(isArray: true)
-        case .jsonl, .sqlite: JSONForm(isArray: false)
-        case .records: JSONForm(.records, isArray: true)
-        case .csv: CSVForm(includesUserData: includesUserData, guardsFormulas: guardsFormulas)
-        case .goodreads: GoodreadsForm(guardsFormulas: guardsFormulas)
-        case .storygraph: StoryGraphForm(guardsFormulas: guardsFormulas)
-        case .calibre: CalibreForm(guardsFormulas: guardsFormulas)
-        case .bibtex: BibTeXForm()
-        case .csl: JSONForm(.csl, isArray: true)
-        case .marc: MARCForm()
-        case .marcxml: MARCXMLForm()
-        case .mods: MODSForm()
-        case .ris: RISForm()
-        case .opds: OPDSForm()
+        case .json: JSONFormatter(isArray: true)
+        case .jsonl, .sqlite: JSONFormatter(isArray: false)
+        case .records: JSONFormatter(.records, isArray: true)
+        case .csv: CSVFormatter(includesUserData: includesUserData, guardsFormulas: guardsFormulas)
+        case .goodreads: GoodreadsFormatter(guardsFormulas: guardsFormulas)
+        case .storygraph: StoryGraphFormatter(guardsFormulas: guardsFormulas)
+        case .calibre: CalibreFormatter(guardsFormulas: guardsFormulas)
+        case .bibtex: BibTeXFormatter()
+        case .csl: JSONFormatter(.csl, isArray: true)
+        case .marc: MARCFormatter()
+        case .marcxml: MARCXMLFormatter()
+        case .mods: MODSFormatter()
+        case .ris: RISFormatter()
+        case .opds: OPDSFormatter()
         }
     }
 }

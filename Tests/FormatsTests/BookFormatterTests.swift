@@ -36,7 +36,7 @@ import Testing
         let store = store(whole, second)
         let hash = BookIdentity(key: .init(hashOf: second)).description
         #expect(
-            try text(CSVForm(includesUserData: false), of: store)
+            try text(CSVFormatter(includesUserData: false), of: store)
                 == [
                     "id,title,authors,isbn,pages,year,publisher,language,series,subjects,",
                     "published,subtitle,otherTitle,sortTitle,fiction,seriesPosition,contributors,identifiers,description,cover,",
@@ -54,7 +54,7 @@ import Testing
         let store = store(book)
         let hash = BookIdentity(key: .init(hashOf: book)).description
         func row(guardsFormulas: Bool) throws -> String {
-            let form = CSVForm(includesUserData: false, guardsFormulas: guardsFormulas)
+            let form = CSVFormatter(includesUserData: false, guardsFormulas: guardsFormulas)
             return String(try text(form, of: store).split(separator: "\r\n").last ?? "")
         }
         #expect(
@@ -68,10 +68,10 @@ import Testing
 
     @Test func theFormulaOfAnISBNNeedsNoGuard() throws {
         let store = store(Book(title: "@A", authors: ["-B"], isbn: ISBN("978-0441478125")))
-        let fields = try text(GoodreadsForm(guardsFormulas: true), of: store).split(separator: "\r\n")[1]
+        let fields = try text(GoodreadsFormatter(guardsFormulas: true), of: store).split(separator: "\r\n")[1]
         #expect(fields.hasPrefix(##",'@A,'-B,'-B,,"=""""","=""9780441478125""","##))
-        #expect(try text(StoryGraphForm(guardsFormulas: true), of: store).contains("\r\n'@A,'-B,,9780441478125,"))
-        #expect(try text(CalibreForm(guardsFormulas: true), of: store).contains("\r\n'-B,'-B,,"))
+        #expect(try text(StoryGraphFormatter(guardsFormulas: true), of: store).contains("\r\n'@A,'-B,,9780441478125,"))
+        #expect(try text(CalibreFormatter(guardsFormulas: true), of: store).contains("\r\n'-B,'-B,,"))
     }
 
     @Test func jsonHasABookALineAndNothingThatActsOnATerminal() throws {
@@ -84,12 +84,12 @@ import Testing
             #"{"id":"\#(hash)","title":"C\u001b\u009b\u202eD\udb40\udc41é\u007f","authors":[],"isbn":null,"#
                 + #""pageCount":null,"fiction":null}"#,
         ]
-        #expect(try text(JSONForm(isArray: true), of: store) == "[\n\(lines[0]),\n\(lines[1])\n]\n")
-        #expect(try text(JSONForm(isArray: false), of: store) == "\(lines[0])\n\(lines[1])\n")
+        #expect(try text(JSONFormatter(isArray: true), of: store) == "[\n\(lines[0]),\n\(lines[1])\n]\n")
+        #expect(try text(JSONFormatter(isArray: false), of: store) == "\(lines[0])\n\(lines[1])\n")
     }
 
     @Test func noBooksAreAnEmptyArray() throws {
-        #expect(try text(JSONForm(isArray: true), of: store()) == "[]\n")
-        #expect(try text(JSONForm(isArray: false), of: store()) == "")
+        #expect(try text(JSONFormatter(isArray: true), of: store()) == "[]\n")
+        #expect(try text(JSONFormatter(isArray: false), of: store()) == "")
     }
 }

@@ -127,7 +127,7 @@ import Testing
         let fields = text(.goodreads, userData: userData).components(separatedBy: "\r\n")[1]
             .components(separatedBy: ",")
         #expect(fields[24] == count)
-        #expect(GoodreadsForm.finishedCount(ofReadCount: Int(count) ?? 0, status: status) >= finished)
+        #expect(GoodreadsFormatter.finishedCount(ofReadCount: Int(count) ?? 0, status: status) >= finished)
     }
 
     @Test func readingsThatDatesDoNotSayHaveAMember() throws {

@@ -12,7 +12,7 @@ import Testing
 
     private func bibTeX(_ book: Book) -> String {
         var text: [UInt8] = []
-        var form = BibTeXForm()
+        var form = BibTeXFormatter()
         form.append(PrintedBook(book: book), to: &text)
         return String(decoding: text, as: UTF8.self)
     }
@@ -84,11 +84,13 @@ import Testing
     @Test func keysAreOfASCIIAndDiffer() {
         let one = Book(title: "A", authors: ["Émile Żola"])
         let hash = BookIdentity.Key(hashOf: one).description.dropFirst(5)
-        #expect(BibTeXForm.key(of: one, identity: BookIdentity(key: .init(hashOf: one))) == "zola-\(hash)")
+        #expect(BibTeXFormatter.key(of: one, identity: BookIdentity(key: .init(hashOf: one))) == "zola-\(hash)")
         #expect(
-            BibTeXForm.key(of: one, identity: BookIdentity(key: .init(hashOf: one), occurrence: 2)) == "zola-\(hash)-2")
+            BibTeXFormatter.key(of: one, identity: BookIdentity(key: .init(hashOf: one), occurrence: 2))
+                == "zola-\(hash)-2")
         #expect(
-            BibTeXForm.key(of: Book(title: "A", authors: ["村上春樹"]), identity: BookIdentity(key: .init(hashOf: one)))
+            BibTeXFormatter.key(
+                of: Book(title: "A", authors: ["村上春樹"]), identity: BookIdentity(key: .init(hashOf: one)))
                 == "book-\(hash)")
     }
 

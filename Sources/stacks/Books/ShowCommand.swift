@@ -68,7 +68,7 @@ struct ShowCommand: ParsableCommand {
         }
         switch format {
         case .json, .marc:
-            let form: any BookFormatter = format == .marc ? MARCLines() : JSONForm(isArray: true)
+            let form: any BookFormatter = format == .marc ? MARCLines() : JSONFormatter(isArray: true)
             var export = BookExport(
                 BookList(ids), missing: absent, of: library.store, as: form,
                 userDataOf: userData.isIncluded ? library : nil)

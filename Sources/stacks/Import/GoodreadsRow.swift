@@ -5,8 +5,8 @@ internal import Text
 /// Reading a row of the CSV of Goodreads.
 extension ImportedRow {
     /// Returns the book of a row with the columns at `places`.
-    func book(ofGoodreads places: [GoodreadsForm.Column: Int]) -> ImportedBook {
-        func text(_ column: GoodreadsForm.Column) -> String { self.text(at: places[column]) }
+    func book(ofGoodreads places: [GoodreadsFormatter.Column: Int]) -> ImportedBook {
+        func text(_ column: GoodreadsFormatter.Column) -> String { self.text(at: places[column]) }
         let full = text(.title).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let title = SeriesInTitle(full)?.title ?? full
         var authors = [text(.author).split(whereSeparator: \.isWhitespace).joined(separator: " ")]
@@ -22,19 +22,19 @@ extension ImportedRow {
         let notes = [GoodreadsNote.text(of: text(.privateNotes)), GoodreadsNote.text(of: text(.review))]
         let note = notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
         imported.note = note.isEmpty ? nil : note
-        for column in [GoodreadsForm.Column.exclusiveShelf, .bookshelves] {
+        for column in [GoodreadsFormatter.Column.exclusiveShelf, .bookshelves] {
             for item in QuotedList.items(of: text(column), separator: ",") { imported.put(on: item) }
         }
         imported.readingLog = readingLog(ofGoodreads: places, status: imported.status)
         imported.setReadings(
-            text(.readings), in: GoodreadsForm.Column.readings.rawValue, toRead: text(.dateToRead).day)
+            text(.readings), in: GoodreadsFormatter.Column.readings.rawValue, toRead: text(.dateToRead).day)
         return imported
     }
 
     private func readingLog(
-        ofGoodreads places: [GoodreadsForm.Column: Int], status: Book.ReadingStatus?
+        ofGoodreads places: [GoodreadsFormatter.Column: Int], status: Book.ReadingStatus?
     ) -> ReadingLog {
-        func day(_ column: GoodreadsForm.Column) -> String? { text(at: places[column]).day }
+        func day(_ column: GoodreadsFormatter.Column) -> String? { text(at: places[column]).day }
         var dates: [Book.ReadingStatus: String] = [:]
         dates[.read] = day(.dateRead)
         // The other dates are in columns of stacks; without these columns, two dates of Goodreads stand for them.
@@ -49,7 +49,7 @@ extension ImportedRow {
         }
         var log = ReadingLog(statusDates: dates, status: status)
         let count = Int(text(at: places[.readCount])) ?? 0
-        log.addFinished(upTo: GoodreadsForm.finishedCount(ofReadCount: count, status: status))
+        log.addFinished(upTo: GoodreadsFormatter.finishedCount(ofReadCount: count, status: status))
         return log
     }
 }

@@ -10,9 +10,9 @@ extension ImportedBooks {
     /// The columns of a table that are imported.
     private enum Columns {
         /// The columns of Goodreads and of other programs that write its format.
-        case goodreads([GoodreadsForm.Column: Int])
+        case goodreads([GoodreadsFormatter.Column: Int])
         /// The columns of StoryGraph.
-        case storygraph([StoryGraphForm.Column: Int])
+        case storygraph([StoryGraphFormatter.Column: Int])
         /// The columns of the CSV of stacks, by name.
         case stacks([String: Int])
     }
@@ -82,23 +82,26 @@ extension ImportedBooks {
         }
         let names = header.map { $0.folded }
         if table != "goodreads", let places = try storyGraphColumns(names) { return .storygraph(places) }
-        var places: [GoodreadsForm.Column: Int] = [:]
-        for column in GoodreadsForm.Column.allCases { places[column] = names.firstIndex(of: column.rawValue.folded) }
-        for column in [GoodreadsForm.Column.title, .author] where places[column] == nil {
+        var places: [GoodreadsFormatter.Column: Int] = [:]
+        for column in GoodreadsFormatter.Column.allCases {
+            places[column] = names.firstIndex(of: column.rawValue.folded)
+        }
+        for column in [GoodreadsFormatter.Column.title, .author] where places[column] == nil {
             throw MissingColumn(name: column.rawValue)
         }
         return .goodreads(places)
     }
 
     /// Returns the places of the columns of StoryGraph; nil if the table has other columns.
-    private static func storyGraphColumns(_ names: [String]) throws(MissingColumn) -> [StoryGraphForm.Column: Int]? {
-        guard names.contains(StoryGraphForm.Column.readStatus.rawValue.folded) else { return nil }
-        var places: [StoryGraphForm.Column: Int] = [:]
-        for column in StoryGraphForm.Column.allCases {
+    private static func storyGraphColumns(_ names: [String]) throws(MissingColumn) -> [StoryGraphFormatter.Column: Int]?
+    {
+        guard names.contains(StoryGraphFormatter.Column.readStatus.rawValue.folded) else { return nil }
+        var places: [StoryGraphFormatter.Column: Int] = [:]
+        for column in StoryGraphFormatter.Column.allCases {
             let known = [column.rawValue] + column.earlierNames
             places[column] = known.lazy.compactMap { names.firstIndex(of: $0.folded) }.first
         }
-        for column in [StoryGraphForm.Column.title, .authors] where places[column] == nil {
+        for column in [StoryGraphFormatter.Column.title, .authors] where places[column] == nil {
             throw MissingColumn(name: column.rawValue)
         }
         return places

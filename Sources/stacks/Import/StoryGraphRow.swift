@@ -5,8 +5,8 @@ internal import Text
 /// Reading a row of the CSV of StoryGraph.
 extension ImportedRow {
     /// Returns the book of a row with the columns at `places`.
-    func book(ofStoryGraph places: [StoryGraphForm.Column: Int]) -> ImportedBook {
-        func text(_ column: StoryGraphForm.Column) -> String { self.text(at: places[column]) }
+    func book(ofStoryGraph places: [StoryGraphFormatter.Column: Int]) -> ImportedBook {
+        func text(_ column: StoryGraphFormatter.Column) -> String { self.text(at: places[column]) }
         let title = text(.title)
         let authors = text(.authors).split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
         // Editions without an ISBN have a key of another kind in its column.
@@ -22,7 +22,7 @@ extension ImportedRow {
         for item in QuotedList.items(of: text(.tags), separator: ",") { imported.put(on: item) }
         imported.readingLog = readingLog(ofStoryGraph: places, status: imported.status)
         imported.setReadings(
-            text(.readings), in: StoryGraphForm.Column.readings.rawValue, toRead: text(.dateToRead).day)
+            text(.readings), in: StoryGraphFormatter.Column.readings.rawValue, toRead: text(.dateToRead).day)
         return imported
     }
 
@@ -40,9 +40,9 @@ extension ImportedRow {
     }
 
     private func readingLog(
-        ofStoryGraph places: [StoryGraphForm.Column: Int], status: Book.ReadingStatus?
+        ofStoryGraph places: [StoryGraphFormatter.Column: Int], status: Book.ReadingStatus?
     ) -> ReadingLog {
-        func text(_ column: StoryGraphForm.Column) -> String { self.text(at: places[column]) }
+        func text(_ column: StoryGraphFormatter.Column) -> String { self.text(at: places[column]) }
         var ranges = text(.datesRead).split(separator: ",").compactMap { Self.range($0.trimmed) }
         if ranges.isEmpty, let day = text(.lastDateRead).day { ranges = [DateRange(end: day)] }
         let count = Int(text(.readCount)) ?? 0

@@ -69,7 +69,7 @@ struct PublishCommand: ParsableCommand {
             query: query, list: list, catalog: request, format: .jsonl, includesUserData: withUserData)
         let directories = Directories.ofEnvironment()
         let path = CatalogName.path(named: target, in: ConfigFile(in: directories).read()) ?? target
-        search.exportForm = JSONForm(PublishTarget.hasRoom(path) ? .native : .fields, isArray: false)
+        search.exportForm = JSONFormatter(PublishTarget.hasRoom(path) ? .native : .fields, isArray: false)
         search.output = { source throws(CommandError) in
             let target = try PublishTarget(
                 target, from: source, in: directories, isDryRun: dryRun, isForced: force, termination)

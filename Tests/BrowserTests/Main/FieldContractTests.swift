@@ -258,7 +258,7 @@ import Testing
         })
     func csv(sample: FieldSample) throws {
         var text: [UInt8] = []
-        let form = CSVForm(includesUserData: false)
+        let form = CSVFormatter(includesUserData: false)
         form.begin(&text)
         form.append(PrintedBook(book: sample.book), to: &text)
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\r\n")

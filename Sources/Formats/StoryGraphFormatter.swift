@@ -3,7 +3,7 @@ public import Books
 /// A CSV table with the columns of StoryGraph exports, followed by columns for other user data.
 ///
 /// Programs that import the table find columns by their names and ignore others.
-public struct StoryGraphForm: BookFormatter {
+public struct StoryGraphFormatter: BookFormatter {
     /// A column of the table; the raw values are the names in the header.
     public enum Column: String, CaseIterable, Sendable {
         case title = "Title"

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Text
 
 /// An acquisition feed of OPDS 1.2, an Atom feed (RFC 4287).
-struct OPDSForm: BookFormatter {
+struct OPDSFormatter: BookFormatter {
     let needsUserData = false
 
     /// The time of the export, which Atom requires for entries without their own date.

@@ -5,7 +5,7 @@ import Testing
 @testable import Graphemes
 
 /// The table that calibre 6 writes with `calibredb catalog books.csv`.
-@Suite("Formats: catalogs of calibre") struct CalibreFormTests {
+@Suite("Formats: catalogs of calibre") struct CalibreFormatterTests {
     init() { useUTF8Locale() }
 
     private func lines(_ book: Book, userData: PrintedUserData? = nil) -> [String] {

@@ -4,7 +4,7 @@ internal import Text
 /// A CSV table with the columns of calibre's catalogs, in the same order.
 ///
 /// There is no column for user data except the rating: the user's rating replaces the catalog's.
-public struct CalibreForm: BookFormatter {
+public struct CalibreFormatter: BookFormatter {
     /// A column of the table; the raw values are the names in the header.
     public enum Column: String, CaseIterable, Sendable {
         case authorSort = "author_sort"

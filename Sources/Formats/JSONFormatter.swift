@@ -2,7 +2,7 @@ public import Books
 internal import JSON
 
 /// JSON output with one object per line, in an array or as JSON Lines.
-public struct JSONForm: BookFormatter {
+public struct JSONFormatter: BookFormatter {
     /// The fields of each object.
     public enum Content {
         /// The native fields of this program, followed by what they do not have of the records.

@@ -3,7 +3,7 @@ internal import CSV
 internal import Graphemes
 
 /// CSV output (RFC 4180) with a header; lists are joined with "; ".
-public struct CSVForm: BookFormatter {
+public struct CSVFormatter: BookFormatter {
     /// Whether the table has columns for user data.
     public let needsUserData: Bool
     private let guardsFormulas: Bool
@@ -88,14 +88,14 @@ public struct CSVForm: BookFormatter {
     }
 }
 
-/// The conventions of the table that `CSVForm` writes, for the code that reads it.
+/// The conventions of the table that `CSVFormatter` writes, for the code that reads it.
 public enum CSVTable {
     /// The value for true.
     public static let yes = "yes"
     /// The separator between the items of a list.
     public static let listSeparator: Character = ";"
     /// The names of the columns that every table has or can have.
-    public static let headings = CSVForm.header + CSVForm.userDataHeader + BookField.laterInCSV.map(\.heading)
+    public static let headings = CSVFormatter.header + CSVFormatter.userDataHeader + BookField.laterInCSV.map(\.heading)
 
     /// Returns the cell of a list: identifiers follow their schemes, and roles their names in parentheses.
     static func text(of items: [FieldValue.Item], in field: BookField) -> String {

@@ -4,7 +4,7 @@ internal import Books
 ///
 /// A field has at most 9,999 bytes, and a record 99,999: texts that are too long are cut, and fields that do not fit are
 /// left out. MARCXML has room for both.
-struct MARCForm: BookFormatter {
+struct MARCFormatter: BookFormatter {
     let needsUserData = false
     let needsRecords = true
 

@@ -2,7 +2,7 @@ internal import Books
 internal import Text
 
 /// MODS 3.7: a collection of one `mods` element for each book.
-struct MODSForm: BookFormatter {
+struct MODSFormatter: BookFormatter {
     let needsUserData = false
 
     func expect(_ schema: Schema) -> [FieldLoss] {

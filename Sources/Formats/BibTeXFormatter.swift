@@ -3,7 +3,7 @@ internal import Graphemes
 internal import Text
 
 /// BibTeX output in UTF-8 for BibTeX and BibLaTeX: `@book` entries with fields of either.
-public struct BibTeXForm: BookFormatter {
+public struct BibTeXFormatter: BookFormatter {
     /// Creates a BibTeX formatter.
     public init() {}
 

@@ -2,7 +2,7 @@ internal import Books
 internal import Text
 
 /// RIS: one line per tag and value; all references have the type BOOK.
-struct RISForm: BookFormatter {
+struct RISFormatter: BookFormatter {
     let needsUserData = false
 
     func expect(_ schema: Schema) -> [FieldLoss] {

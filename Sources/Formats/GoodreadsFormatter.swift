@@ -4,7 +4,7 @@ internal import Text
 /// A CSV table with the columns of Goodreads exports, followed by columns for other user data.
 ///
 /// Programs that import the table find columns by their names and ignore others.
-public struct GoodreadsForm: BookFormatter {
+public struct GoodreadsFormatter: BookFormatter {
     /// A column of the table; the raw values are the names in the header.
     public enum Column: String, CaseIterable, Sendable {
         case bookID = "Book Id"

@@ -1,7 +1,7 @@
 internal import Books
 
 /// MARCXML: a collection of bibliographic records of MARC 21, as catalogs keep them, or else without ISBD punctuation.
-struct MARCXMLForm: BookFormatter {
+struct MARCXMLFormatter: BookFormatter {
     let needsUserData = false
     let needsRecords = true
 
