@@ -11,7 +11,9 @@ extension MirrorDirectory {
         for other in dated.sorted(by: { $0.time < $1.time }) where total > limits.total {
             DirectoryUse.whileUnused(other.path) {
                 let source = Self.source(ofDirectoryAt: other.path)
-                if NewCopyFile.deleteLeftOvers(in: other.path) || source.map(limits.hasUnsavedEdits) ?? false { return }
+                if DownloadFile.deleteLeftOvers(in: other.path) || source.map(limits.hasUnsavedEdits) ?? false {
+                    return
+                }
                 // What cannot be deleted now is deleted later.
                 if (try? deleteDirectory(other.path)) != nil { total -= other.size }
             }

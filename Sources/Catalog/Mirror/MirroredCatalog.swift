@@ -21,15 +21,15 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Whether the displayed copy is not known to be up to date.
     var isOld = false
     /// The running copy.
-    var copy: SourceCopy?
+    var copy: Download?
     /// The newer copy that can replace the displayed one.
     var newCopy: NewCopy?
     /// Whether the running copy is displayed.
     var isShowingCopy: Bool
     /// The first copy while its beginning is not open.
-    var first: FirstCopy?
+    var first: FirstDownload?
     /// What makes the catalog of the first copy.
-    private let make: FirstCopy.Maker?
+    private let make: FirstDownload.Maker?
     var report = Report()
     private var wake: @Sendable () -> Void = {}
 
@@ -60,7 +60,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         /// A complete copy, which has replaced the last one.
         case complete
         /// A copy that ended early, which is shown because there is no complete one.
-        case partial(SourceCopy, MirrorNews)
+        case partial(Download, MirrorNews)
     }
 
     /// Creates the catalog of a copy.
@@ -73,7 +73,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - news: News for the user; nil for those in the state of the copy.
     ///   - failure: The reason why the copy was not updated, if that was tried.
     public init(
-        _ base: JSONFileCatalog, in directory: MirrorDirectory, state: MirrorState?, copy: SourceCopy? = nil,
+        _ base: JSONFileCatalog, in directory: MirrorDirectory, state: MirrorState?, copy: Download? = nil,
         by access: SourceAccess, news: MirrorNews? = nil, failure: ConnectorFailure? = nil
     ) {
         (self.base, self.directory, self.access, self.copy, make) = (base, directory, access, copy, nil)
@@ -94,8 +94,8 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     ///   - first: The first copy.
     ///   - make: What makes the catalog of another first copy, if this one fails.
     public init(
-        opening first: FirstCopy, in directory: MirrorDirectory, by access: SourceAccess,
-        catalog make: @escaping FirstCopy.Maker
+        opening first: FirstDownload, in directory: MirrorDirectory, by access: SourceAccess,
+        catalog make: @escaping FirstDownload.Maker
     ) {
         // Until then there is only its name.
         (base, isBaseOpen, self.first, copy) = (make("json", nil), false, first, first.copy)
@@ -229,12 +229,12 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         }
         do throws(ConnectorFailure) {
             if !isBaseOpen, let make {
-                let first = try FirstCopy(of: directory, by: access, with: program, opening: make)
+                let first = try FirstDownload(of: directory, by: access, with: program, opening: make)
                 (self.first, copy, report.problem) = (first, first.copy, nil)
                 first.notify(wake)
                 return
             }
-            copy = try SourceCopy(
+            copy = try Download(
                 of: directory, with: program, takingAll: next.takesAll, limits: access.limits(),
                 credentials: access.signIn.credentials, notifying: wake)
             (next.takesAll, report.smallerSource) = (false, nil)

@@ -24,14 +24,14 @@ struct CopyOpening {
 
     /// Opens the first copy while it is being made.
     func first() throws(CommandError) -> CopiedCatalog {
-        let first: FirstCopy
+        let first: FirstDownload
         do throws(ConnectorFailure) {
-            first = try FirstCopy(of: directory, by: access, with: program, opening: source.maker)
+            first = try FirstDownload(of: directory, by: access, with: program, opening: source.maker)
         } catch {
             throw error.commandError(opening: path)
         }
         let mayBeLate = directory.isRemote && !source.waits
-        var outcome: FirstCopy.Outcome?
+        var outcome: FirstDownload.Outcome?
         repeat {
             outcome = first.wait(milliseconds: Self.responseTimeout)
             // The command that prints the password may need the terminal.
@@ -56,7 +56,7 @@ struct CopyOpening {
     }
 
     /// Returns the source of a first copy that is open while it is being made.
-    private func following(_ copy: SourceCopy, _ file: JSONFileCatalog) throws(CommandError) -> MirroredCatalog {
+    private func following(_ copy: Download, _ file: JSONFileCatalog) throws(CommandError) -> MirroredCatalog {
         // Without rows, there is nothing to open; the outcome of the copy has the reason.
         if file.count == .exactly(0), let outcome = copy.wait() {
             switch outcome {
@@ -72,9 +72,9 @@ struct CopyOpening {
 
     /// Waits for a new copy and opens it, or the last copy if no new one could be made.
     func renewed() throws(CommandError) -> CopiedCatalog {
-        let copy: SourceCopy
+        let copy: Download
         do throws(ConnectorFailure) {
-            copy = try SourceCopy(
+            copy = try Download(
                 of: directory, with: program, takingAll: access.refreshes == .atStart, limits: access.limits(),
                 credentials: access.signIn.credentials
             ) {}
@@ -119,7 +119,7 @@ struct CopyOpening {
     }
 }
 
-extension SourceCopy {
+extension Download {
     /// Waits for the end and shows the progress if standard error is a terminal.
     func waitTellingProgress() -> Outcome? {
         var line = ProgressLine("reading")

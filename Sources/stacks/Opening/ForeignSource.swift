@@ -90,7 +90,7 @@ struct ForeignSource {
     }
 
     /// The function that opens the catalog of a copy, given the kind of source and the name of its profile.
-    var maker: FirstCopy.Maker {
+    var maker: FirstDownload.Maker {
         let (copy, cache, rows) = (directory.dataPath, IndexCache(in: directories), outputSize().rows)
         return { [path, library = choice.library, chosen = choice.profile] kind, name in
             let profile = name.flatMap(library.profile(named:))

@@ -67,7 +67,7 @@ final class FileOutput: BookOutput {
     /// Completes the output with the file that the connector made.
     ///
     /// - Returns: The exit status.
-    func complete(with export: ConnectedExport) -> Int32 {
+    func complete(with export: DatabaseExport) -> Int32 {
         report { () throws(FileError) in try export.complete(file, overwriting: true) } ?? 0
     }
 

@@ -10,7 +10,7 @@ internal import Text
 final class ConnectedOutput: BookOutput {
     let isWrittenForNoMatch = false
     private let path: String
-    private let export: ConnectedExport
+    private let export: DatabaseExport
     private let termination: TerminationCleanup
 
     /// Creates the output to the file at `path`.
@@ -35,7 +35,7 @@ final class ConnectedOutput: BookOutput {
         (self.path, self.termination) = (path, termination)
         do throws(FileError) {
             export = try termination.begin { () throws(FileError) in
-                let export = try ConnectedExport(by: program)
+                let export = try DatabaseExport(by: program)
                 return (export, export.cleanUp)
             }
         } catch {

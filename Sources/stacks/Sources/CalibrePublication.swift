@@ -12,7 +12,7 @@ internal import Text
 final class CalibrePublication: BookOutput {
     let isWrittenForNoMatch = false
     private let target: PublishTarget
-    private let copy: TargetCopy
+    private let copy: TargetDownload
     private let changes: ServerChanges
     private let native: FieldMapping
     private var library: PublishedLibrary
@@ -24,7 +24,7 @@ final class CalibrePublication: BookOutput {
     /// Creates the output to `target`; `copy` is its up-to-date copy.
     ///
     /// - Throws: `CommandError` if the copy cannot be read.
-    init(to target: PublishTarget, _ copy: TargetCopy, _ changes: ServerChanges) throws(CommandError) {
+    init(to target: PublishTarget, _ copy: TargetDownload, _ changes: ServerChanges) throws(CommandError) {
         guard let native = ProfileLibrary(directory: nil).profile(named: "native") else {
             throw ConnectorFailure(.helper).commandError(publishing: target.name.path)
         }
@@ -116,7 +116,7 @@ struct PublishedLibrary {
     /// Opens the copy.
     ///
     /// - Throws: `CommandError` if it cannot be read.
-    init(_ copy: TargetCopy, in directories: Directories) throws(CommandError) {
+    init(_ copy: TargetDownload, in directories: Directories) throws(CommandError) {
         let calibre = ProfileLibrary(directory: nil).profile(named: "calibre")
         var store: BookStore?
         if copy.directory.state?.rows ?? 0 > 0 {

@@ -6,10 +6,10 @@ internal import Text
 /// A JSON or JSON Lines file on a server.
 struct FileTarget: CatalogTarget {
     private let target: PublishTarget
-    private let copy: TargetCopy
+    private let copy: TargetDownload
 
     /// Refers to `target`, of which `copy` is the copy.
-    init(_ target: PublishTarget, _ copy: TargetCopy) { (self.target, self.copy) = (target, copy) }
+    init(_ target: PublishTarget, _ copy: TargetDownload) { (self.target, self.copy) = (target, copy) }
 
     func publish(
         _ rows: ServerPublication, count: Int, _ titles: PublishedTitles

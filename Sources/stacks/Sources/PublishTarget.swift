@@ -67,7 +67,7 @@ struct PublishTarget {
             let database = try ConnectedOutput(path, in: directories, termination: termination)
             return DatabasePublication(to: self, by: database)
         }
-        let copy = try TargetCopy(of: name, in: directories)
+        let copy = try TargetDownload(of: name, in: directories)
         if let engine = EngineTarget(self) { return try publication(copy, to: engine) }
         if Self.isNameOfFile(name.path) { return try publication(copy, to: FileTarget(self, copy)) }
         let state = try copy.bringUpToDate()
@@ -89,14 +89,14 @@ struct PublishTarget {
     }
 
     private func publication(
-        _ copy: TargetCopy, to target: any CatalogTarget
+        _ copy: TargetDownload, to target: any CatalogTarget
     ) throws(CommandError) -> CatalogPublication {
         CatalogPublication(to: target, named: shownName, try copy.publication(termination))
     }
 }
 
 /// The copy of a target on a server. It holds the version that the user knows, and its books are counted at the end.
-struct TargetCopy {
+struct TargetDownload {
     /// The address.
     let name: CatalogName
     private let program: ConnectorProgram
@@ -156,8 +156,8 @@ struct TargetCopy {
         }
     }
 
-    private func copy(takingAll takesAll: Bool) throws(ConnectorFailure) -> SourceCopy.Outcome {
-        let copy = try SourceCopy(
+    private func copy(takingAll takesAll: Bool) throws(ConnectorFailure) -> Download.Outcome {
+        let copy = try Download(
             of: directory, with: program.path, takingAll: takesAll, limits: limits,
             credentials: name.credentials
         ) {}

@@ -9,12 +9,14 @@ internal import Text
 /// Collects changes of a library on calibre's content server and sends them together.
 final class ServerChanges {
     private let publication: ServerPublication
-    private let copy: TargetCopy
+    private let copy: TargetDownload
     /// The titles of the books, in row order.
     private var titles: [String] = []
 
     /// Creates an empty collection of changes; `copy` is the copy of the library.
-    init(_ publication: ServerPublication, of copy: TargetCopy) { (self.publication, self.copy) = (publication, copy) }
+    init(_ publication: ServerPublication, of copy: TargetDownload) {
+        (self.publication, self.copy) = (publication, copy)
+    }
 
     /// The number of changes.
     var count: Int { titles.count }

@@ -69,9 +69,9 @@ struct SourceCopies {
         _ directory: MirrorDirectory, of name: CatalogName, with program: String
     ) throws(CommandError) -> Int {
         let path = name.path
-        let outcome: SourceCopy.Outcome?
+        let outcome: Download.Outcome?
         do throws(ConnectorFailure) {
-            outcome = try SourceCopy(
+            outcome = try Download(
                 of: directory, with: program, takingAll: true, limits: .ofConfig(in: directories),
                 credentials: name.credentials
             ) {}.waitTellingProgress()

@@ -132,13 +132,13 @@ struct HostileNumbersTests {
         chmod(program, 0o700)
         let mirror = MirrorDirectory(of: "http://127.0.0.1:9/books.csv", in: directory.path + "/cache")
         let access = SourceAccess(program: program)
-        let make: FirstCopy.Maker = { _, profile in
+        let make: FirstDownload.Maker = { _, profile in
             let profiles = ProfileLibrary(directory: nil)
             return JSONFileCatalog(
                 path: mirror.dataPath, profile: profile.flatMap(profiles.profile(named:)), library: profiles,
                 known: .books, copyOf: mirror.source, profileIsFound: true)
         }
-        let first = try FirstCopy(of: mirror, by: access, with: program, opening: make)
+        let first = try FirstDownload(of: mirror, by: access, with: program, opening: make)
         let catalog = MirroredCatalog(opening: first, in: mirror, by: access, catalog: make)
         let app = User(books: []).makeApp(source: catalog, resumes: false)
         let end = ContinuousClock.now + .seconds(20)

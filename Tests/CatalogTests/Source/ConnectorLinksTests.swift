@@ -29,9 +29,9 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
     }
 
-    private func copy(_ kind: String) throws -> SourceCopy.Outcome? {
+    private func copy(_ kind: String) throws -> Download.Outcome? {
         try directory.write(kind.utf8, to: "kind")
-        return try SourceCopy(of: mirror, with: Self.program) {}.wait()
+        return try Download(of: mirror, with: Self.program) {}.wait()
     }
 
     @Test(arguments: ["copy", "name"])
@@ -82,7 +82,7 @@ import Testing
 
     @Test func aLinkIsNotExported() throws {
         try directory.write(Array("export".utf8), to: "kind")
-        let export = try ConnectedExport(by: ConnectorProgram(path: Self.program, cache: directory.path + "/cache"))
+        let export = try DatabaseExport(by: ConnectorProgram(path: Self.program, cache: directory.path + "/cache"))
         try export.append(Array("{}\n".utf8))
         export.make(replacing: nil) {}
         while !export.isMade { usleep(1000) }

@@ -73,7 +73,7 @@ import Testing
         // As if it had been open for long.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -40)], ofItemAtPath: open.path + "/in-use")
-        let file = try NewCopyFile(in: copied.path)
+        let file = try DownloadFile(in: copied.path)
         withExtendedLifetime((use, file)) { new.deleteUnusedOthers(above: limits) }
         #expect(sources == ["/a", "/b", "/new"])
     }

@@ -63,7 +63,7 @@ import Testing
         #expect(good.state == nil)
         #expect(MirrorDirectory.all(in: directory.path).isEmpty)
         // A new copy replaces it.
-        let new = try NewCopyFile(in: good.path)
+        let new = try DownloadFile(in: good.path)
         try Data(#"{"title":"Persuasion"}"#.utf8).write(to: URL(filePath: new.path))
         let opened = OpenedSource(mode: .mirror, kind: "csv")
         let row = MirroredCopy(rows: 1, bytes: 22, isComplete: true, defects: [])

@@ -154,7 +154,7 @@ final class ExportDialog: TextInput, PopupDialog {
             var target = ExportTarget(
                 path: path, label: format.label, file: try ReplacementFile(path: path), overwrites: overwrites)
             if format.needsConnector, let connector = app.session.services.connector() {
-                target.made = try ConnectedExport(by: connector)
+                target.made = try DatabaseExport(by: connector)
             }
             let progress = ExportProgress(export, to: target)
             app.close(self)

@@ -16,7 +16,7 @@ struct ExportTarget {
     /// Whether the file may replace another one.
     let overwrites: Bool
     /// The database that the connector makes; nil if stacks writes the file itself.
-    var made: ConnectedExport?
+    var made: DatabaseExport?
 
     /// Appends text of the file, or rows for the connector.
     func append(_ text: [UInt8]) throws(FileError) {

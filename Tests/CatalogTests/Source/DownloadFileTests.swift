@@ -5,7 +5,7 @@ import Testing
 @testable import Catalog
 @testable import Storage
 
-@Suite("New copies of sources") struct NewCopyFileTests {
+@Suite("New copies of sources") struct DownloadFileTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
@@ -16,14 +16,14 @@ import Testing
 
     @Test func aNewCopyIsPrivateAndDeletedUnlessCompleted() throws {
         do {
-            let file = try NewCopyFile(in: directory.path)
+            let file = try DownloadFile(in: directory.path)
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(names.count == 1)
         }
         #expect(names == [])
         do {
-            let file = try NewCopyFile(in: directory.path)
+            let file = try DownloadFile(in: directory.path)
             try FileManager.default.moveItem(atPath: file.path, toPath: directory.path + "/data.jsonl")
         }
         #expect(names == ["data.jsonl"])
@@ -31,14 +31,14 @@ import Testing
 
     /// A locked file is being written, however old it is; an unlocked one is a leftover, however new.
     @Test func theNextCopyDeletesLeftoversOfKilledProcesses() throws {
-        let other = try NewCopyFile(in: directory.path)
+        let other = try DownloadFile(in: directory.path)
         for name in ["new.1.jsonl", "database-1.db", "state.json.1.tmp", "data.jsonl", "state.json"] {
             _ = try directory.write("x".utf8, to: name)
         }
         let old = Date(timeIntervalSinceNow: -90_000)
         try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: other.path)
         do {
-            let file = try NewCopyFile(in: directory.path)
+            let file = try DownloadFile(in: directory.path)
             #expect(Set(names).isSuperset(of: [fileName(of: other.path), fileName(of: file.path), "database-1.db"]))
             #expect(!names.contains("new.1.jsonl"))
         }
@@ -52,7 +52,7 @@ import Testing
         ] {
             _ = try directory.write("x".utf8, to: name)
         }
-        do { _ = try NewCopyFile(in: directory.path) }
+        do { _ = try DownloadFile(in: directory.path) }
         #expect(names == ["data.jsonl", "state.json"])
     }
 }

@@ -3,7 +3,7 @@ internal import Threading
 
 /// The first copy of a source. The rows copied so far are opened as a catalog in the background, so that nobody waits
 /// for a server that does not respond.
-public final class FirstCopy: Sendable {
+public final class FirstDownload: Sendable {
     /// A function that opens the catalog of a copy, given the kind of source and the name of its profile; called on any
     /// thread.
     public typealias Maker = @Sendable (_ kind: String, _ profile: String?) -> JSONFileCatalog
@@ -19,7 +19,7 @@ public final class FirstCopy: Sendable {
     }
 
     /// The copy.
-    public let copy: SourceCopy
+    public let copy: Download
     private let task: BackgroundTask<OpenedCopy>
     private let listener: Listener
 
@@ -30,7 +30,7 @@ public final class FirstCopy: Sendable {
         of directory: MirrorDirectory, by access: SourceAccess, with program: String, opening make: @escaping Maker
     ) throws(ConnectorFailure) {
         let listener = Listener()
-        let copy = try SourceCopy(
+        let copy = try Download(
             of: directory, with: program, takingAll: access.refreshes == .atStart,
             limits: access.limits(), credentials: access.signIn.credentials, notifying: { listener.tell() })
         (self.copy, self.listener) = (copy, listener)
@@ -67,9 +67,9 @@ public final class FirstCopy: Sendable {
 /// The outcome of opening a copy, for another thread.
 private final class OpenedCopy: @unchecked Sendable {
     // Unchecked: the thread that opened the catalog no longer uses it when other threads can get it.
-    let outcome: FirstCopy.Outcome
+    let outcome: FirstDownload.Outcome
 
-    init(_ outcome: FirstCopy.Outcome) { self.outcome = outcome }
+    init(_ outcome: FirstDownload.Outcome) { self.outcome = outcome }
 }
 
 /// Forwards notifications to a function that is set later.

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// `stacks export` to databases, which the connector program makes, and to files of other formats.
-@Suite("stacks export: databases and other formats") struct ConnectedExportTests {
+@Suite("stacks export: databases and other formats") struct DatabaseExportTests {
     let sandbox: Sandbox
     private let catalog: String
 

@@ -4,7 +4,7 @@ public import Storage
 internal import Threading
 
 /// Opens a source and copies it to the cache in the background.
-public final class SourceCopy: Sendable {
+public final class Download: Sendable {
     /// The outcomes of a copy.
     public enum Outcome: Sendable {
         /// The copy is complete and has replaced the last one.
@@ -23,7 +23,7 @@ public final class SourceCopy: Sendable {
 
     /// The path at which the copy can be read, even while it is being made.
     public var temporaryPath: String { file.pathForReading }
-    private let file: NewCopyFile
+    private let file: DownloadFile
     private let use: DirectoryUse?
     /// The length written so far.
     public let growth: GrowingFile
@@ -54,9 +54,9 @@ public final class SourceCopy: Sendable {
         limits: CopyLimits = CopyLimits(), credentials: @escaping CredentialSource = { _ in nil },
         notifying notify: @escaping @Sendable () -> Void
     ) throws(ConnectorFailure) {
-        let file: NewCopyFile
+        let file: DownloadFile
         do throws(FileError) {
-            file = try NewCopyFile(in: directory.path)
+            file = try DownloadFile(in: directory.path)
         } catch {
             throw ConnectorFailure(.helper, .cannotWrite, subject: directory.path, detail: error.cause)
         }
@@ -78,7 +78,7 @@ public final class SourceCopy: Sendable {
     }
 
     private static func outcome(
-        of conversation: ConnectorConversation, copying directory: MirrorDirectory, to file: NewCopyFile.Identity,
+        of conversation: ConnectorConversation, copying directory: MirrorDirectory, to file: DownloadFile.Identity,
         takingAll takesAll: Bool, _ state: Locked<State>, _ growth: GrowingFile, _ notify: @Sendable () -> Void
     ) throws(ConnectorFailure) -> Outcome {
         // The state of the source before it is read: if it changes during the copy, the next start copies it again.

@@ -4,7 +4,7 @@ internal import Storage
 
 /// The file to which a source is copied. It is locked until the copy ends, which distinguishes it from leftovers of
 /// killed processes. It is deleted with this object, unless it has replaced the last copy.
-final class NewCopyFile: Sendable {
+final class DownloadFile: Sendable {
     /// The path of the file.
     let path: String
     private let descriptor: Int32

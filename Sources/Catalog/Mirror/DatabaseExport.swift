@@ -14,7 +14,7 @@ public struct ConnectorProgram: Hashable, Sendable {
 }
 
 /// A database that the connector program makes of rows, which are collected in a private folder.
-public final class ConnectedExport {
+public final class DatabaseExport {
     private let folder: ExportFolder
     private let program: ConnectorProgram
     private let job = HelperJob<Void>()
