@@ -43,7 +43,7 @@ final class JSONFileRecords {
     let mapped: MappedFile?
 
     /// The columns of fields that were needed.
-    let columns: KeptColumns
+    let columns: CachedColumns
 
     /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
@@ -55,7 +55,7 @@ final class JSONFileRecords {
     init(_ file: RandomAccessInput, _ layout: CatalogLayout, format: CatalogFormat? = nil, cache: IndexCache? = nil) {
         self.file = file
         storage = IndexStorage(cache: cache)
-        columns = KeptColumns(of: file, in: cache)
+        columns = CachedColumns(of: file, in: cache)
         self.format = format
         decoder = layout.decoder
         scanner = ChunkScheduler(file, layout)
@@ -72,7 +72,7 @@ final class JSONFileRecords {
         }
         self.file = file
         storage = IndexStorage(cache: cache, isStored: true)
-        columns = KeptColumns(of: file, in: cache)
+        columns = CachedColumns(of: file, in: cache)
         self.format = format
         decoder = RecordDecoder(format.mapping)
         scanner = ChunkScheduler(
@@ -95,7 +95,7 @@ final class JSONFileRecords {
     ) {
         self.file = file
         storage = IndexStorage(cache: cache)
-        columns = KeptColumns(of: file, in: cache)
+        columns = CachedColumns(of: file, in: cache)
         self.format = format
         decoder = RecordDecoder(format.mapping)
         scanner = ChunkScheduler(

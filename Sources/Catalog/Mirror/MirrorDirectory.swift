@@ -25,7 +25,7 @@ public struct MirrorDirectory: Sendable {
 
     /// Returns the source whose copy or pages are in the directory at `path`; nil if there are none.
     static func source(ofDirectoryAt path: String) -> String? {
-        MirrorState(at: path + "/state.json")?.source ?? KeptPages(in: path + "/pages")?.source
+        MirrorState(at: path + "/state.json")?.source ?? CachedPages(in: path + "/pages")?.source
     }
 
     /// Returns all directories with copies or pages below `cache`, the most recently read source first.
@@ -39,8 +39,8 @@ public struct MirrorDirectory: Sendable {
     }
 
     /// The pages of a source that stays on its server, if any were kept.
-    public var keptPages: KeptPages? {
-        KeptPages(in: path + "/pages").flatMap { $0.source == source ? $0 : nil }
+    public var keptPages: CachedPages? {
+        CachedPages(in: path + "/pages").flatMap { $0.source == source ? $0 : nil }
     }
 
     /// Whether the source is on a server.

@@ -45,9 +45,9 @@ final class PageStore: Sendable {
             let count = state.withLock { state in
                 let isFirst = state.writtenCount == 0
                 // No other source has the same name: its pages can only have been put here by hand.
-                if isFirst, KeptPages.source(in: path) ?? source != source { try? deleteDirectory(path) }
+                if isFirst, CachedPages.source(in: path) ?? source != source { try? deleteDirectory(path) }
                 try? makeDirectory(path)
-                if isFirst { try? KeptPages.describe(source, kind: kind, in: path) }
+                if isFirst { try? CachedPages.describe(source, kind: kind, in: path) }
                 if state.use == nil { state.use = DirectoryUse(of: directory) }
                 state.writtenCount += 1
                 return state.writtenCount
@@ -59,7 +59,7 @@ final class PageStore: Sendable {
 
     /// Returns the page that answered the same request last, if it was kept.
     func page(of request: PageRequest) -> Page? {
-        guard KeptPages.source(in: path) == source,
+        guard CachedPages.source(in: path) == source,
             let bytes = try? ReadOnlyFile.bytes(at: file(of: request), if: .own), let json = JSONValue(parsing: bytes)
         else { return nil }
         return Page(json)
@@ -75,7 +75,7 @@ final class PageStore: Sendable {
     }
 
     private func deleteOldest() {
-        guard let names = try? KeptPages.fileNames(in: path), names.count > Self.limit else { return }
+        guard let names = try? CachedPages.fileNames(in: path), names.count > Self.limit else { return }
         let files = names.map { name in
             (name: name, time: RandomAccessInput.Fingerprint(ofFileAt: "\(path)/\(name)")?.modified ?? 0)
         }

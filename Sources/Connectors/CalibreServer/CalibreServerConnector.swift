@@ -31,10 +31,10 @@ final class CalibreServerConnector: Connector {
         let time = try server.timeOfLastChange()
         let ids = try server.idsByChange()
         rows.total = ids.count
-        var kept = KeptRows()
+        var kept = LastRows()
         var known: [Int: [UInt8]?] = [:]
         if let since = context.known?.modified {
-            kept = KeptRows(ofFileAt: context.scratch + "/data.jsonl")
+            kept = LastRows(ofFileAt: context.scratch + "/data.jsonl")
             let changed = try ChangedBooks(of: server, in: ids, since: since)
             known = changed.records
             kept.remove(changed.others)
@@ -50,7 +50,7 @@ final class CalibreServerConnector: Connector {
     ///   - known: The records that were fetched already, keyed by id.
     ///   - kept: The rows that are copied unchanged.
     private func copy(
-        _ ids: [Int], knowing known: [Int: [UInt8]?], keeping kept: KeptRows, to rows: RowWriter
+        _ ids: [Int], knowing known: [Int: [UInt8]?], keeping kept: LastRows, to rows: RowWriter
     ) throws(ConnectorFailure) {
         let wanted = ids.filter { known[$0] == nil && !kept.contains($0) }
         var batches = stride(from: 0, to: wanted.count, by: CalibreServer.batchSize).map {

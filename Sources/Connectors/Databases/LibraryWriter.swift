@@ -132,13 +132,13 @@ private final class LibraryBooks {
     private let lists: [LibraryList]
     private let readings: LibraryReadings
     /// The books found in the new export; nil in a new database.
-    private let kept: KeptBooks?
+    private let kept: ExportedIDs?
     /// The keys of the catalog's own fields.
     private var others = OwnKeys()
 
     init(_ database: Database, isNew: Bool) throws {
         (self.database, self.isNew) = (database, isNew)
-        kept = isNew ? nil : try KeptBooks(database)
+        kept = isNew ? nil : try ExportedIDs(database)
         let names = LibrarySchema.columns.map(\.name)
         let values = names.map { _ in "?" }.joined(separator: ", ")
         find = try PreparedStatement(

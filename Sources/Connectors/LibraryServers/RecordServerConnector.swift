@@ -7,7 +7,7 @@ final class RecordServerConnector: PagedConnector {
     private let server: any RecordServer
     /// The indexes that the server has said not to have. All threads share them, and the records.
     private let missing: Locked<Set<LibraryIndex>>
-    private let kept: Locked<KeptRecords>
+    private let kept: Locked<RecentRecords>
 
     /// The number of hits above which a list is not sorted: some servers, such as Zebra, then sort only the first ones,
     /// without saying so.
@@ -20,7 +20,7 @@ final class RecordServerConnector: PagedConnector {
     private static let batchSize = 20
 
     /// Creates the connector for an open server.
-    init(_ server: any RecordServer) { (self.server, missing, kept) = (server, Locked([]), Locked(KeptRecords())) }
+    init(_ server: any RecordServer) { (self.server, missing, kept) = (server, Locked([]), Locked(RecentRecords())) }
 
     private init(_ other: RecordServerConnector, _ server: any RecordServer) {
         (self.server, missing, kept) = (server, other.missing, other.kept)

@@ -2,7 +2,7 @@ internal import ConnectorProtocol
 internal import Glibc
 
 /// The rows of the last copy of a library. Each row begins with the id of its book.
-struct KeptRows {
+struct LastRows {
     private var file: FileBytes?
     private var ranges: [Int: Range<Int>] = [:]
 

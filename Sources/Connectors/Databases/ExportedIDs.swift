@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The ids of the books of a database that are also in the new export, in a temporary table that SQLite can keep on
 /// disk.
-final class KeptBooks {
+final class ExportedIDs {
     private let database: Database
     private let insert: PreparedStatement
     private let find: PreparedStatement

@@ -2,7 +2,7 @@ internal import JSON
 internal import Storage
 
 /// The pages of a paged source in the cache, as a user sees them in the list of sources.
-public struct KeptPages: Hashable, Sendable {
+public struct CachedPages: Hashable, Sendable {
     /// The address of the source.
     public var source: String
     /// The kind of the source, such as `clickhouse`.

@@ -8,7 +8,7 @@ internal import Threading
 /// The columns of a file that are at hand, and those that the cache has.
 ///
 /// A column that was made is kept in the cache beside the index, and read from there when it is next needed.
-final class KeptColumns: Sendable {
+final class CachedColumns: Sendable {
     private let shelf = ColumnShelf()
     private let file: RandomAccessInput
     private let cache: IndexCache?
@@ -70,7 +70,7 @@ final class KeptColumns: Sendable {
 
     /// Reads columns of the cache in the background, and makes those that are damaged.
     private func read(
-        _ stored: [(ColumnSource, KeptColumn)], else reader: RecordReader, readAs format: CatalogFormat,
+        _ stored: [(ColumnSource, CachedColumn)], else reader: RecordReader, readAs format: CatalogFormat,
         notifying notify: @escaping @Sendable () -> Void
     ) -> BackgroundTask<[ColumnSource: FieldColumn]> {
         BackgroundTask(notifying: notify) { isCancelled in
@@ -113,9 +113,9 @@ final class KeptColumns: Sendable {
         }
     }
 
-    private func kept(_ key: ColumnKey) -> KeptColumn? {
+    private func kept(_ key: ColumnKey) -> CachedColumn? {
         guard let cache, let identity else { return nil }
-        return cache.files.file(identity.fileName(ofColumn: key)).flatMap { KeptColumn($0, of: identity, key) }
+        return cache.files.file(identity.fileName(ofColumn: key)).flatMap { CachedColumn($0, of: identity, key) }
     }
 
     private func keep(_ column: FieldColumn, _ key: ColumnKey) {
@@ -123,7 +123,7 @@ final class KeptColumns: Sendable {
         let task = BackgroundTask<Bool> { _ in
             // A column that cannot be stored is made again next time.
             try? cache.files.write(identity.fileName(ofColumn: key)) { write throws(FileError) in
-                try KeptColumn.write(column, of: identity, key, write)
+                try CachedColumn.write(column, of: identity, key, write)
             }
             return true
         }
@@ -163,7 +163,7 @@ extension IndexCache.Identity {
 
 /// A column in a file of the cache: a header of 64-bit numbers, the path of the catalog and the key of the column, and then
 /// the column.
-private struct KeptColumn: Sendable {
+private struct CachedColumn: Sendable {
     private let file: MappedFile
     private let start: Int
 

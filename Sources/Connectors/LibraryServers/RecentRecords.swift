@@ -1,7 +1,7 @@
 internal import JSON
 
 /// The records that a server sent most recently, and their places in the lists.
-struct KeptRecords {
+struct RecentRecords {
     private var rows: [String: JSONValue] = [:]
     /// The ids in the order in which they came, from `start` on.
     private var order: [String] = []

@@ -8,7 +8,7 @@ import Testing
 @testable import Catalog
 @testable import CatalogTesting
 
-@Suite("Columns in the cache") struct KeptColumnsTests {
+@Suite("Columns in the cache") struct CachedColumnsTests {
     private let directory: TemporaryDirectory
     private let cache: IndexCache
 
