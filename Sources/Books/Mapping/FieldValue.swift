@@ -56,7 +56,7 @@ public enum FieldValue: Hashable, Sendable {
     }
 
     /// Whether both values mean the same; valid ISBNs are compared by number, not by spelling.
-    func says(_ other: FieldValue) -> Bool {
+    func isEquivalent(to other: FieldValue) -> Bool {
         if case .isbn(let left) = self, case .isbn(let right) = other, left.isValid {
             return left.number == right.number
         }

@@ -22,7 +22,7 @@ extension FieldMapping {
         var record = original
         for field in Self.writingOrder + own where fields?.contains(field) ?? true {
             let target = field.value(in: book)
-            if saysAlready(field, target, in: record) { continue }
+            if isIdentical(field, target, in: record) { continue }
             let writer = RecordWriter(
                 mapping: self, book: book, fields: fields, record: record, examples: examples)
             record = writer.record(with: target, as: field) ?? record
@@ -34,13 +34,13 @@ extension FieldMapping {
     private static let writingOrder: [BookField] = [.sourceID] + BookField.builtIn.filter { $0 != .sourceID }
 
     /// Whether `record` gives `field` the value that it has in `book`; an ISBN may be spelled differently.
-    public func states(_ field: BookField, of book: Book, in record: JSONValue) -> Bool {
+    public func matches(_ field: BookField, of book: Book, in record: JSONValue) -> Bool {
         let target = field.value(in: book)
-        if saysAlready(field, target, in: record) { return true }
-        return target.flatMap { value(of: field, in: record)?.says($0) } ?? false
+        if isIdentical(field, target, in: record) { return true }
+        return target.flatMap { value(of: field, in: record)?.isEquivalent(to: $0) } ?? false
     }
 
-    private func saysAlready(_ field: BookField, _ target: FieldValue?, in record: JSONValue) -> Bool {
+    private func isIdentical(_ field: BookField, _ target: FieldValue?, in record: JSONValue) -> Bool {
         let value = value(of: field, in: record)
         guard let target else { return value == nil }
         return value?.isIdentical(to: target) ?? false
@@ -75,7 +75,7 @@ private struct RecordWriter {
     /// value.
     private func isRight(_ changed: JSONValue, _ target: FieldValue?, _ field: BookField) -> Bool {
         let value = mapping.value(of: field, in: changed)
-        guard value == target || target.flatMap({ value?.says($0) }) == true else { return false }
+        guard value == target || target.flatMap({ value?.isEquivalent(to: $0) }) == true else { return false }
         return isHarmless(changed, except: field)
     }
 

@@ -97,7 +97,7 @@ public final class RecordExamples {
     ) -> FittingValue? {
         let tolerant = RecordExamples(records, keepsTypes: false)
         let new = mapping.record(of: book, in: record, writing: [field], like: tolerant)
-        guard mapping.states(field, of: book, in: new), let kinds = kindsMissed(by: new, insteadOf: record) else {
+        guard mapping.matches(field, of: book, in: new), let kinds = kindsMissed(by: new, insteadOf: record) else {
             return nil
         }
         let isDate = field.info.kind == .date

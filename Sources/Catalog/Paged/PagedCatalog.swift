@@ -47,7 +47,7 @@ public final class PagedCatalog: RemotelyQueried {
     private let conversation: any PageExchange
     private let wakeUp: Locked<@Sendable () -> Void>
     private var loader = PageLoader()
-    private var books = PagedBooks()
+    private(set) var books = PagedBooks()
     private var lists = PagedLists()
     private var missing = UnloadedBooks()
     /// The records of running requests that have arrived, with the row of the first one.
@@ -192,9 +192,6 @@ public final class PagedCatalog: RemotelyQueried {
 
     /// Keeps the identifiers of these books, such as selected ones, while they are not loaded.
     public func keepIDs(where isKept: @escaping (BookID) -> Bool) { self.isKept = isKept }
-
-    /// The number of identifiers that are kept.
-    var keptIDCount: Int { books.keptCount }
 
     /// Returns the most recent failure of the connection, once.
     public func takeFailure() -> ConnectorFailure? {

@@ -90,11 +90,6 @@ final class PagedRows: RowSource {
     /// Records that a page cannot be loaded, for a reason in words.
     func fail(_ page: Int, _ reason: String) { pages[page] = .failed(reason) }
 
-    /// Forgets the failed pages, so that they are asked for again.
-    func forgetFailures() {
-        pages = pages.filter { if case .failed = $0.value { false } else { true } }
-    }
-
     /// The number of rows, given what the source said with a page.
     private func count(after page: Int, rowsOfPage: Int, _ total: BookTotal?) -> BookCount {
         let end = page * Self.pageSize + rowsOfPage

@@ -100,9 +100,6 @@ public struct Profile: Hashable, Sendable {
         return text.withUTF8 { cs_hash($0.baseAddress, $0.count) }
     }
 
-    /// Whether a pattern of `catalogs` matches the path or name of a file.
-    public func isFor(file path: String) -> Bool { closeness(toFile: path) != nil }
-
     /// Returns the specificity of the best pattern of `catalogs` that matches a file: the number of characters other
     /// than "*" and "?". Nil if none matches.
     func closeness(toFile path: String) -> Int? {

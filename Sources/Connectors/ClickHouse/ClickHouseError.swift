@@ -34,9 +34,6 @@ struct ClickHouseError {
         self.message = String(words.prefix(300))
     }
 
-    /// Whether the user or password is missing or wrong.
-    var isAboutPassword: Bool { [192, 193, 194, 516].contains(code) }
-
     /// The error as a failure of `host`.
     func failure(of host: String, cluster: String?) -> ConnectorFailure {
         switch code {

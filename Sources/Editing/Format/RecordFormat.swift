@@ -41,7 +41,7 @@ final class RecordFormat {
         of bytes: [UInt8], holding old: JSONValue, setting fields: Set<BookField>, to book: Book
     ) throws(CatalogEditError) -> [TextSplice] {
         let new = mapping.record(of: book, in: old, writing: fields, like: examples)
-        for field in mapping.schema.fields where fields.contains(field) && !mapping.states(field, of: book, in: new) {
+        for field in mapping.schema.fields where fields.contains(field) && !mapping.matches(field, of: book, in: new) {
             throw .cannotHold(field, of: book, in: old, mapping: mapping, like: examples)
         }
         return changes(of: bytes, holding: old, to: new)
@@ -181,7 +181,7 @@ final class RecordFormat {
         let isNative = format.profile.name == ProfileRecognition.native
         let book = new.book
         var record = isNative ? book.newRecord : mapping.record(of: book)
-        if let field = mapping.schema.fields.first(where: { !mapping.states($0, of: book, in: record) }) {
+        if let field = mapping.schema.fields.first(where: { !mapping.matches($0, of: book, in: record) }) {
             throw .cannotHold(field, of: book, in: .object([]), mapping: mapping)
         }
         record = record.completed(with: new.unread)

@@ -51,7 +51,7 @@ struct RecordTemplate {
     func bytes(of new: NewBook) throws(CatalogEditError) -> [UInt8] {
         let book = new.book
         var record = mapping.record(of: book, like: examples)
-        if let missing = mapping.schema.fields.first(where: { !mapping.states($0, of: book, in: record) }) {
+        if let missing = mapping.schema.fields.first(where: { !mapping.matches($0, of: book, in: record) }) {
             throw .cannotHold(missing, of: book, in: .object([]), mapping: mapping, like: examples)
         }
         record = record.completed(with: new.unread)

@@ -29,9 +29,6 @@ public struct NoResultsDiagnosis: Hashable, Sendable {
         public let bookCount: Int
     }
 
-    /// Whether the term matches nothing by itself.
-    public var isAlone: Bool { preceding == nil }
-
     /// The terms before the one that leaves no books.
     public struct Preceding: Hashable, Sendable {
         /// Their text.

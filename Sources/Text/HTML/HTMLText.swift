@@ -378,8 +378,3 @@ public struct HTMLText {
         }
     }
 }
-
-extension String {
-    /// The paragraphs of this text, which may be HTML, as plain text separated by line feeds.
-    public var paragraphsOfHTML: String { HTMLText.paragraphs(of: self) }
-}

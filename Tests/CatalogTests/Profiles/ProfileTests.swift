@@ -46,14 +46,14 @@ import Testing
         ("/a/mine.json", true), ("/a/mine.json/b", false), ("not-mine.json", false), ("", false),
     ])
     func filesAreChosenByPatterns(path: String, isFor: Bool) throws {
-        #expect(try Profile(parsing: Self.text.utf8).isFor(file: path) == isFor)
+        #expect((try Profile(parsing: Self.text.utf8).closeness(toFile: path) != nil) == isFor)
     }
 
     @Test func aPatternOfManyStarsIsFast() throws {
         let stars = String(repeating: "*a", count: 200)
         let profile = try Profile(
             parsing: #"{"name": "a", "fields": {"title": "t"}, "catalogs": "\#(stars)b"}"#.utf8)
-        #expect(!profile.isFor(file: String(repeating: "a", count: 2000)))
+        #expect(profile.closeness(toFile: String(repeating: "a", count: 2000)) == nil)
     }
 
     @Test func theFingerprintDependsOnEverythingThatAffectsReading() throws {
