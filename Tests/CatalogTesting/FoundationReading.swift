@@ -82,7 +82,7 @@ struct FoundationReading {
         }
         if isAnyRefused && !isAnyAccepted { return nil }
         return Book(
-            title: object["title"].flatMap(text) ?? "", authors: object["authors"].map(names) ?? [],
+            title: object["title"].flatMap(text) ?? "", authors: object["authors"].map(authors) ?? [],
             isbn: object["isbn"].flatMap(isbn), pageCount: object["pageCount"].flatMap(pages),
             fiction: object["fiction"].flatMap { value in
                 switch Kind(of: value) {
@@ -129,6 +129,11 @@ struct FoundationReading {
         // Numbers that are read as text are strings in a transcript.
         default: return nil
         }
+    }
+
+    /// Returns the authors; a string may have several names.
+    private static func authors(_ value: Any) -> [String] {
+        (value as? String).map { ListedName.names(in: $0).map(\.text) } ?? names(value)
     }
 
     private static func names(_ value: Any) -> [String] {

@@ -322,16 +322,20 @@ import Testing
                 $0.sourceID = "lem2002"
                 ($0.subtitle, $0.sortTitle, $0.fiction, $0.cover, $0.rating, $0.status) = (nil, nil, nil, nil, nil, nil)
                 $0.identifiers = []
+                $0.contributors = [.init(name: "Joanna Kilmartin", role: "translator")]
+                $0.dateAdded = PartialDate(year: 2024, month: 1, day: 2)
                 $0.otherFields = [.init(path: "shelf", text: "A3")]
             }
             change("inventaire") {
                 $0.isbn = ISBN("isbn:9780156027601")
+                $0.sourceID = "b1"
                 ($0.pageCount, $0.fiction, $0.sortTitle, $0.publisher, $0.published) = (nil, nil, nil, nil, nil)
                 ($0.subjects, $0.description, $0.cover, $0.rating) = ([], nil, "/img/e/1", nil)
                 ($0.status, $0.dateAdded, $0.identifiers, $0.contributors) = (nil, nil, [], [])
                 $0.otherFields = [.init(path: "details", text: "Lent"), .init(path: "created", text: "1500000000000")]
             }
             change("vufind") {
+                $0.sourceID = "b1"
                 $0.authors = ["Lem, Stanisław"]
                 ($0.isbn, $0.pageCount, $0.fiction, $0.subtitle, $0.sortTitle) = (nil, nil, nil, nil, nil)
                 ($0.publisher, $0.published, $0.description, $0.cover) = (nil, nil, nil, nil)
