@@ -46,7 +46,7 @@ enum TableScore {
         // Each of them is compared with all tables.
         for index in best.prefix(linkedCount) {
             for join in try LinkedTables.joins(of: tables[index], in: database) {
-                scores[index] += LinkedTables.key(of: join.table) == "authors" ? 3 : 1
+                scores[index] += LinkedTables.key(of: join.table) == "authors" ? 6 : 1
             }
         }
         return scores

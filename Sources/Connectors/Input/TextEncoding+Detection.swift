@@ -22,23 +22,8 @@ extension TextEncoding {
         }
         // The prefix may end within a character.
         let whole = prefix.count < 4 ? prefix[...] : prefix.dropLast(prefix.reversed().prefix(3).count { $0 >= 0x80 })
-        if whole.withUnsafeBufferPointer(JSONText.isUTF8) || isMostlyUTF8(whole) { return (.utf8, 0) }
+        if whole.withUnsafeBufferPointer(JSONText.isUTF8) || JSONText.isMostlyUTF8(whole) { return (.utf8, 0) }
         return (likeliest(for: prefix), 0)
-    }
-
-    /// Whether there are at least as many characters of UTF-8 beyond ASCII as faults. In a text in Chinese, Japanese or
-    /// Korean of another encoding there are four faults for one such character or more, elsewhere far more.
-    private static func isMostlyUTF8(_ text: ArraySlice<UInt8>) -> Bool {
-        var parser = Unicode.UTF8.ForwardParser()
-        var bytes = text.makeIterator()
-        var (characters, faults) = (0, 0)
-        while true {
-            switch parser.parseScalar(from: &bytes) {
-            case .valid(let encoded): if encoded.count > 1 { characters += 1 }
-            case .error: faults += 1
-            case .emptyInput: return characters > 0 && characters >= faults
-            }
-        }
     }
 
     /// The encodings in which a Latin text has letters other than those of Windows-1252. Few such letters are not enough

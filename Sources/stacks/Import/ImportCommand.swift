@@ -74,7 +74,8 @@ struct ImportCommand: ParsableCommand {
             }
             let file = try ImportedFile(at: file)
             if let line = file.foreignLine {
-                printError(CommandMessage.readAsWindows1252.text(file.shownPath, String(line)))
+                let message = file.isMostlyUTF8 ? CommandMessage.bytesReadAsWindows1252 : .readAsWindows1252
+                printError(message.text(file.shownPath, String(line)))
             }
             let imported = try ImportedBooks(file, destination: ImportDestination(named: list))
             let opened = try OpenedLibrary(options.request)

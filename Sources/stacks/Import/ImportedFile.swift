@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Glibc
+internal import JSON
 internal import Library
 internal import Storage
 internal import Text
@@ -12,8 +13,10 @@ struct ImportedFile {
     var name: String { shownPath.split(separator: "/").last.map { String($0) } ?? shownPath }
     /// The text in UTF-8 without a byte-order mark.
     let bytes: [UInt8]
-    /// The first line that is not UTF-8, in a file that was therefore read as Windows-1252; nil for UTF-8.
+    /// The first line that is not UTF-8, whose bytes were therefore read as Windows-1252; nil for UTF-8.
     let foreignLine: Int?
+    /// Whether only such bytes were read as Windows-1252, and not the whole file.
+    let isMostlyUTF8: Bool
 
     /// Reads the file at `path`; "-" is standard input.
     init(at path: String) throws(CommandError) {
@@ -43,24 +46,32 @@ struct ImportedFile {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         if String(validating: text, as: UTF8.self) != nil {
             self.bytes = text
-            foreignLine = nil
+            (foreignLine, isMostlyUTF8) = (nil, true)
             return
         }
         let line = Self.firstForeignLine(of: text)
+        isMostlyUTF8 = JSONText.isMostlyUTF8(text)
         var converted: [UInt8] = []
         converted.reserveCapacity(text.count + text.count / 8)
-        for byte in text {
-            guard byte >= 0x80 else {
-                converted.append(byte)
-                continue
-            }
-            guard let scalar = byte >= 0xA0 ? Unicode.Scalar(byte) : Self.windows1252[Int(byte - 0x80)] else {
+        var index = 0
+        while index < text.count {
+            let length = isMostlyUTF8 || text[index] < 0x80 ? Self.characterLength(at: index, in: text) : nil
+            if length == nil, !isMostlyUTF8, [0x81, 0x8D, 0x8F, 0x90, 0x9D].contains(text[index]) {
                 throw refuse(", line \(line) is neither UTF-8 nor Windows-1252. Save the file as UTF-8")
             }
-            converted += Array(String(Character(scalar)).utf8)
+            converted += length.map { text[index..<index + $0] } ?? Array(String(windows1252: text[index]).utf8)[...]
+            index += length ?? 1
         }
         self.bytes = converted
         foreignLine = line
+    }
+
+    /// Returns the number of bytes of the character of UTF-8 at an index; nil if there is none.
+    private static func characterLength(at index: Int, in text: [UInt8]) -> Int? {
+        if text[index] < 0x80 { return 1 }
+        return (2...4).first {
+            index + $0 <= text.count && String(validating: text[index..<index + $0], as: UTF8.self) != nil
+        }
     }
 
     /// Reads the bytes of the file at `path`; "-" is standard input.
@@ -100,10 +111,4 @@ struct ImportedFile {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return 1 + (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0)
     }
-
-    /// The characters of 0x80 to 0x9F (WHATWG Encoding, index windows-1252); nil for the five unassigned bytes.
-    private static let windows1252: [Unicode.Scalar?] = [
-        "€", nil, "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", nil, "Ž", nil, nil, "‘", "’", "“", "”", "•",
-        "–", "—", "˜", "™", "š", "›", "œ", nil, "ž", "Ÿ",
-    ]
 }

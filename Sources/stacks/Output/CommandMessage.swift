@@ -43,6 +43,8 @@ enum CommandMessage: String, MessageTable {
     case unknownCommand = "no command or file “{name}”. Did you mean: stacks {name}"
     case listNameIsEmpty = "the list name is empty. Name a list or shelf"
     case readAsWindows1252 = "{path}: line {number} is not UTF-8; reading the file as Windows-1252"
+    case bytesReadAsWindows1252 =
+        "{path}: line {number} has bytes that are not UTF-8; reading them as Windows-1252"
     case importHasNoBooks =
         "no books found in {path}. Import an export of stacks, Goodreads or StoryGraph, or a list of ISBNs"
     case noImportFile = "{path}: no such file. Check the path, or use - for standard input"

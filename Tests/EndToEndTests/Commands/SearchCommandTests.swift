@@ -326,9 +326,9 @@ import Testing
 
     @Test func aReadErrorIsReported() throws {
         let catalog = try sandbox.writeCatalog(books: 200_000)
-        // The first two calls are for the first screen; the others are counted per thread, and each thread makes more
-        // of them.
-        let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=3+"]
+        // The first three calls are for the kind of the file and the first screen; the others are counted per thread,
+        // and each thread makes more of them.
+        let failing = [try Programs.strace, "-f", "-o", "/dev/null", "-e", "inject=pread64:error=EIO:when=4+"]
         let result = try sandbox.run(failing + [Programs.stacks, "search", "zebra", catalog])
         #expect(result.ending == .exit(74))
         #expect(result.error.contains("input/output error. Copy the file again"))

@@ -223,10 +223,10 @@ struct SourceKind: CustomTestStringConvertible, Sendable {
         let remote = sandbox.path + "/cache/stacks/remote"
         let directory = "\(remote)/\(try #require(FileManager.default.contentsOfDirectory(atPath: remote).first))"
         let state = try String(contentsOfFile: directory + "/state.json", encoding: .utf8)
-        #expect(state.contains("\"reader\":2,"))
+        #expect(state.contains("\"reader\":3,"))
         func makeEarlier() throws {
             // The first version left out all empty cells, and wrote no number.
-            try state.replacing("\"reader\":2,", with: "")
+            try state.replacing("\"reader\":3,", with: "")
                 .write(toFile: directory + "/state.json", atomically: true, encoding: .utf8)
             try "{\"Title\":\"Emma\",\"Author\":\"Jane Austen\"}\n"
                 .write(toFile: directory + "/data.jsonl", atomically: true, encoding: .utf8)

@@ -100,6 +100,16 @@ import Testing
         #expect(sentence([0xFF, 0xFE, 0x41, 0]) == "f is UTF-16 text. Save it as UTF-8")
     }
 
+    @Test("UTF-8 with few faults is UTF-8, and the line is named")
+    func rareFaults() throws {
+        let text = Array("Title,Author\nRécit,Zoé\nPl".utf8) + [0xE2] + Array("in,Béart\n".utf8)
+        let file = try ImportedFile(text, shownPath: "f")
+        #expect(file.foreignLine == 3 && file.isMostlyUTF8)
+        let books = try ImportedBooks(file, destination: .favourites).books.map(\.book)
+        #expect(books.map(\.authors) == [["Zoé"], ["Béart"]])
+        #expect(books.map(\.title) == ["Récit", "Plâin"])
+    }
+
     @Test func unknownFilesAreReportedWithTheLine() {
         #expect(sentence([]) == "f is empty. Import an export of stacks, Goodreads or StoryGraph, or a list of ISBNs")
         #expect(

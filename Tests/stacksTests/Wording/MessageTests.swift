@@ -114,7 +114,8 @@ import Testing
     ]
 
     private static let commandMessagesWithoutNextStep: [CommandMessage] = [
-        .nothingMatches, .readAsWindows1252, .lastCatalogGone, .noteUnchanged, .profileInvalid, .changesNotKept,
+        .nothingMatches, .readAsWindows1252, .bytesReadAsWindows1252, .lastCatalogGone, .noteUnchanged, .profileInvalid,
+        .changesNotKept,
         .nothingChanged, .connectorNotConfined,
     ]
 
