@@ -46,7 +46,9 @@ enum TableScore {
         // Each of them is compared with all tables.
         for index in best.prefix(linkedCount) {
             for join in try LinkedTables.joins(of: tables[index], in: database) {
-                scores[index] += LinkedTables.key(of: join.table) == "authors" ? 6 : 1
+                // A column may be called like a table without referring to it; a table between the two is no accident.
+                let points = join.link == nil ? 3 : 6
+                scores[index] += LinkedTables.key(of: join.table) == "authors" ? points : 1
             }
         }
         return scores
