@@ -49,7 +49,7 @@ public final class App {
     /// Shows the screens on `terminal` and handles its events until the user quits, a signal arrives or the terminal
     /// closes.
     public func run(on terminal: any Terminal) -> Ending {
-        return run(on: terminal) { canvas, cursor in
+        return run(on: terminal, answersFirst: true) { canvas, cursor in
             terminal.show(canvas, cursor: cursor, isTyping: isTyping)
         } size: {
             terminal.size
@@ -63,7 +63,7 @@ public final class App {
     public func run(on terminal: any LineTerminal) -> Ending {
         var output = ScreenReaderOutput()
         // The drawing is discarded, but it lays out the panes, and commands that count rows depend on their frames.
-        return run(on: terminal) { _, _ in
+        return run(on: terminal, answersFirst: false) { _, _ in
             output.lines(of: self).forEach { terminal.print($0) }
         } size: {
             ScreenReaderOutput.windowSize
@@ -72,10 +72,14 @@ public final class App {
         }
     }
 
+    /// - Parameter answersFirst: Whether an answer to the user is shown before the parts of the screen that follow it.
     private func run(
-        on source: any EventSource, show: (Canvas, Position) -> Void, size: () -> Size, repaint: () -> Void
+        on source: any EventSource, answersFirst: Bool, show: (Canvas, Position) -> Void, size: () -> Size,
+        repaint: () -> Void
     ) -> Ending {
         session.connect(to: source)
+        // No key waits for its answer yet, and one frame with everything is complete before two would be.
+        main.postponesSlowCounts = answersFirst
         /// Applies an effect to the terminal, and returns the reason to end if it is one.
         func apply(_ effect: Effect) -> Ending? {
             switch effect {
@@ -97,20 +101,21 @@ public final class App {
             let (canvas, cursor) = draw(size: size())
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
-            isFirst = false
+            (isFirst, main.postponesSlowCounts) = (false, false)
             if let effect = performFirstRequest() {
                 if let ending = apply(effect) { return ending }
                 continue
             }
-            let collectsNames = unhandledEvents.isEmpty && needsNames
-            let timeLimit =
-                collectsNames ? Self.namesDelay : [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
-            let events = unhandledEvents.isEmpty ? source.waitForEvents(milliseconds: timeLimit) : unhandledEvents
+            let work = unhandledEvents.isEmpty ? postponedWork : nil
+            let timeLimit = work?.delay ?? [whichKeyDelay, session.timeToCheck].compactMap(\.self).min()
+            let events =
+                unhandledEvents.isEmpty ? source.waitForEvents(milliseconds: timeLimit) : unhandledEvents
             unhandledEvents = []
-            if collectsNames, events == [.timeOut] {
-                session.library.collectNamesOfBooks(notifying: session.wake)
+            if let work, events == [.timeOut] {
+                work.perform()
                 continue
             }
+            main.postponesOthers = answersFirst && events.contains(where: \.isInput)
             for (index, event) in events.enumerated() {
                 guard let ending = apply(handle(event)) else { continue }
                 unhandledEvents = Array(events[(index + 1)...])
@@ -136,12 +141,13 @@ public final class App {
         if case .open(let next) = ending { session.remember(main.place, arranged: main.arrangement, in: next.path) }
     }
 
-    /// The time without an event after which names are collected, in milliseconds: in a large catalog, this keeps a
-    /// processor busy that a held key needs.
-    private static let namesDelay = 200
-
-    /// Whether the names of all books are to be collected now.
-    private var needsNames: Bool { session.library.needsNamesOfBooks && !keys.isAwaitingMore }
+    /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
+    private var postponedWork: (delay: Int, perform: () -> Void)? {
+        if main.isOutdated { return (0, main.complete) }
+        // Collecting the names of a large catalog keeps a processor busy that a held key needs.
+        guard session.library.needsNamesOfBooks, !keys.isAwaitingMore else { return nil }
+        return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })
+    }
 
     /// The time without a key after which the keys that can follow are shown, in milliseconds.
     private var whichKeyDelay: Int? { keys.isAwaitingMore && !isWhichKeyShown ? 300 : nil }

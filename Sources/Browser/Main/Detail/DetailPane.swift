@@ -11,6 +11,8 @@ final class DetailPane {
     let view = TextView()
     /// The book that is shown.
     private(set) var shownBook: BookID?
+    /// Whether the detail does not show the current book yet.
+    private(set) var isOutdated = false
     private var frame = Rect.empty
     private let session: Session
     /// The state from which the detail was made.
@@ -47,8 +49,12 @@ final class DetailPane {
     }
 
     /// Updates the detail for the current book, if it has changed.
-    private func update() {
-        let content = currentContent
+    func complete() {
+        isOutdated = false
+        show(currentContent)
+    }
+
+    private func show(_ content: Content) {
         if content == shown { return }
         if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
         shown = content
@@ -100,10 +106,12 @@ final class DetailPane {
         shownBook = id
     }
 
-    /// Sets the frame, and updates the detail.
-    func layout(in rect: Rect) {
+    /// Sets the frame, and updates the detail, unless it is to show another book and this is postponed to `complete()`.
+    func layout(in rect: Rect, postponesOthers: Bool) {
         frame = rect
-        update()
+        let current = session.books.currentBook
+        isOutdated = postponesOthers && current != nil && current != shownBook
+        if !isOutdated { complete() }
         // A column of space separates the text from the divider.
         view.frame = Rect(row: rect.row, column: rect.column + 1, height: rect.height, width: rect.width - 1)
     }
@@ -120,7 +128,7 @@ final class DetailPane {
 
     /// Scrolls by a number of lines; positive is down.
     func scroll(by lines: Int) {
-        update()
+        complete()
         view.scroll(by: lines)
     }
 
@@ -129,7 +137,7 @@ final class DetailPane {
         switch request.command {
         case .move(.nextSection), .move(.previousSection): return .ignored
         case .move(let motion):
-            update()
+            complete()
             motion.apply(to: view, count: request.count)
         case .back: app.main.focus = .list
         default: return .ignored
