@@ -37,6 +37,11 @@ public struct ListedName: Hashable, Sendable {
         return names.map { ListedName($0[...]) }.filter { !$0.name.isEmpty }
     }
 
+    /// Returns the texts of the names in `text`, with or without persons who have another role than author. Linear.
+    public static func authors(in text: String, leavesOutContributors: Bool) -> [String] {
+        names(in: text).filter { $0.isAuthor || !leavesOutContributors }.map(\.text)
+    }
+
     /// Whether the names in a text may differ from the text itself: nearly all texts are one name, and reading it as a
     /// list takes ten times as long.
     public static func mayDiffer(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -50,8 +55,10 @@ public struct ListedName: Hashable, Sendable {
             case UInt8(ascii: ","):
                 commaCount += 1
                 if commaCount > 1 { return true }
-            // Separators, roles and dates, and the first bytes of "и", "؛", "、" and "；".
-            case ..<0x20, 0x30...0x39, UInt8(ascii: "/"), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "("),
+            // Dates follow a comma.
+            case 0x30...0x39: if commaCount > 0 { return true }
+            // Separators, roles, and the first bytes of "и", "؛", "、" and "；".
+            case ..<0x20, UInt8(ascii: "/"), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "("),
                 UInt8(ascii: "["),
                 0xD0, 0xD8, 0xE3, 0xEF:
                 return true
@@ -70,10 +77,9 @@ public struct ListedName: Hashable, Sendable {
 
     /// Returns the names that conjunctions and commas separate, or the whole line.
     private static func names(inLine line: String) -> [String] {
-        let groups = line.replacing("/", with: " / ").split(separator: " ").split {
-            conjunctions.contains($0.lowercased())
-        }
-        .map { $0.joined(separator: " ").namesBetweenCommas }
+        let words = line.contains("/") ? line.replacing("/", with: " / ") : line
+        let groups = words.split(separator: " ").split { conjunctions.contains($0.lowercased()) }
+            .map { $0.joined(separator: " ").namesBetweenCommas }
         let parts = groups.flatMap(\.self)
         guard parts.count > 1, parts.allSatisfy(\.isOfPerson) else { return [line] }
         let areWhole = parts.allSatisfy(\.isWholeName)
@@ -113,9 +119,10 @@ extension Substring {
     /// The parts of this line between the signs that never belong to a name. A semicolon may end a character reference,
     /// such as "&amp;".
     fileprivate var separated: [Substring] {
+        guard unicodeScalars.contains(where: Self.separators.unicodeScalars.contains) else { return [self] }
         var parts: [Substring] = []
         var start = startIndex
-        for index in indices where ";|、；؛".contains(self[index]) {
+        for index in indices where Self.separators.contains(self[index]) {
             let end = self[start..<index].lastIndex { !$0.isLetter && !$0.isNumber && $0 != "#" }
             if self[index] == ";", let end, self[end] == "&", self.index(after: end) < index { continue }
             parts.append(self[start..<index])
@@ -123,6 +130,8 @@ extension Substring {
         }
         return parts + [self[start...]]
     }
+
+    private static let separators = ";|、；؛"
 
     /// The text before brackets at the end, and their content.
     fileprivate var lastBrackets: (before: Substring, content: Substring, isSquare: Bool)? {

@@ -37,11 +37,13 @@ extension FieldMapping.Candidate {
 
     /// Returns the authors or contributors in a string with names. The elements of an array are names already.
     private func people(of field: BookField, in raw: JSONValue) -> FieldValue? {
-        let names = raw.string.map(ListedName.names) ?? []
+        guard let text = raw.string else { return nil }
         let items =
             field == .contributors
-            ? names.filter { !$0.isAuthor }.map { FieldValue.Item(text: $0.name, tag: $0.role) }
-            : names.filter { $0.isAuthor || !leavesOutContributors }.map { FieldValue.Item(text: $0.text) }
+            ? ListedName.names(in: text).filter { !$0.isAuthor }.map { FieldValue.Item(text: $0.name, tag: $0.role) }
+            : ListedName.authors(in: text, leavesOutContributors: leavesOutContributors).map {
+                FieldValue.Item(text: $0)
+            }
         return items.isEmpty ? nil : .list(items)
     }
 

@@ -19,7 +19,8 @@ public struct FieldMapping: Hashable, Sendable {
         /// Whether an invalid ISBN is ignored, because other fields have the same path and the text may belong to them.
         public fileprivate(set) var mustBeValid = false
         /// Whether people with other roles than that of an author are left out, because they are read as contributors.
-        var leavesOutContributors = false
+        public fileprivate(set) var leavesOutContributors = false
+
         /// Creates a candidate for the value at `path`.
         public init(
             _ path: FieldPath, split: String? = nil, scale: Double? = nil, values: [String: String] = [:],

@@ -3,12 +3,12 @@ internal import JSON
 /// Records the locations of a plan's fields in a record while its syntax is validated.
 struct FieldExtractor: ~Copyable {
     private let plan: KeyTrie
-    /// The nodes (bit mask) that the record contains, and those whose value is null, an array, or a string without
+    /// The nodes that the record contains, and those whose value is null, an array, or a string without
     /// escapes.
-    private var found: UInt64 = 0
-    private var nulls: UInt64 = 0
-    private var arrays: UInt64 = 0
-    private var plainStrings: UInt64 = 0
+    private var found: KeyTrie.NodeSet = 0
+    private var nulls: KeyTrie.NodeSet = 0
+    private var arrays: KeyTrie.NodeSet = 0
+    private var plainStrings: KeyTrie.NodeSet = 0
     /// The fields (bit mask) that have a readable value, and those that have an unreadable one.
     private(set) var accepted: UInt8 = 0
     private(set) var refused: UInt8 = 0
@@ -53,11 +53,11 @@ struct FieldExtractor: ~Copyable {
         of node: Int, depth: Int, with reader: inout JSONReader
     ) throws(JSONSyntaxError) {
         let properties = plan.nodes[node]
-        let bit = UInt64(1) << UInt64(truncatingIfNeeded: node)
+        let bit: KeyTrie.NodeSet = 1 &<< KeyTrie.NodeSet(truncatingIfNeeded: node)
         if found & properties.family != 0 { forget(properties.family, with: reader) }
         let start = reader.offset
         let first = reader.byte
-        var bits: UInt64 = bit
+        var bits = bit
         switch first {
         case UInt8(ascii: "\""):
             if try reader.skipString() { plainStrings |= bit }
@@ -80,15 +80,15 @@ struct FieldExtractor: ~Copyable {
         }
     }
 
-    /// Discards the nodes (bit mask), because their key occurred again.
+    /// Discards the nodes, because their key occurred again.
     @inline(never)
-    private mutating func forget(_ bits: UInt64, with reader: JSONReader) {
+    private mutating func forget(_ bits: KeyTrie.NodeSet, with reader: JSONReader) {
         found &= ~bits
         nulls &= ~bits
         arrays &= ~bits
         plainStrings &= ~bits
         (accepted, refused) = (0, 0)
-        for node in 1..<plan.nodes.count where (found & ~nulls) >> UInt64(node) & 1 != 0 {
+        for node in 1..<plan.nodes.count where (found & ~nulls) &>> KeyTrie.NodeSet(node) & 1 != 0 {
             let first = reader.pointer(to: ranges[node].lowerBound).pointee
             let readable = plan.nodes[node].readableFields(fromValueBeginningWith: first)
             accepted |= readable
@@ -108,10 +108,17 @@ struct FieldExtractor: ~Copyable {
         case other(offset: Int, stepCount: Int)
     }
 
+    /// Returns the range of the field's targets, in order of preference; empty if the record has none of their names, as
+    /// for most fields.
+    @inline(__always)
+    func targets(of field: IndexedField) -> Range<Int> {
+        found & plan.nodes(of: field) == 0 ? 0..<0 : plan.targets(of: field)
+    }
+
     /// Returns the value that the record has at `target`.
     @inline(__always)
     func finding(at target: KeyTrie.Target) -> Finding {
-        let bit = UInt64(1) << UInt64(truncatingIfNeeded: target.node)
+        let bit: KeyTrie.NodeSet = 1 &<< KeyTrie.NodeSet(truncatingIfNeeded: target.node)
         if (found & ~nulls) & bit != 0 {
             if target.isPlain, plainStrings & bit != 0 { return .plainString(ranges[target.node]) }
             if target.isPlain, arrays & bit != 0 { return .array(ranges[target.node]) }
@@ -146,10 +153,10 @@ struct FieldExtractor: ~Copyable {
     /// Returns the part of the record that the keys are computed from.
     func record(in reader: JSONReader) -> JSONValue {
         var members: [JSONValue.Member] = []
-        var taken: UInt64 = 0
+        var taken: KeyTrie.NodeSet = 0
         for index in plan.candidates.indices {
             let node = plan.root(ofCandidateAt: index)
-            let bit = UInt64(1) << UInt64(node)
+            let bit: KeyTrie.NodeSet = 1 &<< KeyTrie.NodeSet(node)
             // The key fields come first.
             if !plan.candidates[index].field.isKey { break }
             guard found & bit != 0, taken & bit == 0, let name = plan.candidates[index].names.first else { continue }

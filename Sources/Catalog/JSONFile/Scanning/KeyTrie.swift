@@ -5,8 +5,12 @@ internal import Books
 /// Paths with the same prefix share their nodes, which are numbered from 1; node 0 is the record itself. A class,
 /// because passing one reference costs less than retaining each array of a structure.
 final class KeyTrie: Sendable {
-    /// The maximum number of nodes, so that a set of nodes fits a 64-bit mask.
-    static let maximumNodeCount = 63
+    /// A set of nodes, as a bit mask.
+    typealias NodeSet = UInt128
+
+    /// The maximum number of nodes besides the record, so that a set of nodes fits its mask. The built-in profile of
+    /// tables has 90.
+    static let maximumNodeCount = NodeSet.bitWidth - 1
 
     /// A path at which a field may be found.
     struct Candidate: Sendable {
@@ -24,14 +28,16 @@ final class KeyTrie: Sendable {
         var mustBeValid = false
         /// Whether a string may have several names.
         var separatesNames = false
+        /// Whether those of them who are not authors are left out.
+        var leavesOutContributors = false
     }
 
     /// A candidate as the scanner uses it; without references, because each record accesses all of them.
     struct Target: Sendable {
         /// The node of its last name.
         var node: Int
-        /// The nodes of the names before it, as a bit mask.
-        var ancestors: UInt64
+        /// The nodes of the names before it.
+        var ancestors: NodeSet
         /// Whether the value is used unchanged.
         var isPlain: Bool
         /// The separator of several values in one string, if there is one.
@@ -40,6 +46,8 @@ final class KeyTrie: Sendable {
         var mustBeValid: Bool
         /// Whether a string may have several names.
         var separatesNames: Bool
+        /// Whether those of them who are not authors are left out.
+        var leavesOutContributors: Bool
         /// The number of names.
         var nameCount: Int
         /// The number of steps of the compiled path; nil if the path cannot be compiled.
@@ -59,8 +67,8 @@ final class KeyTrie: Sendable {
         fileprivate var shift: UInt64 = 0
         /// The number of the parent node.
         fileprivate var parent = 0
-        /// This node and all of its descendants, as a bit mask.
-        var family: UInt64 = 0
+        /// This node and all of its descendants.
+        var family: NodeSet = 0
         /// The fields at this node that identify a record as a book, as a bit mask.
         var fields: UInt8 = 0
         /// For each type of value, the fields among these that can be read from it, as bit masks.
@@ -96,6 +104,8 @@ final class KeyTrie: Sendable {
     private let targets: [Target]
     /// The index of the first target of each field, and finally the number of targets.
     private let starts: [Int]
+    /// The nodes that lead to each field.
+    private let nodesOfFields: [NodeSet]
     /// The node of the first name of each candidate.
     private let roots: [Int]
     /// The names that their digests do not determine, concatenated.
@@ -120,6 +130,7 @@ final class KeyTrie: Sendable {
         var targets: [Target] = []
         var overflow = overflow
         var starts = [Int](repeating: 0, count: IndexedField.allCases.count + 1)
+        var nodesOfFields = [NodeSet](repeating: 0, count: IndexedField.allCases.count)
         var roots = [Int](repeating: 0, count: candidates.count)
         for (index, candidate) in candidates.enumerated() {
             let field = candidate.field
@@ -131,6 +142,7 @@ final class KeyTrie: Sendable {
             }
             roots[index] = builder.root(of: target.node)
             targets.append(target)
+            nodesOfFields[Int(field.rawValue)] |= target.ancestors | 1 &<< NodeSet(target.node)
             starts[Int(field.rawValue) + 1] = targets.count
         }
         for number in 1...IndexedField.allCases.count { starts[number] = max(starts[number], starts[number - 1]) }
@@ -138,7 +150,7 @@ final class KeyTrie: Sendable {
         self.candidates = candidates
         self.hasDefaults = hasDefaults
         self.overflow = overflow
-        (self.targets, self.starts, self.roots) = (targets, starts, roots)
+        (self.targets, self.starts, self.nodesOfFields, self.roots) = (targets, starts, nodesOfFields, roots)
         (nodes, names, tables) = (builder.nodes, builder.names, builder.tables)
     }
 
@@ -149,6 +161,10 @@ final class KeyTrie: Sendable {
         let field = Int(field.rawValue)
         return Range(uncheckedBounds: (starts[field], starts[field + 1]))
     }
+
+    /// Returns the nodes on the paths of the field.
+    @inline(__always)
+    func nodes(of field: IndexedField) -> NodeSet { nodesOfFields[Int(field.rawValue)] }
 
     /// The target with this number.
     @inline(__always)
@@ -209,10 +225,10 @@ extension KeyTrie {
             var target = Target(
                 node: 0, ancestors: 0, isPlain: candidate.isPlain, separator: candidate.separator,
                 mustBeValid: candidate.mustBeValid, separatesNames: candidate.separatesNames,
-                nameCount: candidate.names.count,
+                leavesOutContributors: candidate.leavesOutContributors, nameCount: candidate.names.count,
                 stepCount: candidate.path?.steps.count, candidate: index)
             for name in candidate.names {
-                if target.node > 0 { target.ancestors |= 1 << UInt64(target.node) }
+                if target.node > 0 { target.ancestors |= 1 &<< NodeSet(target.node) }
                 guard let node = insert(Array(name.utf8), into: target.node) else { return nil }
                 target.node = node
             }
@@ -264,7 +280,7 @@ extension KeyTrie {
         mutating func finish() {
             // Children come after their parents.
             for node in nodes.indices.reversed() {
-                nodes[node].family |= 1 << UInt64(node)
+                nodes[node].family |= 1 &<< NodeSet(node)
                 if node > 0 { nodes[nodes[node].parent].family |= nodes[node].family }
             }
             for node in nodes.indices {

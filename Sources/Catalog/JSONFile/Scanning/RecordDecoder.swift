@@ -65,20 +65,23 @@ package struct RecordDecoder: Sendable {
     private func plainHeading(_ fields: borrowing FieldExtractor, in reader: JSONReader) -> Book? {
         if hasDefaults { return nil }
         var title = ""
-        for number in plan.targets(of: .title) where title.isEmpty {
+        for number in fields.targets(of: .title) where title.isEmpty {
             let target = plan[number]
             guard let value = fields.plainValue(at: target, in: reader) else { return nil }
             title = value.titleText ?? ""
         }
         var authors: [String] = []
-        for number in plan.targets(of: .authors) where authors.isEmpty {
+        for number in fields.targets(of: .authors) where authors.isEmpty {
             let target = plan[number]
             guard let value = fields.plainValue(at: target, in: reader) else { return nil }
-            if target.separatesNames, var text = value.string, text.withUTF8(ListedName.mayDiffer) { return nil }
-            authors = value.names
+            if target.separatesNames, let text = value.string {
+                authors = ListedName.authors(in: text, leavesOutContributors: target.leavesOutContributors)
+            } else {
+                authors = value.names
+            }
         }
         var isbn: ISBN?
-        for number in plan.targets(of: .isbn) where isbn == nil {
+        for number in fields.targets(of: .isbn) where isbn == nil {
             let target = plan[number]
             guard let value = fields.plainValue(at: target, in: reader) else { return nil }
             isbn = value.isbn
@@ -155,7 +158,7 @@ extension FieldMapping.Candidate {
             field: field, names: names, isPlain: names.count == path.steps.count && isPlain,
             path: isTranslated ? nil : CompiledPath(path),
             separator: separatesNames ? nil : split?.utf8.first { $0 != UInt8(ascii: " ") }, mustBeValid: mustBeValid,
-            separatesNames: separatesNames)
+            separatesNames: separatesNames, leavesOutContributors: leavesOutContributors)
     }
 }
 

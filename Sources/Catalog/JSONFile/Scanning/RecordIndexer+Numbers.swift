@@ -93,7 +93,7 @@ extension RecordIndexer {
         _ field: IndexedField, _ fields: borrowing FieldExtractor, _ plan: KeyTrie, _ reader: JSONReader
     ) -> Bool {
         if plan.overflow & field.mask != 0 { return true }
-        for number in plan.targets(of: field) {
+        for number in fields.targets(of: field) {
             let target = plan[number]
             switch fields.finding(at: target) {
             case .missing: continue
@@ -128,7 +128,7 @@ extension RecordIndexer {
         string: (UnsafeBufferPointer<UInt8>) -> Value?, other: (Int) -> Value?
     ) -> Reading<Value> {
         if plan.overflow & field.mask != 0 { return .general }
-        for number in plan.targets(of: field) {
+        for number in fields.targets(of: field) {
             let target = plan[number]
             switch fields.finding(at: target) {
             case .missing: continue

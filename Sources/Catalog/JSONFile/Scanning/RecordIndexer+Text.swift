@@ -16,7 +16,7 @@ extension RecordIndexer {
         let plan = decoder.plan
         var isGeneral = plan.overflow & field.mask != 0
         if !isGeneral {
-            for number in plan.targets(of: field) {
+            for number in fields.targets(of: field) {
                 let target = plan[number]
                 switch fields.finding(at: target) {
                 case .missing: continue
@@ -51,7 +51,7 @@ extension RecordIndexer {
         let start = writer.text.count
         if plan.overflow & IndexedField.subjects.mask == 0 {
             var isPlain = true
-            for number in plan.targets(of: .subjects) where isPlain {
+            for number in fields.targets(of: .subjects) where isPlain {
                 let target = plan[number]
                 switch fields.finding(at: target) {
                 case .missing: continue
@@ -115,7 +115,7 @@ extension RecordIndexer {
         let plan = decoder.plan
         if plan.overflow & IndexedField.languages.mask == 0 {
             var isPlain = true
-            for number in plan.targets(of: .languages) {
+            for number in fields.targets(of: .languages) {
                 let target = plan[number]
                 switch fields.finding(at: target) {
                 case .missing: continue

@@ -46,7 +46,7 @@ struct RecordIndexer: ~Copyable {
     private mutating func addTitle(
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Bool {
-        for number in plan.targets(of: .title) {
+        for number in fields.targets(of: .title) {
             let target = plan[number]
             switch fields.finding(at: target) {
             case .missing: continue
@@ -110,15 +110,22 @@ struct RecordIndexer: ~Copyable {
     private mutating func addAuthors(
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> Bool {
-        for number in plan.targets(of: .authors) {
+        for number in fields.targets(of: .authors) {
             let target = plan[number]
             let start = writer.text.count
             switch fields.finding(at: target) {
             case .missing: continue
             case .plainString(let range):
                 if range.count == 2 { continue }
-                if target.separatesNames, ListedName.mayDiffer(Self.content(of: range, in: reader)) { return false }
-                return addName(range, in: reader)
+                let content = Self.content(of: range, in: reader)
+                guard target.separatesNames, ListedName.mayDiffer(content) else { return addName(range, in: reader) }
+                for author in ListedName.authors(
+                    in: String(decoding: content, as: UTF8.self), leavesOutContributors: target.leavesOutContributors)
+                {
+                    writer.text.append(folding: author)
+                    writer.text.append(0x0A)
+                }
+                return writer.text.count > start
             case .array(let range):
                 if !addNames(range, in: reader) {
                     writer.text.count = start
@@ -236,7 +243,7 @@ struct RecordIndexer: ~Copyable {
         _ fields: borrowing FieldExtractor, of plan: KeyTrie, in reader: JSONReader
     ) -> FoundISBNs? {
         var found = FoundISBNs()
-        for number in plan.targets(of: .isbn) {
+        for number in fields.targets(of: .isbn) {
             let target = plan[number]
             let isPlain: Bool
             switch fields.finding(at: target) {

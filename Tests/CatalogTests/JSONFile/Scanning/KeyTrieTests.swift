@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Books
 @testable import Catalog
 
 @Suite("JSON file: key trie") struct KeyTrieTests {
@@ -48,5 +49,17 @@ import Testing
         #expect(plan.targets(of: .title).map { plan[$0].node } == [title])
         #expect(plan.targets(of: .title).map { plan[$0].ancestors } == [1 << UInt64(metadata)])
         #expect(plan.nodes[metadata].family == 0b1110)
+    }
+
+    /// What does not fit is read from the whole record instead, which takes ten times as long.
+    @Test(arguments: Profile.builtInNames) func theNamesOfABuiltInProfileFit(name: String) throws {
+        let profile = try #require(Profile.builtIn(named: name))
+        let decoder = RecordDecoder(profile.mapping)
+        #expect(decoder.isPlanned)
+        for field in IndexedField.allCases {
+            let candidates = profile.mapping.rules[field.bookField]?.candidates ?? []
+            guard candidates.allSatisfy({ !$0.path.leadingNames.isEmpty }) else { continue }
+            #expect(decoder.plan.overflow & field.mask == 0, "\(field)")
+        }
     }
 }

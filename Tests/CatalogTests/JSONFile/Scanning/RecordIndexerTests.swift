@@ -56,6 +56,8 @@ import Testing
         (#"{"title":"A"}"#, "a\n"), ("{}", "\n"), (#"{"authors":[]}"#, "\n"), (#"{"isbn":"n/a","title":"A"}"#, "a\n"),
         (#"{"authors":"Solo","isbn":null}"#, "\nsolo\n"), (#"{"authors":[ "A" , "B" ]}"#, "\na\nb\n"),
         (#"{"title":"","isbn":""}"#, "\n"),
+        (#"{"title":"A","authors":"Neil Gaiman & Terry Pratchett"}"#, "a\nneil gaiman\nterry pratchett\n"),
+        (#"{"title":"A","author":"Carroll, Lewis, 1832-1898"}"#, "a\ncarroll, lewis\n"),
         (
             #"{"title":"Peter Pan : $b [Peter and Wendy]","sortTitle":"P : $b Q"}"#,
             "peter pan: [peter and wendy]\n\u{1B}p: q\n"
@@ -73,7 +75,8 @@ import Testing
 
     @Test(arguments: [
         #"{"title":"Emma","authors":["Jane Austen","X"],"isbn":"9780441478125"}"#, #"{"title":"羅生門","authors":["é"]}"#,
-        #"{"authors":"Solo"}"#, #"{"title":"A","isbn":null}"#, #"{"title":"A","isbn":"978 044147812X"}"#,
+        #"{"authors":"Solo"}"#, #"{"author":"Neil Gaiman & Terry Pratchett"}"#, #"{"title":"A","isbn":null}"#,
+        #"{"title":"A","isbn":"978 044147812X"}"#,
     ])
     func commonRecordsNeedNoDecoding(record: String) throws {
         let (bytes, book) = try both(Array(record.utf8))
