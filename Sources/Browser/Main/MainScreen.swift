@@ -184,11 +184,11 @@ final class MainScreen: Screen {
         }
     }
 
-    /// Cancels the latest of: a change of many books, a search for a match, saving on a server, the focus of the
+    /// Cancels the latest of: a change of many books, a search for a match, saving, the focus of the
     /// detail, a saved search, a range, a search, the selection, copying from a server.
     private func cancel(_ app: App) {
         if session.books.stopReadingFields() { return }
-        if session.stopBulkChange() || session.cancelMatchSearch() || session.stopSending() { return }
+        if session.stopBulkChange() || session.cancelMatchSearch() || session.stopSaving() { return }
         switch focus {
         case .lists, .detail: focus = .list
         case .list:

@@ -46,6 +46,8 @@ public enum CatalogEditError: Error, Hashable, Sendable {
     case loading
     /// Previous edits are still being saved.
     case saving
+    /// Saving was stopped; the edits are kept.
+    case stopped
     /// There is no directory for the journal of unsaved edits.
     case notKept
     /// The text is not a JSON object that describes a book with a title.

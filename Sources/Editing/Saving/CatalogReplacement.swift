@@ -47,9 +47,12 @@ struct CatalogReplacement: Sendable {
 
     /// Writes the changed file and replaces the old one with it.
     ///
-    /// - Parameter prepare: Called before the replacement, with the fingerprint of the new file.
+    /// - Parameters:
+    ///   - isStopped: Whether to stop, as long as the file is not replaced; called now and then.
+    ///   - prepare: Called before the replacement, with the fingerprint of the new file.
     /// - Returns: False if the file has changed since it was read; nothing is written then.
     func write(
+        unless isStopped: () -> Bool,
         preparing prepare: (RandomAccessInput.Fingerprint) throws(FileError) -> Void = { _ in }
     ) throws(CatalogEditError) -> Bool {
         if changes.isEmpty { return true }
@@ -59,8 +62,9 @@ struct CatalogReplacement: Sendable {
         let changed: ReplacementFile
         do throws(FileError) {
             changed = try ReplacementFile(path: file.path)
-            try write(to: changed)
+            try write(to: changed, unless: isStopped)
         } catch {
+            if error.code == ECANCELED { throw .stopped }
             // The file became shorter while it was copied.
             if error.code == ESTALE { return false }
             throw .file(error)
@@ -81,7 +85,7 @@ struct CatalogReplacement: Sendable {
         }
     }
 
-    private func write(to changed: ReplacementFile) throws(FileError) {
+    private func write(to changed: ReplacementFile, unless isStopped: () -> Bool) throws(FileError) {
         var buffer: [UInt8] = []
         var end = 0
         /// Appends bytes of the file; few of them with the changes around them.
@@ -91,7 +95,7 @@ struct CatalogReplacement: Sendable {
             } else {
                 try changed.append(buffer)
                 buffer = []
-                try changed.append(range, of: file)
+                try changed.append(range, of: file, unless: isStopped)
             }
         }
         func append(_ splice: FileSplice) throws(FileError) {

@@ -47,7 +47,7 @@ extension EditedCatalog {
         var journalError: FileError?
         let isWritten: Bool
         do throws(CatalogEditError) {
-            isWritten = try arrangement.replacement.write { new throws(FileError) in
+            isWritten = try arrangement.replacement.write(unless: { false }) { new throws(FileError) in
                 saved = new
                 do throws(FileError) {
                     step = try journal?.append(direct.edits, writtenIn: new, over: before)

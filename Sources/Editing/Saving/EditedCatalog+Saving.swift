@@ -99,7 +99,7 @@ extension EditedCatalog {
         let writer = JournalledReplacement(replacement: arrangement.replacement, journal: journal.place)
         saving = .file(
             FileSave(
-                BackgroundTask(notifying: notify) { _ in writer.write() },
+                BackgroundTask(notifying: notify) { isCancelled in writer.write(unless: isCancelled) },
                 arrangement.segments()?.map(\.segment)))
         return .running
     }
@@ -260,11 +260,11 @@ private struct JournalledReplacement: Sendable {
     let replacement: CatalogReplacement
     let journal: EditJournal.Place
 
-    func write() -> FileSave.Result {
+    func write(unless isStopped: () -> Bool) -> FileSave.Result {
         var saved: RandomAccessInput.Fingerprint?
         var hasNews = false
         do throws(CatalogEditError) {
-            let isWritten = try replacement.write { fingerprint throws(FileError) in
+            let isWritten = try replacement.write(unless: isStopped) { fingerprint throws(FileError) in
                 saved = fingerprint
                 try EditJournal(journal).append { others in
                     hasNews = !others.isEmpty

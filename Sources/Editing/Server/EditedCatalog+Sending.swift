@@ -35,8 +35,9 @@ extension EditedCatalog {
     /// Stores the user and password for the next save on a server.
     public func signIn(with credential: SourceCredential) { mirror?.access.signIn.answer(credential) }
 
-    /// Stops saving on a server, between two books; the edits that were not sent stay unsaved.
-    public func stopSending() {
+    /// Stops saving: on a server between two books, in a file before it is replaced. The edits that were not saved stay.
+    public func stopSaving() {
+        if case .file(let save)? = saving { save.task.cancel() }
         guard case .server(let save)? = saving else { return }
         save.stop()
         if case .sending = save.phase { return }

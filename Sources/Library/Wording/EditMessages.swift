@@ -37,6 +37,7 @@ extension CatalogEditError {
         case .journal(let error): error.sentence(changing: abbreviatedPath(error.path))
         case .loading: Message.catalogLoading.text()
         case .saving: Message.catalogSaving.text()
+        case .stopped: Message.savingStopped.text(path)
         case .notKept: Message.editsNotKept.text()
         case .notARecord: Message.notARecord.text()
         case .changedSince: Message.changedSince.text(path)

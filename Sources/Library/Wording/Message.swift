@@ -165,6 +165,8 @@ public enum Message: String, MessageTable {
 
     // MARK: - Saving
 
+    case savingChanges = "Saving your changes …"
+    case stillSaving = "Your last change is still being saved. Try again in a moment"
     case keptUntilQuit = "{message} (not saved; lost when you quit)"
     case notSavedYet = "Not saved; the next change tries again: {reason}"
     case lastChangesNotSaved = "Your last changes are not saved. The next change tries again"
@@ -346,6 +348,7 @@ public enum Message: String, MessageTable {
     case catalogSaved = "Saved {path}: {books} changed"
     case catalogSavedFields = "Saved {path}: {books} changed in {names}"
     case notSavedOnServer = "not saved: {path}: {reason}. Your changes are kept. {advice}"
+    case savingStopped = "stopped saving {path}. Nothing was written, and your changes are kept"
     case sendingStopped = "stopped saving {path}. Save again to send the rest"
     case serverNotAsked = "not saved: {path} was opened with --offline. Open it without it"
     case editsOfOthers = "Another window changed the catalog"

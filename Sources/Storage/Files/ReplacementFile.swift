@@ -69,10 +69,22 @@ public final class ReplacementFile {
     public func append(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
     /// Appends the bytes of `input` in `range`, without reading them if the file system can copy ranges.
-    public func append(_ range: Range<Int>, of input: RandomAccessInput) throws(FileError) {
-        let code = cs_copy_bytes(input.descriptor, Int64(range.lowerBound), Int64(range.count), file.number)
-        if code != 0 { throw FileError(path: path, operation: .write, code: code) }
+    ///
+    /// - Parameter isStopped: Whether to stop; called now and then.
+    /// - Throws: `FileError` with ECANCELED if it was stopped.
+    public func append(
+        _ range: Range<Int>, of input: RandomAccessInput, unless isStopped: () -> Bool = { false }
+    ) throws(FileError) {
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.copiedCount) {
+            if isStopped() { throw FileError(path: path, operation: .write, code: ECANCELED) }
+            let count = min(Self.copiedCount, range.upperBound - start)
+            let code = cs_copy_bytes(input.descriptor, Int64(start), Int64(count), file.number)
+            if code != 0 { throw FileError(path: path, operation: .write, code: code) }
+        }
     }
+
+    /// The number of bytes that are copied before the copying can be stopped.
+    private static let copiedCount = 64 << 20
 
     /// Replaces the file of `input`, of which this is a changed copy: the new file gets its owner, mode and extended
     /// attributes, and a symbolic link to `input` stays a link.

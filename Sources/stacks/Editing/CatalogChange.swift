@@ -165,7 +165,7 @@ extension CatalogEditError {
         switch self {
         case .pipe, .foreign, .obstacle(.notAFile), .unordered, .tooManyAtOnce: ExitStatus.usage
         case .obstacle, .notKept: ExitStatus.noPermission
-        case .recordGone, .busy, .loading, .saving, .changedSince: ExitStatus.changed
+        case .recordGone, .busy, .loading, .saving, .stopped, .changedSince: ExitStatus.changed
         case .cannotHold, .typeDiffers, .notAValue, .tooManySteps, .notAList, .endless, .unreadableAfterwards,
             .notARecord,
             .stepGone:

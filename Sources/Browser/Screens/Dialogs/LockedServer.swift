@@ -43,6 +43,6 @@ struct LockedForSaving: LockedServer {
         session.saveCatalog()
     }
 
-    func stop() { _ = session.stopSending() }
+    func stop() { _ = session.stopSaving() }
     func giveUp() { session.status.say(.nothingSaved) }
 }

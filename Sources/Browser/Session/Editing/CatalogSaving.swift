@@ -120,12 +120,12 @@ extension Session {
         }
     }
 
-    /// Stops saving on a server.
+    /// Stops saving: what a server has by then stays there, and a file stays as it is unless it is being replaced.
     ///
-    /// - Returns: False if nothing is being saved there.
-    func stopSending() -> Bool {
-        guard let edited = library.store.edited, edited.isSending else { return false }
-        edited.stopSending()
+    /// - Returns: False if nothing is being saved.
+    func stopSaving() -> Bool {
+        guard let edited = library.store.edited, edited.isSaving else { return false }
+        edited.stopSaving()
         return true
     }
 
@@ -138,7 +138,7 @@ extension Session {
         let end = ContinuousClock.now + Self.sendingTimeLimit
         while let edited = library.store.edited, edited.isSaving {
             // A server may be slow; what it does not get is kept.
-            if ContinuousClock.now > end { edited.stopSending() }
+            if edited.isSending, ContinuousClock.now > end { edited.stopSaving() }
             do throws(CatalogEditError) {
                 _ = try edited.receiveSave(waiting: edited.isSending ? 100 : 1000, notifying: {})
             } catch {
