@@ -42,6 +42,11 @@ extension Library {
         return missing
     }
 
+    /// The directories in which changes of the user data and of the books are saved.
+    public var directoriesOfChanges: [String] {
+        [userData.filesDirectory, store.edited?.journalDirectory].compactMap(\.self)
+    }
+
     // MARK: - Locating
 
     /// Starts to locate the user data in the background, unless it takes less than a frame or was done before.

@@ -6,22 +6,27 @@ public import Storage
 
 /// The user data, separate from catalogs: favourites, shelves, reading status, ratings, notes and saved searches.
 ///
-/// Each change is a line of the journal `history.jsonl`, which is on disk before the call returns. Any number of
-/// instances and processes may use one journal: each reads the others' changes before it writes, and the later of two
-/// changes of one value wins. `shelves.json` is a snapshot of the state at a position of the journal, so that the start
-/// need not replay all of it.
+/// Each change is a line of the journal `history.jsonl`, which is on disk before the call returns, unless changes are
+/// saved in the background. Any number of instances and processes may use one journal: each reads the others' changes
+/// before it writes, and the later of two changes of one value wins. `shelves.json` is a snapshot of the state at a
+/// position of the journal, so that the start need not replay all of it.
 public final class UserData {
     /// The directory of the files; nil keeps changes in memory only.
-    private let directory: String?
+    let directory: String?
     private var journal: Journal?
-    private let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Timestamp
     /// The state after replaying the journal and `unsaved`.
-    private(set) var replay = JournalReplay()
-    /// The lines that could not be written yet, retried with the next change, or that have no file.
-    private(set) var unsaved: [JournalEntry] = []
+    var replay = JournalReplay()
+    /// The lines that are not written yet: those that are being saved in the background, those that could not be
+    /// written and are retried with the next change, and those that have no file.
+    var unsaved: [JournalEntry] = []
+    /// The changes that are being saved in the background.
+    var saving: PendingUserData?
+    /// Called on any thread when changes were saved in the background; nil if each is on disk before the call returns.
+    private(set) var notifySaved: (@Sendable () -> Void)?
     /// The new identities of user data whose intended identities other processes took before it was saved.
     private var renamed: [BookIdentity: BookIdentity] = [:]
-    private var isLoaded: Bool
+    var isLoaded: Bool
     /// Whether the snapshot belongs to a later version, whose files must not be changed.
     private var isReadOnly = false
     /// Members of the snapshot that this version does not know.
@@ -33,7 +38,7 @@ public final class UserData {
     /// A notice for the user about files that cannot be read and where they are now.
     public private(set) var notice: String?
     /// A counter that grows with each change by this or another instance, so that views can detect changes.
-    public private(set) var changeCount = 0
+    public internal(set) var changeCount = 0
     /// The absolute path of the open catalog: edits of others are not undone here.
     public var openCatalog: String?
     /// What the open catalog has now, while earlier versions did not read it; nil if they read the same.
@@ -58,8 +63,8 @@ public final class UserData {
     /// Whether changes are saved to disk.
     public var isSaved: Bool { directory != nil && !isReadOnly }
 
-    /// Whether any change is not on disk yet.
-    public var hasUnsavedChanges: Bool { isSaved && !unsaved.isEmpty }
+    /// Whether any change could not be saved yet.
+    public var hasUnsavedChanges: Bool { isSaved && !unsaved.isEmpty && saving == nil }
 
     /// The path of the journal, if changes are stored.
     public var path: String? { directory?.journal }
@@ -109,7 +114,8 @@ public final class UserData {
     ///
     /// - Throws: `FileError` if they cannot be read; the data known so far is kept.
     public func load() throws(FileError) {
-        guard let directory, let journal else { return }
+        // Lines that are being written here would be taken for those of others.
+        guard let directory, let journal, saving == nil else { return }
         if !isLoaded {
             receive(try UserData.read(directory: directory))
             return
@@ -137,7 +143,7 @@ public final class UserData {
         return unsaved.isEmpty
     }
 
-    private func take(_ content: Content, of directory: String?) {
+    func take(_ content: Content, of directory: String?) {
         replay = content.replay
         journal = directory.map { Journal(path: $0.journal, from: content.position) }
         isReadOnly = content.isReadOnly
@@ -148,48 +154,12 @@ public final class UserData {
         newLineCount = content.newLineCount
     }
 
-    // MARK: - Changes on another thread
-
-    /// All of the user data, for another thread to change and hand back.
-    public struct Copy: Sendable {
-        fileprivate let directory: String?
-        fileprivate let now: @Sendable () -> Timestamp
-        fileprivate let isLoaded: Bool
-        fileprivate let openCatalog: String?
-        fileprivate let rereading: Rereading?
-        fileprivate let content: Content
-        fileprivate let unsaved: [JournalEntry]
-    }
-
-    /// A copy. Its data is shared until one of both is changed.
-    public var copy: Copy {
-        Copy(
-            directory: directory, now: now, isLoaded: isLoaded, openCatalog: openCatalog, rereading: rereading(),
-            content: Content(
-                replay: replay, position: journal?.position ?? .start, isReadOnly: isReadOnly,
-                unknownMembers: unknownMembers, snapshotSum: snapshotSum, snapshotVersion: snapshotVersion,
-                notice: notice, newLineCount: newLineCount),
-            unsaved: unsaved)
-    }
-
-    /// Creates the user data of a copy, which reads and writes the same files.
-    public convenience init(_ copy: Copy) {
-        self.init(directory: copy.directory, now: copy.now)
-        openCatalog = copy.openCatalog
-        rereading = { [rereading = copy.rereading] in rereading }
-        isLoaded = copy.isLoaded
-        take(copy.content, of: copy.directory)
-        unsaved = copy.unsaved
-    }
-
-    /// Replaces all user data by a copy that was changed on another thread. Nothing may have been changed here since
-    /// the copy was made; changes of other instances may have been loaded, since the copy contains them or will load
-    /// them.
-    public func receive(_ copy: Copy) {
-        isLoaded = copy.isLoaded
-        take(copy.content, of: directory)
-        unsaved = copy.unsaved
-        changeCount += 1
+    /// The present content, without the changes of the files that are not loaded yet.
+    var content: Content {
+        Content(
+            replay: replay, position: journal?.position ?? .start, isReadOnly: isReadOnly,
+            unknownMembers: unknownMembers, snapshotSum: snapshotSum, snapshotVersion: snapshotVersion,
+            notice: notice, newLineCount: newLineCount)
     }
 
     private func receive(_ lines: [ArraySlice<UInt8>], replacing replacement: Journal.Replacement?) {
@@ -239,33 +209,55 @@ public final class UserData {
         unsaved[index].importedFile = file
     }
 
-    /// Saves the added lines.
+    /// Saves the added lines, in the background if that was asked for.
     ///
     /// - Throws: `FileError` if they could not be saved; they are kept in memory then.
     func commit() throws(FileError) {
         changeCount += 1
         renamed = [:]
         unsaved.groupLastStepByField()
-        try save()
+        if notifySaved == nil { try save() } else { try startSaving() }
     }
 
-    /// Writes the changes that could not be written before, if any.
+    /// Saves changes in the background from now on. Call `receiveSaved(waiting:)` after each notice.
     ///
-    /// - Throws: `FileError` if they still cannot be written.
+    /// - Parameter notify: Called on any thread when changes were saved, or could not be.
+    public func saveInBackground(notifying notify: @escaping @Sendable () -> Void) { notifySaved = notify }
+
+    /// Writes the changes that are not written yet, if any, and waits for those that are being saved.
+    ///
+    /// - Throws: `FileError` if they cannot be written.
     public func save() throws(FileError) {
-        guard isSaved, !unsaved.isEmpty else { return }
+        finishSaving()
+        _ = try write(besidesOthers: true)
+    }
+
+    /// Writes the changes that are not written yet.
+    ///
+    /// - Parameter takesOthers: Whether changes of others in the meantime are adopted; otherwise nothing is written if
+    ///   there are any.
+    /// - Returns: Whether all are written.
+    func write(besidesOthers takesOthers: Bool) throws(FileError) -> Bool {
+        guard isSaved, !unsaved.isEmpty else { return true }
         if !isLoaded { try load() }
-        guard isSaved, let journal else { return }
+        guard isSaved, let journal else { return true }
         if snapshotVersion < Snapshot.currentVersion, JournalEntry.needCurrentVersion(unsaved) {
             try raiseSnapshotVersion()
         }
+        var isRefused = false
         try journal.append { lines in
-            if !lines.isEmpty { receive(lines, replacing: journal.replacement) }
+            if !lines.isEmpty {
+                isRefused = !takesOthers
+                if isRefused { return [] }
+                receive(lines, replacing: journal.replacement)
+            }
             return JournalEntry.lines(of: unsaved)
         }
+        if isRefused { return false }
         if let last = unsaved.last { (replay.sequence, replay.date) = (last.sequence, last.date) }
         newLineCount += unsaved.count
         unsaved = []
+        return true
     }
 
     /// Whether new user data was saved under other identities because the intended ones were taken in the meantime.
@@ -290,6 +282,7 @@ public final class UserData {
     ///
     /// - Throws: `FileError`; the old snapshot is kept.
     public func saveSnapshot() throws(FileError) {
+        finishSaving()
         guard let directory, let journal else { return }
         try load()
         // The snapshot must not contain more than the journal.

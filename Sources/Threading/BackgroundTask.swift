@@ -102,6 +102,17 @@ public final class BackgroundTask<Value: Sendable>: Sendable {
         return value
     }
 
+    /// Waits until the task finishes.
+    ///
+    /// - Parameter notice: Called if the user notices the wait: after 100 ms.
+    /// - Returns: The result, if there is one.
+    public func wait(noticing notice: () -> Void) -> Value? {
+        wait(milliseconds: 100)
+        if !isMade { notice() }
+        state.wait { $0.isMade ? () : nil }
+        return value
+    }
+
     /// Waits until the task finishes, and moves the result out of it, so that the caller can change it without a copy.
     ///
     /// - Returns: The result, or nil if there is none or it was moved out before.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import os
 import shutil
 import stat
 import subprocess
+import time
 
 from check import ACKNOWLEDGED, BOOKS, NOT_SAVED, Check, Sabotage, Skipped, Size, need, need_root
 from terminal import Gone, Home, Session
@@ -107,13 +109,11 @@ class SavingCheck(Check):
         options = [f"--trace-path={path}" for path in paths] + [f"--trace={call}"]
         return self.lab.strace(*options, *([f"--inject={call}:{inject}"] if inject else []), log=log)
 
-    def calls_of_main_thread(self, log: str, call: str) -> int:
+    def calls_of_a_thread(self, log: str, call: str) -> int:
+        """Returns the largest number of these calls by one thread, as strace counts them by thread."""
         with open(log) as file:
-            lines = file.read().splitlines()
-        if not lines:
-            return 0
-        main = lines[0].split()[0]
-        return sum(1 for line in lines if line.startswith(main + " ") and f" {call}(" in line)
+            counts = collections.Counter(line.split()[0] for line in file if f" {call}(" in line)
+        return max(counts.values(), default=0)
 
 
 class Kills(SavingCheck):
@@ -146,11 +146,11 @@ class Kills(SavingCheck):
         return is_told
 
     def count_calls(self, call: str) -> int:
-        """Returns the number of these calls by the main thread in an undisturbed run."""
+        """Returns the number of these calls in an undisturbed run."""
         with Home(self.lab.template) as home:
             log = home.path + "/strace"
             assert self.run_once(home, self.traced(call, None, log=log))
-            return self.calls_of_main_thread(log, call)
+            return self.calls_of_a_thread(log, call)
 
     def jobs(self) -> list[tuple[str, int]]:
         if self.lab.sabotage.damage:
@@ -300,7 +300,7 @@ class ErrorsInTheJournal(SavingCheck):
                 with self.lab.session(home, self.traced(call, None, self.paths(home), log)) as session:
                     session.wait_for("★ Book 2")
                     session.settle(0.4)
-                    self.calls_at_start[call] = self.calls_of_main_thread(log, call)
+                    self.calls_at_start[call] = self.calls_of_a_thread(log, call)
         return self.calls_at_start[call]
 
     def run(self) -> str:
@@ -714,6 +714,49 @@ class LaterVersions(SavingCheck):
         return f"{kept} of 2 unchanged, byte for byte"
 
 
+class SlowDisk(SavingCheck):
+    name = "slow-disk"
+    promise = "While a favourite is being saved, keys are answered within 300 ms; it is confirmed once it is on disk"
+    method = "`strace` delays each flush by 1.5 s; the cursor moves, the favourite is undone, and another one ends the run"
+    sabotages = [Sabotage("each write is delayed, too", injections=["write:delay_enter=400000"])]
+    DELAY, ANSWER = 1.5, 0.3
+
+    def timed(self, session: Session, keys: str, expected: str) -> float:
+        start = time.monotonic()
+        session.type(keys)
+        session.wait_for(expected)
+        return time.monotonic() - start
+
+    def run(self) -> str:
+        need("strace")
+        slow = self.lab.strace(
+            "--trace=fsync,fdatasync,write", f"--inject=fsync,fdatasync:delay_enter={round(self.DELAY * 1e6)}"
+        )
+        slowest = 0.0
+        # In a new home, directories and files must be flushed as well.
+        for home in (Home(), Home(self.lab.template)):
+            old = self.lab.favourites(home) - {"Book 1"}
+            with home, self.lab.session(home, slow) as session:
+                session.wait_for("1/5")
+                start = time.monotonic()
+                session.type("t")
+                for row in ("2/5", "3/5"):
+                    slowest = max(slowest, self.timed(session, "j", row))
+                assert not session.shows(ACKNOWLEDGED), "the favourite was confirmed before it was flushed"
+                session.wait_for(ACKNOWLEDGED)
+                assert time.monotonic() - start > self.DELAY, "the favourite was confirmed before it was flushed"
+                session.type("tu")
+                slowest = max(slowest, self.timed(session, "j", "4/5"))
+                session.wait_for("Undone: added Book 3 to favourites")
+                session.type("tq")
+                session.wait_for("Saving your changes")
+                session.wait_for_end()
+                found = self.lab.favourites(home)
+                assert found == old | {"Book 1", "Book 4"}, f"the favourites are {sorted(found)}"
+        assert slowest < self.ANSWER, f"a key was answered after {slowest:.2f} s"
+        return f"2 of 2, the slowest key after {slowest * 1000:.0f} ms"
+
+
 CHECKS = [
     Kills,
     KillsElsewhere,
@@ -726,4 +769,5 @@ CHECKS = [
     NowhereToSave,
     Clock,
     LaterVersions,
+    SlowDisk,
 ]

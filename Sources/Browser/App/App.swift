@@ -87,10 +87,13 @@ public final class App {
             case .repaint: repaint()
             case .suspend: source.suspend()
             case .releaseTerminal(let body):
-                source.withTerminalReleased(body)
+                session.confirming { source.withTerminalReleased(body) }
                 notifyScreens()
             case .quit(let ending):
-                leave(for: ending)
+                leave(for: ending) {
+                    let (canvas, cursor) = draw(size: size())
+                    show(canvas, cursor)
+                }
                 return ending
             }
             return nil
@@ -130,16 +133,34 @@ public final class App {
         firstRequest = nil
         session.status.keep()
         defer { notifyScreens() }
-        return perform(request)
+        return session.confirming { perform(request) }
     }
 
     /// Completes and saves the changes that the user made before the end, and saves the current position.
-    private func leave(for ending: Ending) {
+    ///
+    /// - Parameter showStatus: Shows the status line before a wait.
+    private func leave(for ending: Ending, showing showStatus: () -> Void) {
+        let start = ContinuousClock.now
+        let limit = session.settings.timeBudget ?? Self.unnoticedWait
+        var isNoticed = false
+        func notice() {
+            if isNoticed || start.duration(to: .now) < .milliseconds(limit) { return }
+            isNoticed = true
+            session.status.say(.savingChanges)
+            showStatus()
+        }
+        if !session.hasEndedChanges(within: limit) { notice() }
         session.finishBulkChange()
         session.finishSave()
+        session.finishSavingUserData()
         savePlace()
         if case .open(let next) = ending { session.remember(main.place, arranged: main.arrangement, in: next.path) }
+        if case .open = ending { return }
+        session.finishFiles(noticing: notice)
     }
+
+    /// The time that the end may take without a message, in milliseconds.
+    private static let unnoticedWait = 100
 
     /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
     private var postponedWork: (delay: Int, perform: () -> Void)? {
@@ -178,7 +199,7 @@ public final class App {
     /// Handles an event.
     func handle(_ event: Event) -> Effect {
         session.status.keep()
-        let effect = react(to: event)
+        let effect = session.confirming { react(to: event) }
         notifyScreens()
         return effect
     }

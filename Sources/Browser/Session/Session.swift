@@ -92,6 +92,7 @@ public final class Session {
         wake = source.wakeUp
         // The pipeline was created before there was an event source to wake.
         books.pipeline.notify = wake
+        library.userData.saveInBackground(notifying: wake)
         // So are columns that are being made already.
         if books.progress == .readingFields { wake() }
         services.clipboard = { [weak source] in source?.copy($0) ?? false }
@@ -101,6 +102,7 @@ public final class Session {
 
     /// Starts the work that the first screen does not wait for.
     func startBackgroundWork() {
+        makeDirectoriesAhead(library.directoriesOfChanges)
         library.store.start(waking: wake)
         library.loadUserData(notifying: wake)
         library.startLocatingUserData(notifying: wake)
@@ -111,6 +113,7 @@ public final class Session {
     func receive() {
         changes.insert(.background)
         receiveBooks()
+        receiveSavedUserData()
         receiveBulkChange()
         receiveSave()
         books.advance()
@@ -272,14 +275,21 @@ public final class Session {
         if let problem = preferences.problem { status.say(problem) }
     }
 
+    /// Saves what makes the next start faster, and waits for the remembered places.
+    ///
+    /// - Parameter notice: Called if that takes so long that the user notices.
+    func finishFiles(noticing notice: () -> Void) {
+        let isLarge = library.userData.books.count > 10_000
+        if library.userData.newLineCount > (isLarge ? 1000 : 0) { library.userData.saveSnapshot(noticing: notice) }
+        preferences.finish(noticing: notice)
+    }
+
     /// The message for changes that could not be saved when the browser ended, with the reason; other changes are
     /// still saved.
     public func problemAtTheEnd() -> String? {
         do {
             try library.userData.save()
-            let isLarge = library.userData.books.count > 10_000
-            // Without the snapshot, only the next start takes longer.
-            if library.userData.newLineCount > (isLarge ? 1000 : 0) { try? library.userData.saveSnapshot() }
+            finishFiles {}
             return preferences.problem
         } catch {
             let changes = Message.lastChangesLost.text(error.savingSentence)

@@ -7,6 +7,8 @@ final class Status {
     private(set) var text = ""
     /// Whether the last key made a change that can be undone.
     var offersUndo = false
+    /// The message about changes of the user data that are being saved, if any.
+    var unconfirmed: Confirmation?
     /// The earlier messages of this run, oldest first.
     private var earlier: [String] = []
     /// Whether the current message is among the earlier ones already.

@@ -409,6 +409,9 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Waits until the index is cached.
     public func finishKeepingIndex() { base.finishKeepingIndex() }
 
+    /// The directory of the journal of the edits; nil if they are not kept, or cannot be made.
+    public var journalDirectory: String? { takesEdits ? journal?.directoryPath : nil }
+
     /// Waits until a long journal is shortened.
     public func finishShorteningJournal() { journal?.finishShortening() }
 }

@@ -102,6 +102,9 @@ final class EditJournal {
     /// The path of the journal.
     var path: String { journal.path }
 
+    /// The directory of the journal.
+    var directoryPath: String { journal.directoryPath }
+
     /// The position up to which a journal was read.
     struct Place: Sendable {
         fileprivate let path: String

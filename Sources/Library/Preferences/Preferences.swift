@@ -4,7 +4,7 @@ internal import JSON
 public import Search
 
 /// The contents of the preferences file: the last position in each catalog.
-public struct Preferences: Encodable, Hashable {
+public struct Preferences: Encodable, Hashable, Sendable {
     /// The version of the file format that this program writes.
     public static let currentVersion = 1
 
@@ -16,7 +16,7 @@ public struct Preferences: Encodable, Hashable {
     private(set) var catalogs: [String: CatalogState] = [:]
 
     /// The last position in a catalog and its arrangement.
-    public struct CatalogState: Hashable {
+    public struct CatalogState: Hashable, Sendable {
         /// The last position.
         public var place: Place
         /// The arrangement.
@@ -42,7 +42,7 @@ public struct Preferences: Encodable, Hashable {
     }
 
     /// A position in a catalog.
-    public struct Place: Encodable, Hashable {
+    public struct Place: Encodable, Hashable, Sendable {
         /// The index of the open list: 0 for all books, 1 for favourites, -1 for the screen of all lists.
         public var lastViewedListIndex: Int
         /// The id of the list, which takes precedence if lists were moved; nil on the screen of all lists.
@@ -81,7 +81,7 @@ public struct Preferences: Encodable, Hashable {
     }
 
     /// The arrangement of a catalog; nil values follow the settings.
-    public struct Arrangement: Hashable {
+    public struct Arrangement: Hashable, Sendable {
         /// The share of the list in the width of list and detail, in thousandths.
         public var listShare: Int?
         /// The share of the list in the height of list and detail, in thousandths.
@@ -107,7 +107,7 @@ public struct Preferences: Encodable, Hashable {
 }
 
 /// A place in a catalog with a letter.
-public struct Bookmark: Hashable {
+public struct Bookmark: Hashable, Sendable {
     /// The letter, a to z.
     public var letter: Character
     /// The place.

@@ -1,4 +1,5 @@
 public import Storage
+internal import Threading
 
 /// The file of remembered positions.
 public final class PreferencesFile {
@@ -50,15 +51,60 @@ public final class PreferencesFile {
         preferences.catalogs[catalog]?.arrangement
     }
 
-    /// Saves a position and an arrangement; if that fails, sets `problem`.
+    /// A position and an arrangement to save.
+    fileprivate struct Change: Sendable {
+        var state: Preferences.CatalogState
+        var catalog: String
+    }
+
+    /// The changes that are being written, and those that are written after them.
+    private var writing: BackgroundTask<Result<Preferences?, FileError>>?
+    private var waiting: [Change] = []
+
+    /// The time that a position may take to be saved before that goes on in the background, in milliseconds.
+    private static let timeLimit = 100
+
+    /// Saves a position and an arrangement, in the background if it takes long; if that fails, sets `problem`.
     public func remember(_ place: Preferences.Place, arranged arrangement: Preferences.Arrangement, for catalog: String)
     {
-        do {
-            try remember(place, arranged: arrangement, in: catalog)
-            problem = nil
-        } catch {
-            problem = Message.positionNotSaved.text(error.savingSentence)
+        waiting.append(note(place, arrangement, in: catalog))
+        startWriting()
+        receive(within: Self.timeLimit)
+    }
+
+    /// Waits until all positions are saved.
+    ///
+    /// - Parameter notice: Called if that takes so long that the user notices.
+    public func finish(noticing notice: () -> Void) {
+        while let writing {
+            _ = writing.wait(noticing: notice)
+            receive(within: 0)
         }
+    }
+
+    private func startWriting() {
+        guard writing == nil, !waiting.isEmpty, let file, isWritable else { return }
+        let changes = waiting
+        waiting = []
+        writing = BackgroundTask { _ in
+            do throws(FileError) {
+                return .success(try Self.write(changes, to: file))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func receive(within milliseconds: Int) {
+        guard let task = writing, let result = task.wait(milliseconds: milliseconds) else { return }
+        writing = nil
+        switch result {
+        case .success(let written):
+            problem = nil
+            take(written)
+        case .failure(let error): problem = Message.positionNotSaved.text(error.savingSentence)
+        }
+        startWriting()
     }
 
     /// Saves a position and an arrangement, and `catalog` as the last one opened; keeps the changes of other
@@ -68,10 +114,29 @@ public final class PreferencesFile {
     public func remember(
         _ place: Preferences.Place, arranged arrangement: Preferences.Arrangement = .init(), in catalog: String
     ) throws(FileError) {
-        let entry = Preferences.CatalogState(place: place, arrangement: arrangement)
-        preferences.lastCatalog = catalog
-        preferences.remember(entry, in: catalog)
+        let change = note(place, arrangement, in: catalog)
         guard let file, isWritable else { return }
+        take(try Self.write([change], to: file))
+    }
+
+    private func note(
+        _ place: Preferences.Place, _ arrangement: Preferences.Arrangement, in catalog: String
+    ) -> Change {
+        let change = Change(state: .init(place: place, arrangement: arrangement), catalog: catalog)
+        preferences.take(change)
+        return change
+    }
+
+    /// Adopts what was written, with the changes of other processes.
+    private func take(_ written: Preferences?) {
+        guard let written else { return }
+        preferences = written
+        for change in waiting { preferences.take(change) }
+    }
+
+    /// - Returns: The preferences that were written; nil if the file must not be overwritten.
+    private static func write(_ changes: [Change], to file: AtomicFile) throws(FileError) -> Preferences? {
+        var written: Preferences?
         try file.update { bytes in
             var current = Preferences()
             switch bytes.map(Preferences.content(of:)) {
@@ -81,10 +146,17 @@ public final class PreferencesFile {
             case .newer, .unreadable: return nil
             case nil: break
             }
-            current.lastCatalog = catalog
-            current.remember(entry, in: catalog)
-            preferences = current
+            for change in changes { current.take(change) }
+            written = current
             return current.bytes
         }
+        return written
+    }
+}
+
+extension Preferences {
+    fileprivate mutating func take(_ change: PreferencesFile.Change) {
+        lastCatalog = change.catalog
+        remember(change.state, in: change.catalog)
     }
 }

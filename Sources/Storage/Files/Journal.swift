@@ -8,6 +8,8 @@ internal import Glibc
 public final class Journal {
     /// The path as given by the caller.
     public let path: String
+    /// The directory of the file.
+    public var directoryPath: String { directory(of: path) }
     /// The position up to which this object has read or written the file.
     public private(set) var position: Position
     /// How the file was replaced or damaged, if the most recent lines are all lines of the file because earlier ones

@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Glibc
+internal import Threading
 
 /// Returns the path of the directory that contains `path`.
 func directory(of path: String) -> String {
@@ -36,12 +37,20 @@ public func isSameFile(_ first: String, _ second: String) -> Bool {
         && left.st_ino == right.st_ino
 }
 
+/// Held while directories are made: what is in a directory survives a power failure only once its parent, too, was
+/// synchronized, perhaps by another thread.
+private let makingDirectories = Locked(())
+
 /// Creates a directory and its missing ancestors, with the permissions 0700.
 func makeDirectories(_ path: String) throws(FileError) {
+    try makingDirectories.withLock { _ throws(FileError) in try makeDirectoriesAlone(path) }
+}
+
+private func makeDirectoriesAlone(_ path: String) throws(FileError) {
     if mkdir(path, 0o700) != 0 {
         if errno == EEXIST || path == "/" { return }
         guard errno == ENOENT else { throw FileError(path: path, operation: .makeDirectory, code: errno) }
-        try makeDirectories(directory(of: path))
+        try makeDirectoriesAlone(directory(of: path))
         if mkdir(path, 0o700) != 0 && errno != EEXIST {
             throw FileError(path: path, operation: .makeDirectory, code: errno)
         }
@@ -52,6 +61,12 @@ func makeDirectories(_ path: String) throws(FileError) {
 
 /// Creates a directory and its missing ancestors, with the permissions 0700.
 public func makeDirectory(_ path: String) throws(FileError) { try makeDirectories(path) }
+
+/// Creates directories in the background, so that the first change that is saved there need not wait for them.
+public func makeDirectoriesAhead(_ paths: [String]) {
+    // If that fails, saving the change says why.
+    BackgroundThread.start { for path in paths { try? makeDirectories(path) } }
+}
 
 /// Replaces a file, which need not exist, with a complete one; the new file is on disk afterwards.
 ///

@@ -93,6 +93,7 @@ struct BookActions {
 
     /// Makes a change and shows `text`, or the reason why the change was not saved.
     func apply(_ change: UserDataChange, to targets: ActionTarget, saying text: String) {
+        if targets.count > Self.fewTargets, !session.awaitSavedUserData() { return }
         if targets.count > Self.fewTargets,
             let task = library.startChange(
                 of: targets.books, missing: targets.missing, notifying: session.wake, making: { _ in change })
@@ -189,6 +190,7 @@ struct BookActions {
         func text(_ change: UserDataChange) -> String {
             isOn(change) ? message.text([value].compactMap(\.self) + [targets.name]) : other.text(targets.name)
         }
+        if targets.count > Self.fewTargets, !session.awaitSavedUserData() { return }
         if targets.count > Self.fewTargets,
             let change = library.startChange(
                 of: targets.books, missing: targets.missing, notifying: session.wake, making: make)

@@ -74,6 +74,7 @@ extension Session {
         // If the journal cannot be read, the undo itself reports it.
         let edits = (try? library.userData.edits(of: reversal)) ?? []
         guard !edits.isEmpty || library.userData.isLarge(reversal) else { return false }
+        guard awaitSavedUserData() else { return true }
         let before = library.version(of: .edits)
         do throws(CatalogEditError) {
             let change = try library.start(reversal, of: edits, notifying: wake)
@@ -170,7 +171,7 @@ extension Session {
     }
 
     /// The time that a change waits for another one to end, in milliseconds; a longer one shows its progress.
-    private static let waitTimeLimit = 150
+    static let waitTimeLimit = 150
 
     /// Stops a change of many books; nothing is changed, unless the change had already completed.
     ///

@@ -17,6 +17,7 @@ extension Session {
     ///   - isSaved: Whether the catalog is saved once the edit is made.
     /// - Returns: The reason why it was not made, if that is known by then; a later one is shown in the status line.
     func edit(_ edit: BookEdit, _ activity: String, savingThen isSaved: Bool = false) -> EditRefusal? {
+        guard awaitSavedUserData() else { return EditRefusal(sentence: Message.stillSaving.text()) }
         do throws(CatalogEditError) {
             let change = try library.start(edit, notifying: wake)
             let showsFirst = edit.kind == .added || edit.kind == .moved

@@ -117,8 +117,8 @@ final class BookListModel {
     }
 
     /// The time that the screen waits for results, in milliseconds. For a large catalog, it is one frame. Small
-    /// catalogs take less than a frame; the longer limit makes sure that no screen is drawn without their rows.
-    var timeBudget: Int { settings.timeBudget ?? (library.store.index.count > 50_000 ? 16 : 5000) }
+    /// catalogs take less than a frame; the longer limit makes sure that hardly a screen is drawn without their rows.
+    var timeBudget: Int { settings.timeBudget ?? (library.store.index.count > 50_000 ? 16 : 100) }
 
     // MARK: - Requests
 
