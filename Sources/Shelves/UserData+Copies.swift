@@ -64,10 +64,10 @@ struct PendingUserData {
     /// The number of lines, which are the first ones that are not written.
     let lineCount: Int
 
-    /// Starts saving the changes in `copy`.
-    init(_ copy: UserData.Copy, notifying notify: @escaping @Sendable () -> Void) {
+    /// Starts saving the changes in `copy` on `thread`.
+    init(_ copy: UserData.Copy, on thread: SerialThread, notifying notify: @escaping @Sendable () -> Void) {
         lineCount = copy.unsaved.count
-        task = BackgroundTask(notifying: notify) { _ in
+        task = BackgroundTask(on: thread, notifying: notify) { _ in
             let userData = UserData(copy)
             var isWritten = true
             var failure: FileError?
@@ -90,7 +90,7 @@ extension UserData {
     func startSaving() throws(FileError) {
         guard let notifySaved, saving == nil, isSaved, !unsaved.isEmpty else { return }
         if !isLoaded { try load() }
-        saving = PendingUserData(copy, notifying: notifySaved)
+        saving = PendingUserData(copy, on: savingThread, notifying: notifySaved)
     }
 
     /// Adopts what was saved in the background, and goes on with later changes.

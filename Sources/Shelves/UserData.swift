@@ -3,6 +3,7 @@ internal import CSystem
 internal import Glibc
 internal import JSON
 public import Storage
+internal import Threading
 
 /// The user data, separate from catalogs: favourites, shelves, reading status, ratings, notes and saved searches.
 ///
@@ -22,6 +23,8 @@ public final class UserData {
     var unsaved: [JournalEntry] = []
     /// The changes that are being saved in the background.
     var saving: PendingUserData?
+    /// The thread that saves them.
+    let savingThread = SerialThread()
     /// Called on any thread when changes were saved in the background; nil if each is on disk before the call returns.
     private(set) var notifySaved: (@Sendable () -> Void)?
     /// The new identities of user data whose intended identities other processes took before it was saved.

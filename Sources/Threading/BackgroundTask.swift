@@ -17,8 +17,10 @@ public final class BackgroundTask<Value: Sendable>: Sendable {
 
     /// Starts computing the result on a separate thread: `make` polls `isCancelled` and returns nil once the task is
     /// cancelled. `notify` is called afterwards.
+    ///
+    /// - Parameter thread: The thread that performs the task after others; a new one if nil.
     public init(
-        notifying notify: @escaping @Sendable () -> Void = {},
+        on thread: SerialThread? = nil, notifying notify: @escaping @Sendable () -> Void = {},
         _ make: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Value?
     ) {
         partCount = 1
@@ -28,7 +30,7 @@ public final class BackgroundTask<Value: Sendable>: Sendable {
             notify()
         }
         // If no thread can be created, the work runs on the calling thread.
-        if !BackgroundThread.start(work) { work() }
+        if !(thread?.perform(work) ?? BackgroundThread.start(work)) { work() }
     }
 
     /// Creates a finished task with the result `value`.
