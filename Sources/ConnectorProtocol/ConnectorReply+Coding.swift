@@ -103,8 +103,15 @@ extension ConnectorReply.End {
             message.add("etag", copy.version.etag)
             message.add("modified", copy.version.modified)
             if !copy.defects.isEmpty { message.add("defects", .array(copy.defects.map(\.json))) }
+            if !copy.places.isEmpty {
+                let places = copy.places.sorted { $0.key < $1.key }.map { row, place in
+                    JSONValue.object([.init(key: "row", value: JSONValue(row)), place.member])
+                }
+                message.add("places", .array(places))
+            }
         case .paged(let end): end.add(to: &message)
         case .exported(let rows): message.add("exported", JSONValue(rows))
+        case .converted(let encoding): message.add("converted", encoding)
         case .published(let sent, let counted, let statements):
             message.add("sent", JSONValue(sent))
             message.add("counted", counted.map { JSONValue($0) })
@@ -126,11 +133,20 @@ extension ConnectorReply.End {
                 MirroredCopy(
                     rows: try message.number("rows"), bytes: try message.byteCount("bytes"),
                     isComplete: message["complete"]?.boolean ?? false, version: SourceVersion(in: message),
-                    defects: (message["defects"]?.elements ?? []).compactMap(SourceDefect.init(in:))))
+                    defects: (message["defects"]?.elements ?? []).compactMap(SourceDefect.init(in:)),
+                    places: Dictionary(
+                        (message["places"]?.elements ?? []).compactMap { place in
+                            guard let row = place["row"]?.asCount, let found = SourcePlace(in: place) else {
+                                return nil
+                            }
+                            return (row, found)
+                        }, uniquingKeysWith: { $1 })))
         } else if message["partial"] != nil {
             self = .paged(try PageEnd(in: message))
         } else if message["exported"] != nil {
             self = .exported(rows: try message.number("exported"))
+        } else if let encoding = message["converted"]?.string {
+            self = .converted(encoding: encoding)
         } else if message["sent"] != nil {
             self = .published(
                 sent: try message.number("sent"), counted: message["counted"]?.asCount,

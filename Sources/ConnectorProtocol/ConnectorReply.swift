@@ -45,6 +45,8 @@ public struct ConnectorReply: Hashable, Sendable {
         case paged(PageEnd)
         /// A file of another format was made from this number of rows.
         case exported(rows: Int)
+        /// A text was converted from the encoding with this name.
+        case converted(encoding: String)
         /// `sent` rows were sent to a server, `counted` were found there afterwards (nil if not counted). The server
         /// already had the other rows, or refused them. `statements` are those that a dry run would have executed.
         case published(sent: Int, counted: Int?, statements: [String] = [])
@@ -139,15 +141,19 @@ public struct MirroredCopy: Hashable, Sendable {
     public var version: SourceVersion
     /// The defects of rows.
     public var defects: [SourceDefect]
+    /// The places in the source of the rows that were asked for, as far as they are known.
+    public var places: [Int: SourcePlace]
 
     /// Creates a result.
     public init(
-        rows: Int, bytes: Int, isComplete: Bool, version: SourceVersion = SourceVersion(), defects: [SourceDefect] = []
+        rows: Int, bytes: Int, isComplete: Bool, version: SourceVersion = SourceVersion(), defects: [SourceDefect] = [],
+        places: [Int: SourcePlace] = [:]
     ) {
         self.rows = rows
         self.bytes = bytes
         self.isComplete = isComplete
         self.version = version
         self.defects = defects
+        self.places = places
     }
 }

@@ -22,12 +22,14 @@ public struct ConnectorRequest: Hashable, Sendable {
         /// bytes.
         case hello(version: Int, cache: String?, limit: Int? = nil)
         /// Opens a source; `known` is the version of the last complete copy. `fields` are the paths of the fields in the
-        /// records, by the names of the fields in profiles, such as `pageCount`; nil for the usual ones.
-        case open(source: String, known: SourceVersion?, fields: [String: [String]]? = nil)
+        /// records, by the names of the fields in profiles, such as `pageCount`; nil for the usual ones. `encoding` is that
+        /// of a text by its name in iconv, such as KOI8-R; nil to detect it.
+        case open(source: String, known: SourceVersion?, fields: [String: [String]]? = nil, encoding: String? = nil)
         /// Answers the connector's question for a user and password; without them, the question is declined.
         case answer(user: String?, secret: String?)
-        /// Copies the open source as JSON Lines into the file at `path`.
-        case mirror(path: String)
+        /// Copies the open source as JSON Lines into the file at `path`. The places of the rows in `locating`, counted from
+        /// 0, are part of the reply.
+        case mirror(path: String, locating: [Int] = [])
         /// Stops the request with this number.
         case cancel(of: Int)
         /// Requests a part of a list, from an open paged source.
@@ -37,6 +39,8 @@ public struct ConnectorRequest: Hashable, Sendable {
         /// Makes a file of the kind `sqlite`, a database, from rows of JSON Lines. The other data of the database
         /// `replacing` is kept in the new file.
         case export(kind: String, from: String, to: String, replacing: String? = nil)
+        /// Converts a text file to UTF-8 in a new file. `encoding` is that of the text; nil to detect it.
+        case convert(from: String, to: String, encoding: String?)
         /// Sends books to a server.
         case publish(Publication)
     }
@@ -67,18 +71,20 @@ extension ConnectorRequest {
             message.add("protocol", JSONValue(version))
             message.add("cache", cache)
             message.add("limit", limit.map { JSONValue($0) })
-        case .open(let source, let known, let fields):
+        case .open(let source, let known, let fields, let encoding):
             message.add("do", "open")
             message.add("source", source)
             message.add("have", known?.json)
             message.add("fields", fields.map { Self.json(of: $0) })
+            message.add("encoding", encoding)
         case .answer(let user, let secret):
             message.add("do", "answer")
             message.add("user", user)
             message.add("secret", secret)
-        case .mirror(let path):
+        case .mirror(let path, let rows):
             message.add("do", "mirror")
             message.add("to", path)
+            if !rows.isEmpty { message.add("locate", .array(rows.map { JSONValue($0) })) }
         case .cancel(let id):
             message.add("do", "cancel")
             message.add("of", JSONValue(id))
@@ -94,6 +100,11 @@ extension ConnectorRequest {
             message.add("from", from)
             message.add("to", to)
             message.add("replacing", existing)
+        case .convert(let from, let to, let encoding):
+            message.add("do", "convert")
+            message.add("from", from)
+            message.add("to", to)
+            message.add("encoding", encoding)
         case .publish(let publication):
             message.add("do", "publish")
             publication.add(to: &message)
@@ -163,10 +174,13 @@ extension ConnectorRequest.Action {
         case "open":
             self = .open(
                 source: try message.text("source"), known: message["have"].map(SourceVersion.init(in:)),
-                fields: try message["fields"].map { value throws(ConnectorFailure) in try Self.fields(in: value) })
+                fields: try message["fields"].map { value throws(ConnectorFailure) in try Self.fields(in: value) },
+                encoding: try message.optionalText("encoding"))
         case "answer":
             self = .answer(user: try message.optionalText("user"), secret: try message.optionalText("secret"))
-        case "mirror": self = .mirror(path: try message.text("to"))
+        case "mirror":
+            let rows = message["locate"]?.elements?.compactMap(\.asCount) ?? []
+            self = .mirror(path: try message.text("to"), locating: rows)
         case "cancel": self = .cancel(of: try message.number("of"))
         case "page": self = .page(try PageRequest(in: message))
         case "books": self = .books(ids: try message.texts("ids"))
@@ -174,6 +188,10 @@ extension ConnectorRequest.Action {
             self = .export(
                 kind: try message.text("kind"), from: try message.text("from"), to: try message.text("to"),
                 replacing: try message.optionalText("replacing"))
+        case "convert":
+            self = .convert(
+                from: try message.text("from"), to: try message.text("to"),
+                encoding: try message.optionalText("encoding"))
         case "publish": self = .publish(try Publication(in: message))
         default: throw ConnectorFailure(.request, .unknownRequest, detail: name)
         }

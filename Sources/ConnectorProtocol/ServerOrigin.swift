@@ -52,9 +52,9 @@ extension ConnectorRequest.Action {
     /// The servers that get the passwords for this action and those that follow it; nil for those of the action before.
     public var passwordOrigins: Set<ServerOrigin>? {
         switch self {
-        case .open(let source, _, _): Set(ServerOrigin.all(in: source))
+        case .open(let source, _, _, _): Set(ServerOrigin.all(in: source))
         case .publish(let publication): Set(ServerOrigin.all(in: publication.target))
-        case .hello, .answer, .mirror, .cancel, .page, .books, .export: nil
+        case .hello, .answer, .mirror, .cancel, .page, .books, .export, .convert: nil
         }
     }
 }

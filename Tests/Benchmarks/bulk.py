@@ -28,7 +28,7 @@ def change(bench, samples, count, home):
     select = "V" if count == 1_000_000 else f"v{count - 1}j"
     steps = [{"name": "select", "keys": select, "quiet_ms": 300},
              {"name": "md", "keys": "md", "expect": f"Read: {count:,} books"},
-             {"name": "u", "keys": "u", "expect": f"Read for {count:,} books", "gap_ms": 500}]
+             {"name": "u", "keys": "u", "expect": f"Undone: marked {count:,} books", "gap_ms": 500}]
     result = bench.run("stacks", f"{bench.options.stacks} --no-resume {bench.options.catalogs / SIZE}.json",
                        ready=bench.first_row, loaded=r"1,000,000 books(?! so far)", quit="q", steps=steps, env={"HOME": home})
     for step in result["steps"][1:]:

@@ -17,12 +17,21 @@ import Testing
         ),
         (.open(source: "x", known: nil), #"{"id":7,"do":"open","source":"x"}"#),
         (
+            .open(source: "x", known: nil, encoding: "KOI8-R"),
+            #"{"id":7,"do":"open","source":"x","encoding":"KOI8-R"}"#
+        ),
+        (
+            .convert(from: "a", to: "b", encoding: "KOI8-R"),
+            #"{"id":7,"do":"convert","from":"a","to":"b","encoding":"KOI8-R"}"#
+        ), (.convert(from: "a", to: "b", encoding: nil), #"{"id":7,"do":"convert","from":"a","to":"b"}"#),
+        (
             .open(source: "x", known: nil, fields: ["title": ["name", "work.name"], "authors": ["by[*]"]]),
             #"{"id":7,"do":"open","source":"x","fields":{"authors":["by[*]"],"title":["name","work.name"]}}"#
         ),
         (.answer(user: "ann", secret: "s"), #"{"id":7,"do":"answer","user":"ann","secret":"s"}"#),
         (.answer(user: nil, secret: nil), #"{"id":7,"do":"answer"}"#),
         (.mirror(path: "/c/new.jsonl"), #"{"id":7,"do":"mirror","to":"/c/new.jsonl"}"#),
+        (.mirror(path: "/c", locating: [0, 7]), #"{"id":7,"do":"mirror","to":"/c","locate":[0,7]}"#),
         (.cancel(of: 4), #"{"id":7,"do":"cancel","of":4}"#),
         (
             .page(
@@ -65,6 +74,7 @@ import Testing
     @Test(arguments: [
         (ConnectorReply.Content.ended(.done), #"{"re":2,"end":true}"#),
         (.ended(.exported(rows: 3)), #"{"re":2,"end":true,"exported":3}"#),
+        (.ended(.converted(encoding: "KOI8-R")), #"{"re":2,"end":true,"converted":"KOI8-R"}"#),
         (
             .ended(.greeted(Greeting(kinds: ["csv", "marc"], isConfined: true))),
             #"{"re":2,"end":true,"protocol":2,"kinds":["csv","marc"],"confined":true}"#

@@ -26,10 +26,13 @@ public struct Mirrored {
     ///   - last: The last copy, if there is one.
     ///   - answers: The answers to questions for a user and password, one after the other.
     ///   - stopsAfter: The number of rows after which the copy is stopped.
+    ///   - encoding: The name of the encoding of text; nil to detect it.
+    ///   - located: The numbers of the rows whose places are asked for.
     /// - Throws: The `ConnectorFailure` that the session reported, or `WrongCopy`.
     public init(
         source: String, known: SourceVersion? = nil, last: [String] = [],
-        answers: [(user: String?, secret: String?)] = [], stopsAfter: Int = .max
+        answers: [(user: String?, secret: String?)] = [], stopsAfter: Int = .max, encoding: String? = nil,
+        locating located: [Int] = []
     ) throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/new.jsonl"
@@ -43,7 +46,7 @@ public struct Mirrored {
             }
         ) { replies.append($0) }
         session.answer(ConnectorRequest(id: 0, .hello(version: ConnectorRequest.version, cache: directory.path)))
-        session.answer(ConnectorRequest(id: 1, .open(source: source, known: known)))
+        session.answer(ConnectorRequest(id: 1, .open(source: source, known: known, encoding: encoding)))
         questions = replies.compactMap { if case .asked(let question) = $0.content { question } else { nil } }
         guard case .ended(.opened(let opened))? = replies.last?.content else {
             throw replies.last?.error ?? WrongCopy()
@@ -52,7 +55,7 @@ public struct Mirrored {
             (self.opened, copy, lines) = (opened, MirroredCopy(rows: 0, bytes: 0, isComplete: true), [])
             return
         }
-        session.answer(ConnectorRequest(id: 2, .mirror(path: path))) {
+        session.answer(ConnectorRequest(id: 2, .mirror(path: path, locating: located))) {
             replies.contains {
                 if case .progress(let progress) = $0.content { progress.rows >= stopsAfter } else { false }
             }
@@ -70,9 +73,11 @@ public struct Mirrored {
     }
 
     /// Copies a file with this content.
-    public init(_ content: some Sequence<UInt8>, name: String) throws {
+    public init(
+        _ content: some Sequence<UInt8>, name: String, encoding: String? = nil, locating located: [Int] = []
+    ) throws {
         let directory = try TemporaryDirectory()
-        try self.init(source: directory.write(content, to: name))
+        try self.init(source: directory.write(content, to: name), encoding: encoding, locating: located)
     }
 
     /// Copies a file with this text.
@@ -85,4 +90,7 @@ extension ConnectorReply {
 }
 
 /// A reply is missing, or the copy is not as long as the reply says.
-public struct WrongCopy: Error {}
+public struct WrongCopy: Error {
+    /// Creates the error.
+    public init() {}
+}

@@ -39,7 +39,7 @@ private func readAsLines(_ bytes: [UInt8]) {
                 (try? ConnectorRequest(parsing: request.line)) == request, "a request is not read as it is written")
             switch request.action {
             // These would read and write files that the input names.
-            case .open, .mirror, .export, .publish: break
+            case .open, .mirror, .export, .convert, .publish: break
             default:
                 var replies: [ConnectorReply] = []
                 ConnectorSession(confines: false) { replies.append($0) }.answer(request)

@@ -54,7 +54,7 @@ private func describe(_ line: some Collection<UInt8>) {
         precondition(!failure.sentence(of: "a").isEmpty && !failure.sentence(writing: "a").isEmpty)
         precondition(!MirrorNews.unreachable(failure, copied: 0).sentence(of: "a").isEmpty)
     case .ended(.mirrored(let copy)):
-        let state = MirrorState(OpenedSource(kind: "csv"), copy, of: "a", fingerprint: nil)
+        let state = MirrorState(OpenedSource(kind: "csv"), copy, of: "a", in: nil, fingerprint: nil)
         for news in [MirrorNews.complete(state), .empty(state), .incomplete(state.defects, .rows(state.rows))] {
             precondition(!news.sentence(of: "a").isEmpty)
         }

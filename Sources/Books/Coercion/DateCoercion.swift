@@ -69,8 +69,21 @@ extension PartialDate {
         }
     }
 
+    /// Reads a year that is written as a number: "-17", "8", and "8.0" as spreadsheets write it. Two digits may be the end of
+    /// any year.
+    private static func year(_ text: String) -> Int? {
+        let isDecimal = text.hasSuffix(".0")
+        let digits = isDecimal ? text.dropLast(2) : text[...]
+        guard digits.utf8.count <= 5, let year = Int(digits), digits.first != "+" else { return nil }
+        return isDecimal || year < 0 || digits.utf8.count == 1 ? year : nil
+    }
+
     /// Parses a date in one line of text, looking only at its beginning. Linear.
     fileprivate init?(reading text: String) {
+        if let year = Self.year(text) {
+            self.init(checking: year)
+            return
+        }
         let reader = DateReader(text)
         guard let date = reader.date else { return nil }
         self = date

@@ -8,6 +8,9 @@ extension FieldMapping.Candidate {
         if raw.isBlank { return nil }
         if separatesNames, field == .contributors || raw.string != nil { return people(of: field, in: raw) }
         if separatesSeries, let text = raw.string { return value(of: field, inTitle: text.onOneLine) }
+        if separatesImprint, let imprint = raw.string.flatMap({ Imprint($0.onOneLine) }) {
+            return .text(imprint.publisher)
+        }
         switch field.value(of: values.isEmpty && separator == nil ? raw : translated(raw)) {
         case .number(let number)? where field == .rating:
             let rating = number / (scale ?? 5) * 5
@@ -32,8 +35,11 @@ extension FieldMapping.Candidate {
     /// Whether a title is split from the series after it by the rules of `SeriesInTitle`.
     public var separatesSeries: Bool { split == "series" }
 
+    /// Whether a publisher is split from the edition after it by the rules of `Imprint`.
+    public var separatesImprint: Bool { split == "imprint" }
+
     /// The separator between several values in one string.
-    private var separator: String? { separatesNames || separatesSeries ? nil : split }
+    private var separator: String? { separatesNames || separatesSeries || separatesImprint ? nil : split }
 
     /// Returns the authors or contributors in a string with names. The elements of an array are names already.
     private func people(of field: BookField, in raw: JSONValue) -> FieldValue? {

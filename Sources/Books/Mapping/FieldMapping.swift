@@ -7,8 +7,8 @@ public struct FieldMapping: Hashable, Sendable {
     public struct Candidate: Hashable, Sendable {
         /// The path within the record.
         public var path: FieldPath
-        /// The separator between several values in one string, " & " for example; a doubled "&" is an escaped one. "names"
-        /// and "series" stand for the rules of `ListedName` and `SeriesInTitle`.
+        /// The separator between several values in one string, " & " for example; a doubled "&" is an escaped one. "names",
+        /// "series" and "imprint" stand for the rules of `ListedName`, `SeriesInTitle` and `Imprint`.
         public var split: String?
         /// The highest possible rating, if it is not 5.
         public var scale: Double?

@@ -51,6 +51,12 @@ struct ValueEncodings {
         if candidate.separatesSeries, let string = raw?.string, let found = SeriesInTitle(string.onOneLine) {
             return [.string(found.text(with: value, of: field))]
         }
+        if candidate.separatesImprint, case .text(let publisher) = value,
+            var imprint = raw?.string.flatMap({ Imprint($0.onOneLine) })
+        {
+            imprint.publisher = publisher
+            return [.string(imprint.text)]
+        }
         let forms: [JSONValue]
         switch value {
         case .text(let text): forms = self.forms(ofText: text, like: raw)

@@ -154,7 +154,8 @@ final class BookListDataSource: TableViewDataSource {
         let summary = library.store.summary(of: id)
         guard var known = summary.value else { return summary.map { _ in [] } }
         var book: Book?
-        let needsWholeBook = showsOriginalScript || columns.contains(where: \.needsWholeBook)
+        let needsWholeBook =
+            showsOriginalScript || known.title.isEmpty || columns.contains(where: \.needsWholeBook)
         if needsWholeBook {
             let whole = library.store.book(id)
             // A server delivers whole books later than rows; these columns are filled when the books arrive.

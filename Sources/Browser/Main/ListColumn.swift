@@ -148,7 +148,7 @@ extension ListColumn {
         guard let field else { return (self == .status ? book.status?.sign ?? "" : "", nil, true) }
         let text: String? =
             switch field {
-            case .title: book.shownTitle
+            case .title: book.nameInList
             case .authors: book.shownAuthors
             case .published: book.published.map { PartialDate.name(ofYear: $0.year) }
             case .rating: book.rating.map { StarRating($0).text }

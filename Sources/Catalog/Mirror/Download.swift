@@ -42,16 +42,14 @@ public final class Download: Sendable {
     /// Starts opening and copying a source.
     ///
     /// - Parameters:
+    ///   - access: The encoding, the limits for this copy and all of them together, and the user and password.
     ///   - program: The path of the connector program.
     ///   - takesAll: Whether to copy even an unchanged source, and to accept one with less than half of the former
     ///   rows.
-    ///   - limits: The limits for this copy, and for all of them together.
-    ///   - credentials: Returns a user and password.
     ///   - notify: Called on any thread when there is progress, and at the end.
     /// - Throws: `ConnectorFailure` if the file for the copy cannot be created.
     public init(
-        of directory: MirrorDirectory, with program: String, takingAll takesAll: Bool = false,
-        limits: CopyLimits = CopyLimits(), credentials: @escaping CredentialSource = { _ in nil },
+        of directory: MirrorDirectory, by access: SourceAccess, with program: String, takingAll takesAll: Bool = false,
         notifying notify: @escaping @Sendable () -> Void
     ) throws(ConnectorFailure) {
         let file: DownloadFile
@@ -63,30 +61,37 @@ public final class Download: Sendable {
         let (state, growth) = (Locked(State()), GrowingFile())
         (self.file, self.state, self.growth) = (file, state, growth)
         use = DirectoryUse(of: directory)
+        let limits = access.limits()
         job.start(notifying: notify) { () throws(ConnectorFailure) in
             try ConnectorConversation(
-                program: program, cache: directory.path, limit: limits.copy, credentials: credentials)
+                program: program, cache: directory.path, limit: limits.copy, credentials: access.signIn.credentials)
         } atEnd: {
             state.change { $0.isOpenKnown = true }
             growth.end()
-        } _: { [identity = file.identity] conversation throws(ConnectorFailure) in
+        } _: { [identity = file.identity, encoding = access.encoding] conversation throws(ConnectorFailure) in
             let outcome = try Self.outcome(
-                of: conversation, copying: directory, to: identity, takingAll: takesAll, state, growth, notify)
+                of: conversation, copying: directory, in: encoding, to: identity, takingAll: takesAll, state, growth,
+                notify)
             if case .complete = outcome { directory.deleteUnusedOthers(above: limits) }
             return outcome
         }
     }
 
     private static func outcome(
-        of conversation: ConnectorConversation, copying directory: MirrorDirectory, to file: DownloadFile.Identity,
-        takingAll takesAll: Bool, _ state: Locked<State>, _ growth: GrowingFile, _ notify: @Sendable () -> Void
+        of conversation: ConnectorConversation, copying directory: MirrorDirectory, in encoding: String?,
+        to file: DownloadFile.Identity, takingAll takesAll: Bool, _ state: Locked<State>, _ growth: GrowingFile,
+        _ notify: @Sendable () -> Void
     ) throws(ConnectorFailure) -> Outcome {
         // The state of the source before it is read: if it changes during the copy, the next start copies it again.
         let fingerprint = sourceFingerprint(of: directory.source)
         let last = directory.state
-        let isWhole = takesAll || !directory.isRemote || last?.isOfOlderReader == true
+        let isOutdated = last?.isOfOlderReader == true || last?.isIn(encoding) == false
+        let isWhole = takesAll || !directory.isRemote || isOutdated
         let known = isWhole ? nil : last?.version
-        guard case .opened(let opened) = try conversation.ask(.open(source: directory.source, known: known)) else {
+        let chosen = encoding ?? last?.encoding
+        let named = chosen == MirrorState.detection ? nil : chosen
+        let request = ConnectorRequest.Action.open(source: directory.source, known: known, encoding: named)
+        guard case .opened(let opened) = try conversation.ask(request) else {
             throw ConnectorFailure(.helper, .programFailed)
         }
         guard opened.mode == .mirror else { throw ConnectorFailure(.unsupported, detail: opened.kind) }
@@ -106,7 +111,7 @@ public final class Download: Sendable {
             notify()
         }
         guard case .mirrored(let copy) = end else { throw ConnectorFailure(.helper, .programFailed) }
-        let new = MirrorState(opened, copy, of: directory.source, fingerprint: fingerprint)
+        let new = MirrorState(opened, copy, of: directory.source, in: named, fingerprint: fingerprint)
         growth.grow(to: copy.bytes)
         guard copy.isComplete else { return .incomplete(new) }
         if let before = last?.rows, copy.rows * 2 < before, !takesAll {

@@ -31,8 +31,8 @@ public final class FirstDownload: Sendable {
     ) throws(ConnectorFailure) {
         let listener = Listener()
         let copy = try Download(
-            of: directory, with: program, takingAll: access.refreshes == .atStart,
-            limits: access.limits(), credentials: access.signIn.credentials, notifying: { listener.tell() })
+            of: directory, by: access, with: program, takingAll: access.refreshes == .atStart
+        ) { listener.tell() }
         (self.copy, self.listener) = (copy, listener)
         task = BackgroundTask(notifying: { listener.tell() }) { _ in
             guard let opened = copy.waitUntilOpen() else { return OpenedCopy(.failed) }

@@ -92,6 +92,10 @@ public struct MirrorState: Hashable, Sendable {
     public var otherTables: [String] = []
     /// Whether the server has its own search, which "#search=WORDS" after the address uses.
     public var hasSearch = false
+    /// The encoding of its text that the user has named; nil if it is detected.
+    public private(set) var encoding: String?
+    /// The encoding of its text, if it was detected and is not UTF-8.
+    public private(set) var detectedEncoding: String?
     /// The number of its rows.
     public var rows: Int
     /// The time of the copy, in seconds since 1970.
@@ -113,6 +117,15 @@ public struct MirrorState: Hashable, Sendable {
         public var count: Int
         /// The line, record or byte of the first one as text, if known.
         public var place: String?
+    }
+
+    /// What stands for the detection of an encoding, in place of its name.
+    public static let detection = "auto"
+
+    /// Whether the copy is in the encoding that the user names; nil for any.
+    public func isIn(_ encoding: String?) -> Bool {
+        guard let encoding else { return true }
+        return encoding == Self.detection ? self.encoding == nil : encoding.lowercased() == self.encoding?.lowercased()
     }
 
     /// Returns the number of the reader of a kind of source, which goes up when it reads the same source otherwise:
@@ -155,6 +168,7 @@ public struct MirrorState: Hashable, Sendable {
         table = json["table"]?.string
         otherTables = json["otherTables"]?.elements?.compactMap(\.string) ?? []
         hasSearch = json["hasSearch"]?.boolean ?? false
+        (encoding, detectedEncoding) = (json["encoding"]?.string, json["detectedEncoding"]?.string)
         checked = json["checked"]?.integer?.clampedTime ?? self.fetched
         fingerprint = json["fingerprint"]?.string
         version = SourceVersion(etag: json["etag"]?.string, modified: json["modified"]?.string)
@@ -164,11 +178,17 @@ public struct MirrorState: Hashable, Sendable {
         }
     }
 
-    init(_ opened: OpenedSource, _ copy: MirroredCopy, of source: String, fingerprint: String?) {
+    init(
+        _ opened: OpenedSource, _ copy: MirroredCopy, of source: String, in encoding: String?, fingerprint: String?
+    ) {
         (self.source, kind, profile, rows) = (source, opened.kind, opened.profile, copy.rows)
         (self.fingerprint, table, otherTables) = (fingerprint, opened.table, opened.alternatives)
         reader = Self.currentReader(of: opened.kind)
         hasSearch = opened.facts["search"] != nil && !source.contains("#search=")
+        self.encoding = encoding
+        if encoding == nil, let detected = opened.facts["encoding"], !detected.hasPrefix("UTF-") {
+            detectedEncoding = detected
+        }
         fetched = time(nil)
         checked = fetched
         version = SourceAddress.isAddress(source) ? copy.version : nil
@@ -187,6 +207,8 @@ public struct MirrorState: Hashable, Sendable {
         writer.add("table", table)
         if !otherTables.isEmpty { writer.add("otherTables", JSONValue(otherTables)) }
         if hasSearch { writer.add("hasSearch", .boolean(true)) }
+        writer.add("encoding", encoding)
+        writer.add("detectedEncoding", detectedEncoding)
         writer.add("rows", JSONValue(rows))
         writer.add("fetched", JSONValue(fetched))
         if checked != fetched { writer.add("checked", JSONValue(checked)) }

@@ -6,6 +6,8 @@ public enum MirrorNews: Hashable, Sendable {
     case complete(MirrorState)
     /// The source has no books.
     case empty(MirrorState)
+    /// The copy is complete; its text is in this encoding, which was detected.
+    case readAs(encoding: String)
     /// The server of this host was asked for the first time and has not responded yet.
     case connecting(host: String)
     /// The source is copied for the first time, and its rows are shown as they arrive.
@@ -64,4 +66,7 @@ public struct SmallerSource: Hashable, Sendable {
 extension MirrorState {
     /// The news about a complete copy, if any.
     var news: MirrorNews? { rows == 0 ? .empty(self) : defects.isEmpty && otherTables.isEmpty ? nil : .complete(self) }
+
+    /// The news about a complete copy when it has just been made, if any.
+    public var newsOfCopy: MirrorNews? { news ?? detectedEncoding.map { .readAs(encoding: $0) } }
 }

@@ -29,7 +29,7 @@ extension MirroredCatalog {
         case .failed(let failure)?: failure
         case .stopped?: ConnectorFailure(.cancelled)
         case .incomplete?: ConnectorFailure(.format, .cut)
-        case nil, .complete?, .empty?, .connecting?, .copying?, .copyingAgain?, .old?, .smaller?, .unreadable?,
+        case nil, .complete?, .empty?, .readAs?, .connecting?, .copying?, .copyingAgain?, .old?, .smaller?, .unreadable?,
             .passwordNeeded?, .unreachable?, .unchanged?:
             nil
         }
@@ -37,5 +37,10 @@ extension MirroredCatalog {
 
     /// Discards the news about a complete copy: the user has seen them before, and they would replace the result of
     /// saving.
-    package func discardNewsOfCopy() { if case .complete? = report.news { report.news = nil } }
+    package func discardNewsOfCopy() {
+        switch report.news {
+        case .complete?, .readAs?: report.news = nil
+        default: break
+        }
+    }
 }

@@ -57,7 +57,7 @@ extension MirroredCatalog {
         case .complete?:
             (shown, isOld, report.problem) = (directory.state, false, nil)
             // Repeat the news, because the status line now says that the catalog was reloaded.
-            (newCopy, report.news) = (nil, shown?.news)
+            (newCopy, report.news) = (nil, shown?.newsOfCopy)
             try base.reload()
         case .partial(let copy, let news)?:
             (newCopy, report.problem, report.news) = (nil, news, news)

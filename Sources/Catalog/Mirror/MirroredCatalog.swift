@@ -79,7 +79,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         (self.base, self.directory, self.access, self.copy, make) = (base, directory, access, copy, nil)
         (shown, report.failure, use) = (state, failure, DirectoryUse(of: directory))
         let isForced = access.refreshes == .atStart
-        let isOutdated = isForced || state?.isOfOlderReader == true
+        let isOutdated = isForced || state?.isOfOlderReader == true || state?.isIn(access.encoding) == false
         let current = sourceFingerprint(of: directory.source)
         next = NextCopy(
             fingerprint: copy != nil ? current : isOutdated ? nil : state?.fingerprint,
@@ -235,8 +235,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
                 return
             }
             copy = try Download(
-                of: directory, with: program, takingAll: next.takesAll, limits: access.limits(),
-                credentials: access.signIn.credentials, notifying: wake)
+                of: directory, by: access, with: program, takingAll: next.takesAll, notifying: wake)
             (next.takesAll, report.smallerSource) = (false, nil)
         } catch {
             report.news = .failed(error)
@@ -268,7 +267,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         switch outcome {
         case .complete(let state):
             if isShowingCopy { (shown, report.problem) = (state, nil) } else { newCopy = .complete }
-            report.news = state.news ?? (report.news?.isOfProgress == true ? nil : report.news)
+            report.news = state.newsOfCopy ?? (report.news?.isOfProgress == true ? nil : report.news)
             report.failure = nil
         case .unchanged(let state):
             (shown, isOld, report.failure) = (state, false, nil)

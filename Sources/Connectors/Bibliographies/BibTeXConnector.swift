@@ -11,7 +11,7 @@ final class BibTeXConnector: Connector {
     init(_ input: SourceInput, isBibLaTeX: Bool) {
         self.input = input
         self.isBibLaTeX = isBibLaTeX
-        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.name]
+        let facts = ["encoding": input.encoding.text.name]
         opened = OpenedSource(kind: isBibLaTeX ? "biblatex" : "bibtex", profile: "native", facts: facts)
     }
 
@@ -31,6 +31,7 @@ final class BibTeXConnector: Connector {
                 continue
             }
             number += 1
+            rows.place = .line(item.line)
             if item.end == .unclosed { rows.note(.unclosed, at: .record(number)) }
             let entry = BibTeXEntry(type: item.type, item.content, strings)
             if item.isTooLarge || entry.isTooLarge {

@@ -12,6 +12,8 @@ final class BibTeXScanner {
         var content: [UInt8]
         var isTooLarge: Bool
         var end: End
+        /// The line of its "@", counted from 1.
+        var line: Int
     }
 
     /// How an entry ends.
@@ -50,6 +52,9 @@ final class BibTeXScanner {
     /// The place in the content where the next entry may begin, and the letters of its type.
     private var nextStart: Int?
     private var nextType: [UInt8] = []
+    /// The line of the entry, and the line at a place in the part up to which line ends are counted.
+    private var entryLine = 1
+    private var line = (number: 1, place: 0)
 
     /// The maximum length of a type.
     private static let typeLength = 32
@@ -63,6 +68,8 @@ final class BibTeXScanner {
     func next() throws(ConnectorFailure) -> Item? {
         while true {
             if index == part.count {
+                countLines(to: index)
+                line.place = 0
                 part = try source.read(upTo: 1 << 16)
                 index = 0
                 if part.isEmpty {
@@ -89,6 +96,8 @@ final class BibTeXScanner {
             return
         }
         index = found + 1
+        countLines(to: found)
+        entryLine = line.number
         state = part[found] == UInt8(ascii: "@") ? .type : .remark
         type = []
         (isWord, hasBlankAfterType) = (found == 0 || part[found - 1] <= 0x20, false)
@@ -130,7 +139,13 @@ final class BibTeXScanner {
     private func ended(_ end: End) -> Item {
         state = .outside
         defer { content = [] }
-        return Item(type: typeName, content: content, isTooLarge: isTooLarge, end: end)
+        return Item(type: typeName, content: content, isTooLarge: isTooLarge, end: end, line: entryLine)
+    }
+
+    /// Counts the lines up to a place in the part.
+    private func countLines(to place: Int) {
+        guard place > line.place else { return }
+        line = (line.number + part[line.place..<place].count { $0 == 0x0A }, place)
     }
 
     /// Reads on in the entry; returns it if it ends in this part.
@@ -168,6 +183,8 @@ final class BibTeXScanner {
         // The entry ends where the next one begins.
         content.removeLast(max(0, content.count - next))
         let item = ended(.unclosed)
+        countLines(to: index)
+        entryLine = line.number
         begin(nextType, isRound: false)
         return item
     }

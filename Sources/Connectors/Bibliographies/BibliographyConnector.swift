@@ -19,7 +19,7 @@ final class BibliographyConnector: Connector {
         self.input = input
         self.format = format
         self.context = context
-        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.name]
+        let facts = ["encoding": input.encoding.text.name]
         opened = OpenedSource(kind: format.rawValue, profile: "native", facts: facts)
     }
 
@@ -79,14 +79,7 @@ final class BibliographyConnector: Connector {
     }
 
     private func write(_ bytes: [UInt8], to file: Int32) throws(ConnectorFailure) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
-            }
-            if count < 0, errno != EINTR { throw .cannotWrite(context.scratch) }
-            if count > 0 { written += count }
-        }
+        guard TextConversion.write(bytes, to: file) else { throw .cannotWrite(context.scratch) }
     }
 }
 

@@ -26,9 +26,9 @@ enum BibliographyFormat: String {
         }
     }
 
-    /// Detects the format from the start of a text; returns nil for other formats.
+    /// Detects the format from the start of a text in UTF-8; returns nil for other formats.
     static func detect(in prefix: [UInt8]) -> BibliographyFormat? {
-        let text = String(decoding: TextEncoding.decoded(prefix), as: UTF8.self)
+        let text = String(decoding: prefix, as: UTF8.self)
         let lines = text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
             .map { $0.drop { $0.isWhitespace || $0 == "\u{FEFF}" } }.filter { !$0.isEmpty }
         // Comments may come first; in BibTeX, any text.

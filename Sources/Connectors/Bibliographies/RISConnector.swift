@@ -9,7 +9,7 @@ final class RISConnector: Connector {
     /// Opens a bibliography.
     init(_ input: SourceInput) {
         self.input = input
-        let facts = ["encoding": TextEncoding.detect(in: input.prefix).encoding.name]
+        let facts = ["encoding": input.encoding.text.name]
         opened = OpenedSource(kind: "ris", profile: "native", facts: facts)
     }
 
@@ -19,6 +19,7 @@ final class RISConnector: Connector {
         var number = 0
         while var record = try reader.next() {
             number += 1
+            rows.place = .line(record.line)
             if record.isTooLarge {
                 rows.note(.tooLarge, at: .record(number))
             } else {

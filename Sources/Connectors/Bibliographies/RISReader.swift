@@ -9,10 +9,12 @@ struct RISRecord {
     var values: [(tag: Tag, place: Range<Int>)] = []
     /// Whether the reference is longer than a row may be; it has no values then.
     var isTooLarge = false
+    /// The line of its type, counted from 1.
+    var line = 0
 
     /// Creates a reference without values.
-    init(isTooLarge: Bool = false) {
-        self.isTooLarge = isTooLarge
+    init(at line: Int, isTooLarge: Bool = false) {
+        (self.line, self.isTooLarge) = (line, isTooLarge)
         if isTooLarge { return }
         // Most have some hundred bytes.
         text.reserveCapacity(1024)
@@ -65,6 +67,8 @@ struct RISReader {
     /// The number of references with an end tag.
     private var endCount = 0
     private var lacksEnd = false
+    /// The number of lines so far.
+    private var lineCount = 0
 
     /// Whether only the last reference has no end tag. Files without any end tag exist, too.
     var isCut: Bool { lacksEnd && (endCount > 0 || count == 1) }
@@ -101,7 +105,7 @@ struct RISReader {
     }
 
     private mutating func begin() {
-        record = RISRecord()
+        record = RISRecord(at: lineCount)
         count += 1
         size = 0
     }
@@ -121,7 +125,7 @@ struct RISReader {
     /// Counts a text of the reference; returns whether it is to be kept.
     private mutating func allows(_ count: Int) -> Bool {
         size += count
-        if size > limit { record = record.map { _ in RISRecord(isTooLarge: true) } }
+        if size > limit { record = record.map { RISRecord(at: $0.line, isTooLarge: true) } }
         return record?.isTooLarge == false
     }
 
@@ -143,6 +147,7 @@ struct RISReader {
     /// Returns the place of the next line without its end; nil at the end of the text.
     private mutating func line() throws(ConnectorFailure) -> Range<Int>? {
         var searched = index
+        lineCount += 1
         while true {
             let start = index
             if let end = endOfLine(from: searched) {

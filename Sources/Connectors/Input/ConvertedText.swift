@@ -30,7 +30,7 @@ final class ConvertedText: ByteSource {
     /// Creates a stream of the text of a file in its own encoding. Text that claims to be UTF-8 is converted, too, because
     /// its bytes may be invalid.
     convenience init(_ input: SourceInput) throws(ConnectorFailure) {
-        let (encoding, markLength) = TextEncoding.detect(in: input.prefix)
+        let (encoding, markLength) = input.encoding
         let source = input.content()
         _ = try source.read(upTo: markLength)
         let isUTF16 = encoding == .utf16LittleEndian || encoding == .utf16BigEndian

@@ -19,6 +19,8 @@ final class SourceInput {
     let version: SourceVersion
     /// The length of the (compressed) file in bytes; nil over the network.
     let size: Int?
+    /// The encoding that the user has named; nil to detect it.
+    var namedEncoding: TextEncoding?
     private let rest: any ByteSource
 
     /// Opens the file at `path` and reads its first bytes.
@@ -63,6 +65,18 @@ final class SourceInput {
 
     /// Whether the file was cut off within its prefix, according to its compression.
     var isCut: Bool { isWhole && rest.isCut }
+
+    /// The encoding of the content if it is text, and the length of its byte order mark.
+    var encoding: (text: TextEncoding, markLength: Int) {
+        let detected = TextEncoding.detect(in: prefix)
+        return (namedEncoding ?? detected.encoding, detected.markLength)
+    }
+
+    /// The first bytes as UTF-8 without a byte order mark, for detecting the format of text.
+    var decodedPrefix: [UInt8] {
+        let (encoding, markLength) = encoding
+        return encoding.decoded(start: Array(prefix.dropFirst(markLength)))
+    }
 
     /// Returns the whole content, decompressed; may be called once.
     func content() -> any ByteSource { PrefixedBytes(prefix, before: rest) }

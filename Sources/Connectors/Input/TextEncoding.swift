@@ -11,14 +11,13 @@ struct TextEncoding: Hashable {
     static let windows1252 = Self(name: "Windows-1252")
     static let gb18030 = Self(name: "GB18030")
 
-    /// Returns the start of a text as UTF-8 without its byte order mark, for detection; Windows-1252 is unchanged.
-    static func decoded(_ prefix: [UInt8]) -> [UInt8] {
-        let (encoding, markLength) = detect(in: prefix)
-        let bytes = Array(prefix.dropFirst(markLength))
-        if encoding.isReadAsBytes { return bytes }
-        let text = encoding.decoded(PrefixedBytes(bytes))
+    /// Returns the start of a text, which begins after the byte order mark, as UTF-8, for detecting its format;
+    /// Windows-1252 is unchanged.
+    func decoded(start bytes: [UInt8]) -> [UInt8] {
+        if isReadAsBytes { return bytes }
+        let text = decoded(PrefixedBytes(bytes))
         // A byte becomes at most three, a pair at most four.
-        return (try? text.read(upTo: prefix.count * 3)) ?? bytes
+        return (try? text.read(upTo: bytes.count * 3)) ?? bytes
     }
 
     /// Returns the text in `source` as UTF-8; Windows-1252 is unchanged. The source starts after the byte order mark.

@@ -35,9 +35,11 @@ final class MARCConnector: Connector {
 
     func copy(to rows: RowWriter) throws(ConnectorFailure) -> Bool {
         let source = input.content()
-        guard let reader = MARCReader() else { throw ConnectorFailure(.helper, detail: "libyaz") }
+        guard let reader = MARCReader(input.namedEncoding) else { throw ConnectorFailure(.helper, detail: "libyaz") }
         var buffer: [UInt8] = []
         var start = 0
+        // The offset in the source of the first byte in the buffer.
+        var offset = 0
         var number = 0
         var isAtEnd = false
         // Whether the following bytes belong to a record that is too long.
@@ -47,6 +49,7 @@ final class MARCConnector: Connector {
             var end = buffer[start...].firstIndex(of: Self.recordEnd)
             if end == nil, !isAtEnd {
                 buffer.removeSubrange(..<start)
+                offset += start
                 start = 0
                 let more = try source.read(upTo: 1 << 18)
                 isAtEnd = more.isEmpty
@@ -62,6 +65,7 @@ final class MARCConnector: Connector {
                 return false
             }
             let record = buffer[start...end]
+            rows.place = .offset(offset + start)
             start = end + 1
             if isOverlong || record.count > Self.recordLimit {
                 // Longer records with the length 99999 exist, but libyaz cannot read them.
@@ -86,6 +90,8 @@ final class MARCConnector: Connector {
 final class MARCReader {
     private let marc: yaz_marc_t
     private let converter: yaz_iconv_t
+    /// Whether the user has named the encoding, so that it is not detected for each record.
+    private let isNamed: Bool
     private let text: UnsafeMutablePointer<wrbuf>
     /// The record that was read.
     private(set) var record = MARCRecord()
@@ -95,10 +101,13 @@ final class MARCReader {
     /// The byte at the end of a directory.
     private static let fieldMark: UInt8 = 0x1E
 
-    /// Creates a reader; fails if libyaz has no memory.
-    init?() {
-        guard let marc = yaz_marc_create(), let converter = yaz_iconv_open("utf-8", "marc-8"), let text = wrbuf_alloc()
+    /// Creates a reader of records in an encoding that the user has named, or else in MARC-8 or UTF-8; fails if libyaz has
+    /// no memory.
+    init?(_ encoding: TextEncoding? = nil) {
+        guard let marc = yaz_marc_create(), let text = wrbuf_alloc(),
+            let converter = yaz_iconv_open("utf-8", encoding?.name ?? "marc-8")
         else { return nil }
+        isNamed = encoding != nil
         self.marc = marc
         self.converter = converter
         self.text = text
@@ -126,6 +135,7 @@ final class MARCReader {
         let base = Int(String(decoding: copy[12..<17], as: UTF8.self)) ?? 0
         guard base > 24, base < copy.count, copy[base - 1] == Self.fieldMark else { return false }
         // Some programs write UTF-8 without declaring it in the leader.
+        if isNamed { return convert(copy, leader, by: converter) }
         let isUTF8 = copy.withUnsafeBufferPointer(JSONText.isUTF8)
         isRepaired = leader[9] == UInt8(ascii: "a") && !isUTF8
         let isMARC8 = !isUTF8 && leader[9] != UInt8(ascii: "a")

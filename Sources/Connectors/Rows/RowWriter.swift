@@ -23,6 +23,12 @@ final class RowWriter {
     private(set) var count = 0
     /// The expected number of rows, if known.
     var total: Int?
+    /// The numbers of the rows, from 0, whose places are wanted.
+    var located: Set<Int> = []
+    /// The place in the source of the next row, if known.
+    var place: SourcePlace?
+    /// The places of the rows that are wanted, as far as they are known.
+    private(set) var places: [Int: SourcePlace] = [:]
 
     // The first rows should appear at once; later ones are written in larger parts.
     private static let firstFlushSize = 1 << 14
@@ -58,6 +64,7 @@ final class RowWriter {
             return
         }
         pending.append(UInt8(ascii: "\n"))
+        if !located.isEmpty, located.contains(count) { places[count] = place }
         count += 1
         if pending.count >= flushSize { try flush() }
     }

@@ -153,8 +153,8 @@ extension ConnectorRequest.Action {
     /// Whether the request can take long.
     fileprivate var isLong: Bool {
         switch self {
-        case .open(let source, _, _): source.contains("://")
-        case .mirror, .page, .books, .export, .publish: true
+        case .open(let source, _, _, _): source.contains("://")
+        case .mirror, .page, .books, .export, .convert, .publish: true
         case .hello, .answer, .cancel: false
         }
     }

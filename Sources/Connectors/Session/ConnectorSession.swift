@@ -60,9 +60,10 @@ public final class ConnectorSession: @unchecked Sendable {
             if let cache { confine(to: cache) }
             if let limit { context.limit.size = limit }
             return .greeted(Greeting(kinds: SourceDetection.kinds, isConfined: isConfined))
-        case .open(let source, let known, let fields):
+        case .open(let source, let known, let fields, let encoding):
             (connector, pool) = (nil, nil)
             context.fieldPaths = fields
+            context.encoding = try Self.encoding(named: encoding)
             if let paged = try PagedSources.connector(for: source, context) {
                 pool = ConnectorPool(paged, context)
                 return .opened(paged.opened)
@@ -73,7 +74,7 @@ public final class ConnectorSession: @unchecked Sendable {
             var description = opened.opened
             if known?.etag != nil, known?.etag == opened.version.etag { description.isFresh = true }
             return .opened(description)
-        case .mirror(let path):
+        case .mirror(let path, let wanted):
             guard let connector else { throw ConnectorFailure(.request, .nothingOpen) }
             // A source is read once; another copy must open it again.
             self.connector = nil
@@ -86,12 +87,13 @@ public final class ConnectorSession: @unchecked Sendable {
                     send(ConnectorReply(to: request.id, .progress(progress)))
                 },
                 isCancelled: isCancelled)
+            rows.located = Set(wanted)
             let isComplete = try connector.copy(to: rows)
             let bytes = try rows.finish()
             return .mirrored(
                 MirroredCopy(
                     rows: rows.count, bytes: bytes, isComplete: isComplete, version: connector.version,
-                    defects: rows.notes))
+                    defects: rows.notes, places: rows.places))
         case .answer: throw ConnectorFailure(.request, .nothingOpen)
         // ConnectorProgram handles it, because it must not wait for the request that it cancels.
         case .cancel: return .done
@@ -114,6 +116,11 @@ public final class ConnectorSession: @unchecked Sendable {
                 reporting: { [send] progress in send(ConnectorReply(to: request.id, .progress(progress))) },
                 isCancelled: isCancelled)
             return .exported(rows: count)
+        case .convert(let from, let to, let encoding):
+            if let slash = to.lastIndex(of: "/") { confine(to: String(to[..<slash])) }
+            let conversion = try TextConversion(
+                of: from, in: try Self.encoding(named: encoding), to: to, limit: context.limit)
+            return .converted(encoding: try conversion.run(isCancelled: isCancelled))
         case .publish(let publication):
             if let slash = publication.path.lastIndex(of: "/") { confine(to: String(publication.path[..<slash])) }
             context.transferred = (0, nil)
@@ -125,6 +132,14 @@ public final class ConnectorSession: @unchecked Sendable {
             case .openSearch: return try OpenSearchPublication(publication, context, send).run()
             }
         }
+    }
+
+    private static func encoding(named name: String?) throws(ConnectorFailure) -> TextEncoding? {
+        guard let name else { return nil }
+        guard let encoding = TextEncoding(named: name) else {
+            throw ConnectorFailure(.request, .member, detail: "encoding")
+        }
+        return encoding
     }
 
     /// Calls `body` with a connector of the open source that no other thread uses.

@@ -18,6 +18,8 @@ final class RequestContext {
     /// The paths of the fields in the records of the source, by the names of the fields in profiles; nil for the usual
     /// ones.
     var fieldPaths: [String: [String]]?
+    /// The encoding of text that does not state it; nil to detect it.
+    var encoding: TextEncoding?
     /// The servers that the user's address names; only they are signed in to.
     var origins: Set<ServerOrigin> = []
     /// Asks stacks for user and password; returns nil if the user gives none.

@@ -91,6 +91,7 @@ enum SourceDetection {
     private static func connector(
         for input: SourceInput, _ context: RequestContext
     ) throws(ConnectorFailure) -> any Connector {
+        input.namedEncoding = context.encoding
         if input.prefix.isEmpty {
             if input.isCut {
                 throw ConnectorFailure(.format, .cut, subject: input.path, at: input.size.map { .offset($0) })
@@ -100,7 +101,7 @@ enum SourceDetection {
         if let json: any Connector = JSONConnector(input) ?? JSONColumnConnector(input) { return json }
         if let marc = MARCConnector(input) { return marc }
         if let xml = try xmlConnector(input, context) { return xml }
-        if let bibliography = BibliographyFormat.detect(in: input.prefix) {
+        if let bibliography = BibliographyFormat.detect(in: input.decodedPrefix) {
             if bibliography == .ris { return RISConnector(input) }
             return BibliographyConnector(input, bibliography, context)
                 ?? BibTeXConnector(input, isBibLaTeX: bibliography == .biblatex)

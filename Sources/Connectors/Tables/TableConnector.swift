@@ -20,8 +20,8 @@ final class TableConnector: Connector {
     /// Opens a table; fails for other input.
     init?(_ input: SourceInput) {
         self.input = input
-        (encoding, markLength) = TextEncoding.detect(in: input.prefix)
-        let text = TextEncoding.decoded(input.prefix)
+        (encoding, markLength) = input.encoding
+        let text = input.decodedPrefix
         let name = input.path.lowercased()
         let isNamedTable = [".csv", ".tsv", ".tab"].contains { name.hasSuffix($0) || name.contains($0 + ".") }
         guard let format = TableFormat(of: text, isWhole: input.isWhole, isNamedTable: isNamedTable) else { return nil }
@@ -119,6 +119,7 @@ final class TableConnector: Connector {
             if stream.hasStrayQuotes { rows.note(.strayQuote, at: .line(line)) }
             var isEncoded = true
             var isRounded = false
+            rows.place = .line(line)
             try rows.add { json in
                 json.append(UInt8(ascii: "{"))
                 var isFirst = true

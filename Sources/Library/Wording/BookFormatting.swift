@@ -33,7 +33,7 @@ extension FieldValue {
 /// The display of a book's fields, including placeholders for missing ones.
 extension Book {
     /// The title, or "Untitled" if it has no visible characters.
-    public var shownTitle: String { GraphemeSanitizer(title).contains { $0 != .space } ? title : "Untitled" }
+    public var shownTitle: String { isUntitled ? "Untitled" : title }
 
     /// The text that replaces a book whose record is gone.
     public static var missingText: String { "No longer there: the catalog changed on disk" }

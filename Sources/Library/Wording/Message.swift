@@ -253,6 +253,7 @@ public enum Message: String, MessageTable {
 
     case sourceNotRead = "cannot read {path}: {reason}. {advice}"
     case sourceDefects = "{name}: {reason}. Check the file"
+    case sourceReadAs = "{path} is read as {text}. If letters are wrong, use --encoding"
     case sourceIncomplete = "{name} is incomplete: {reason}; {text}. {advice}"
     case sourceSmaller = "{name} has {count} now, {number} before. Reload to show the new ones"
     case replaceBySmaller = "{name} has {count} now, {number} before. Replace the copy?"

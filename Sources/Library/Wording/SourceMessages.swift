@@ -15,6 +15,7 @@ extension MirrorNews {
                 state.defects.isEmpty ? nil : Message.sourceDefects.text(name, state.defects.description),
                 state.otherTables.isEmpty ? nil : state.sentenceOfTables(of: name),
             ].compactMap(\.self).joined(separator: ". ")
+        case .readAs(let encoding): Message.sourceReadAs.text(name, encoding)
         case .incomplete(let defects, let remainder):
             Message.sourceIncomplete.text(
                 name, defects.ending, remainder.words, SourceAddress.isAddress(name) ? "Try again" : "Check the file")
@@ -46,7 +47,7 @@ extension MirrorNews {
         case .unreadable, .passwordNeeded: "not read"
         case .incomplete(let defects, _) where defects.contains { $0.kind == SourceDefect.Kind.cut.rawValue }:
             "file cut off"
-        case .complete, .empty, .connecting, .copying, .copyingAgain, .incomplete, .old, .smaller, .failed,
+        case .complete, .empty, .readAs, .connecting, .copying, .copyingAgain, .incomplete, .old, .smaller, .failed,
             .unreachable, .unchanged:
             "incomplete"
         }
@@ -116,13 +117,22 @@ extension [MirrorState.SourceDefectCount] {
     /// The defects in words: "12 rows skipped (malformed, first at line 40)".
     fileprivate var description: String {
         map { defect in
-            let kind = SourceDefect.Kind(rawValue: defect.kind)
             let place = defect.place.map { ", first at \($0)" } ?? ""
-            let isSkipped = kind.map { SourceDefect($0).isSkipped } ?? false
             return
-                "\(defect.count.of("row")) \(isSkipped ? "skipped" : "kept") (\(kind?.phrase ?? defect.kind)\(place))"
+                "\(defect.count.of("row")) \(defect.isSkipped ? "skipped" : "kept") (\(defect.phrase)\(place))"
         }.joined(separator: "; ")
     }
+}
+
+extension MirrorState.SourceDefectCount {
+    /// Whether rows with this defect are missing from the copy.
+    public var isSkipped: Bool { SourceDefect.Kind(rawValue: kind).map { SourceDefect($0).isSkipped } ?? false }
+
+    /// What is wrong, in words.
+    public var phrase: String { SourceDefect.Kind(rawValue: kind)?.phrase ?? kind }
+
+    /// The line of the first row, if it is known.
+    public var line: Int? { place.flatMap { $0.hasPrefix("line ") ? Int($0.dropFirst(5)) : nil } }
 }
 
 extension SourceDefect.Kind {

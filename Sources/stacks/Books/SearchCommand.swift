@@ -54,7 +54,7 @@ struct SearchCommand: ParsableCommand {
 
     /// The options with values, by command, for commands whose arguments may begin with a hyphen.
     private static let valueOptions = [
-        "search": ["--profile", "--format", "--limit", "--sort"], "sort": ["--profile"],
+        "search": ["--profile", "--encoding", "--format", "--limit", "--sort"], "sort": ["--profile", "--encoding"],
     ]
 
     /// Moves the arguments of `stacks search` and `stacks sort` after all options and "--", so that a query may begin

@@ -201,7 +201,8 @@ struct BrowseSession {
     private func visit(
         _ next: NextCatalog, _ start: Start, after last: Visit, in directories: Directories
     ) throws(CommandError) -> Visit {
-        let request = CatalogRequest(name: next.path, profile: catalog.profile, refreshes: catalog.refreshes)
+        let request = CatalogRequest(
+            name: next.path, profile: catalog.profile, copying: CopyChoice(refreshes: catalog.copying.refreshes))
         let opened = try request.open(in: directories, edits: .kept) { nil }
         let library = Library(
             store: opened.store, userData: last.library.userData,

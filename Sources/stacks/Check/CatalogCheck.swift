@@ -12,8 +12,8 @@ struct CatalogCheck {
     let name: CatalogName
     /// The profile given by the user, if any.
     var profile: String?
-    /// The condition for copying a catalog that is not JSON again.
-    var refreshes = MirrorRefresh.whenChanged
+    /// How a catalog that is not JSON is copied.
+    var copying = CopyChoice()
     /// Whether to report in JSON.
     let isJSON: Bool
 
@@ -27,7 +27,11 @@ struct CatalogCheck {
         do throws(CommandError) {
             return try reportOnContent()
         } catch {
-            guard let refusal = error.refusal else { return error.report() }
+            guard let refusal = error.refusal else {
+                // Programs that ask for JSON get it whatever happens.
+                let code = isJSON ? PlainList.write(CheckReport(valid: false, error: error.sentence).json) : 0
+                return code == 0 ? error.report() : code
+            }
             let report = CheckReport(refusal)
             let code = PlainList.write(isJSON ? report.json : refusal.sentence.harmlessLine)
             return code == 0 ? ExitStatus.badData : code
@@ -39,7 +43,7 @@ struct CatalogCheck {
         var opener = CatalogOpener(
             name: name,
             choice: try ProfileChoice(named: profile, forCatalog: path, in: ProfileLibrary(in: directories)),
-            directories: directories, cache: nil, refreshes: refreshes, waits: true)
+            directories: directories, cache: nil, copying: copying, waits: true)
         let content = try opener.open(titled: path)
         opener.notices.forEach(printError)
         switch content {
@@ -47,15 +51,19 @@ struct CatalogCheck {
         case .copy(let copy):
             copy.mirror.waitForCopy()
             if let news = copy.mirror.takeNews() { printError(news.sentence(of: path)) }
-            return report(on: copy.file, isIncomplete: copy.mirror.problem != nil)
+            return report(
+                on: copy.file, of: CheckedSource(of: copy.mirror, in: directories),
+                isIncomplete: copy.mirror.problem != nil)
         case .server:
             throw CommandError(sentence: CommandMessage.needsWholeCatalog.text(path), exitStatus: ExitStatus.usage)
         }
     }
 
     /// Prints the report on an open catalog.
-    private func report(on catalog: JSONFileCatalog, isIncomplete: Bool = false) -> Int32 {
-        var (report, isWhole) = validated(catalog)
+    private func report(
+        on catalog: JSONFileCatalog, of source: CheckedSource? = nil, isIncomplete: Bool = false
+    ) -> Int32 {
+        var (report, isWhole) = validated(catalog, of: source)
         report.isIncomplete = isIncomplete
         if catalog.isOutdated {
             printError(CommandMessage.changedWhileReading.text(catalog.name))
@@ -75,7 +83,9 @@ struct CatalogCheck {
     }
 
     /// Validates all records, up to the first one that cannot be read again.
-    private func validated(_ catalog: JSONFileCatalog) -> (report: CheckReport, isWhole: Bool) {
+    private func validated(
+        _ catalog: JSONFileCatalog, of source: CheckedSource?
+    ) -> (report: CheckReport, isWhole: Bool) {
         var report = CatalogValidator(catalog.format?.mapping ?? FieldMapping(rules: [:]))
         var progress = ProgressLine("checking")
         var index = 0
@@ -90,6 +100,6 @@ struct CatalogCheck {
         // After an unreadable record there may be further errors.
         while catalog.readMore() {}
         progress.clear()
-        return (CheckReport(of: catalog, report), index == catalog.index.count)
+        return (CheckReport(of: catalog, report, copiedFrom: source), index == catalog.index.count)
     }
 }

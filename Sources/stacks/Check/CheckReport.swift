@@ -8,8 +8,12 @@ internal import Text
 
 /// The result of `stacks check`, in the structure of its JSON output.
 struct CheckReport: Encodable, Hashable {
-    /// Whether the whole text, or each of its lines, is valid JSON (RFC 8259).
+    /// Whether the whole text, or each of its lines, is valid JSON (RFC 8259), or no row of another format was skipped.
     var valid: Bool
+    /// The name of the format if it is not JSON.
+    var format: String?
+    /// The encoding of the text if it is not UTF-8.
+    var encoding: String?
     /// The name of the profile used; nil if the catalog could not be opened.
     var profile: String?
     /// The label of the profile.
@@ -20,7 +24,7 @@ struct CheckReport: Encodable, Hashable {
     var recordPaths: [String]?
     /// The number of records.
     var records = 0
-    /// The number of values that are not books, or of lines that are not JSON, which were skipped.
+    /// The number of values that are not books, or of lines or rows that cannot be read, which were skipped.
     var skipped = 0
     /// The number of records that have a field, by the name of the field.
     var fields: [String: Coverage] = [:]
@@ -44,7 +48,7 @@ struct CheckReport: Encodable, Hashable {
 
     /// Excludes `fieldOrder` and `defects`, which only the text output uses.
     private enum CodingKeys: String, CodingKey {
-        case valid, profile, profileLabel
+        case valid, format, encoding, profile, profileLabel
         case isProfileDetected = "profileDetected"
         case isIncomplete = "incomplete"
         case recordPaths, records, skipped, fields, faults, faultCounts, doubles, invalidISBNs, error
@@ -57,20 +61,30 @@ struct CheckReport: Encodable, Hashable {
         var share: Double
     }
 
-    /// A position in the text, as editors show it.
+    /// A position in the file, as editors show it. Formats other than JSON have no column, and some only the number of
+    /// the record.
     struct Location: Encodable, Hashable {
-        var line: Int
-        var column: Int
-        var byteOffset: Int
+        /// The number of the record, from 1, if the format is not JSON.
+        var record: Int?
+        var line: Int?
+        var column: Int?
+        var byteOffset: Int?
     }
 
     /// An error in the catalog.
     struct Fault: Encodable, Hashable {
         var kind: String
-        var line: Int
-        var column: Int
-        var byteOffset: Int
+        var location: Location
         var message: String
+
+        private enum CodingKeys: String, CodingKey { case kind, message }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(kind, forKey: .kind)
+            try container.encode(message, forKey: .message)
+            try location.encode(to: encoder)
+        }
     }
 
     /// Records that share a value.
@@ -113,9 +127,15 @@ struct CheckReport: Encodable, Hashable {
         struct Number: Encodable, Hashable {
             /// The text in the catalog.
             var text: String
-            var line: Int
-            var column: Int
-            var byteOffset: Int
+            var location: Location
+
+            private enum CodingKeys: String, CodingKey { case text }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(text, forKey: .text)
+                try location.encode(to: encoder)
+            }
         }
     }
 
@@ -139,8 +159,13 @@ extension CheckReport.Fault {
     static let noBook = "not a book"
 
     fileprivate init(_ kind: String, _ position: TextPosition, _ message: String) {
-        self.init(
-            kind: kind, line: position.line, column: position.column, byteOffset: position.byteOffset, message: message)
+        self.init(kind: kind, location: CheckReport.Location(position), message: message)
+    }
+}
+
+extension CheckReport.Location {
+    fileprivate init(_ position: TextPosition) {
+        self.init(line: position.line, column: position.column, byteOffset: position.byteOffset)
     }
 }
 
@@ -184,8 +209,9 @@ extension CheckReport {
         }
     }
 
-    /// Creates the report on a catalog that was read to its end; `report` describes its records.
-    init(of catalog: JSONFileCatalog, _ report: CatalogValidator) {
+    /// Creates the report on a catalog that was read to its end; `report` describes its records, and `source` the file that
+    /// it was copied from.
+    init(of catalog: JSONFileCatalog, _ report: CatalogValidator, copiedFrom source: CheckedSource?) {
         let defects = catalog.defects
         self.init(valid: defects.isWellFormed)
         self.defects = defects.sentence
@@ -197,13 +223,29 @@ extension CheckReport {
         }
         records = report.recordCount
         skipped = defects.omissionCount
+        if let source { add(source) }
         fieldOrder = report.fields
         for field in report.fields {
             let count = report.coverage[field] ?? 0
             fields[field.id] = Coverage(count: count, share: records == 0 ? 0 : Double(count) / Double(records))
         }
         addFaults(of: defects)
-        addFaults(in: catalog, report)
+        addFaults(in: catalog, report, copiedFrom: source)
+    }
+
+    /// Adds what the copy does not have.
+    private mutating func add(_ source: CheckedSource) {
+        (format, encoding) = (source.format, source.encoding)
+        skipped += source.skippedCount
+        valid = valid && source.skippedCount == 0
+        for defect in source.defects {
+            let location = defect.place.map { " at \($0)" } ?? ""
+            add(
+                Fault(
+                    kind: defect.phrase, location: Location(line: defect.line),
+                    message: (defect.isSkipped ? "skipped" : "kept") + (defect.line == nil ? location : "")),
+                count: defect.count)
+        }
     }
 
     private mutating func add(_ fault: Fault, count: Int) {
@@ -225,34 +267,38 @@ extension CheckReport {
     }
 
     /// Adds the errors of records and of their values; reads the catalog again to find their lines and columns.
-    private mutating func addFaults(in catalog: JSONFileCatalog, _ report: CatalogValidator) {
+    private mutating func addFaults(
+        in catalog: JSONFileCatalog, _ report: CatalogValidator, copiedFrom source: CheckedSource?
+    ) {
         let issues = report.issues.sorted { $0.key.kind < $1.key.kind }
         let byISBN = report.doublesByISBN(in: catalog.index)
         let byTitle = report.doublesByTitle(in: catalog.index)
         var locations = issues.flatMap(\.value.first) + report.firstInvalidISBNs.map(\.location)
         locations += (byISBN.first + byTitle.first).joined().map { CatalogValidator.Location(record: $0) }
-        var positions = catalog.positions(
-            of: locations.map { RecordLocation(BookID($0.record), $0.steps.isEmpty ? nil : $0.path) })[...]
-        func next() -> Location {
-            let position = positions.popFirst() ?? TextPosition(line: 1, column: 1, byteOffset: 0)
-            return Location(line: position.line, column: position.column, byteOffset: position.byteOffset)
+        var places: ArraySlice<Location>
+        if let source {
+            // A column of a table is no column of its text.
+            let known = source.locations(of: locations.map(\.record))
+            places = locations.map { known[$0.record] ?? Location(record: $0.record + 1) }[...]
+        } else {
+            places =
+                catalog.positions(
+                    of: locations.map { RecordLocation(BookID($0.record), $0.steps.isEmpty ? nil : $0.path) }
+                ).map { Location($0) }[...]
         }
+        func next() -> Location { places.popFirst() ?? Location(line: 1, column: 1, byteOffset: 0) }
 
         for (issue, findings) in issues {
             for found in findings.first {
-                let position = next()
                 let value = catalog.record(BookID(found.record)).flatMap { found.path.value(in: $0) }
-                let fault = Fault(
-                    kind: issue.kind, line: position.line, column: position.column, byteOffset: position.byteOffset,
-                    message: issue.message(of: value))
-                add(fault, count: findings.count)
+                add(
+                    Fault(kind: issue.kind, location: next(), message: issue.message(of: value)),
+                    count: findings.count)
             }
         }
         invalidISBNs.count = report.invalidISBNCount
         for number in report.firstInvalidISBNs {
-            let position = next()
-            invalidISBNs.first.append(
-                .init(text: number.text, line: position.line, column: position.column, byteOffset: position.byteOffset))
+            invalidISBNs.first.append(.init(text: number.text, location: next()))
         }
         func groups(_ found: CatalogValidator.Doubles, _ value: (Book) -> String) -> Doubles.Groups {
             let identities = IdentityTable(of: found.first.joined().map { BookID($0) }, in: catalog.index)

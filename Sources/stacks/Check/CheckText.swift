@@ -23,12 +23,15 @@ struct CheckText {
     /// The lines of output, each ended by a line feed.
     var text: String {
         var lines = ["\(name): \(verdict)"]
+        if let format = report.format {
+            lines.append("Format: \(format)" + (report.encoding.map { ", \($0)" } ?? ""))
+        }
         if let profile = report.profile {
             let label = report.profileLabel.flatMap { $0 == profile ? nil : ", \($0)" } ?? ""
             let way = report.isProfileDetected == true ? "detected" : "chosen"
             lines.append("Profile: \(profile)\(label) (\(way))")
         }
-        if let paths = report.recordPaths {
+        if let paths = report.recordPaths, report.format == nil {
             let place = paths == ["$"] ? "the whole file" : paths.joined(separator: ", ")
             lines.append("Records: \(paths.isEmpty ? "one per line" : place)")
         }
@@ -49,7 +52,10 @@ struct CheckText {
 
     private var verdict: String {
         let count = report.records.of("book")
-        guard let defects = report.defects else { return "\(report.isIncomplete ? "incomplete" : "valid"), \(count)" }
+        guard let defects = report.defects else {
+            let skipped = report.skipped > 0 ? ", \(report.skipped.grouped) skipped" : ""
+            return (report.isIncomplete ? "incomplete" : report.valid ? "valid" : "not valid") + ", \(count)\(skipped)"
+        }
         return (report.valid ? "valid JSON, " : "not valid, ") + "\(count). \(defects)"
     }
 
@@ -102,13 +108,18 @@ struct CheckText {
                 let count = report.faultCounts[kind] ?? found.count
                 return ["  \(kind): \(count.grouped)"]
                     + found.prefix(Self.shownCount).map { fault in
-                        "    \(Self.text(fault.line, fault.column, fault.byteOffset)): \(fault.message)"
+                        "    "
+                            + [Self.text(fault.location), fault.message].filter { !$0.isEmpty }.joined(separator: ": ")
                     } + Self.more(count, than: found.count)
             }
     }
 
-    private static func text(_ line: Int, _ column: Int, _ byteOffset: Int) -> String {
-        "line \(line), column \(column) (byte \(byteOffset))"
+    private static func text(_ place: CheckReport.Location, withColumn: Bool = true) -> String {
+        // The number of a record is only for formats without lines.
+        let record = place.line == nil ? place.record.map { "record \($0)" } : nil
+        let column = withColumn ? place.column.map { "column \($0)" } : nil
+        let text = [record, place.line.map { "line \($0)" }, column].compactMap(\.self).joined(separator: ", ")
+        return text + (place.byteOffset.map { " (byte \($0))" } ?? "")
     }
 
     private static func more(_ count: Int, than kept: Int) -> [String] {
@@ -125,7 +136,7 @@ struct CheckText {
                 ["  \(kind): \(found.groups.of("group")), \(found.records.of("book"))"]
                     + found.first.prefix(Self.shownCount).flatMap { group in
                         let places = group.places.prefix(Self.shownCount).map {
-                            "line \($0.line) (byte \($0.byteOffset))"
+                            Self.text($0, withColumn: false)
                         }
                         let rest = group.places.count > Self.shownCount ? ", …" : ""
                         let line = "    \(group.value): \(places.joined(separator: ", "))\(rest)"
@@ -141,7 +152,7 @@ struct CheckText {
         if found.count == 0 { return [] }
         return ["", "Invalid ISBNs: \(found.count.grouped)"]
             + found.first.prefix(Self.shownCount).map { number in
-                "    \"\(number.text)\" at \(Self.text(number.line, number.column, number.byteOffset))"
+                "    \"\(number.text)\" at \(Self.text(number.location))"
             } + Self.more(found.count, than: found.first.count)
     }
 }

@@ -30,6 +30,8 @@ struct Config {
     var keys: ConfigKeys?
     /// The paths and addresses of catalogs by name.
     var catalogs: [String: String] = [:]
+    /// The encodings of catalogs by their paths and addresses.
+    var encodings: [String: String] = [:]
     /// The sign-in settings of servers, by the addresses of their catalogs.
     var remoteSources: [String: RemoteSource] = [:]
     /// The names of `catalogs` in the order of the file.

@@ -58,6 +58,7 @@ enum ConfigMessage: String, MessageTable {
     case catalogIsCommand = "{name} is a command of stacks. Give the catalog another name"
     case catalogNameInvalid = "“{name}” cannot name a catalog: names have no / and do not start with -"
     case catalogPathRelative = "the path of catalog {name} must start with /, ~/ or https://"
+    case encodingUnknown = "encoding of catalog {name} must be a name of iconv: \"koi8-r\""
     case passwordCommandKind = "password-cmd of catalog {name} must be a list of texts: [\"pass\", \"show\", \"books\"]"
     case unknownCatalogSetting = "a catalog has no setting “{name}”{hint}"
 

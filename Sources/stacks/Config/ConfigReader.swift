@@ -212,8 +212,11 @@ private struct ConfigReader {
                 remote.passwordCommand = Self.texts(entry.value)
                 if remote.passwordCommand?.isEmpty ?? true { warn(entry.line, .passwordCommandKind, name) }
             case ("password-cmd", _): warn(entry.line, .passwordCommandKind, name)
+            case ("encoding", .text(let encoding)) where CopyChoice.isEncoding(encoding):
+                if let path = Self.absolute(path) { config.encodings[path] = encoding }
+            case ("encoding", _): warn(entry.line, .encodingUnknown, name)
             default:
-                let names = ["source", "user", "password-cmd"]
+                let names = ["source", "user", "password-cmd", "encoding"]
                 warn(entry.line, .unknownCatalogSetting, entry.name, hint(entry.name, names))
             }
         }

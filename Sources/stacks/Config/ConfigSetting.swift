@@ -48,7 +48,8 @@ struct ConfigSetting {
             meaning: "The keys of a command, in place of the default ones: a key, a list of keys, or `[]` for none."),
         ConfigSetting(
             name: "catalogs.NAME", standard: "",
-            meaning: "A name for a catalog: its path or address, or a table with `source`, `user` and `password-cmd`."),
+            meaning: "A name for a catalog: its path or address, or a table with `source`, `user`, `password-cmd` and "
+                + "`encoding`."),
     ]
 
     private static let columnNames = ListColumn.ofEveryBook.map { "`\($0.rawValue)`" }.joined(separator: ", ")

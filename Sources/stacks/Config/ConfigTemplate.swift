@@ -47,6 +47,7 @@ enum ConfigTemplate {
         # Names for catalogs: "stacks home" opens this one.
         [catalogs]
         # home = "~/books/home.json"
+        # old = {source = "~/books/old.csv", encoding = "windows-1251"}
         # club = {source = "https://books.example/opds", user = "ann", password-cmd = ["pass", "show", "books"]}
 
         """

@@ -41,7 +41,7 @@ struct CatalogChange {
                 }
                 var request = options.request
                 // What a server has is changed as it is now.
-                if request.refreshes == .whenChanged { request.refreshes = .whenChangedNow }
+                if request.copying.refreshes == .whenChanged { request.copying.refreshes = .whenChangedNow }
                 let opened = try OpenedLibrary(request, edits: .direct)
                 do throws(CommandError) {
                     if let code = try attempt(opened, termination, body) { return code }
@@ -74,7 +74,7 @@ struct CatalogChange {
             // An installed catalog is write-protected, but the user needs a copy of it anyway.
             throw refusal ?? error.commandError(changing: path)
         }
-        if catalog.isOnServer, options.request.refreshes == .never, !isDryRun {
+        if catalog.isOnServer, options.request.copying.refreshes == .never, !isDryRun {
             throw CatalogEditError.offline.commandError(changing: path)
         }
         let request = try body(opened)

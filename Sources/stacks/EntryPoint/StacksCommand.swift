@@ -110,7 +110,7 @@ struct BrowseCommand: ParsableCommand {
     /// The session for the arguments.
     var session: BrowseSession {
         BrowseSession(
-            catalog: CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes), resumes: !noResume,
+            catalog: CatalogRequest(name: catalog, profile: profile, copying: copy.choice), resumes: !noResume,
             follows: follow, query: query,
             sort: sort,
             theme: theme, usesMouse: noMouse ? false : nil, isLinear: linear, list: list, columns: columns)
@@ -157,12 +157,13 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check a catalog: its fields and its errors.",
         discussion: """
-            Reports the profile in use, how many records have each field, and with line, column and byte: invalid JSON, \
-            items that are not books, values that a field cannot hold, duplicate books, and invalid ISBNs.
+            Reports the format and the profile in use, how many records have each field, and with their places in the \
+            file: invalid JSON, items that are not books, rows that were skipped, values that a field cannot hold, \
+            duplicate books, and invalid ISBNs.
 
-            Exit status: 0 if the catalog is valid JSON and every item is a book, even if titles are missing, values are \
-            unusable, or books are duplicated; 65 if it is not valid JSON or items were skipped; 74 if the file cannot be \
-            read to its end.
+            Exit status: 0 if the catalog is valid and every item is a book, even if titles are missing, values are \
+            unusable, or books are duplicated; 65 if it is not valid, or items or rows were skipped; 74 if the file \
+            cannot be read to its end.
             """)
 
     /// The output format.
@@ -185,7 +186,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let config = ConfigFile(in: Directories.ofEnvironment())
         let check = CatalogCheck(
-            name: CatalogName(named: catalog, in: config.read()), profile: profile, refreshes: copy.refreshes,
+            name: CatalogName(named: catalog, in: config.read()), profile: profile, copying: copy.choice,
             isJSON: format == .json)
         try exit(with: check.run())
     }

@@ -18,7 +18,11 @@ extension ImportedRow {
         imported.identity = BookIdentity(text(.identity))
         if title != full { imported.otherTitles.append(full) }
         if let colon = title.firstIndex(of: ":") { imported.otherTitles.append(title[..<colon].trimmed) }
-        imported.rating = Int(text(.rating)).flatMap { (1...5).contains($0) ? $0 : nil }
+        // 0 is no rating.
+        let rating = value(text(.rating), of: GoodreadsFormatter.Column.rating.rawValue) {
+            Int($0).flatMap { (0...5).contains($0) ? $0 : nil }
+        }
+        imported.rating = rating == 0 ? nil : rating
         let notes = [GoodreadsNote.text(of: text(.privateNotes)), GoodreadsNote.text(of: text(.review))]
         let note = notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
         imported.note = note.isEmpty ? nil : note
@@ -34,7 +38,9 @@ extension ImportedRow {
     private func readingLog(
         ofGoodreads places: [GoodreadsFormatter.Column: Int], status: Book.ReadingStatus?
     ) -> ReadingLog {
-        func day(_ column: GoodreadsFormatter.Column) -> String? { text(at: places[column]).day }
+        func day(_ column: GoodreadsFormatter.Column) -> String? {
+            self.day(text(at: places[column]), of: column.rawValue)
+        }
         var dates: [Book.ReadingStatus: String] = [:]
         dates[.read] = day(.dateRead)
         // The other dates are in columns of stacks; without these columns, two dates of Goodreads stand for them.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Books
+internal import Catalog
 internal import Graphemes
 internal import JSON
 internal import Library
@@ -24,7 +25,8 @@ struct ImportCommand: ParsableCommand {
             title and any author if only one book fits. Books that are not in the catalog are kept, counted separately, \
             and listed as "Not in this catalog". Your existing data is kept unless --replace is given. Reading \
             logs are merged: a reading that both have is one reading, and the status of the later log is kept. \
-            Importing a file twice changes nothing. An import is one undo step, with its new shelves.
+            Importing a file twice changes nothing. An import is one undo step, with its new shelves. --encoding is that \
+            of the file.
 
             Exit status: 0 on success; 65 if the file is damaged or of another kind (nothing is imported), or if lines of \
             it are invalid (the others are imported); 66 if it does not exist; 74 if nothing can be saved.
@@ -72,13 +74,20 @@ struct ImportCommand: ParsableCommand {
                 throw CommandError(
                     sentence: CommandMessage.listNameIsEmpty.text(), exitStatus: ExitStatus.usage)
             }
-            let file = try ImportedFile(at: file)
+            // The option is about the file, and not about the catalog.
+            let encoding = options.copy.encoding
+            let file = try ImportedFile(at: file, in: encoding == MirrorState.detection ? nil : encoding)
             if let line = file.foreignLine {
                 let message = file.isMostlyUTF8 ? CommandMessage.bytesReadAsWindows1252 : .readAsWindows1252
                 printError(message.text(file.shownPath, String(line)))
             }
+            if let encoding = file.detectedEncoding {
+                printError(Message.sourceReadAs.text(file.shownPath, encoding))
+            }
             let imported = try ImportedBooks(file, destination: ImportDestination(named: list))
-            let opened = try OpenedLibrary(options.request)
+            var request = options.request
+            request.copying.encoding = nil
+            let opened = try OpenedLibrary(request)
             let plan = ImportPlan(imported.books, in: opened.library, replaces: replace)
             if plan.changesAnything && !dryRun {
                 try opened.save { () throws(FileError) in try plan.apply(from: file.name) }
@@ -86,7 +95,8 @@ struct ImportCommand: ParsableCommand {
             imported.faults.forEach(printError)
             let report = ImportReport(
                 file: file.shownPath, catalog: opened.catalog.shownPath, bookCount: imported.books.count,
-                faultCount: imported.faults.count, plan: plan, isDryRun: dryRun, replaces: replace)
+                faultCount: imported.faults.count, omissions: imported.omissions.values,
+                unusedColumns: imported.unusedColumns, plan: plan, isDryRun: dryRun, replaces: replace)
             var text: [UInt8] = []
             switch format {
             case .text: text += report.text.utf8
@@ -113,6 +123,10 @@ struct ImportReport {
     let bookCount: Int
     /// The number of invalid lines in the file.
     let faultCount: Int
+    /// The values that are left out.
+    let omissions: [ImportOmissions.Values]
+    /// The columns that are left out.
+    let unusedColumns: [String]
     /// The changes.
     let plan: ImportPlan
     /// Whether the changes were only reported.
@@ -135,6 +149,7 @@ struct ImportReport {
                 " \(unmatched.nouns.joined(separator: ", ")) for \(unmatched.books.of("book")) not in this catalog.\n"
         }
         if !plan.newShelves.isEmpty { text += "New shelves: \(plan.newShelves.listed.sanitized).\n" }
+        for line in linesOfOmissions { text += line + "\n" }
         let differing = counts.kept + unmatched.kept
         if differing > 0 {
             text +=
@@ -182,7 +197,7 @@ struct ImportReport {
             .init(key: "newShelves", value: .array(plan.newShelves.map { .string($0) })),
             .init(key: "unmatched", value: .array(unmatched)),
         ]
-        return .object(books + members(of: plan.counts) + shelves)
+        return .object(books + members(of: plan.counts) + membersOfOmissions + shelves)
     }
 }
 

@@ -87,6 +87,10 @@ struct ImportedBooks {
     var books: [ImportedBook] = []
     /// Error messages about single lines, without a full stop.
     var faults: [String] = []
+    /// What is left out.
+    let omissions = ImportOmissions()
+    /// The columns of a table that are left out.
+    var unusedColumns: [String] = []
 
     /// Reads a file whose beginning shows its format: an ISBN list, a CSV export of Goodreads or StoryGraph, or an
     /// export of stacks.

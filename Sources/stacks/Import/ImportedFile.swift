@@ -1,4 +1,5 @@
 internal import Catalog
+internal import ConnectorProtocol
 internal import Glibc
 internal import JSON
 internal import Library
@@ -17,16 +18,51 @@ struct ImportedFile {
     let foreignLine: Int?
     /// Whether only such bytes were read as Windows-1252, and not the whole file.
     let isMostlyUTF8: Bool
+    /// The encoding in which the text was, if it was detected and is not UTF-8.
+    private(set) var detectedEncoding: String?
 
     /// Reads the file at `path`; "-" is standard input.
-    init(at path: String) throws(CommandError) {
+    ///
+    /// - Parameter encoding: The encoding of the text as the user names it; nil to detect it.
+    init(at path: String, in encoding: String?) throws(CommandError) {
         var bytes = try Self.bytes(at: path)
         if bytes.starts(with: "SQLite format 3\0".utf8) {
             // The connector program converts a database that stacks has exported to JSON Lines.
             let name = CatalogName(path: path, passwords: nil)
             if let copy = try ForeignSource.copy(of: name) { bytes = try Self.bytes(at: copy) }
         }
-        try self.init(bytes, shownPath: RandomAccessInput.shownPath(path))
+        let shownPath = RandomAccessInput.shownPath(path)
+        if encoding != nil || Self.isForeign(bytes), let program = ConnectorProgram(in: .ofEnvironment()) {
+            try self.init(bytes, in: encoding, by: program, shownPath: shownPath)
+        } else {
+            try self.init(bytes, shownPath: shownPath)
+        }
+    }
+
+    /// Creates a file from its bytes, which the connector program converts from another encoding.
+    private init(
+        _ bytes: [UInt8], in encoding: String?, by program: ConnectorProgram, shownPath: String
+    ) throws(CommandError) {
+        let file: ConvertedFile
+        do throws(ConnectorFailure) {
+            file = try ConvertedFile(bytes, in: encoding, by: program)
+        } catch {
+            throw error.commandError(opening: shownPath)
+        }
+        if let fault = file.bytes.firstRange(of: Array("\u{FFFD}".utf8)) {
+            let line = 1 + file.bytes[..<fault.lowerBound].count { $0 == UInt8(ascii: "\n") }
+            throw CommandError(
+                sentence: CommandMessage.wrongEncoding.text(shownPath, String(line), file.encoding),
+                exitStatus: ExitStatus.badData)
+        }
+        try self.init(file.bytes, shownPath: shownPath)
+        if encoding == nil { detectedEncoding = file.encoding }
+    }
+
+    /// Whether a text is in another encoding than UTF-8, but for a few bytes.
+    private static func isForeign(_ bytes: [UInt8]) -> Bool {
+        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        return isUTF16 || String(validating: bytes, as: UTF8.self) == nil && !JSONText.isMostlyUTF8(bytes[...])
     }
 
     /// Creates a file from its bytes.

@@ -52,7 +52,7 @@ extension ImportedBooks {
                 let count = record.fields.count == 1 ? "1 field" : "\(record.fields.count) fields"
                 throw refuse(record.line, "\(count), but the header has \(header.fields.count). Export the file again")
             }
-            let row = ImportedRow(record)
+            let row = ImportedRow(record, omissions)
             let book =
                 switch columns {
                 case .goodreads(let places): row.book(ofGoodreads: places)
@@ -66,6 +66,7 @@ extension ImportedBooks {
             if case .stacks = columns, !book.hasUserData { continue }
             books.append(book)
         }
+        unusedColumns = omissions.unusedColumns(of: header.fields)
         if case .stacks = columns { try requireUserData(in: file) }
     }
 
@@ -120,9 +121,13 @@ extension ImportedBooks {
 /// A row of a table with the user data of a book.
 struct ImportedRow {
     private let record: CSVReader.Record
+    /// What is left out.
+    let omissions: ImportOmissions
 
     /// Creates a row from a record.
-    init(_ record: CSVReader.Record) { self.record = record }
+    init(_ record: CSVReader.Record, _ omissions: ImportOmissions) {
+        (self.record, self.omissions) = (record, omissions)
+    }
 
     /// The first line of the row in the file, counted from 1.
     var line: Int { record.line }
@@ -133,8 +138,20 @@ struct ImportedRow {
 
     /// Returns the text in a column without an apostrophe that guards a formula; empty if there is no such column.
     private func exactText(at index: Int?) -> Substring {
-        guard let field = index.map({ record.fields[$0][...] }) else { return "" }
+        guard let index else { return "" }
+        omissions.use(index)
+        let field = record.fields[index][...]
         return FormulaGuard.isPresent(in: field.utf8) ? field.dropFirst() : field
+    }
+
+    /// Returns a day that a reading may have; notes other texts but "".
+    func day(_ text: String, of column: String) -> String? { omissions.day(text, of: column, at: line) }
+
+    /// Returns the value of a text; notes one that has none, but for "".
+    func value<Value>(_ text: String, of column: String, _ read: (String) -> Value?) -> Value? {
+        let value = read(text)
+        if value == nil, !text.isEmpty { omissions.add(column, text, at: line) }
+        return value
     }
 
     /// Returns the book of a row of the CSV of stacks with the columns at `places`.
@@ -150,12 +167,15 @@ struct ImportedRow {
         imported.identity = BookIdentity(text("id"))
         imported.isFavourite = text("favourite").lowercased() == CSVTable.yes
         imported.shelves = list("shelves")
-        imported.status = Book.ReadingStatus(rawValue: text("status"))
+        imported.status = value(text("status"), of: "status", Book.ReadingStatus.init(rawValue:))
         var dates: [Book.ReadingStatus: String] = [:]
-        for status in Book.ReadingStatus.allCases { dates[status] = text(CSVTable.dateColumn(of: status)).day }
+        for status in Book.ReadingStatus.allCases {
+            let column = CSVTable.dateColumn(of: status)
+            dates[status] = day(text(column), of: column)
+        }
         imported.readingLog = ReadingLog(statusDates: dates, status: imported.status)
         imported.setReadings(text(CSVTable.readingsColumn), in: CSVTable.readingsColumn, toRead: dates[.toRead])
-        imported.rating = Int(text("rating")).flatMap { (0...5).contains($0) ? $0 : nil }
+        imported.rating = value(text("rating"), of: "rating") { Int($0).flatMap { (0...5).contains($0) ? $0 : nil } }
         imported.note = text("note").isEmpty ? nil : String(exactText(at: places["note"]))
         return imported
     }

@@ -15,8 +15,13 @@ extension ImportedRow {
             line: line, book: Book(title: title, authors: authors, isbn: isbn.isValid ? isbn : nil))
         imported.identity = BookIdentity(text(.identity))
         if let colon = title.firstIndex(of: ":") { imported.otherTitles.append(title[..<colon].trimmed) }
-        imported.status = Self.status(text(.readStatus))
-        imported.rating = Self.rating(text(.rating))
+        imported.status = value(
+            text(.readStatus), of: StoryGraphFormatter.Column.readStatus.rawValue, Self.status)
+        imported.rating = value(text(.rating), of: StoryGraphFormatter.Column.rating.rawValue, Self.rating)
+        if let stars = Double(text(.rating)), imported.rating != nil, stars != stars.rounded() {
+            omissions.add(
+                "\(StoryGraphFormatter.Column.rating.rawValue), as rounded to whole stars", text(.rating), at: line)
+        }
         let note = GoodreadsNote.text(of: text(.review))
         imported.note = note.isEmpty ? nil : note
         for item in QuotedList.items(of: text(.tags), separator: ",") { imported.put(on: item) }
@@ -43,8 +48,9 @@ extension ImportedRow {
         ofStoryGraph places: [StoryGraphFormatter.Column: Int], status: Book.ReadingStatus?
     ) -> ReadingLog {
         func text(_ column: StoryGraphFormatter.Column) -> String { self.text(at: places[column]) }
-        var ranges = text(.datesRead).split(separator: ",").compactMap { Self.range($0.trimmed) }
-        if ranges.isEmpty, let day = text(.lastDateRead).day { ranges = [DateRange(end: day)] }
+        func day(_ column: StoryGraphFormatter.Column) -> String? { self.day(text(column), of: column.rawValue) }
+        var ranges = text(.datesRead).split(separator: ",").compactMap { range($0.trimmed) }
+        if ranges.isEmpty, let day = day(.lastDateRead) { ranges = [DateRange(end: day)] }
         let count = Int(text(.readCount)) ?? 0
         ranges.sort { $0.order < $1.order }
         // The dates of the current reading, or of one that was abandoned, are not among the readings that are counted.
@@ -54,7 +60,7 @@ extension ImportedRow {
         switch status {
         case .reading: log.add(Reading(start: last?.start ?? last?.end))
         case .abandoned: log.add(Reading(start: last?.start, end: last?.end, outcome: .abandoned))
-        case .toRead: log.toRead = text(.dateToRead).day ?? text(.dateAdded).day
+        case .toRead: log.toRead = day(.dateToRead) ?? day(.dateAdded)
         case .read, nil: break
         }
         log.addFinished(upTo: max(count, status == .read ? 1 : 0))
@@ -69,11 +75,13 @@ extension ImportedRow {
         var order: String { end ?? start ?? "" }
     }
 
-    private static func range(_ text: String) -> DateRange? {
-        guard let dash = text.firstIndex(of: "-") else { return text.day.map { DateRange(end: $0) } }
+    private func range(_ text: String) -> DateRange? {
+        func day(_ text: String) -> String? { self.day(text, of: StoryGraphFormatter.Column.datesRead.rawValue) }
         // Dates with dashes, as other programs write them, are no ranges.
-        if !text.contains("/"), let day = text.day { return DateRange(end: day) }
-        var range = DateRange(start: text[..<dash].trimmed.day, end: text[dash...].dropFirst().trimmed.day)
+        guard let dash = text.firstIndex(of: "-"), text.contains("/") || text.day == nil else {
+            return day(text).map { DateRange(end: $0) }
+        }
+        var range = DateRange(start: day(text[..<dash].trimmed), end: day(text[dash...].dropFirst().trimmed))
         // A reading does not end before it starts.
         if let start = range.start, let end = range.end, ReadingLog.isDay(start, after: end) { range.start = nil }
         return range.order.isEmpty ? nil : range

@@ -13,8 +13,8 @@ struct CatalogOpener {
     let directories: Directories
     /// The cache of the index of a JSON file; nil to read the file without one.
     var cache: IndexCache?
-    /// The condition for copying a catalog that is not JSON again.
-    var refreshes = MirrorRefresh.whenChanged
+    /// How a catalog that is not JSON is copied.
+    var copying: CopyChoice
     /// Whether to wait until the source is read completely, or a server answers.
     let waits: Bool
     /// The notices for the user, with those about profiles.
@@ -35,10 +35,10 @@ struct CatalogOpener {
     /// Prepares to open a catalog.
     init(
         name: CatalogName, choice: ProfileChoice, directories: Directories, cache: IndexCache?,
-        refreshes: MirrorRefresh, waits: Bool
+        copying: CopyChoice, waits: Bool
     ) {
         (self.name, self.choice, self.directories) = (name, choice, directories)
-        (self.cache, self.refreshes, self.waits) = (cache, refreshes, waits)
+        (self.cache, self.copying, self.waits) = (cache, copying, waits)
     }
 
     /// Opens the catalog; the notices are complete then.
@@ -102,6 +102,6 @@ extension ForeignSource {
     fileprivate init?(of opener: CatalogOpener) {
         self.init(
             name: opener.name, choice: opener.choice, directories: opener.directories.withSomeCache,
-            refreshes: opener.refreshes, waits: opener.waits)
+            copying: opener.copying, waits: opener.waits)
     }
 }

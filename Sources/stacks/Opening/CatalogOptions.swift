@@ -21,7 +21,7 @@ struct CatalogOptions: ParsableArguments {
     @OptionGroup var copy: CopyOptions
 
     /// The catalog to open.
-    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes) }
+    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, copying: copy.choice) }
 }
 
 extension CatalogOptions {
@@ -47,7 +47,7 @@ struct CatalogArgument: ParsableArguments {
     @OptionGroup var copy: CopyOptions
 
     /// The catalog to open.
-    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes) }
+    var request: CatalogRequest { CatalogRequest(name: catalog, profile: profile, copying: copy.choice) }
 }
 
 /// The options for copying a catalog that is not JSON again.
@@ -58,11 +58,24 @@ struct CopyOptions: ParsableArguments {
     @Flag(help: "Copy a catalog that is not JSON again, even if it has not changed or has far fewer rows.")
     var refresh = false
 
-    /// The condition for copying the catalog again.
-    var refreshes: MirrorRefresh { offline ? .never : refresh ? .atStart : .whenChanged }
+    @Option(
+        help: ArgumentHelp(
+            "The encoding of a table, a bibliography or MARC, such as windows-1251 (see iconv -l), or auto to detect it; "
+                + "kept with its copy.",
+            valueName: "name"))
+    var encoding: String?
+
+    /// How the catalog is copied.
+    var choice: CopyChoice {
+        CopyChoice(refreshes: offline ? .never : refresh ? .atStart : .whenChanged, encoding: encoding)
+    }
 
     func validate() throws {
         if offline && refresh { throw ValidationError("--offline and --refresh exclude each other. Leave one out.") }
+        if let encoding, encoding != MirrorState.detection, !CopyChoice.isEncoding(encoding) {
+            throw ValidationError(
+                "unknown encoding “\(encoding)”. Name one of iconv -l, such as windows-1251, or auto to detect it.")
+        }
     }
 }
 

@@ -11,8 +11,8 @@ struct CatalogRequest {
     var name: String?
     /// The profile given by the user, if any.
     var profile: String?
-    /// The condition for copying a catalog that is not JSON again.
-    var refreshes = MirrorRefresh.whenChanged
+    /// How a catalog that is not JSON is copied.
+    var copying = CopyChoice()
 
     /// Opens the named catalog, otherwise `$STACKS_CATALOG`, otherwise the one opened last, otherwise the bundled one.
     ///
@@ -44,7 +44,7 @@ struct CatalogRequest {
         let profiles = ProfileLibrary(in: directories)
         var opener = CatalogOpener(
             name: found, choice: try ProfileChoice(named: profile, forCatalog: found.path, in: profiles),
-            directories: directories, cache: IndexCache(in: directories), refreshes: refreshes, waits: edits != .kept)
+            directories: directories, cache: IndexCache(in: directories), copying: copying, waits: edits != .kept)
         func title() -> String {
             // A name of the config file is shorter than an address.
             let names = config().catalogs.filter { $0.value == given }.keys

@@ -75,8 +75,7 @@ struct CopyOpening {
         let copy: Download
         do throws(ConnectorFailure) {
             copy = try Download(
-                of: directory, with: program, takingAll: access.refreshes == .atStart, limits: access.limits(),
-                credentials: access.signIn.credentials
+                of: directory, by: access, with: program, takingAll: access.refreshes == .atStart
             ) {}
         } catch {
             throw error.commandError(opening: path)
@@ -85,7 +84,8 @@ struct CopyOpening {
         var reason: ConnectorFailure?
         let remainder = directory.state.map { MirrorNews.Remainder.copy(of: $0.fetched) } ?? .nothing
         switch copy.waitTellingProgress() {
-        case .complete?, .unchanged?, nil: break
+        case .complete(let state)?: news = state.newsOfCopy
+        case .unchanged?, nil: break
         case .incomplete(let state)?:
             reason = ConnectorFailure(.format, .cut)
             news = .incomplete(state.defects, remainder)

@@ -24,17 +24,17 @@ struct ForeignSource {
     let tablesProfile: String?
     private let choice: ProfileChoice
     private let directories: Directories
-    private let refreshes: MirrorRefresh
+    private let copying: CopyChoice
 
     /// The path as given by the user.
     var path: String { name.path }
 
     /// Creates the source; fails if there is no cache directory, or the path is a pipe.
-    init?(name: CatalogName, choice: ProfileChoice, directories: Directories, refreshes: MirrorRefresh, waits: Bool) {
+    init?(name: CatalogName, choice: ProfileChoice, directories: Directories, copying: CopyChoice, waits: Bool) {
         guard let cache = directories.cache, !RandomAccessInput.isPipe(name.path) else { return nil }
         let source = name.source
         (self.name, self.choice, self.directories) = (name, choice, directories)
-        (self.refreshes, self.waits) = (refreshes, waits)
+        (self.copying, self.waits) = (copying, waits)
         // A profile can select what is read from a database, unless the path does.
         let suffix = name.path.contains("?table=") ? nil : choice.profile?.suffix(of: source, in: cache)
         tablesProfile = suffix == nil ? nil : choice.profile?.name
@@ -52,18 +52,18 @@ struct ForeignSource {
     /// - Throws: `CommandError` if there is no copy and none can be made.
     func open() throws(CommandError) -> CopiedCatalog {
         let last = directory.state
-        if let last, isGone, refreshes != .never {
+        if let last, isGone, copying.refreshes != .never {
             throw CommandError(
                 sentence: CommandMessage.onlyCopyLeft.text(path, last.fetched.asDate), exitStatus: ExitStatus.noInput)
         }
         let program = ConnectorProgram.installedPath
         if let last, let file = try? openCopy(last),
-            isCurrent(last) || !waits || program == nil || refreshes == .never
+            isCurrent(last) || !waits || program == nil || copying.refreshes == .never
         {
             let mirror = MirroredCatalog(file, in: directory, state: last, by: access(with: program))
             return CopiedCatalog(file: file, mirror: mirror)
         }
-        if refreshes == .never {
+        if copying.refreshes == .never {
             throw CommandError(sentence: CommandMessage.noCopyOffline.text(path), exitStatus: ExitStatus.noInput)
         }
         guard let program else {
@@ -79,7 +79,9 @@ struct ForeignSource {
             directory.isRemote
             ? !last.isDue
             : !last.isOfOlderReader && last.fingerprint == sourceFingerprint(of: directory.source)
-        return isKnown && (refreshes == .whenChanged || refreshes == .whenChangedNow && !directory.isRemote)
+        let mayBeKnown =
+            copying.refreshes == .whenChanged || copying.refreshes == .whenChangedNow && !directory.isRemote
+        return isKnown && mayBeKnown && last.isIn(access(with: nil).encoding)
     }
 
     /// Opens the last copy.
@@ -104,13 +106,7 @@ struct ForeignSource {
 
     /// The access to the source for copying it with the program at this path.
     private func access(with program: String?) -> SourceAccess {
-        let limits = { @Sendable [directories] in CopyLimits.ofConfig(in: directories) }
-        guard let passwords = name.passwords else {
-            return SourceAccess(program: program, refreshes: refreshes, limits: limits)
-        }
-        return SourceAccess(
-            program: program, refreshes: refreshes, credentials: passwords.answer, user: passwords.user,
-            limits: limits)
+        SourceAccess(to: name, by: program, copying: copying, in: directories)
     }
 
     /// The error of the reader of JSON for a file whose format the connector program does not know either; nil if that
@@ -143,8 +139,8 @@ extension ForeignSource {
         let choice = try ProfileChoice(named: nil, forCatalog: path, in: ProfileLibrary(directory: nil))
         guard
             let source = ForeignSource(
-                name: name, choice: choice, directories: Directories.ofEnvironment(), refreshes: .whenChanged,
-                waits: true)
+                name: name, choice: choice, directories: Directories.ofEnvironment(), copying: CopyChoice(), waits: true
+            )
         else { return nil }
         switch CatalogKind(of: path) {
         case .foreign, .address, .pagedAddress: break

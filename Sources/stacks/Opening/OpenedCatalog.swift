@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Editing
 internal import Glibc
+internal import Indexing
 internal import Library
 internal import Storage
 internal import Text
@@ -36,7 +37,7 @@ struct OpenedCatalog {
     /// The profiles that were available.
     let profiles: ProfileLibrary
     /// The notices for the user.
-    let notices: [String]
+    private(set) var notices: [String]
     /// The notices about profiles that were skipped.
     let profileNotices: [String]
 
@@ -75,7 +76,24 @@ struct OpenedCatalog {
         }
         editJournalPath = journal
         reportsEdits = edits == .included
+        if let sentence = sentenceOfMissingTitles { self.notices.append(sentence) }
     }
+
+    /// The advice for a catalog in which most of the first books have no title, as if their titles were not recognized;
+    /// nil for others.
+    private var sentenceOfMissingTitles: String? {
+        let sampled = min(store.index.count, Self.sampledCount)
+        let missing = (0..<sampled).count { number in
+            var lines = store.index.text(at: number)
+            return lines.next()?.content.isEmpty ?? true
+        }
+        guard missing * 2 > sampled else { return nil }
+        return CommandMessage.titlesMissing.text(
+            shownPath, missing.grouped, "the first \(sampled.of("book"))", "stacks profiles new \(path.asArgument)")
+    }
+
+    /// The number of books, about a screenful, whose titles are looked at.
+    private static let sampledCount = 40
 
     /// Returns the catalog with its unsaved edits; nil if there are none to include or keep.
     private static func included(

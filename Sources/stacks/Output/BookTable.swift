@@ -41,7 +41,7 @@ struct BookTable: BookFormatter {
     mutating func append(_ printed: PrintedBook, to text: inout [UInt8]) {
         let book = printed.book
         let row = Row(
-            title: book.shownTitle, author: book.shownAuthors,
+            title: book.nameInList, author: book.shownAuthors,
             year: book.published.map { PartialDate.name(ofYear: $0.year) } ?? "",
             pages: book.pageCount?.grouped ?? "")
         if let layout {

@@ -42,6 +42,8 @@ enum CommandMessage: String, MessageTable {
     case browserFailed = "{program} could not open {link} ({reason}). {advice}"
     case unknownCommand = "no command or file “{name}”. Did you mean: stacks {name}"
     case listNameIsEmpty = "the list name is empty. Name a list or shelf"
+    case titlesMissing = "{path}: {count} of {records} have no title. Say where it is: {program}"
+    case wrongEncoding = "{path}: line {number} is not {text}. Name the encoding: --encoding"
     case readAsWindows1252 = "{path}: line {number} is not UTF-8; reading the file as Windows-1252"
     case bytesReadAsWindows1252 =
         "{path}: line {number} has bytes that are not UTF-8; reading them as Windows-1252"

@@ -120,7 +120,7 @@ struct PublishedLibrary {
         let calibre = ProfileLibrary(directory: nil).profile(named: "calibre")
         var store: BookStore?
         if copy.directory.state?.rows ?? 0 > 0 {
-            let opened = try CatalogRequest(name: copy.name.path, refreshes: .never)
+            let opened = try CatalogRequest(name: copy.name.path, copying: CopyChoice(refreshes: .never))
                 .open(in: directories, edits: .ignored) { nil }
             opened.file?.readRestShowingProgress()
             store = opened.store

@@ -64,7 +64,7 @@ struct PublishCommand: ParsableCommand {
     func run() throws {
         // TerminationCleanup must be created before other threads start, so that they inherit its signal mask.
         let termination = TerminationCleanup()
-        let request = CatalogRequest(name: catalog, profile: profile, refreshes: copy.refreshes)
+        let request = CatalogRequest(name: catalog, profile: profile, copying: copy.choice)
         var search = CatalogSearch(
             query: query, list: list, catalog: request, format: .jsonl, includesUserData: withUserData)
         let directories = Directories.ofEnvironment()

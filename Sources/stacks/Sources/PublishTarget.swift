@@ -102,7 +102,7 @@ struct TargetDownload {
     private let program: ConnectorProgram
     /// The directory of the copy.
     let directory: MirrorDirectory
-    private let limits: CopyLimits
+    private let access: SourceAccess
 
     /// Creates a reference to the copy.
     ///
@@ -117,7 +117,7 @@ struct TargetDownload {
         }
         (self.name, self.program) = (name, program)
         directory = MirrorDirectory(of: name.path, in: cache)
-        limits = .ofConfig(in: directories)
+        access = SourceAccess(to: name, by: program.path, in: directories)
     }
 
     /// Returns a publication for rows to send. `termination` deletes its files if a signal ends the program.
@@ -158,8 +158,7 @@ struct TargetDownload {
 
     private func copy(takingAll takesAll: Bool) throws(ConnectorFailure) -> Download.Outcome {
         let copy = try Download(
-            of: directory, with: program.path, takingAll: takesAll, limits: limits,
-            credentials: name.credentials
+            of: directory, by: access, with: program.path, takingAll: takesAll
         ) {}
         return copy.waitTellingProgress() ?? .failed(ConnectorFailure(.helper))
     }

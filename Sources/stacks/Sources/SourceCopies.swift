@@ -72,15 +72,14 @@ struct SourceCopies {
         let outcome: Download.Outcome?
         do throws(ConnectorFailure) {
             outcome = try Download(
-                of: directory, with: program, takingAll: true, limits: .ofConfig(in: directories),
-                credentials: name.credentials
+                of: directory, by: SourceAccess(to: name, by: program, in: directories), with: program, takingAll: true
             ) {}.waitTellingProgress()
         } catch {
             throw error.commandError(opening: path)
         }
         switch outcome {
         case .complete(let state)?:
-            if !state.defects.isEmpty { printError(MirrorNews.complete(state).sentence(of: path)) }
+            if let news = state.newsOfCopy { printError(news.sentence(of: path)) }
             return state.rows
         case .incomplete(let state)?:
             let kept = directory.state.map { MirrorNews.Remainder.copy(of: $0.fetched) }

@@ -31,7 +31,7 @@ import Testing
 
     private func copy(_ kind: String) throws -> Download.Outcome? {
         try directory.write(kind.utf8, to: "kind")
-        return try Download(of: mirror, with: Self.program) {}.wait()
+        return try Download(of: mirror, by: SourceAccess(program: Self.program), with: Self.program) {}.wait()
     }
 
     @Test(arguments: ["copy", "name"])

@@ -67,7 +67,7 @@ import Testing
         try Data(#"{"title":"Persuasion"}"#.utf8).write(to: URL(filePath: new.path))
         let opened = OpenedSource(mode: .mirror, kind: "csv")
         let row = MirroredCopy(rows: 1, bytes: 22, isComplete: true, defects: [])
-        try good.keep(new.path, with: MirrorState(opened, row, of: Self.good, fingerprint: nil))
+        try good.keep(new.path, with: MirrorState(opened, row, of: Self.good, in: nil, fingerprint: nil))
         #expect(good.state?.source == Self.good)
     }
 

@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func aMissingFileIsAnError() throws {
-        let result = try check(sandbox.path + "/missing.json", "--format", "json")
+        let result = try check(sandbox.path + "/missing.json")
         #expect(result.ending == .exit(66))
         #expect(result.output.isEmpty)
         #expect(result.error.contains("no such file"))
@@ -213,5 +213,89 @@ import Testing
         let fields = try #require(found["fields"] as? [String: NSDictionary])
         #expect(fields.keys.sorted() == ["authors", "title"])
         #expect(fields["authors"] == ["count": 1, "share": 0.5])
+    }
+
+    // MARK: Other formats
+
+    private func report(on catalog: String, code: Int32) throws -> NSDictionary {
+        let result = try sandbox.run([Programs.stacks, "check", catalog, "--format", "json"])
+        #expect(result.ending == .exit(code), "\(result.error)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? NSDictionary)
+    }
+
+    @Test("Places are those in the table, and not in its copy")
+    func placesInATable() throws {
+        let table = try sandbox.write(
+            "Title,Author,ISBN,Pages\n\"A\nnovel\",B,9780306406158,12\nC,D,,many\n\"E\",F,9780306406157,1\nE,F,,\n",
+            to: "books.csv")
+        let text = try check(table)
+        #expect(text.ending == .exit(0))
+        let lines = text.output.split(separator: "\n")
+        #expect(lines.prefix(3) == ["\(table): valid, 4 books", "Format: CSV", "Profile: table, Table (detected)"])
+        #expect(lines.contains("    line 4 (byte 53): \"many\" is not a number of pages"))
+        #expect(lines.contains("    \"9780306406158\" at line 2 (byte 24)"))
+        #expect(lines.contains("    E, F: line 5 (byte 63), line 6 (byte 85)"))
+        let found = try report(on: table, code: 0)
+        #expect(found["format"] as? String == "CSV")
+        let fault = try #require((found["faults"] as? [NSDictionary])?.first)
+        #expect(fault["line"] as? Int == 4 && fault["byteOffset"] as? Int == 53 && fault["column"] == nil)
+    }
+
+    @Test("Rows that were skipped make a table invalid")
+    func skippedRows() throws {
+        let table = try sandbox.write("Title,Author\nA,B\n\"C,D\nE,F\n", to: "books.csv")
+        let found = try report(on: table, code: 65)
+        #expect(found["valid"] as? Bool == false)
+        #expect(found["skipped"] as? Int == 1)
+        let lines = try check(table).output.split(separator: "\n")
+        #expect(lines[0].hasSuffix("skipped") && lines[0].contains(": not valid, "))
+        #expect(lines.contains("  quotation mark not closed: 1"))
+        #expect(lines.contains("    line 3: skipped"))
+    }
+
+    @Test("Entries of BibTeX have lines, and records of MARC bytes")
+    func placesInOtherFormats() throws {
+        let bibtex = try sandbox.write(
+            "@book{a, title={A}, isbn={9780306406157}}\n\n@book{b,\n title={B}, isbn={123}}\n", to: "books.bib")
+        #expect(try check(bibtex).output.contains("    \"123\" at line 3 (byte 43)\n"))
+        func record(_ isbn: String, _ title: String) -> String {
+            let fields = ["  \u{1F}a\(isbn)\u{1E}", "10\u{1F}a\(title)\u{1E}"]
+            let directory =
+                "020" + String(format: "%04d%05d", fields[0].utf8.count, 0)
+                + "245" + String(format: "%04d%05d", fields[1].utf8.count, fields[0].utf8.count) + "\u{1E}"
+            let base = 24 + directory.utf8.count
+            let length = base + fields[0].utf8.count + fields[1].utf8.count + 1
+            return String(format: "%05d", length) + "nam a22" + String(format: "%05d", base) + "   4500" + directory
+                + fields.joined() + "\u{1D}"
+        }
+        let first = record("9780306406157", "A")
+        let marc = try sandbox.write(first + record("123", "B"), to: "books.mrc")
+        #expect(try check(marc).output.contains("    \"123\" at record 2 (byte \(first.utf8.count))\n"))
+    }
+
+    @Test("Whatever happens, a report in JSON is an object")
+    func errorsInJSON() throws {
+        let missing = try report(on: sandbox.path + "/none.csv", code: 66)
+        #expect(missing["valid"] as? Bool == false)
+        #expect((missing["error"] as? String)?.contains("none.csv") == true)
+        let archive = try sandbox.write("PK\u{3}\u{4}", to: "books.zip")
+        #expect(try report(on: archive, code: 65)["error"] != nil)
+    }
+
+    @Test("Years of one digit and before Christ are years")
+    func unusualYears() throws {
+        let table = try sandbox.write("Title,Author,Year\nA,B,-17\nC,D,8\nE,F,-750.0\n", to: "books.csv")
+        #expect(!(try check(table).output.contains("unreadable")))
+    }
+
+    @Test("A catalog without titles is opened with the command that says where they are")
+    func missingTitles() throws {
+        let table = try sandbox.write("Werk,Author,ISBN\nA,B,9780306406157\nC,D,\n", to: "books.csv")
+        let result = try sandbox.run([Programs.stacks, "search", "", table])
+        #expect(
+            result.error.contains("2 of the first 2 books have no title. Say where it is: stacks profiles new"))
+        let one = try sandbox.write("Title,Author,Publisher\nA,B,Press\n,D,Press\n", to: "one.csv")
+        let terminal = try Tmux(in: sandbox, opening: one)
+        try terminal.wait(for: "Untitled (Press)")
     }
 }

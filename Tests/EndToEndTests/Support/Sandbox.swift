@@ -44,11 +44,15 @@ final class Sandbox {
     ///
     /// - Returns: The path of the file.
     @discardableResult
-    func write(_ text: String, to name: String) throws -> String {
+    func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
+
+    /// Writes a file like `write(_:to:)`, from its bytes.
+    @discardableResult
+    func write(_ data: Data, to name: String) throws -> String {
         let file = name.hasPrefix("/") ? name : path + "/" + name
         let directory = URL(filePath: file).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(filePath: file))
+        try data.write(to: URL(filePath: file))
         return file
     }
 

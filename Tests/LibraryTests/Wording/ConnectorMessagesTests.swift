@@ -9,7 +9,7 @@ import Testing
     private func state(_ kind: String, rows: Int, _ defects: [SourceDefect]) -> MirrorState {
         let copy = MirroredCopy(
             rows: rows, bytes: 0, isComplete: true, version: SourceVersion(etag: nil), defects: defects)
-        return MirrorState(OpenedSource(kind: kind), copy, of: "/books", fingerprint: nil)
+        return MirrorState(OpenedSource(kind: kind), copy, of: "/books", in: nil, fingerprint: nil)
     }
 
     private func sentence(_ kind: String, _ defects: SourceDefect...) -> String {
@@ -84,7 +84,7 @@ import Testing
         func sentence() -> String {
             let copy = MirroredCopy(
                 rows: 3, bytes: 0, isComplete: true, version: SourceVersion(etag: nil), defects: [])
-            return MirrorNews.complete(MirrorState(opened, copy, of: "/books", fingerprint: nil)).sentence(of: "s.db")
+            return MirrorNews.complete(MirrorState(opened, copy, of: "/books", in: nil, fingerprint: nil)).sentence(of: "s.db")
         }
         #expect(sentence() == "s.db: showing table books; also novels. Name one with ?table=novels")
         opened.alternatives = ["novels", "poems", "plays", "maps", "films"]

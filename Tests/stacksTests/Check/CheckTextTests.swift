@@ -61,7 +61,8 @@ import Testing
         var report = CheckReport(valid: true)
         report.faults = (1...5).map {
             .init(
-                kind: "not a book", line: $0, column: 2, byteOffset: $0 * 10, message: "not a book; skipped")
+                kind: "not a book", location: .init(line: $0, column: 2, byteOffset: $0 * 10),
+                message: "not a book; skipped")
         }
         report.faultCounts = ["not a book": 1200]
         #expect(
@@ -82,7 +83,8 @@ import Testing
                 .init(value: "978-0441478125", places: places),
                 .init(value: "978-0441478132", places: Array(places.prefix(2)), ids: ["isbn:1", "isbn:1~2"]),
             ])
-        report.invalidISBNs = .init(count: 1, first: [.init(text: "12\u{1B}3", line: 9, column: 8, byteOffset: 7)])
+        report.invalidISBNs = .init(
+            count: 1, first: [.init(text: "12\u{1B}3", location: .init(line: 9, column: 8, byteOffset: 7))])
         #expect(
             Self.lines(report).dropFirst() == [
                 "", "Duplicates", "  same ISBN: 2 groups, 6 books",

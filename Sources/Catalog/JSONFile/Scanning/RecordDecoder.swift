@@ -173,6 +173,7 @@ extension FieldMapping.Candidate {
     /// Whether the value is processed in other ways than splitting it and rejecting invalid ISBNs.
     fileprivate var isTranslated: Bool {
         scale != nil || !values.isEmpty || tag != nil || split == " " || split == "" || separatesSeries
+            || separatesImprint
     }
 
     /// Whether the value is used as it is, unless it is a string with several names.
