@@ -29,7 +29,8 @@ extension MirroredCatalog {
         case .failed(let failure)?: failure
         case .stopped?: ConnectorFailure(.cancelled)
         case .incomplete?: ConnectorFailure(.format, .cut)
-        case nil, .complete?, .empty?, .readAs?, .connecting?, .copying?, .copyingAgain?, .old?, .smaller?, .unreadable?,
+        case nil, .complete?, .empty?, .readAs?, .connecting?, .copying?, .copyingAgain?, .old?, .smaller?,
+            .unreadable?,
             .passwordNeeded?, .unreachable?, .unchanged?:
             nil
         }

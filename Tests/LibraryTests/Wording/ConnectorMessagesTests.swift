@@ -84,7 +84,8 @@ import Testing
         func sentence() -> String {
             let copy = MirroredCopy(
                 rows: 3, bytes: 0, isComplete: true, version: SourceVersion(etag: nil), defects: [])
-            return MirrorNews.complete(MirrorState(opened, copy, of: "/books", in: nil, fingerprint: nil)).sentence(of: "s.db")
+            return MirrorNews.complete(MirrorState(opened, copy, of: "/books", in: nil, fingerprint: nil)).sentence(
+                of: "s.db")
         }
         #expect(sentence() == "s.db: showing table books; also novels. Name one with ?table=novels")
         opened.alternatives = ["novels", "poems", "plays", "maps", "films"]
