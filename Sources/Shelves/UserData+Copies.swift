@@ -47,16 +47,19 @@ extension UserData {
 
 // MARK: - Saving in the background
 
-/// Changes that another thread saves in a copy of the user data.
+/// Changes that another thread saves.
 struct PendingUserData {
     /// The outcome of saving.
-    struct Outcome: Sendable {
-        fileprivate let copy: UserData.Copy
-        /// Whether the files had a surprise, such as a snapshot of a later version.
-        fileprivate let hasChanged: Bool
-        /// Whether nothing was written, because others have changed the user data in the meantime.
-        fileprivate let isRefused: Bool
-        fileprivate let failure: FileError?
+    enum Outcome: Sendable {
+        /// The lines are in the journal, which ends here.
+        case written(Journal.Position)
+        /// The lines are in the journal, after a new snapshot; `hasChanged` says whether the files had a surprise, such as
+        /// a snapshot of a later version.
+        case writtenWithSnapshot(UserData.Copy, hasChanged: Bool)
+        /// Nothing was written, because others have changed the user data in the meantime.
+        case refused
+        /// The lines could not be saved.
+        case failed(FileError)
     }
 
     /// The outcome.
@@ -64,20 +67,39 @@ struct PendingUserData {
     /// The number of lines, which are the first ones that are not written.
     let lineCount: Int
 
-    /// Starts saving the changes in `copy` on `thread`.
+    /// Starts saving lines on `thread`, in the journal at `path` after `position`. The user data is not copied: the next
+    /// change of it would take long if there is much.
+    init(
+        _ lines: [JournalEntry], at path: String, after position: Journal.Position, on thread: SerialThread,
+        notifying notify: @escaping @Sendable () -> Void
+    ) {
+        lineCount = lines.count
+        task = BackgroundTask(on: thread, notifying: notify) { _ in
+            let journal = Journal(path: path, from: position)
+            var isRefused = false
+            do throws(FileError) {
+                try journal.append { others in
+                    isRefused = !others.isEmpty
+                    return isRefused ? [] : JournalEntry.lines(of: lines)
+                }
+            } catch {
+                return .failed(error)
+            }
+            return isRefused ? .refused : .written(journal.position)
+        }
+    }
+
+    /// Starts saving the changes in `copy` on `thread`, after a new snapshot.
     init(_ copy: UserData.Copy, on thread: SerialThread, notifying notify: @escaping @Sendable () -> Void) {
         lineCount = copy.unsaved.count
         task = BackgroundTask(on: thread, notifying: notify) { _ in
             let userData = UserData(copy)
-            var isWritten = true
-            var failure: FileError?
             do throws(FileError) {
-                isWritten = try userData.write(besidesOthers: false)
+                guard try userData.write(besidesOthers: false) else { return .refused }
             } catch {
-                failure = error
+                return .failed(error)
             }
-            return Outcome(
-                copy: userData.copy, hasChanged: userData.changeCount > 0, isRefused: !isWritten, failure: failure)
+            return .writtenWithSnapshot(userData.copy, hasChanged: userData.changeCount > 0)
         }
     }
 }
@@ -90,7 +112,12 @@ extension UserData {
     func startSaving() throws(FileError) {
         guard let notifySaved, saving == nil, isSaved, !unsaved.isEmpty else { return }
         if !isLoaded { try load() }
-        saving = PendingUserData(copy, on: savingThread, notifying: notifySaved)
+        if !needsSnapshot, let place = journalPlace {
+            saving = PendingUserData(
+                unsaved, at: place.path, after: place.position, on: savingThread, notifying: notifySaved)
+        } else {
+            saving = PendingUserData(copy, on: savingThread, notifying: notifySaved)
+        }
     }
 
     /// Adopts what was saved in the background, and goes on with later changes.
@@ -105,24 +132,25 @@ extension UserData {
             saving.task.wait(milliseconds: max(0, Int(ContinuousClock.now.duration(to: end) / .milliseconds(1))))
             guard let outcome = saving.task.value else { return false }
             self.saving = nil
-            if let failure = outcome.failure { throw failure }
-            if outcome.isRefused {
-                // Adopting changes of others gives the lines other numbers, also to the later ones.
-                try load()
-            } else {
-                take(outcome, lineCount: saving.lineCount)
+            switch outcome {
+            case .failed(let failure): throw failure
+            // Adopting changes of others gives the lines other numbers, also to the later ones.
+            case .refused: try load()
+            case .written(let position): noteWritten(saving.lineCount, upTo: position)
+            case .writtenWithSnapshot(let copy, let hasChanged):
+                take(copy, lineCount: saving.lineCount)
+                if hasChanged { changeCount += 1 }
             }
             try startSaving()
         }
         return true
     }
 
-    private func take(_ outcome: PendingUserData.Outcome, lineCount: Int) {
+    private func take(_ copy: Copy, lineCount: Int) {
         let later = unsaved[lineCount...]
-        take(outcome.copy.content, of: directory)
+        take(copy.content, of: directory)
         for line in later { replay.state.apply(line) }
-        unsaved = outcome.copy.unsaved + later
-        if outcome.hasChanged { changeCount += 1 }
+        unsaved = copy.unsaved + later
     }
 
     /// Writes the snapshot on another thread like `saveSnapshot()`, and waits for it.

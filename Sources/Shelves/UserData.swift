@@ -244,9 +244,7 @@ public final class UserData {
         guard isSaved, !unsaved.isEmpty else { return true }
         if !isLoaded { try load() }
         guard isSaved, let journal else { return true }
-        if snapshotVersion < Snapshot.currentVersion, JournalEntry.needCurrentVersion(unsaved) {
-            try raiseSnapshotVersion()
-        }
+        if needsSnapshot { try raiseSnapshotVersion() }
         var isRefused = false
         try journal.append { lines in
             if !lines.isEmpty {
@@ -257,10 +255,27 @@ public final class UserData {
             return JournalEntry.lines(of: unsaved)
         }
         if isRefused { return false }
-        if let last = unsaved.last { (replay.sequence, replay.date) = (last.sequence, last.date) }
-        newLineCount += unsaved.count
-        unsaved = []
+        noteWritten(unsaved.count, upTo: journal.position)
         return true
+    }
+
+    /// Whether the lines that are not written yet need a snapshot of the current version.
+    var needsSnapshot: Bool {
+        snapshotVersion < Snapshot.currentVersion && JournalEntry.needCurrentVersion(unsaved)
+    }
+
+    /// The path of the journal and the position up to which it is known, if changes are stored.
+    var journalPlace: (path: String, position: Journal.Position)? { journal.map { ($0.path, $0.position) } }
+
+    /// Notes that the first of the lines that were not written are in the journal, which ends at `position`.
+    func noteWritten(_ lineCount: Int, upTo position: Journal.Position) {
+        if let journal, journal.position != position { self.journal = Journal(path: journal.path, from: position) }
+        if lineCount > 0 {
+            let last = unsaved[lineCount - 1]
+            (replay.sequence, replay.date) = (last.sequence, last.date)
+        }
+        newLineCount += lineCount
+        unsaved.removeFirst(lineCount)
     }
 
     /// Whether new user data was saved under other identities because the intended ones were taken in the meantime.

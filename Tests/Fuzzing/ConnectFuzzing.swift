@@ -54,23 +54,39 @@ private func readAsLines(_ bytes: [UInt8]) {
 /// The files of this process, in memory.
 private let files = (source: "/dev/shm/stacks-fuzz-\(getpid())", copy: "/dev/shm/stacks-fuzz-\(getpid()).jsonl")
 
+/// The encodings that a source is read in, of which the last byte chooses one; nil is the detected one.
+private let encodings: [String?] = [nil, nil, "Windows-1251", "GB18030", "CP932", "UTF-16LE", "UTF-16BE"]
+
 private func readAsSource(_ bytes: [UInt8]) {
+    let encoding = encodings[Int(bytes.last ?? 0) % encodings.count]
     for name in [files.source, files.source + ".csv"] {
         write(bytes, to: name)
         defer { unlink(name) }
+        convert(name, from: encoding)
         var last: ConnectorReply?
         let session = ConnectorSession(confines: false) { last = $0 }
-        session.answer(ConnectorRequest(id: 1, .open(source: name, known: nil)))
+        session.answer(ConnectorRequest(id: 1, .open(source: name, known: nil, encoding: encoding)))
         guard case .ended(.opened(let source))? = last?.content else { continue }
-        session.answer(ConnectorRequest(id: 2, .mirror(path: files.copy)))
+        session.answer(ConnectorRequest(id: 2, .mirror(path: files.copy, locating: [0, 1])))
         defer { unlink(files.copy) }
         guard case .ended(.mirrored(let copy))? = last?.content, source.kind != "json" else { continue }
         let text = contents(of: files.copy)
         precondition(text.count == copy.bytes, "\(copy) of \(text.count) bytes")
+        precondition(copy.places.keys.allSatisfy { $0 < copy.rows }, "\(copy)")
         let rows = text.split(separator: UInt8(ascii: "\n"))
         precondition(rows.count == copy.rows, "\(copy) of \(rows.count) lines")
         for row in rows { precondition(JSONValue(parsing: row)?.members != nil, String(decoding: row, as: UTF8.self)) }
     }
+}
+
+/// A text in any encoding is valid UTF-8 when it is converted.
+private func convert(_ path: String, from encoding: String?) {
+    var last: ConnectorReply?
+    let session = ConnectorSession(confines: false) { last = $0 }
+    session.answer(ConnectorRequest(id: 1, .convert(from: path, to: files.copy, encoding: encoding)))
+    defer { unlink(files.copy) }
+    guard case .ended(.converted)? = last?.content else { return }
+    precondition(String(validating: contents(of: files.copy), as: UTF8.self) != nil, "not UTF-8")
 }
 
 private func write(_ bytes: [UInt8], to path: String) {

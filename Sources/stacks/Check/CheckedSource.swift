@@ -6,17 +6,18 @@ internal import Storage
 /// The file that a checked copy was made of.
 struct CheckedSource {
     private let directory: MirrorDirectory
-    private let state: MirrorState
+    /// The state of the last complete copy; nil if there is none.
+    private let state: MirrorState?
     private let directories: Directories
 
-    /// Describes the source of a complete copy; nil without one.
-    init?(of mirror: MirroredCatalog, in directories: Directories) {
-        guard let state = mirror.directory.state else { return nil }
-        (directory, self.state, self.directories) = (mirror.directory, state, directories)
+    /// Describes the source of a copy.
+    init(of mirror: MirroredCatalog, in directories: Directories) {
+        (directory, self.directories) = (mirror.directory, directories)
+        state = mirror.directory.state
     }
 
-    /// The name of the format.
-    var format: String { Self.formatNames[state.kind] ?? state.kind }
+    /// The name of the format, if it is known.
+    var format: String? { state.map { Self.formatNames[$0.kind] ?? $0.kind } }
 
     private static let formatNames = [
         "csv": "CSV", "tsv": "TSV", "sqlite": "SQLite", "marc": "MARC", "marcxml": "MARCXML", "mods": "MODS",
@@ -25,10 +26,10 @@ struct CheckedSource {
     ]
 
     /// The encoding of the text, if it is known and not UTF-8.
-    var encoding: String? { state.encoding ?? state.detectedEncoding }
+    var encoding: String? { state?.encoding ?? state?.detectedEncoding }
 
     /// The defects of the rows.
-    var defects: [MirrorState.SourceDefectCount] { state.defects }
+    var defects: [MirrorState.SourceDefectCount] { state?.defects ?? [] }
 
     /// The number of rows that are not in the copy.
     var skippedCount: Int { defects.reduce(0) { $0 + ($1.isSkipped ? $1.count : 0) } }

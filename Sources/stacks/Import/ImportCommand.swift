@@ -75,7 +75,7 @@ struct ImportCommand: ParsableCommand {
                     sentence: CommandMessage.listNameIsEmpty.text(), exitStatus: ExitStatus.usage)
             }
             // The option is about the file, and not about the catalog.
-            let encoding = options.copy.encoding
+            let encoding = options.copy.text.encoding
             let file = try ImportedFile(at: file, in: encoding == MirrorState.detection ? nil : encoding)
             if let line = file.foreignLine {
                 let message = file.isMostlyUTF8 ? CommandMessage.bytesReadAsWindows1252 : .readAsWindows1252

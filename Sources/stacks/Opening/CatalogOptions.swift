@@ -58,6 +58,20 @@ struct CopyOptions: ParsableArguments {
     @Flag(help: "Copy a catalog that is not JSON again, even if it has not changed or has far fewer rows.")
     var refresh = false
 
+    @OptionGroup var text: EncodingOption
+
+    /// How the catalog is copied.
+    var choice: CopyChoice {
+        CopyChoice(refreshes: offline ? .never : refresh ? .atStart : .whenChanged, encoding: text.encoding)
+    }
+
+    func validate() throws {
+        if offline && refresh { throw ValidationError("--offline and --refresh exclude each other. Leave one out.") }
+    }
+}
+
+/// The option for the encoding of a file.
+struct EncodingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The encoding of a table, a bibliography or MARC, such as windows-1251 (see iconv -l), or auto to detect it; "
@@ -65,13 +79,7 @@ struct CopyOptions: ParsableArguments {
             valueName: "name"))
     var encoding: String?
 
-    /// How the catalog is copied.
-    var choice: CopyChoice {
-        CopyChoice(refreshes: offline ? .never : refresh ? .atStart : .whenChanged, encoding: encoding)
-    }
-
     func validate() throws {
-        if offline && refresh { throw ValidationError("--offline and --refresh exclude each other. Leave one out.") }
         if let encoding, encoding != MirrorState.detection, !CopyChoice.isEncoding(encoding) {
             throw ValidationError(
                 "unknown encoding “\(encoding)”. Name one of iconv -l, such as windows-1251, or auto to detect it.")

@@ -134,12 +134,14 @@ struct ForeignSource {
 extension ForeignSource {
     /// Returns the path of a complete copy of the current source, in JSON Lines; nil if it is a JSON file or cannot be
     /// read.
-    static func copy(of name: CatalogName) throws(CommandError) -> String? {
+    static func copy(
+        of name: CatalogName, copying: CopyChoice = CopyChoice()
+    ) throws(CommandError) -> String? {
         let path = name.path
         let choice = try ProfileChoice(named: nil, forCatalog: path, in: ProfileLibrary(directory: nil))
         guard
             let source = ForeignSource(
-                name: name, choice: choice, directories: Directories.ofEnvironment(), copying: CopyChoice(), waits: true
+                name: name, choice: choice, directories: Directories.ofEnvironment(), copying: copying, waits: true
             )
         else { return nil }
         switch CatalogKind(of: path) {

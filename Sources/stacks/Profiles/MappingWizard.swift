@@ -11,6 +11,8 @@ struct MappingWizard {
     let catalog: String
     /// The passwords for the server, if the catalog is on one.
     var passwords: ServerPasswords?
+    /// The encoding of the catalog as the user names it; nil to detect it.
+    var encoding: String?
     /// Whether to ask the user.
     let asks: Bool
     /// Whether to replace a profile of the same name.
@@ -94,7 +96,8 @@ struct MappingWizard {
             found = try RecordSample(ofCatalogAt: catalog, at: path)
         } catch {
             if case .catalog = error,
-                let copy = try ForeignSource.copy(of: CatalogName(path: catalog, passwords: passwords)),
+                let copy = try ForeignSource.copy(
+                    of: CatalogName(path: catalog, passwords: passwords), copying: CopyChoice(encoding: encoding)),
                 let found = try? RecordSample(ofCatalogAt: copy, at: path), !found.records.isEmpty
             {
                 return found

@@ -78,10 +78,13 @@ struct ProfilesCommand: ParsableCommand {
                 "The path of the records, if it is not detected: \"data.books[*]\".", valueName: "path"))
         var records: String?
 
+        @OptionGroup var text: EncodingOption
+
         func run() throws {
             let source = CatalogName(catalog, in: ConfigFile(in: Directories.ofEnvironment()).read())
             let wizard = MappingWizard(
-                catalog: source.path, passwords: source.passwords, asks: !yes, replaces: force, name: name,
+                catalog: source.path, passwords: source.passwords, encoding: text.encoding, asks: !yes, replaces: force,
+                name: name,
                 recordPath: records)
             try exit(with: wizard.run())
         }

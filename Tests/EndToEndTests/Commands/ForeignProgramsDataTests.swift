@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// Files as other programs write them, compared with what is right. Part of `make test-data`; requires the variable
+/// STACKS_DATA, and the program that compares beside its directory.
+@Suite("Files of other programs") struct ForeignProgramsDataTests {
+    /// Files that are not read as expected, with the reason.
+    private static let known = [
+        // The file has "ï", the expectation "ë".
+        "utf8-with-one-bad-byte-becomes-chinese.csv",
+        // Links, media types and markup of OPDS.
+        "opds-o-opens-the-relation-not-the-book.xml", "opds-epub-link-without-rel-left-out.xml",
+        "opds-title-type-html-shown-raw.xml",
+    ]
+
+    @Test func eachIsReadAsItShouldBe() throws {
+        let data = try #require(ProcessInfo.processInfo.environment["STACKS_DATA"], "run make test-data")
+        let sandbox = try Sandbox()
+        let result = try sandbox.run(
+            ["/usr/bin/python3", data + "/../tools/wild.py", Programs.stacks, data + "/wild"], within: .seconds(300))
+        let lines = result.output.split(separator: "\n").map { String($0) }
+        #expect(lines.last?.hasSuffix("failed") == true, "\(result.error)")
+        let wrong = lines.dropLast().filter { line in !Self.known.contains { line.hasPrefix($0 + ":") } }
+        #expect(wrong == [])
+        // What is read as expected now is no longer known to be wrong.
+        #expect(lines.count - 1 - wrong.count == Self.known.count, "\(lines)")
+    }
+}
