@@ -82,7 +82,12 @@ import Testing
         try terminal.wait(for: "ready>")
         try terminal.type("\(Programs.stacks) \(Programs.bundledCatalog)\n")
         try terminal.wait(forPosition: "1/11")
-        try terminal.type("4jtjk")
+        try terminal.type("4jt")
+        // The message comes once the favourite is on disk, and the next key removes it.
+        try terminal.wait(for: "★ Favourite: The Stand")
+        try terminal.type("j")
+        try terminal.wait(forPosition: "6/11")
+        try terminal.type("k")
         let before = try terminal.wait(forPosition: "5/11")
         #expect(before.selection.hasPrefix("▌★ The Stand"))
 
