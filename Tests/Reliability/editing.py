@@ -1152,7 +1152,9 @@ class EditsTogether(SavedEdits):
         last = names.index("rename") if "rename" in names else len(names)
         while last > first + 1 and "stat" not in names[last]:
             last -= 1
-        return [(call, number) for call, number, _ in calls[first:last] if call not in ("brk", "mmap", "munmap")]
+        # Calls for memory and for the start of a thread, of which there are not as many in each run.
+        others = ("brk", "mmap", "munmap", "rseq", "rt_sigprocmask", "set_robust_list", "clone3", "futex")
+        return [(call, number) for call, number, _ in calls[first:last] if call not in others]
 
     def disturbed(self, job) -> None:
         """Another program rewrites the file after a certain call of `stacks set`."""
