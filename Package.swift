@@ -287,7 +287,7 @@ let package = Package(
                 "Library", "Search", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "ConnectorTesting",
                 "TestSupport",
             ],
-            exclude: ["reference.py", "requirements.txt"], swiftSettings: settings),
+            exclude: ["reference.py", "requirements.txt", "wild.py"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Files as other programs write them, compared with what is right. Part of `make test-data`; requires the variable
-/// STACKS_DATA, and the program that compares beside its directory.
+/// STACKS_DATA.
 @Suite("Files of other programs") struct ForeignProgramsDataTests {
     /// Files that are not read as expected, with the reason.
     private static let known = [
@@ -17,7 +17,8 @@ import Testing
         let data = try #require(ProcessInfo.processInfo.environment["STACKS_DATA"], "run make test-data")
         let sandbox = try Sandbox()
         let result = try sandbox.run(
-            ["/usr/bin/python3", data + "/../tools/wild.py", Programs.stacks, data + "/wild"], within: .seconds(300))
+            ["/usr/bin/python3", Programs.packageRoot + "/Tests/DataTests/wild.py", Programs.stacks, data + "/wild"],
+            within: .seconds(300))
         let lines = result.output.split(separator: "\n").map { String($0) }
         #expect(lines.last?.hasSuffix("failed") == true, "\(result.error)")
         let wrong = lines.dropLast().filter { line in !Self.known.contains { line.hasPrefix($0 + ":") } }
