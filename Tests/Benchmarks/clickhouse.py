@@ -27,7 +27,7 @@ class Connector:
     def __init__(self, path, cache):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last = 0
-        self.ask(do="hello", protocol=1, cache=cache)
+        self.ask(do="hello", protocol=2, cache=cache)
 
     def send(self, **message):
         self.last += 1
