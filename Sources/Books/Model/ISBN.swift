@@ -74,7 +74,8 @@ public struct ISBN: Hashable, Sendable {
     private static func integer(in text: String) -> String? {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         let mantissa = parts[0].split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
-        guard parts.count + mantissa.count > 2, mantissa.count <= 2, let exponent = parts.count > 1 ? Int(parts[1]) : 0
+        guard parts.count + mantissa.count > 2, mantissa.count <= 2,
+            let exponent = parts.count > 1 ? Int(parts[1]) : 0, (-13...13).contains(exponent)
         else { return nil }
         let digits = mantissa.joined()
         let count = mantissa[0].count + exponent

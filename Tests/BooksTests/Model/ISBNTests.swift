@@ -76,6 +76,12 @@ import Testing
         #expect(ISBN(text).text == text && !text.isRoundedNumber)
     }
 
+    @Test(arguments: ["9e9223372036854775807", "97801414395870E-9223372036854775808", "9E99", "9E-99"])
+    func exponentsOfAnySizeAreHarmless(text: String) {
+        let isbn = ISBN(text)
+        #expect(isbn.text == text && !isbn.isValid)
+    }
+
     @Test func thirteenDigitsBeginWith978Or979() {
         #expect(ISBN("9791034305391").number == 9_791_034_305_391)
         // An ISSN barcode with a correct check digit.
