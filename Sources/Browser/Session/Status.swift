@@ -7,7 +7,7 @@ final class Status {
     private(set) var text = ""
     /// Whether the last key made a change that can be undone.
     var offersUndo = false
-    /// The message about changes of the user data that are being saved, if any.
+    /// The message about changes of the user data that are being saved, unless a key was pressed since.
     var unconfirmed: Confirmation?
     /// The earlier messages of this run, oldest first.
     private var earlier: [String] = []
@@ -30,8 +30,11 @@ final class Status {
     /// Appends `sentence` to the current message.
     func add(_ sentence: String) { say(text.isEmpty ? sentence : text + ". " + sentence) }
 
-    /// Clears the status line.
-    func clear() { text = "" }
+    /// Clears the status line, at the next key. How quickly a change was saved must not decide what the line says then.
+    func clear() {
+        text = ""
+        unconfirmed = nil
+    }
 
     /// Adds the current message to the log, because another one may replace it.
     func keep() {

@@ -70,9 +70,33 @@ import Testing
         #expect(try savedFavourites == [])
         close(lock)
         finish(app)
+        #expect(try savedFavourites == ["Book 1"])
+        // A message is shown until the next key, however long saving takes.
+        #expect(app.session.status.text == "")
+    }
+
+    @Test func aFavouriteIsConfirmedOnceItIsSaved() throws {
+        let app = start()
+        let lock = try lockJournal()
+        type("t", in: app)
+        #expect(app.session.status.text == "Saving your changes …")
+        close(lock)
+        finish(app)
         #expect(app.session.status.text == "★ Favourite: Book 1")
         #expect(app.session.status.offersUndo)
-        #expect(try savedFavourites == ["Book 1"])
+    }
+
+    @Test func theLastOfSeveralChangesIsConfirmed() throws {
+        // Both changes are saved while the second one waits.
+        user.settings.timeBudget = 1000
+        let app = start()
+        let lock = try lockJournal()
+        type("t", in: app)
+        #expect(app.session.status.text == "Saving your changes …")
+        close(lock)
+        type("j t", in: app)
+        #expect(app.session.status.text == "★ Favourite: Book 2")
+        #expect(try savedFavourites == ["Book 1", "Book 2"])
     }
 
     @Test func aFavouriteIsUndoneWhileItIsSaved() throws {
