@@ -20,10 +20,9 @@ import Testing
         var before: [String] = []
         /// The keys by their names in the key table.
         var keys: [String] = []
-        /// What the screen shows when all that the keys started is done, and the keys typed after that.
-        var milestone: String?
-        var laterKeys: [String] = []
-        /// A replacement in the novels by another program, before the later keys.
+        /// What the screen shows when all that the first keys started is done, by their number.
+        var milestones: [Int: String] = [:]
+        /// A replacement in the novels by another program, before the last key.
         var replacement: (old: String, new: String)?
         /// A text that appears when the screen is ready.
         var sign: String?
@@ -37,7 +36,7 @@ import Testing
         /// The keys as a line of text.
         var keyText: String {
             keys.isEmpty
-                ? "none" : (keys + laterKeys).map { $0 == "|" ? "`\\|`" : "`\($0)`" }.joined(separator: " ")
+                ? "none" : keys.map { $0 == "|" ? "`\\|`" : "`\($0)`" }.joined(separator: " ")
         }
 
         /// The catalog as a word.
@@ -236,8 +235,8 @@ import Testing
             keys: ["V", "E", "^r", "s/^The //", "Enter"], sign: "Replace in Title ·", sizes: Scene.formSizes),
         Scene(
             name: "form/changes", about: "The unsaved changes, with the difference that saving makes.",
-            catalog: .novels, keys: ["j", "E", "2", "Enter", "j", "X"], milestone: "Deleted",
-            laterKeys: ["gd"], sign: "Unsaved changes",
+            catalog: .novels, keys: ["j", "E", "2", "Enter", "j", "X", "gd"],
+            milestones: [4: "Changed", 6: "Deleted"], sign: "Unsaved changes",
             sizes: Scene.formSizes),
         Scene(
             name: "books/unlisted", about: "The question before selected books are changed that are not listed.",
@@ -250,8 +249,8 @@ import Testing
             sign: "Add a book", sizes: Scene.formSizes),
         Scene(
             name: "form/clashes", about: "Two books that were changed here, and by another program in the file.",
-            catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "Enter", "G", "X"],
-            milestone: "Deleted", laterKeys: ["^s"], replacement: ("Jane", "Janet"), sign: "Changed here and on disk"),
+            catalog: .novels, keys: ["j", "E", "Down", "^u", "Jane A.", "Enter", "G", "X", "^s"],
+            milestones: [6: "Changed", 8: "Deleted"], replacement: ("Jane", "Janet"), sign: "Changed here and on disk"),
         Scene(
             name: "panes/too-small", about: "A window too small for anything.", sign: "Window too small",
             sizes: [Size(19, 10), Size(40, 4)]),
@@ -277,14 +276,15 @@ import Testing
             if scene.name != "panes/too-small" {
                 try terminal.wait(for: "the first screen") { $0.position.contains("/") }
             }
-            for key in scene.keys { try terminal.press(declared: key) }
-            if let milestone = scene.milestone { _ = try settled(terminal, showing: milestone) }
-            if let (old, new) = scene.replacement {
-                let path = sandbox.path + "/novels.json"
-                let text = try String(contentsOfFile: path, encoding: .utf8)
-                try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+            for (index, key) in scene.keys.enumerated() {
+                if index == scene.keys.count - 1, let (old, new) = scene.replacement {
+                    let path = sandbox.path + "/novels.json"
+                    let text = try String(contentsOfFile: path, encoding: .utf8)
+                    try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+                }
+                try terminal.press(declared: key)
+                if let milestone = scene.milestones[index + 1] { _ = try settled(terminal, showing: milestone) }
             }
-            for key in scene.laterKeys { try terminal.press(declared: key) }
             let recording = Recording(scene: scene, size: size)
             if ProcessInfo.processInfo.environment["STACKS_RECORD_SCREENS"] != nil {
                 try recording.write(settled(terminal, showing: scene.sign).withoutDates)
@@ -363,7 +363,7 @@ import Testing
         }
 
         func write(_ screen: Screen) throws {
-            let keys = scene.keys.isEmpty ? "none" : (scene.keys + scene.laterKeys).joined(separator: " ")
+            let keys = scene.keys.isEmpty ? "none" : scene.keys.joined(separator: " ")
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let lines =
                 [
