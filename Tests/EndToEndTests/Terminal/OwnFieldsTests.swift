@@ -52,8 +52,9 @@ import Testing
         let terminal = try Tmux(in: sandbox, columns: 80, rows: 40, opening: path)
         try terminal.wait(forPosition: "1/4")
         try terminal.type("E")
-        let form = try terminal.wait(for: "Location")
-        let lines = form.body.filter { $0.hasPrefix("│") }
+        func lines(of screen: Screen) -> [String] { screen.body.filter { $0.hasPrefix("│") } }
+        let form = try terminal.wait(for: "the form") { lines(of: $0).contains { $0.contains("Location") } }
+        let lines = lines(of: form)
         let number = try #require(lines.firstIndex { $0.contains("Location") })
         let first = try #require(lines.firstIndex { $0.contains("Title") })
         for _ in first..<number { try terminal.press("Down") }
