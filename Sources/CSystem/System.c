@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,6 +63,20 @@ void cs_share_memory(void) { mallopt(M_ARENA_MAX, 2); }
 void cs_return_memory(void) { malloc_trim(0); }
 
 int cs_redirect(int descriptor, int source) { return dup3(source, descriptor, O_CLOEXEC); }
+
+int64_t cs_read_at_hand(int descriptor, void *buffer, size_t count, int64_t offset)
+{
+    size_t known = 0;
+    while (known < count) {
+        struct iovec rest = {(char *)buffer + known, count - known};
+        ssize_t result = preadv2(descriptor, &rest, 1, offset + (int64_t)known, RWF_NOWAIT);
+        if (result < 0 && errno == EINTR) continue;
+        if (result < 0) return -1;
+        if (result == 0) break;
+        known += (size_t)result;
+    }
+    return (int64_t)known;
+}
 
 int cs_open_temporary(const char *directory)
 {

@@ -62,7 +62,8 @@ extension Library {
     /// - Throws: `FileError` if it cannot be saved; it is kept in memory and saved with the next change that succeeds.
     public func apply(_ change: UserDataChange, to ids: [BookID], missing: [BookIdentity] = []) throws(FileError) {
         located.locateInAllBooks()
-        let books = ids.compactMap { id in store.bookAtHand(id).map { (id, $0) } }
+        // A mark is never left out because a disk is slow.
+        let books = ids.compactMap { id in store.wholeBook(id).map { (id, $0) } }
         let targets = books.map { id, book in
             UserDataTarget(
                 book: book, identity: identity(of: id),

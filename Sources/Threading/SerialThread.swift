@@ -17,7 +17,7 @@ public final class SerialThread: Sendable {
     /// Performs `work` after the previous works.
     ///
     /// - Returns: Whether the thread could be created; if not, `work` is not performed.
-    func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
+    package func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
         let isStarted = state.withLock { $0.isStarted }
         if !isStarted {
             guard BackgroundThread.start({ [state] in Self.performWorks(of: state) }) else { return false }

@@ -73,7 +73,7 @@ import Testing
 
     private func books(_ file: String) throws -> [Book] {
         let records = try load(file)
-        return try (0..<records.count).map { try #require(records.book(BookID($0))) }
+        return try (0..<records.count).map { try #require(records.book(BookID($0)).value) }
     }
 
     private func outcome(of file: String) throws -> Outcome {

@@ -57,7 +57,7 @@ import Testing
         let records = try JSONFileLoader(path: DataDirectory.path(file)).load()
         while records.state.isLoading { records.loadMore() }
         try #require(records.count > 0)
-        for index in 0..<records.count { check(try #require(records.book(BookID(index))).title) }
+        for index in 0..<records.count { check(try #require(records.book(BookID(index)).value).title) }
     }
 
     @Test func everyNaughtyStringKeepsItsColumns() throws {
@@ -68,7 +68,7 @@ import Testing
         while records.state.isLoading { records.loadMore() }
         try #require(records.count == 515)
         for (index, string) in strings.enumerated() {
-            check(try #require(records.book(BookID(index))).title)
+            check(try #require(records.book(BookID(index)).value).title)
             check(string)
         }
     }

@@ -93,12 +93,16 @@ public final class Session {
         // The pipeline was created before there was an event source to wake.
         books.pipeline.notify = wake
         library.userData.saveInBackground(notifying: wake)
+        library.store.fetch(waiting: settings.timeBudget ?? Self.fetchTimeLimit, notifying: wake)
         // So are columns that are being made already.
         if books.progress == .readingFields { wake() }
         services.clipboard = { [weak source] in source?.copy($0) ?? false }
         // The edits of a catalog that is still loading are reported when it is loaded.
         sayUnsavedEdits()
     }
+
+    /// The time that a screen waits for books that are not in memory, in milliseconds.
+    private static let fetchTimeLimit = 50
 
     /// Starts the work that the first screen does not wait for.
     func startBackgroundWork() {

@@ -91,6 +91,10 @@ int cs_start_apart(const char *program, const char *argument, pid_t *child);
 // Returns 0 or the error number.
 int cs_start_between_pipes(const char *path, int *input, int *output, pid_t *child);
 
+// Reads `count` bytes at `offset` if they are in memory, without waiting for a disk or a server. Returns their number,
+// which is less than `count` only at the end of the file; -1 if they are not, or if the file system cannot tell.
+int64_t cs_read_at_hand(int descriptor, void *buffer, size_t count, int64_t offset);
+
 // Creates an unnamed file in `directory`, which is deleted when it is closed; returns -1 on failure.
 int cs_open_temporary(const char *directory);
 

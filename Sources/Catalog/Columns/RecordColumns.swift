@@ -28,7 +28,7 @@ extension RecordReader {
     /// Passes the values of consecutive books of one segment to the collectors.
     private func collect(_ books: Range<Int>, _ finder: RecordValueFinder, _ collectors: [ColumnCollector]) {
         if books.isEmpty { return }
-        var stretch = RecordStretch(file, end: fileEnd)
+        var stretch = RecordStretch(input, end: fileEnd)
         var found = RecordValueFinder.Finding()
         let number = index.segmentNumber(of: books.lowerBound)
         let (segment, start) = (index.segments[number], index.starts[number])
@@ -71,7 +71,7 @@ struct ColumnWork: Sendable {
 
 /// A part of a file with many records, which are read in their order.
 private struct RecordStretch: ~Copyable {
-    private let file: RandomAccessInput
+    private let input: any ByteInput
     private let fileEnd: Int
     private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     private var offset = 0
@@ -81,7 +81,7 @@ private struct RecordStretch: ~Copyable {
     /// The least and the greatest number of bytes that are read at once for several records.
     private static let (least, greatest) = (1 << 16, 1 << 22)
 
-    init(_ file: RandomAccessInput, end: Int) { (self.file, fileEnd) = (file, end) }
+    init(_ input: any ByteInput, end: Int) { (self.input, fileEnd) = (input, end) }
 
     deinit { bytes.deallocate() }
 
@@ -122,7 +122,7 @@ private struct RecordStretch: ~Copyable {
         }
         let room = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[..<length]))
         offset = place
-        count = (try? file.read(into: room, at: place)) ?? 0
+        count = input.fetch(into: room, at: place) ?? 0
         bytes[count..<count + JSONReader.paddingCount].update(repeating: 0)
     }
 }

@@ -12,7 +12,9 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public let name: String
 
     private var loader: JSONFileLoader
-    private(set) var records: JSONFileRecords?
+    private(set) var records: JSONFileRecords? { didSet { fetchRecords() } }
+    /// How long to wait for books that are read on another thread, in milliseconds, and the function that announces them.
+    private var fetching: (patience: Int, notify: @Sendable () -> Void)?
 
     /// Creates a catalog for the file at `path`, without reading it yet.
     ///
@@ -88,11 +90,24 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Returns the fields of a book that a row shows.
     public func summary(of id: BookID) -> Slot<BookSummary> {
-        records(with: id)?.summary(of: id).map(Slot.ready) ?? .gone
+        records(with: id)?.summary(of: id) ?? .gone
     }
 
     /// Returns the book decoded from its record.
-    public func book(_ id: BookID) -> Slot<Book> { records(with: id)?.book(id).map(Slot.ready) ?? .gone }
+    public func book(_ id: BookID) -> Slot<Book> { records(with: id)?.book(id) ?? .gone }
+
+    /// Reads books that are not in memory on another thread from now on.
+    public func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void) {
+        fetching = (patience, notify)
+        fetchRecords()
+    }
+
+    private func fetchRecords() {
+        if let fetching { records?.fetch(waiting: fetching.patience, notifying: fetching.notify) }
+    }
+
+    /// Whether books are being read on another thread.
+    public var isFetching: Bool { records?.isFetching ?? false }
 
     /// Returns the records if the book is one of them.
     private func records(with id: BookID) -> JSONFileRecords? {

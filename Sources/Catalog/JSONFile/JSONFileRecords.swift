@@ -47,6 +47,8 @@ final class JSONFileRecords {
 
     /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
+    /// The file for the thread of the screen, which does not wait for slow disks.
+    private var fetched: FetchedInput?
 
     /// The size of the file in bytes; 0 if unknown.
     private var size: Int { fingerprint?.size ?? 0 }
@@ -264,14 +266,30 @@ final class JSONFileRecords {
 
     /// A reader of the records located so far, for any thread.
     var reader: RecordReader {
-        RecordReader(file: file, index: index, decoder: decoder, fileEnd: max(read, size))
+        RecordReader(input: file, index: index, decoder: decoder, fileEnd: max(read, size))
     }
 
-    /// Returns the book, or nil if the file has changed and its record is gone.
-    func book(_ id: BookID) -> Book? { reader.book(id) }
+    /// A reader of the records for the thread of the screen.
+    private var screenReader: RecordReader {
+        RecordReader(input: fetched ?? file, index: index, decoder: decoder, fileEnd: max(read, size))
+    }
 
-    /// Returns the fields of a book that a row shows, or nil if its record is gone.
-    func summary(of id: BookID) -> BookSummary? { reader.summary(of: id, through: &stretch) }
+    /// Reads books that are not in memory on another thread from now on, which calls `notify` when they have arrived.
+    ///
+    /// - Parameter patience: How long to wait for them, in milliseconds.
+    func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void) {
+        // What was read of a pipe is in a temporary file.
+        if !file.isPipe { fetched = FetchedInput(file, patience: patience, notifying: notify) }
+    }
+
+    /// Whether books are being fetched.
+    var isFetching: Bool { fetched?.isFetching ?? false }
+
+    /// Returns the book, unless the file has changed and its record is gone.
+    func book(_ id: BookID) -> Slot<Book> { screenReader.book(id) }
+
+    /// Returns the fields of a book that a row shows, unless its record is gone.
+    func summary(of id: BookID) -> Slot<BookSummary> { screenReader.summary(of: id, through: &stretch) }
 
     /// Returns the record of a book as it is in the file, or nil if it is gone.
     func record(_ id: BookID) -> JSONValue? { reader.record(id) }
@@ -284,7 +302,7 @@ final class JSONFileRecords {
     private func byteOffset(of place: RecordLocation) -> Int {
         let start = index.offset(at: place.id.index)
         guard let path = place.path else { return start }
-        let found = reader.read(place.id) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }
+        let found = reader.read(place.id) { reader throws(JSONSyntaxError) in try reader.offset(of: path) }.value
         return start + (found.flatMap(\.self) ?? 0)
     }
 

@@ -16,12 +16,16 @@ package struct ReadAheadBuffer: ~Copyable {
     deinit { bytes.deallocate() }
 
     /// Reads the bytes from `offset`; the buffer is empty if that fails.
-    mutating func read(_ file: RandomAccessInput, from offset: Int) {
+    ///
+    /// - Returns: False if the bytes are being fetched.
+    mutating func read(_ input: any ByteInput, from offset: Int) -> Bool {
         if bytes.isEmpty { bytes = .allocate(capacity: Self.length + JSONReader.paddingCount) }
         self.offset = offset
         let room = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[..<Self.length]))
-        count = (try? file.read(into: room, at: offset)) ?? 0
+        let read = input.fetch(into: room, at: offset)
+        count = read ?? 0
         bytes[count..<count + JSONReader.paddingCount].update(repeating: 0)
+        return read != nil
     }
 
     /// Returns a reader that starts at the given file offset, or nil if the buffer does not contain it; valid until the

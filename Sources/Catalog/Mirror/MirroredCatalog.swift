@@ -153,6 +153,14 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// A reader of the books so far.
     public var concurrentReader: any ConcurrentBookReader { base.concurrentReader }
 
+    /// Reads books of the copy that are not in memory on another thread from now on.
+    public func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void) {
+        base.fetch(waiting: patience, notifying: notify)
+    }
+
+    /// Whether books of the copy are being read on another thread.
+    public var isFetching: Bool { base.isFetching }
+
     /// The way the records are read.
     public var format: CatalogFormat? { base.format }
 

@@ -122,6 +122,21 @@ public final class BookStore: BookReader {
     /// Returns a book with all fields if it is available without waiting.
     public func bookAtHand(_ id: BookID) -> Book? { book(id).value }
 
+    /// Returns a book with all fields, and waits for a disk; nil if it is gone or a server has not sent it.
+    public func wholeBook(_ id: BookID) -> Book? { bookAtHand(id) ?? recordedBook(id)?.book }
+
+    /// Reads books that are not in memory on another thread from now on, if the source can; they are pending until then.
+    ///
+    /// - Parameters:
+    ///   - patience: How long to wait for books that are asked for at the same time, in milliseconds.
+    ///   - notify: Called on any thread when books have arrived.
+    public func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void) {
+        concurrent?.fetch(waiting: patience, notifying: notify)
+    }
+
+    /// Whether books are being read on another thread, so that some are not at hand.
+    public var isFetching: Bool { concurrent?.isFetching ?? false }
+
     /// Returns a book with its record; nil if it is gone, or if the source has no records.
     public func recordedBook(_ id: BookID) -> RecordedBook? {
         guard let mapping = recordBacked?.format?.mapping, let record = recordBacked?.spelledRecord(id) else {

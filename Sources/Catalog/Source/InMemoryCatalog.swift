@@ -42,6 +42,12 @@ public final class InMemoryCatalog: LocallyIndexed, ConcurrentlyReadable {
     /// A reader of all books.
     public var concurrentReader: any ConcurrentBookReader { Reader(books: books) }
 
+    /// Does nothing: all books are in memory.
+    public func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void) {}
+
+    /// False: all books are in memory.
+    public var isFetching: Bool { false }
+
     /// Reads books in memory.
     struct Reader: ConcurrentBookReader {
         let books: [Book]

@@ -171,6 +171,16 @@ public protocol TextBacked: RecordBacked {
 public protocol ConcurrentlyReadable: CatalogSource {
     /// A reader of the books so far, which stays valid when the source changes.
     var concurrentReader: any ConcurrentBookReader { get }
+
+    /// Reads books that are not in memory on another thread from now on; they are pending until then.
+    ///
+    /// - Parameters:
+    ///   - patience: How long to wait for books that are asked for at the same time, in milliseconds.
+    ///   - notify: Called on any thread when books have arrived.
+    func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void)
+
+    /// Whether books are being read on another thread.
+    var isFetching: Bool { get }
 }
 
 /// Reads many books of a source on any thread.

@@ -178,6 +178,14 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
         isUnchanged ? base.concurrentReader : EditedBookReader(base: base.concurrentReader, sequence: sequence)
     }
 
+    /// Reads books of the file that are not in memory on another thread from now on.
+    public func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void) {
+        base.fetch(waiting: patience, notifying: notify)
+    }
+
+    /// Whether books of the file are being read on another thread.
+    public var isFetching: Bool { base.isFetching }
+
     // MARK: - Loading
 
     /// Starts reading the rest of the file in the background.

@@ -25,7 +25,7 @@ struct CatalogText {
     }
 
     /// Returns the range of the record of a book, or nil if it no longer exists.
-    func range(of id: BookID) -> Range<Int>? { reader.book(id) == nil ? nil : rangeAsIndexed(of: id) }
+    func range(of id: BookID) -> Range<Int>? { reader.book(id).value.flatMap { _ in rangeAsIndexed(of: id) } }
 
     /// Returns the range of the record of a book without checking it; the file must not have changed since it was
     /// indexed.
@@ -37,7 +37,8 @@ struct CatalogText {
                     var reader = reader
                     try reader.skipValue()
                     return reader.offset
-                })
+                }
+            ).value
         else { return nil }
         let start = reader.index.offset(at: id.index)
         return start..<start + length

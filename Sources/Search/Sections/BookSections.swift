@@ -83,7 +83,8 @@ public final class SectionTitles {
         let slot = section % Self.recentCount
         if let recent = recent[slot], recent.section == section { return recent.title }
         let title = sections.title(ofSection: section, in: books)
-        recent[slot] = (section, title)
+        // The name is shown as its book spells it once the book is read.
+        if !books.isFetching { recent[slot] = (section, title) }
         return title
     }
 }

@@ -94,6 +94,15 @@ public final class RandomAccessInput: Sendable {
         return try file.read(into: buffer, at: offset)
     }
 
+    /// Reads bytes at `offset` if they are in memory, without waiting for a disk or a server.
+    ///
+    /// - Returns: The number of bytes read, less than `buffer.count` only at the end of the file; nil if they are not
+    ///   in memory, or if the file system cannot tell.
+    func readAtHand(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
+        let count = cs_read_at_hand(descriptor, buffer.baseAddress, buffer.count, Int64(offset))
+        return count < 0 ? nil : Int(count)
+    }
+
     /// The number of the descriptor, for other files to copy from.
     var descriptor: Int32 { file.number }
 

@@ -37,7 +37,7 @@ import Threading
         while records.state.isLoading { records.loadMore() }
         let mapping = try #require(records.format).mapping.with(own: fields)
         let reader = RecordReader(
-            file: records.file, index: records.index, decoder: RecordDecoder(mapping), fileEnd: records.read)
+            input: records.file, index: records.index, decoder: RecordDecoder(mapping), fileEnd: records.read)
         let made = try #require(reader.columns(of: fields.map(ColumnSource.own)) {}.taken())
         let values = (0..<records.count).map { reader.record(BookID($0)) ?? .null }
         return zip(fields, made).map { field, column in
@@ -144,7 +144,7 @@ import Threading
         while records.state.isLoading { records.loadMore() }
         let mapping = try #require(records.format).mapping.with(own: Self.fields)
         let reader = RecordReader(
-            file: records.file, index: records.index, decoder: RecordDecoder(mapping), fileEnd: records.read)
+            input: records.file, index: records.index, decoder: RecordDecoder(mapping), fileEnd: records.read)
         let made = try #require(reader.columns(of: [.own(Self.fields[0]), .own(Self.fields[2])]) {}.taken())
         #expect(made[0].byteCount < 50_000 * 4 + 2000)
         #expect(made[1].byteCount == 50_000 * 12)

@@ -69,7 +69,7 @@ import Testing
             #expect(known.index.offset(at: index) == read.index.offset(at: index))
             #expect(known.index.keys(at: index) == read.index.keys(at: index))
             #expect(
-                known.book(BookID(index))
+                known.book(BookID(index)).value
                     == Book(title: "Book \(index + 1)", authors: ["Author \((index + 1) % 7)"], pageCount: 7))
         }
         for (one, other) in zip(known.index.segments, read.index.segments) {
@@ -169,7 +169,7 @@ import Testing
             damaged[position] ^= 0xFF
             guard let records = try open(damaged) else { continue }
             for row in [0, 1, records.count / 2, records.count - 1] where row < count {
-                let book = records.book(BookID(row))
+                let book = records.book(BookID(row)).value
                 #expect(book == nil || book?.title.hasPrefix("Book") == true)
             }
         }

@@ -29,8 +29,8 @@ import Testing
     @Test func theBooksOfAnArrayAreRead() throws {
         let records = try records(#"[{"title": "A", "pageCount": 7}, {"title": "B"}]"#)
         #expect(records.count == 2)
-        #expect(records.book(BookID(1)) == Book(title: "B"))
-        #expect(records.book(BookID(0)) == Book(title: "A", pageCount: 7))
+        #expect(records.book(BookID(1)).value == Book(title: "B"))
+        #expect(records.book(BookID(0)).value == Book(title: "A", pageCount: 7))
         #expect(records.defects.isEmpty)
     }
 

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func titles(_ records: JSONFileRecords) -> [String?] {
-        (0..<records.count).map { records.book(BookID($0))?.title }
+        (0..<records.count).map { records.book(BookID($0)).value?.title }
     }
 
     /// Loads the rest in the background.
@@ -48,7 +48,7 @@ import Testing
             return
         }
         #expect(fraction > 0 && fraction < 0.5)
-        #expect(records.book(BookID(records.count - 1))?.title == "Book \(records.count - 1)")
+        #expect(records.book(BookID(records.count - 1)).value?.title == "Book \(records.count - 1)")
     }
 
     @Test func theRestIsLoadedOnThisThread() throws {
@@ -73,7 +73,7 @@ import Testing
         #expect(records.count == count)
         #expect(records.defects.isEmpty)
         for index in [0, first - 1, first, count / 2, count - 1] {
-            #expect(records.book(BookID(index))?.title == "Book \(index)")
+            #expect(records.book(BookID(index)).value?.title == "Book \(index)")
         }
         let other = try load(array(count))
         while other.state.isLoading { other.loadMore() }
@@ -160,13 +160,13 @@ import Testing
         let offset = records.index.offset(at: 500)
         try file.seek(toOffset: UInt64(offset))
         try file.write(contentsOf: Data(#"{"title": "Kook"#.utf8))
-        #expect(records.book(BookID(500)) == nil)
-        #expect(records.book(BookID(499))?.title == "Book 499")
+        #expect(records.book(BookID(500)).value == nil)
+        #expect(records.book(BookID(499)).value?.title == "Book 499")
         #expect(records.isOutdated)
         try file.truncate(atOffset: UInt64(offset))
-        #expect(records.book(BookID(999)) == nil)
-        #expect(records.book(BookID(500)) == nil)
-        #expect(records.book(BookID(0))?.title == "Book 0")
+        #expect(records.book(BookID(999)).value == nil)
+        #expect(records.book(BookID(500)).value == nil)
+        #expect(records.book(BookID(0)).value?.title == "Book 0")
         try file.truncate(atOffset: 0)
         #expect(titles(records).allSatisfy { $0 == nil })
     }
@@ -186,7 +186,7 @@ import Testing
         #expect(rename(other, directory.path + "/books.json") == 0)
         while records.state.isLoading { records.loadMore() }
         #expect(records.count == 5000)
-        #expect(records.book(BookID(4999))?.title == "Book 4999")
+        #expect(records.book(BookID(4999)).value?.title == "Book 4999")
         #expect(records.isOutdated)
     }
 

@@ -16,6 +16,7 @@ import Testing
 
     private struct Reader: BookReader {
         func bookAtHand(_ id: BookID) -> Book? { ValueCompletionTests.books[id.index] }
+        var isFetching: Bool { false }
     }
 
     private func completions(_ field: Query.TextField, _ typed: String, list: BookList? = nil) -> [String] {

@@ -15,11 +15,11 @@ import Testing
         let books = try JSONFileLoader(path: path).load()
         #expect(books.count == 11)
         #expect(
-            books.book(BookID(0))
+            books.book(BookID(0)).value
                 == Book(
                     title: "Fight Club", authors: ["Chuck Palahniuk"], isbn: ISBN("978-0393039764"), pageCount: 208,
                     fiction: true))
-        #expect(books.book(BookID(10))?.authors == ["Adam Rubin", "Daniel Salmieri"])
+        #expect(books.book(BookID(10)).value?.authors == ["Adam Rubin", "Daniel Salmieri"])
     }
 
     @Test func onlyACopyOfItCanBeChanged() throws {

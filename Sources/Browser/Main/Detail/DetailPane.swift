@@ -57,8 +57,9 @@ final class DetailPane {
     private func show(_ content: Content) {
         if content == shown { return }
         if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
-        shown = content
         makeCard(of: content)
+        // Books that are being read are shown when they have arrived.
+        shown = session.library.store.isFetching ? nil : content
     }
 
     private func bookData(of content: Content) -> UserBookData? {

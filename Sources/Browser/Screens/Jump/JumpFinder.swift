@@ -156,4 +156,6 @@ struct LoadedBooks: BookReader {
     }
 
     func bookAtHand(_ id: BookID) -> Book? { books.indices.contains(id.index) ? books[id.index] : nil }
+
+    var isFetching: Bool { false }
 }

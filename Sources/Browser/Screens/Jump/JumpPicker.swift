@@ -154,7 +154,7 @@ final class JumpPicker: Picker, TableViewDataSource, TableViewDelegate {
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
         if let cell = recent[indexPath.row] { return cell }
         let cell = cell(for: finder.targets[indexPath.row])
-        recent[indexPath.row] = cell
+        if !session.library.store.isFetching { recent[indexPath.row] = cell }
         return cell
     }
 

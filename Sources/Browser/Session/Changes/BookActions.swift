@@ -76,14 +76,24 @@ struct BookActions {
             return ActionTarget(books: [], missing: [identity], name: library.userData.books[identity]?.title ?? "")
         }
         let books = books()
-        guard let first = books.first else { return nil }
-        let slot = library.store.book(first)
-        guard let book = slot.value else {
-            session.status.say(slot.placeholder)
-            return nil
-        }
+        guard let book = first(of: books) else { return nil }
         return ActionTarget(
             books: books, missing: [], name: books.count == 1 ? book.shownTitle : books.count.of("book"))
+    }
+
+    /// Returns the first of the books; nil if there are none. Shows a message and returns nil if it is not available, or
+    /// if one of a few is being read.
+    private func first(of ids: [BookID]) -> Book? {
+        var first: Book?
+        for id in ids.count > Self.fewTargets ? ids.prefix(1) : ids[...] {
+            let slot = library.store.book(id)
+            if first == nil { first = slot.value }
+            if first == nil || slot == .pending {
+                session.status.say(slot.placeholder)
+                return nil
+            }
+        }
+        return first
     }
 
     /// The user data of `targets`.
@@ -247,8 +257,9 @@ struct BookActions {
 
     /// Copies the part of each book to the clipboard, or else to a file.
     private func copy(_ part: Command.CopiedPart) {
-        let books = books().compactMap { id in library.store.bookAtHand(id).map { (id, $0) } }
-        guard let (_, first) = books.first else { return }
+        let ids = books()
+        guard let first = first(of: ids) else { return }
+        let books = ids.compactMap { id in library.store.wholeBook(id).map { (id, $0) } }
         let lines = books.compactMap { id, book in text(of: book, id, for: part) }.filter { !$0.isEmpty }
         guard !lines.isEmpty else {
             session.status.say(books.count == 1 ? .noSuchProperty : .noneHasProperty, part.noun)
@@ -286,12 +297,13 @@ struct BookActions {
 
     /// Opens the link of the book with `number`, by default the first; of several books, that link of each.
     private func openLink(number: Int?) {
-        let books = books().compactMap(library.store.bookAtHand)
-        guard let first = books.first else { return }
-        guard books.count <= Self.maximumLinks else {
-            session.status.say(.tooManyLinks, String(Self.maximumLinks), books.count.grouped)
+        let ids = books()
+        guard ids.count <= Self.maximumLinks else {
+            session.status.say(.tooManyLinks, String(Self.maximumLinks), ids.count.grouped)
             return
         }
+        guard let first = first(of: ids) else { return }
+        let books = ids.compactMap(library.store.bookAtHand)
         let number = max(1, number ?? 1)
         let directory = library.store.libraryDirectory
         let links = books.compactMap { book in book.namedLinks(below: directory).dropFirst(number - 1).first?.link }

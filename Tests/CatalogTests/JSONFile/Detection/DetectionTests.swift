@@ -212,7 +212,7 @@ import Testing
             let source = JSONFileLoader(path: path, cache: cache, profile: profile)
             let records = try source.load()
             while records.state.isLoading { records.loadMore() }
-            #expect(records.book(7)?.title == title)
+            #expect(records.book(7).value?.title == title)
             #expect(records.format?.isDetected == (profile == nil))
             let content = IndexCache.Content(
                 format: try #require(records.format).key, segments: records.index.segments, faults: records.faults,
@@ -221,8 +221,8 @@ import Testing
             let known = try #require(
                 JSONFileRecords(
                     try RandomAccessInput(path), knownTo: cache, by: profile, of: ProfileLibrary(directory: nil)))
-            #expect(known.book(7)?.title == title)
-            #expect(known.summary(of: 7)?.title == title)
+            #expect(known.book(7).value?.title == title)
+            #expect(known.summary(of: 7).value?.title == title)
             #expect(known.format == records.format)
             #expect(
                 JSONFileRecords(
