@@ -152,7 +152,7 @@ extension MainScreen {
 
     /// Lists the books related to the current one.
     func listResults(to likeness: RelatedBooks, _ app: App) {
-        guard let id = session.books.currentBook, let book = session.library.store.bookAtHand(id) else { return }
+        guard let (_, book) = session.currentWholeBook else { return }
         guard let text = likeness.query(for: book) else {
             session.status.say(.noSuchProperty, likeness.label)
             return

@@ -1,3 +1,4 @@
+internal import Books
 internal import Catalog
 internal import Editing
 internal import Glibc
@@ -6,6 +7,7 @@ public import Library
 internal import Shelves
 internal import Storage
 internal import TerminalUI
+internal import Threading
 
 /// The changes of the session that screens may have to show.
 struct SessionChanges: OptionSet {
@@ -54,6 +56,8 @@ public final class Session {
     var lasting: LastingWarnings
     /// The questions of saves and servers that wait for the main screen.
     var questions = QuestionQueue()
+    /// Reading of the catalog that is to be reloaded.
+    private var readingAhead: BackgroundTask<Bool>?
     private var changes: SessionChanges = []
 
     /// Creates a session with `library`.
@@ -116,6 +120,7 @@ public final class Session {
     /// Takes over the results of background work.
     func receive() {
         changes.insert(.background)
+        if readingAhead?.isMade == true { reload() }
         receiveBooks()
         receiveSavedUserData()
         receiveBulkChange()
@@ -172,6 +177,20 @@ public final class Session {
         }
     }
 
+    /// Returns the current book; shows a message and returns nil if it is not available.
+    var currentWholeBook: (id: BookID, book: Book)? {
+        guard let id = books.currentBook else { return nil }
+        let slot = library.store.book(id)
+        if let book = slot.value { return (id, book) }
+        sayUnavailable(slot)
+        return nil
+    }
+
+    /// Says why a book is not available.
+    func sayUnavailable(_ slot: Slot<Book>) {
+        status.say(slot == .pending ? Message.bookStillLoading.text() : slot.placeholder)
+    }
+
     /// Shows the message that the source does not have an ability.
     func sayMissing(_ ability: SourceAbility) {
         // A file may have been replaced by a pipe or a device since it was opened.
@@ -226,6 +245,10 @@ public final class Session {
             sayMissing(.reloading)
             return
         }
+        guard hasReadAhead() else {
+            status.say(.reloading)
+            return
+        }
         let place = currentPlace
         let row = books.table.currentRow
         let selected = books.keysOfSelectedBooks()
@@ -258,6 +281,20 @@ public final class Session {
         }
         if isLoaded { returnFreeMemory() }
     }
+
+    /// Whether the beginning of the file is in memory, so that it can be opened here; otherwise `receive()` goes on when it
+    /// is.
+    private func hasReadAhead() -> Bool {
+        guard let path = library.store.reloadable?.rereadPath else { return true }
+        // The keys that are typed meanwhile do not wait again.
+        let limit = readingAhead == nil ? settings.timeBudget ?? Self.readAheadTimeLimit : 0
+        let task = readingAhead ?? RandomAccessInput.readAhead(path, notifying: wake)
+        readingAhead = task.wait(milliseconds: limit) == nil ? task : nil
+        return readingAhead == nil
+    }
+
+    /// The time that reloading waits for the disk, in milliseconds.
+    private static let readAheadTimeLimit = 50
 
     /// The place of the current book, for finding it again.
     var currentPlace: Preferences.Place? {

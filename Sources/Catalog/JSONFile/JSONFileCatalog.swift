@@ -158,6 +158,9 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Whether the file has changed since it was opened, or its index is damaged.
     public var isOutdated: Bool { records.map { $0.isOutdated || $0.isIndexDamaged } ?? false }
 
+    /// The path of the file.
+    public var rereadPath: String? { path }
+
     /// A damaged index is made again, since books may be missing.
     public var reloadsUnasked: Bool { records?.isIndexDamaged ?? false }
 

@@ -58,8 +58,6 @@ package struct JSONFileLoader: Sendable {
     private static let signatureSize = 64
     /// The initial number of bytes to parse before the first screen.
     private static let firstChunkSize = 1 << 14
-    /// The number of records in which the fields of the catalog are looked for before the first screen.
-    private static let firstSampleCount = 16
     /// The number of bytes within which a field of a book must occur.
     private static let searchLimit = 16 << 20
 
@@ -101,7 +99,7 @@ package struct JSONFileLoader: Sendable {
             records.loadMore(upTo: max(Self.firstChunkSize, records.read))
         }
         try refuse(records)
-        if records.state.isLoading { records.learnFields(from: Self.firstSampleCount) }
+        if records.state.isLoading { records.learnFirstFields() }
         return records
     }
 

@@ -18,7 +18,7 @@ final class JSONFileRecords {
     private(set) var read = 0
     /// Whether the last chunk was read.
     private var isScanned = false {
-        didSet { if isScanned { learnFields(from: Self.sampleCount) } }
+        didSet { if isScanned && !oldValue { learnFields() } }
     }
     /// The chunks that arrived.
     private var arrived = ChunkQueue()
@@ -47,8 +47,10 @@ final class JSONFileRecords {
 
     /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
-    /// The file for the thread of the screen, which does not wait for slow disks.
-    private var fetched: FetchedInput?
+    /// The file for the thread of the screen, which does not wait for slow disks, and the function that wakes it.
+    private var screen: (input: FetchedInput?, notify: @Sendable () -> Void)?
+    /// The format with the fields that are being looked for in the background.
+    private var learning: (task: BackgroundTask<CatalogFormat>, isOfLoading: Bool)?
 
     /// The size of the file in bytes; 0 if unknown.
     private var size: Int { fingerprint?.size ?? 0 }
@@ -119,7 +121,8 @@ final class JSONFileRecords {
 
     /// The progress of reading.
     var state: SourceState {
-        if isScanned && (positions.channel == nil || positions.known != nil) { return .ready }
+        let isLearned = learning?.isOfLoading != true
+        if isScanned && isLearned && (positions.channel == nil || positions.known != nil) { return .ready }
         return .loading(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
 
@@ -179,8 +182,10 @@ final class JSONFileRecords {
         for content in contents { arrived.insert(content) }
         while let content = arrived.popNext() { append(content) }
         if isScanned, positions.known == nil { findPositionsInBackground() }
+        let learned = learning?.task.value
+        if let learned { take(learned) }
         if !state.isLoading { keepInCache() }
-        return found != nil || !contents.isEmpty
+        return found != nil || !contents.isEmpty || learned != nil
     }
 
     /// Stores the index, so that the next start does not read the catalog.
@@ -201,29 +206,35 @@ final class JSONFileRecords {
         columns.finish()
     }
 
+    /// The number of records in which the fields of the catalog are looked for before the first screen.
+    private static let firstSampleCount = 16
     /// The number of records in which the fields of the catalog are looked for.
     private static let sampleCount = 300
     /// The number of records in which further fields are looked for when one of the fields is first used.
     private static let largeSampleCount = 2000
 
-    /// Finds the fields that the catalog has beside those of its profile, in at most `limit` of the records read so far.
-    func learnFields(from limit: Int) {
-        take(format?.learning(from: sample(limit)))
-    }
+    /// Finds the fields that the catalog has beside those of its profile, in the first records.
+    func learnFirstFields() { take(format.map { $0.learning(from: reader.sample(Self.firstSampleCount)) }) }
 
     /// Adds the fields that more records have, of those that were read.
     func learnMoreFields() {
-        if hasLearnedMore || count <= Self.sampleCount { return }
+        if hasLearnedMore || learning != nil || count <= Self.sampleCount { return }
         hasLearnedMore = true
-        take(format?.learningMore(from: sample(Self.largeSampleCount)))
+        learn(isOfLoading: false) { $0.learningMore(from: $1.sample(Self.largeSampleCount)) }
     }
 
-    private func sample(_ limit: Int) -> [JSONValue] {
-        let sampleCount = min(limit, count)
-        return (0..<sampleCount).compactMap { record(BookID($0 * count / sampleCount)) }
+    /// Finds the fields that the catalog has beside those of its profile.
+    private func learnFields() { learn(isOfLoading: true) { $0.learning(from: $1.sample(Self.sampleCount)) } }
+
+    /// Finds fields, in the background if there is a screen.
+    private func learn(isOfLoading: Bool, _ learn: @escaping @Sendable (CatalogFormat, RecordReader) -> CatalogFormat) {
+        guard let format else { return }
+        guard let notify = screen?.notify else { return take(learn(format, reader)) }
+        learning = (BackgroundTask(notifying: notify) { [reader] _ in learn(format, reader) }, isOfLoading)
     }
 
     private func take(_ learned: CatalogFormat?) {
+        learning = nil
         guard let learned, learned.foundFields != format?.foundFields else { return }
         format = learned
         decoder = RecordDecoder(decoder, mapping: learned.mapping)
@@ -271,7 +282,7 @@ final class JSONFileRecords {
 
     /// A reader of the records for the thread of the screen.
     private var screenReader: RecordReader {
-        RecordReader(input: fetched ?? file, index: index, decoder: decoder, fileEnd: max(read, size))
+        RecordReader(input: screen?.input ?? file, index: index, decoder: decoder, fileEnd: max(read, size))
     }
 
     /// Reads books that are not in memory on another thread from now on, which calls `notify` when they have arrived.
@@ -279,11 +290,12 @@ final class JSONFileRecords {
     /// - Parameter patience: How long to wait for them, in milliseconds.
     func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void) {
         // What was read of a pipe is in a temporary file.
-        if !file.isPipe { fetched = FetchedInput(file, patience: patience, notifying: notify) }
+        let input = file.isPipe ? nil : FetchedInput(file, patience: patience, notifying: notify)
+        screen = (input, notify)
     }
 
     /// Whether books are being fetched.
-    var isFetching: Bool { fetched?.isFetching ?? false }
+    var isFetching: Bool { screen?.input?.isFetching ?? false }
 
     /// Returns the book, unless the file has changed and its record is gone.
     func book(_ id: BookID) -> Slot<Book> { screenReader.book(id) }

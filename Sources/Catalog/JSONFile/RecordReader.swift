@@ -39,6 +39,18 @@ package struct RecordReader: Sendable {
         read(id) { reader throws(JSONSyntaxError) in try decoder.object(at: 0, with: reader) }.value
     }
 
+    /// Returns at most `limit` records in the form that the decoder reads, evenly spread over the books.
+    func sample(_ limit: Int) -> [JSONValue] {
+        let sampleCount = min(limit, index.count)
+        var stretch = ReadAheadBuffer()
+        return (0..<sampleCount).compactMap { number in
+            let id = BookID(number * index.count / sampleCount)
+            return read(id, through: &stretch) { reader throws(JSONSyntaxError) in
+                try decoder.object(at: 0, with: reader)
+            }.value
+        }
+    }
+
     /// Returns the bytes of the record of a book, and their value; nil if it is gone.
     ///
     /// - Parameter stretch: The part of the file that was read last.

@@ -84,6 +84,9 @@ public protocol Reloadable: CatalogSource {
     /// Whether to show the new state without a command by the user.
     var reloadsUnasked: Bool { get }
 
+    /// The path of the file of which `reload()` reads the beginning; nil if it reads none.
+    var rereadPath: String? { get }
+
     /// Reloads the first books of the catalog and invalidates all ids.
     ///
     /// - Throws: `CatalogError` if reloading fails, in which case the books stay unchanged.
@@ -97,6 +100,9 @@ public protocol Reloadable: CatalogSource {
 extension Reloadable {
     /// By default, the user reloads the catalog.
     public var reloadsUnasked: Bool { false }
+
+    /// By default, no file is read.
+    public var rereadPath: String? { nil }
 }
 
 /// A source that is a local copy of another one and is updated in the background.

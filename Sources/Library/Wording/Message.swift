@@ -201,12 +201,14 @@ public enum Message: String, MessageTable {
     case nothingOfYours = "Not exported: none of these books has data of yours"
     case exportStopped = "Export stopped. No file was written"
     case exportStoppedByReload = "Export stopped: the catalog was reloaded. No file was written"
+    case bookStillLoading = "The book is still being read. Try again in a moment"
     case stillLoading = "The catalog is still loading. Try again when it is complete"
     case stillSearching = "The list is not complete yet. Try again when it is"
 
     // MARK: - Catalogs
 
     case catalogChanged = "Catalog changed on disk. {key} reloads"
+    case reloading = "Reloading …"
     case reloaded = "Reloaded: {books}"
     case noFile = "{path}: no such file. Check the path"
     case isDirectory = "{path} is a directory. Name a catalog in it"

@@ -6,6 +6,7 @@ enum CommandMessage: String, MessageTable {
     // MARK: - Searching and sorting
 
     case needsWholeCatalog = "{name} stays on its server. Use stacks search, or browse it"
+    case opening = "Opening {path} … ^C stops"
     case onlyFirstBooks = "Printed the first {number} of {count} books. Use --limit for more"
 
     // MARK: - Changing user data

@@ -9,10 +9,8 @@ final class RecordScreen: TextScreen {
     /// Opens the screen.
     static let opener = ScreenOpener(context: .record) { app in
         let session = app.session
-        guard let id = session.books.currentBook, let book = session.library.store.bookAtHand(id) else {
-            session.status.say(.noSuchProperty, "record")
-            return nil
-        }
+        if session.books.currentBook == nil { session.status.say(.noSuchProperty, "record") }
+        guard let (id, book) = session.currentWholeBook else { return nil }
         let record = session.library.store.recordBacked?.record(id)
         return RecordScreen(PrintedBook(book: book, identity: session.library.identity(of: id), record: record))
     }

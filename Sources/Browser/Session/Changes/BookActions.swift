@@ -89,7 +89,7 @@ struct BookActions {
             let slot = library.store.book(id)
             if first == nil { first = slot.value }
             if first == nil || slot == .pending {
-                session.status.say(slot.placeholder)
+                session.sayUnavailable(slot)
                 return nil
             }
         }

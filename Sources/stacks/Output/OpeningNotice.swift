@@ -1,0 +1,49 @@
+internal import Catalog
+internal import Glibc
+internal import Library
+internal import Storage
+internal import Text
+internal import Threading
+
+/// A line on standard error while a catalog is opened, if that is a terminal; shown after a third of a second.
+///
+/// The thread that opens the catalog may wait for a disk or a server for a long time.
+final class OpeningNotice: Sendable {
+    private enum State {
+        case waiting, shown, ended
+    }
+
+    private let state = Locked(State.waiting)
+
+    /// The time after which the line is shown, in milliseconds.
+    private static let delay = 300
+
+    /// Shows that the file at `path` is opened, until `end()` is called; an address tells by itself that it takes long.
+    init(_ path: String?) {
+        guard let path, SourceAddress(path) == nil, isatty(STDERR_FILENO) == 1,
+            !RandomAccessInput.isBeginningAtHand(path)
+        else { return }
+        let text = CommandMessage.opening.text(abbreviatedPath(path))
+        BackgroundThread.start { [state] in
+            if state.wait(milliseconds: Self.delay, until: { $0 == .ended }) { return }
+            state.change { state in
+                if state == .ended { return }
+                Self.put(text)
+                state = .shown
+            }
+        }
+    }
+
+    /// Erases the line.
+    func end() {
+        state.change { state in
+            if state == .shown { Self.put("\r\u{1B}[K") }
+            state = .ended
+        }
+    }
+
+    private static func put(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
