@@ -7,7 +7,6 @@ public import Library
 internal import Shelves
 internal import Storage
 internal import TerminalUI
-internal import Threading
 
 /// The changes of the session that screens may have to show.
 struct SessionChanges: OptionSet {
@@ -56,8 +55,6 @@ public final class Session {
     var lasting: LastingWarnings
     /// The questions of saves and servers that wait for the main screen.
     var questions = QuestionQueue()
-    /// Reading of the catalog that is to be reloaded.
-    private var readingAhead: BackgroundTask<Bool>?
     private var changes: SessionChanges = []
 
     /// Creates a session with `library`.
@@ -120,7 +117,7 @@ public final class Session {
     /// Takes over the results of background work.
     func receive() {
         changes.insert(.background)
-        if readingAhead?.isMade == true { reload() }
+        if library.store.isReloadPrepared { reload() }
         receiveBooks()
         receiveSavedUserData()
         receiveBulkChange()
@@ -245,7 +242,7 @@ public final class Session {
             sayMissing(.reloading)
             return
         }
-        guard hasReadAhead() else {
+        guard library.store.prepareReload(waiting: settings.timeBudget ?? Self.reloadTimeLimit, notifying: wake) else {
             status.say(.reloading)
             return
         }
@@ -282,19 +279,8 @@ public final class Session {
         if isLoaded { returnFreeMemory() }
     }
 
-    /// Whether the beginning of the file is in memory, so that it can be opened here; otherwise `receive()` goes on when it
-    /// is.
-    private func hasReadAhead() -> Bool {
-        guard let path = library.store.reloadable?.rereadPath else { return true }
-        // The keys that are typed meanwhile do not wait again.
-        let limit = readingAhead == nil ? settings.timeBudget ?? Self.readAheadTimeLimit : 0
-        let task = readingAhead ?? RandomAccessInput.readAhead(path, notifying: wake)
-        readingAhead = task.wait(milliseconds: limit) == nil ? task : nil
-        return readingAhead == nil
-    }
-
     /// The time that reloading waits for the disk, in milliseconds.
-    private static let readAheadTimeLimit = 50
+    private static let reloadTimeLimit = 50
 
     /// The place of the current book, for finding it again.
     var currentPlace: Preferences.Place? {

@@ -1,6 +1,8 @@
 public import Books
 public import Indexing
 internal import JSON
+internal import Storage
+internal import Threading
 
 /// The books of a catalog, read-only for its users except through the edits of its source, which is opened on first
 /// access.
@@ -26,6 +28,8 @@ public final class BookStore: BookReader {
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
     private var watch: AnyObject?
+    /// Reading the beginning of the file that is to be reloaded.
+    private var readingAhead: BackgroundTask<Bool>?
     /// The fields when data was last received.
     private var knownSchema = Schema.ofEveryBook
 
@@ -56,6 +60,23 @@ public final class BookStore: BookReader {
         try reloadable?.reload()
         forgetBooks()
     }
+
+    /// Starts to read the beginning of the file that `reload()` reads, so that it does not wait for a slow disk.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: How long to wait for it, the first time.
+    ///   - notify: Called on any thread when it is read.
+    /// - Returns: Whether it is read, or the source reads no file.
+    public func prepareReload(waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void) -> Bool {
+        guard let path = reloadable?.rereadPath else { return true }
+        let limit = readingAhead == nil ? milliseconds : 0
+        let task = readingAhead ?? RandomAccessInput.readAhead(path, notifying: notify)
+        readingAhead = task.wait(milliseconds: limit) == nil ? task : nil
+        return readingAhead == nil
+    }
+
+    /// Whether a reload that `prepareReload` has postponed can go on.
+    public var isReloadPrepared: Bool { readingAhead?.isMade ?? false }
 
     /// Forgets the books that were decoded, because they were edited or have other positions.
     public func forgetBooks() {

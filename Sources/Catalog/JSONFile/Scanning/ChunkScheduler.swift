@@ -2,6 +2,7 @@ internal import CText
 internal import Glibc
 internal import JSON
 internal import Storage
+internal import Synchronization
 internal import Threading
 
 /// Divides the text of a catalog into chunks and has any number of threads parse them.
@@ -16,6 +17,8 @@ final class ChunkScheduler: Sendable {
     private let file: RandomAccessInput
     private let layout: CatalogLayout
     private let next: Locked<Chunk>
+    /// Whether no more chunks are handed out. Not part of `next`, which is locked while a slow disk or a pipe is read.
+    private let isStopped = Atomic(false)
 
     /// Creates a scheduler for `file`, which has this layout.
     init(_ file: RandomAccessInput, _ layout: CatalogLayout) {
@@ -38,7 +41,7 @@ final class ChunkScheduler: Sendable {
 
     /// Stops handing out chunks.
     func stop() {
-        next.withLock { $0.isLast = true }
+        isStopped.store(true, ordering: .relaxed)
     }
 
     /// Reads and parses the next chunk of about `size` bytes.
@@ -81,7 +84,7 @@ final class ChunkScheduler: Sendable {
     private func cut(
         _ next: inout Chunk, size: Int, _ recordLimit: Int, with worker: inout Worker
     ) throws(FileError) -> Chunk? {
-        if next.isLast { return nil }
+        if next.isLast || isStopped.load(ordering: .relaxed) { return nil }
         var window = next
         while true {
             let hasMore = try worker.buffer.extend(&window, by: max(size, window.count), of: file)

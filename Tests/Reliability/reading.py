@@ -1,0 +1,133 @@
+"""Catalogs on disks and mounts whose reads take seconds."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+
+from check import Check, Sabotage, Skipped, need, need_root
+from terminal import Home, Session
+
+# Rows far from each other are in other parts of the file.
+COUNT = 30_000
+
+
+class ReadingCheck(Check):
+    ANSWER = 0.3
+
+    def write_catalog(self, name: str) -> str:
+        books = [{"title": f"Book {n}", "authors": [f"Author {n}"], "about": "x" * 200} for n in range(1, COUNT + 1)]
+        return self.lab.write(name, json.dumps(books).encode())
+
+    def timed(self, session: Session, keys: str, *expected: str) -> None:
+        """Types keys, and notes how long it takes until a text is on the screen."""
+        start = time.monotonic()
+        session.type(keys)
+        session.wait_for(*expected)
+        self.slowest = max(self.slowest, time.monotonic() - start)
+
+    def browse(self, session: Session) -> None:
+        """Goes through a catalog that is open, while its books are read."""
+        self.slowest = 0.0
+        self.timed(session, "j", "2/")
+        self.timed(session, "j", "3/")
+        self.timed(session, "15000G", "15,000/")
+        assert not session.shows("Book 15000"), "a book that was read late was shown at once"
+        # Nothing is marked that is not known yet.
+        self.timed(session, "t", "still being read")
+        session.wait_for("Book 15000")
+        self.timed(session, "t", "★ Favourite: Book 15000")
+        self.timed(session, "20000G", "20,000/")
+        self.timed(session, "100G", "100/")
+        assert self.slowest < self.ANSWER, f"a key was answered after {self.slowest:.2f} s"
+        session.type("q")
+        session.wait_for_end()
+
+    @property
+    def figure(self) -> str:
+        return f"the slowest key after {self.slowest * 1000:.0f} ms"
+
+
+class SlowReads(ReadingCheck):
+    name = "slow-reads"
+    is_short = True
+    promise = "While books are read from a slow disk, keys are answered within 300 ms, with placeholders in the rows"
+    method = "`strace` delays each read of the catalog by 1 s, as if nothing of it were in memory; rows far apart, marks"
+    sabotages = [Sabotage("the file system is asked in vain, which delays it", word="slow")]
+
+    def run(self) -> str:
+        need("strace")
+        path = self.write_catalog("slow.json")
+        error = "delay_enter=1000000" if self.lab.sabotage.word else "error=EAGAIN"
+        slow = self.lab.strace(
+            f"--trace-path={path}",
+            "--trace=preadv2,pread64",
+            f"--inject=preadv2:{error}",
+            "--inject=pread64:delay_enter=1000000",
+        )
+        with Home() as home:
+            with self.lab.session(home, catalog=path) as session:
+                # The next start finds the index, so that only rows are read.
+                session.wait_for(f"1/{COUNT:,}")
+                session.type("q")
+                session.wait_for_end()
+            with self.lab.session(home, slow, catalog=path) as session:
+                session.wait_for("Opening")
+                session.wait_for(f"1/{COUNT:,}")
+                session.wait_for("Book 20 ")
+                self.browse(session)
+            assert "Book 15000" in self.lab.favourites(home, path), "the favourite is lost"
+        return self.figure
+
+
+class SlowMount(ReadingCheck):
+    name = "slow-mount"
+    promise = "A catalog on a mount that takes 5 s for each read is browsed while it is read"
+    method = "a FUSE file system; the catalog is opened for the first time, and keys are typed while it is read"
+    sabotages = [Sabotage("each write is delayed", injections=["write:delay_enter=400000"])]
+
+    def run(self) -> str:
+        need_root()
+        if not os.path.exists("/usr/lib/python3/dist-packages/fusepy.py") or not os.path.exists("/dev/fuse"):
+            raise Skipped("python3-fusepy is not installed, or there is no /dev/fuse")
+        with self.mounted("slow.json") as path, Home() as home:
+            with self.lab.session(home, catalog=path) as session:
+                session.wait_for("Opening")
+                session.wait_for("Book 20 ", seconds=60)
+                self.slowest = 0.0
+                for row in ("2/", "3/", "4/"):
+                    self.timed(session, "j", row)
+                self.timed(session, "t", "★ Favourite: Book 4")
+                self.timed(session, "u", "Undone: added Book 4")
+                assert session.shows("so far"), "the catalog was read before keys were typed"
+                assert self.slowest < self.ANSWER, f"a key was answered after {self.slowest:.2f} s"
+                session.type("q")
+                session.wait_for_end()
+        return self.figure
+
+    @contextlib.contextmanager
+    def mounted(self, name: str):
+        source, mount = os.path.join(self.lab.directory, "source"), os.path.join(self.lab.directory, "mount")
+        os.makedirs(source)
+        os.makedirs(mount)
+        os.rename(self.write_catalog(name), os.path.join(source, name))
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "slow_mount.py")
+        server = subprocess.Popen([sys.executable, program, mount, source, "5"], stderr=subprocess.PIPE)
+        try:
+            end = time.monotonic() + 20
+            while not os.path.ismount(mount):
+                if server.poll() is not None or time.monotonic() > end:
+                    raise Skipped("FUSE does not mount here")
+                time.sleep(0.05)
+            yield os.path.join(mount, name)
+        finally:
+            subprocess.run(["umount", "-l", mount], check=False)
+            server.kill()
+            server.wait()
+
+
+CHECKS = [SlowReads, SlowMount]
