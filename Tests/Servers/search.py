@@ -220,8 +220,10 @@ for line in sys.stdin:
     elif command == "expire":
         states.clear()
     elif command == "log":
-        print(requests, flush=True)
-        requests = 0
+        # The next request may come as soon as this is answered.
+        with lock:
+            known, requests = requests, 0
+        print(known, flush=True)
         continue
     else:
         mode = command

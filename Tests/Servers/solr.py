@@ -283,8 +283,9 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
 print(server.server_address[1], flush=True)
 for line in sys.stdin:
     if line.strip() == "log":
-        print(requests, flush=True)
-        requests = 0
+        # The next request may come as soon as this is answered.
+        known, requests = requests, 0
+        print(known, flush=True)
         continue
     mode = line.strip()
     print("done", flush=True)

@@ -155,5 +155,7 @@ server.daemon_threads = True
 threading.Thread(target=server.serve_forever, daemon=True).start()
 print(server.server_address[1], flush=True)
 for line in sys.stdin:
-    print("|".join(log) if line.strip() == "log" else "done", flush=True)
+    # The next request may come as soon as this is answered.
+    known = "|".join(log)
     log.clear()
+    print(known if line.strip() == "log" else "done", flush=True)

@@ -79,7 +79,7 @@ public final class App {
     ) -> Ending {
         session.connect(to: source)
         // No key waits for its answer yet, and one frame with everything is complete before two would be.
-        main.postponesSlowCounts = answersFirst
+        main.secondFrame.begin(answersFirst ? .start : .whole)
         /// Applies an effect to the terminal, and returns the reason to end if it is one.
         func apply(_ effect: Effect) -> Ending? {
             switch effect {
@@ -104,7 +104,7 @@ public final class App {
             let (canvas, cursor) = draw(size: size())
             show(canvas, cursor)
             if isFirst { session.startBackgroundWork() }
-            (isFirst, main.postponesSlowCounts) = (false, false)
+            isFirst = false
             if let effect = performFirstRequest() {
                 if let ending = apply(effect) { return ending }
                 continue
@@ -118,7 +118,7 @@ public final class App {
                 work.perform()
                 continue
             }
-            main.postponesOthers = answersFirst && events.contains(where: \.isInput)
+            main.secondFrame.begin(answersFirst && events.contains(where: \.isInput) ? .answer : .whole)
             for (index, event) in events.enumerated() {
                 guard let ending = apply(handle(event)) else { continue }
                 unhandledEvents = Array(events[(index + 1)...])
@@ -164,7 +164,7 @@ public final class App {
 
     /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
     private var postponedWork: (delay: Int, perform: () -> Void)? {
-        if main.isOutdated { return (0, main.complete) }
+        if main.secondFrame.isDue { return (0, main.secondFrame.complete) }
         // Collecting the names of a large catalog keeps a processor busy that a held key needs.
         guard session.library.needsNamesOfBooks, !keys.isAwaitingMore else { return nil }
         return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })

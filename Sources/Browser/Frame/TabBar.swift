@@ -13,8 +13,6 @@ final class TabBar {
     private var openList: NamedList?
     /// Whether the names and counts have to be computed again. They change with the lists, not with the keys.
     private var hasChanged = true
-    /// Whether the row does not show the last change yet.
-    private(set) var isOutdated = false
     private var placed: [PlacedTab] = []
     private var rect = Rect.empty
 
@@ -50,7 +48,7 @@ final class TabBar {
     init(_ session: Session) { self.session = session }
 
     /// Whether the catalog is so large that counting its lists takes a noticeable part of the time to the first screen.
-    var areSlowlyCounted: Bool { session.library.store.index.count > 10_000 }
+    private var areSlowlyCounted: Bool { session.library.store.index.count > 10_000 }
 
     /// Notes that names and counts have to be computed again.
     func forgetCounts() { hasChanged = true }
@@ -81,7 +79,7 @@ final class TabBar {
 
     private func makeTabs() {
         let (library, open) = (session.library, session.books.list)
-        (hasChanged, isOutdated, openList) = (false, false, open)
+        (hasChanged, openList) = (false, open)
         let numbered = numberedLists
         let shown = Self.lists(of: library)
         tabs = library.lists.filter { shown.contains($0) || $0 == open }.map { list in
@@ -111,20 +109,18 @@ final class TabBar {
 
     // MARK: - Drawing
 
-    /// Sets the frame, and shows the changes, unless they are postponed to `complete()`: counting the lists of a large
-    /// catalog takes milliseconds.
-    func layout(in rect: Rect, postponesChanges: Bool) {
+    /// Sets the frame, and shows the changes, perhaps in the second frame: counting the lists of a large catalog takes
+    /// milliseconds.
+    func layout(in rect: Rect, _ secondFrame: SecondFrame) {
         let isMoved = rect != self.rect
         self.rect = rect
-        isOutdated = hasChanged || session.books.list != openList
-        if isOutdated && !postponesChanges { return complete() }
         if isMoved { placed = placedTabs(in: rect.width) }
-    }
-
-    /// Computes the tabs again after a change.
-    func complete() {
-        makeTabs()
-        placed = placedTabs(in: rect.width)
+        guard hasChanged || session.books.list != openList else { return }
+        let isLeftOut = secondFrame.first == .answer || secondFrame.first == .start && areSlowlyCounted
+        secondFrame.make(ifLeftOut: isLeftOut) { [self] in
+            makeTabs()
+            placed = placedTabs(in: self.rect.width)
+        }
     }
 
     /// Returns the tabs that fit, from the left. What does not fit is left out at the right, but not the open list.

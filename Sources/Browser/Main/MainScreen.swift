@@ -25,10 +25,8 @@ final class MainScreen: Screen {
     private(set) var layout: Layout?
     /// The divider that the mouse is dragging.
     private var pressedDivider: Panes.Divider?
-    /// Whether the list shows a change first, and the detail and the row of lists follow in the next frame.
-    var postponesOthers = false
-    /// Whether the row of lists follows in the next frame if its counts take longer than the rest of the screen.
-    var postponesSlowCounts = false
+    /// The parts that follow the list in a second frame.
+    let secondFrame = SecondFrame()
     /// The state that the panes show.
     let session: Session
 
@@ -42,15 +40,6 @@ final class MainScreen: Screen {
         preview = PreviewPane(session)
         panes = Panes(session.settings)
         lists.selectionChanged = { [weak self] in self?.openCurrentList() }
-    }
-
-    /// Whether parts of the screen are still to follow a change.
-    var isOutdated: Bool { detail.isOutdated || tabs.isOutdated }
-
-    /// Lets the other parts of the screen follow a change.
-    func complete() {
-        if detail.isOutdated { detail.complete() }
-        if tabs.isOutdated { tabs.complete() }
     }
 
     /// Whether the lists pane is beside the list.
@@ -78,10 +67,7 @@ final class MainScreen: Screen {
 
     func layout(in area: Rect, _ app: App) {
         guard let layout else { return }
-        if !layout.tabs.isEmpty {
-            let postponesCounts = postponesOthers || postponesSlowCounts && tabs.areSlowlyCounted
-            tabs.layout(in: layout.tabs, postponesChanges: postponesCounts)
-        }
+        if !layout.tabs.isEmpty { tabs.layout(in: layout.tabs, secondFrame) }
         if !layout.lists.isEmpty {
             let place: ListsPane.Place =
                 layout.hasListsPane ? .besideList : layout.preview.isEmpty ? .alone : .besidePreview
@@ -91,10 +77,7 @@ final class MainScreen: Screen {
             if focus != .lists { lists.select(session.books.list) }
         }
         if !layout.list.isEmpty { books.layout(in: layout.list) }
-        // Alone in a small window, the detail is what a key asks for.
-        if !layout.detail.isEmpty {
-            detail.layout(in: layout.detail, postponesOthers: postponesOthers && !layout.list.isEmpty)
-        }
+        if !layout.detail.isEmpty { detail.layout(in: layout.detail, isAlone: layout.list.isEmpty, secondFrame) }
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {

@@ -67,12 +67,12 @@ import Testing
             app.draw(size: Size(rows: 30, columns: columns)).canvas.text(ofRow: 1)
         }
         #expect(row(columns: 120).contains("2 ★ 0"))
-        app.main.postponesOthers = true
+        app.main.secondFrame.begin(.answer)
         _ = app.perform(CommandRequest(command: .favourite))
         app.update()
-        #expect(row(columns: 110).contains("2 ★ 0") && app.main.isOutdated)
-        app.main.complete()
-        #expect(row(columns: 110).contains("2 ★ 1") && !app.main.isOutdated)
+        #expect(row(columns: 110).contains("2 ★ 0") && app.main.secondFrame.isDue)
+        app.main.secondFrame.complete()
+        #expect(row(columns: 110).contains("2 ★ 1") && !app.main.secondFrame.isDue)
     }
 
     @Test func inALargeCatalogTheCountsFollowTheFirstScreen() throws {

@@ -55,6 +55,14 @@ final class PseudoTerminal {
         type(bytes: Array(text.utf8))
     }
 
+    /// Waits until the program has read what was typed.
+    func waitUntilRead() throws {
+        _ = try eventually(or: "the keys are not read") { () -> Bool? in
+            var count: Int32 = 0
+            return ioctl(line, UInt(FIONREAD), &count) == 0 && count == 0 ? true : nil
+        }
+    }
+
     /// Sends bytes, like a terminal that reports a key or answers a query.
     func type(bytes: [UInt8]) {
         _ = write(master, bytes, bytes.count)

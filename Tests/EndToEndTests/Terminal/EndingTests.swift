@@ -74,6 +74,7 @@ import Testing
         case .full: try terminal.fillUp()
         }
         terminal.type(work.keys)
+        try terminal.waitUntilRead()
         usleep(200_000)
         #expect(terminal.process.poll() == nil)
         terminal.process.send(SIGTERM)

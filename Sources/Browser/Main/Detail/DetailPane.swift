@@ -11,8 +11,6 @@ final class DetailPane {
     let view = TextView()
     /// The book that is shown.
     private(set) var shownBook: BookID?
-    /// Whether the detail does not show the current book yet.
-    private(set) var isOutdated = false
     private var frame = Rect.empty
     private let session: Session
     /// The state from which the detail was made.
@@ -49,12 +47,8 @@ final class DetailPane {
     }
 
     /// Updates the detail for the current book, if it has changed.
-    func complete() {
-        isOutdated = false
-        show(currentContent)
-    }
-
-    private func show(_ content: Content) {
+    private func showCurrent() {
+        let content = currentContent
         if content == shown { return }
         if let shownBook, content.id != shownBook { lines[shownBook] = view.topLine }
         makeCard(of: content)
@@ -107,12 +101,14 @@ final class DetailPane {
         shownBook = id
     }
 
-    /// Sets the frame, and updates the detail, unless it is to show another book and this is postponed to `complete()`.
-    func layout(in rect: Rect, postponesOthers: Bool) {
+    /// Sets the frame, and updates the detail; another book beside the list may follow in the second frame.
+    ///
+    /// - Parameter isAlone: Whether there is no list in the window, so that the detail is what a key asks for.
+    func layout(in rect: Rect, isAlone: Bool, _ secondFrame: SecondFrame) {
         frame = rect
         let current = session.books.currentBook
-        isOutdated = postponesOthers && current != nil && current != shownBook
-        if !isOutdated { complete() }
+        let isLeftOut = secondFrame.first == .answer && !isAlone && current != nil && current != shownBook
+        secondFrame.make(ifLeftOut: isLeftOut, showCurrent)
         // A column of space separates the text from the divider.
         view.frame = Rect(row: rect.row, column: rect.column + 1, height: rect.height, width: rect.width - 1)
     }
@@ -129,7 +125,7 @@ final class DetailPane {
 
     /// Scrolls by a number of lines; positive is down.
     func scroll(by lines: Int) {
-        complete()
+        showCurrent()
         view.scroll(by: lines)
     }
 
@@ -138,7 +134,7 @@ final class DetailPane {
         switch request.command {
         case .move(.nextSection), .move(.previousSection): return .ignored
         case .move(let motion):
-            complete()
+            showCurrent()
             motion.apply(to: view, count: request.count)
         case .back: app.main.focus = .list
         default: return .ignored
