@@ -47,10 +47,8 @@ final class JSONFileRecords {
 
     /// The part of the file that was read last for books displayed together.
     private var stretch = ReadAheadBuffer()
-    /// The file for the thread of the screen, which does not wait for slow disks, and the function that wakes it.
-    private var screen: (input: FetchedInput?, notify: @Sendable () -> Void)?
-    /// The format with the fields that are being looked for in the background.
-    private var learning: (task: BackgroundTask<CatalogFormat>, isOfLoading: Bool)?
+    /// The file for the thread of the screen, which does not wait for slow disks.
+    private var fetched: FetchedInput?
 
     /// The size of the file in bytes; 0 if unknown.
     private var size: Int { fingerprint?.size ?? 0 }
@@ -121,8 +119,7 @@ final class JSONFileRecords {
 
     /// The progress of reading.
     var state: SourceState {
-        let isLearned = learning?.isOfLoading != true
-        if isScanned && isLearned && (positions.channel == nil || positions.known != nil) { return .ready }
+        if isScanned && (positions.channel == nil || positions.known != nil) { return .ready }
         return .loading(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
 
@@ -182,10 +179,8 @@ final class JSONFileRecords {
         for content in contents { arrived.insert(content) }
         while let content = arrived.popNext() { append(content) }
         if isScanned, positions.known == nil { findPositionsInBackground() }
-        let learned = learning?.task.value
-        if let learned { take(learned) }
         if !state.isLoading { keepInCache() }
-        return found != nil || !contents.isEmpty || learned != nil
+        return found != nil || !contents.isEmpty
     }
 
     /// Stores the index, so that the next start does not read the catalog.
@@ -218,23 +213,15 @@ final class JSONFileRecords {
 
     /// Adds the fields that more records have, of those that were read.
     func learnMoreFields() {
-        if hasLearnedMore || learning != nil || count <= Self.sampleCount { return }
+        if hasLearnedMore || count <= Self.sampleCount { return }
         hasLearnedMore = true
-        learn(isOfLoading: false) { $0.learningMore(from: $1.sample(Self.largeSampleCount)) }
+        take(format.map { $0.learningMore(from: reader.sample(Self.largeSampleCount)) })
     }
 
     /// Finds the fields that the catalog has beside those of its profile.
-    private func learnFields() { learn(isOfLoading: true) { $0.learning(from: $1.sample(Self.sampleCount)) } }
-
-    /// Finds fields, in the background if there is a screen.
-    private func learn(isOfLoading: Bool, _ learn: @escaping @Sendable (CatalogFormat, RecordReader) -> CatalogFormat) {
-        guard let format else { return }
-        guard let notify = screen?.notify else { return take(learn(format, reader)) }
-        learning = (BackgroundTask(notifying: notify) { [reader] _ in learn(format, reader) }, isOfLoading)
-    }
+    private func learnFields() { take(format.map { $0.learning(from: reader.sample(Self.sampleCount)) }) }
 
     private func take(_ learned: CatalogFormat?) {
-        learning = nil
         guard let learned, learned.foundFields != format?.foundFields else { return }
         format = learned
         decoder = RecordDecoder(decoder, mapping: learned.mapping)
@@ -282,7 +269,7 @@ final class JSONFileRecords {
 
     /// A reader of the records for the thread of the screen.
     private var screenReader: RecordReader {
-        RecordReader(input: screen?.input ?? file, index: index, decoder: decoder, fileEnd: max(read, size))
+        RecordReader(input: fetched ?? file, index: index, decoder: decoder, fileEnd: max(read, size))
     }
 
     /// Reads books that are not in memory on another thread from now on, which calls `notify` when they have arrived.
@@ -290,12 +277,11 @@ final class JSONFileRecords {
     /// - Parameter patience: How long to wait for them, in milliseconds.
     func fetch(waiting patience: Int, notifying notify: @escaping @Sendable () -> Void) {
         // What was read of a pipe is in a temporary file.
-        let input = file.isPipe ? nil : FetchedInput(file, patience: patience, notifying: notify)
-        screen = (input, notify)
+        fetched = file.isPipe ? nil : FetchedInput(file, patience: patience, notifying: notify)
     }
 
     /// Whether books are being fetched.
-    var isFetching: Bool { screen?.input?.isFetching ?? false }
+    var isFetching: Bool { fetched?.isFetching ?? false }
 
     /// Returns the book, unless the file has changed and its record is gone.
     func book(_ id: BookID) -> Slot<Book> { screenReader.book(id) }

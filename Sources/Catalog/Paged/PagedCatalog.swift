@@ -39,7 +39,12 @@ public final class PagedCatalog: RemotelyQueried {
     public private(set) var format: CatalogFormat?
     /// The state of the connection.
     public private(set) var connection = RemoteConnection.connecting {
-        didSet { if connection != oldValue { isFailureTold = false } }
+        didSet {
+            if connection == oldValue { return }
+            // A page that arrives at the same time does not hide that another one failed.
+            if case .failed(let failure, _) = connection { untoldFailure = failure }
+            if connection == .connecting { untoldFailure = nil }
+        }
     }
 
     let options: Options
@@ -56,8 +61,8 @@ public final class PagedCatalog: RemotelyQueried {
     private var opened: OpenedSource?
     /// Whether a book that is not loaded must keep its identifier.
     private var isKept: (BookID) -> Bool = { _ in false }
-    /// Whether the user was told of the failure of the connection.
-    private var isFailureTold = false
+    /// The last failure that was not told yet.
+    private var untoldFailure: ConnectorFailure?
 
     /// Prepares the catalog at an address, which is called `title`; its pages are kept in `directory`.
     public convenience init(
@@ -195,9 +200,8 @@ public final class PagedCatalog: RemotelyQueried {
 
     /// Returns the most recent failure of the connection, once.
     public func takeFailure() -> ConnectorFailure? {
-        guard case .failed(let failure, _) = connection, !isFailureTold else { return nil }
-        isFailureTold = true
-        return failure
+        defer { untoldFailure = nil }
+        return untoldFailure
     }
 
     // MARK: - Requests
