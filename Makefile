@@ -38,8 +38,8 @@ RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --buil
 # STRICT= builds it with a compiler that warns about more.
 STRICT ?= 1
 DEBUG := $(if $(STRICT),STACKS_STRICT=1) $(SWIFT) build --explicit-target-dependency-import-check $(if $(STRICT),error,warn)
-# Runs tests that DEBUG has built. Not "swift test", which runs one process at a time.
-RUN_TESTS := .build/debug/stacksPackageTests.xctest --testing-library swift-testing
+# The tests that DEBUG has built. They run without "swift test", which runs one process at a time.
+TESTS := .build/debug/stacksPackageTests.xctest
 OURS := Package.swift Sources Tests
 
 .DEFAULT_GOAL := help
@@ -67,23 +67,14 @@ build-tests: build-dependencies connector-dependencies
 
 # STACKS_QUICK leaves out the tests that take long or start servers.
 check: build-tests ## Build, and run the unit tests, without a terminal, servers or the network: what one runs after an edit.
-	STACKS_QUICK=1 $(RUN_TESTS) --skip 'EndToEndTests|DataTests'
+	STACKS_QUICK=1 $(TESTS) --testing-library swift-testing --skip 'EndToEndTests|DataTests'
 
 test: build build-tests test-dependencies .build/servers/installed ## Run all tests that need only this repository.
-	@# Three parts at the same time, because the tests on a terminal and those with servers mostly wait. What failed
-	@# stands last, where the output of all tests does not hide it.
-	@$(RUN_TESTS) --skip 'EndToEndTests|ConnectorsTests|DataTests' > .build/unit-tests.log 2>&1 & unit=$$!; \
-		$(RUN_TESTS) --filter ConnectorsTests --skip DataTests > .build/connector-tests.log 2>&1 & connectors=$$!; \
-		$(RUN_TESTS) --filter EndToEndTests --skip DataTests > .build/terminal-tests.log 2>&1; terminal=$$?; \
-		wait $$unit; unit=$$?; wait $$connectors; connectors=$$?; \
-		cat .build/unit-tests.log .build/connector-tests.log .build/terminal-tests.log; \
-		grep -ah -A 3 '^✘ Test' .build/unit-tests.log .build/connector-tests.log .build/terminal-tests.log | grep -av '^◇' | cut -c 1-400; \
-		echo "make test: exit status $$terminal on a terminal, $$unit of the unit tests, $$connectors of the connectors"; \
-		[ $$terminal = 0 ] && [ $$unit = 0 ] && [ $$connectors = 0 ]
+	@python3 Tests/run.py test $(TESTS)
 
 test-data: build build-tests test-dependencies reference-readers ## Run the tests on the catalogs in DATA.
 	@test -d '$(DATA)' || { echo 'make: no catalogs in $(DATA). Set DATA to their directory' >&2; exit 1; }
-	STACKS_DATA="$$(realpath -- '$(DATA)')" $(RUN_TESTS) --filter DataTests
+	@STACKS_DATA="$$(realpath -- '$(DATA)')" python3 Tests/run.py test-data $(TESTS)
 
 # The readers of other projects with which files are compared, in versions that stay. Debian's calibre needs 400 MB.
 reference-readers: .build/reference/installed

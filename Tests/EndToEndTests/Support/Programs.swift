@@ -76,7 +76,7 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 /// The maximum time for anything on a busy machine.
-let timeLimit = Duration.seconds(10)
+let timeLimit = Duration.seconds(30)
 
 /// Calls `probe` until it returns a result.
 ///

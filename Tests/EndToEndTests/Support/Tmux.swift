@@ -5,7 +5,8 @@ import Glibc
 final class Tmux {
     private let sandbox: Sandbox
     private let program: String
-    private var socket: String { sandbox.path + "/tmux" }
+    // Each window has a server of its own: the server of the window before may still be ending.
+    private let socket: String
 
     /// Opens a window and runs `command` in it, in the environment of the sandbox with these changes.
     init(
@@ -13,6 +14,7 @@ final class Tmux {
         changing changes: [String: String?] = [:]
     ) throws {
         self.sandbox = sandbox
+        socket = "\(sandbox.path)/tmux-\(UInt32.random(in: 0...(.max)))"
         program = try Programs.tmux
         // The window stays after its program has ended, so that the last screen can be checked.
         try tmux(
@@ -136,6 +138,11 @@ final class Tmux {
             return Screen(
                 rows: output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
         }
+    }
+
+    /// The current screen with the escape sequences of colours, and with blanks up to the end of each row.
+    var styledText: String {
+        get throws { try tmux(["capture-pane", "-e", "-p", "-N"]) }
     }
 
     /// Whether the program uses the alternate screen, as full-screen programs do.

@@ -46,9 +46,7 @@ import Testing
         let start = ContinuousClock.now
         try terminal.type("s")
         try terminal.wait(for: "┌─ s ──")
-        let waited = ContinuousClock.now - start
-        #expect(waited >= .milliseconds(300))
-        #expect(waited < .seconds(3))
+        #expect(ContinuousClock.now - start >= .milliseconds(300))
     }
 
     @Test func fastTypingDoesNotShowThem() throws {

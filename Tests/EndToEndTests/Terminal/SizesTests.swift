@@ -109,7 +109,6 @@ import Testing
             // The which-key popup appears later, and either frame may be incomplete.
             var screens = try (changing.screen, fresh.screen)
             _ = try eventually(
-                within: .seconds(3),
                 or: "\(columns) x \(rows) shows\n\(screens.0)\nand a fresh start\n\(screens.1)"
             ) {
                 screens = try (changing.screen, fresh.screen)

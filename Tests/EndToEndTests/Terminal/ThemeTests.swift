@@ -134,21 +134,21 @@ import Testing
             in: sandbox, columns: 100, rows: 30,
             running: [Programs.stacks, "--theme", "light", Programs.bundledCatalog], changing: ["TERM": type])
         try terminal.wait(forPosition: "1/11")
-        try waitForGround(columns: 100, rows: 30)
+        try waitForGround(of: terminal, columns: 100, rows: 30)
         try terminal.type("3j")
         try terminal.wait(forPosition: "4/11")
-        try waitForGround(columns: 100, rows: 30)
+        try waitForGround(of: terminal, columns: 100, rows: 30)
         try terminal.type("/stand")
         try terminal.wait(for: "⟂ stand")
-        try waitForGround(columns: 100, rows: 30)
+        try waitForGround(of: terminal, columns: 100, rows: 30)
         try terminal.resize(columns: 130, rows: 35)
-        try waitForGround(columns: 130, rows: 35)
+        try waitForGround(of: terminal, columns: 130, rows: 35)
         try terminal.press("Escape")
         try terminal.wait(forPosition: "4/11")
         try terminal.press("C-l")
-        try waitForGround(columns: 130, rows: 35)
+        try waitForGround(of: terminal, columns: 130, rows: 35)
         try terminal.resize(columns: 90, rows: 20)
-        try waitForGround(columns: 90, rows: 20)
+        try waitForGround(of: terminal, columns: 90, rows: 20)
     }
 
     @Test(arguments: ["terminal", "light", "dark", "contrast"], [nil, "1"])
@@ -160,7 +160,7 @@ import Testing
         try terminal.type("j")
         try terminal.wait(forPosition: "2/11")
         _ = try eventually(or: "the bar is not whole: in \(theme)") { () throws -> Bool? in
-            let rows = try capturedRows()
+            let rows = try capturedRows(of: terminal)
             guard let current = rows.firstIndex(where: { $0.first?.text == "▌" }), current + 1 < rows.count,
                 let divider = rows[current].firstIndex(where: { $0.text == "│" })
             else { return nil }
@@ -171,11 +171,10 @@ import Testing
     }
 
     /// Returns the characters on the screen with their background colour and whether they are reversed.
-    private func capturedRows() throws -> [[(text: Character, look: String)]] {
-        let captured = try sandbox.run(
-            [Programs.tmux, "-u", "-S", sandbox.path + "/tmux", "-f", "/dev/null"] + ["capture-pane", "-e", "-p", "-N"])
+    private func capturedRows(of terminal: Tmux) throws -> [[(text: Character, look: String)]] {
+        let captured = try terminal.styledText
         var (background, isReversed) = ("", false)
-        return captured.output.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        return captured.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             var cells: [(text: Character, look: String)] = []
             var rest = line
             while let character = rest.popFirst() {
@@ -207,14 +206,12 @@ import Testing
     }
 
     /// Waits until the window has this size and each cell has a background.
-    private func waitForGround(columns: Int, rows: Int) throws {
+    private func waitForGround(of terminal: Tmux, columns: Int, rows: Int) throws {
         var counts: [Int] = []
         _ = try eventually(or: "so many cells of \(columns) have a ground in each row: \(counts)") {
-            let captured = try sandbox.run(
-                [Programs.tmux, "-u", "-S", sandbox.path + "/tmux", "-f", "/dev/null"]
-                    + ["capture-pane", "-e", "-p", "-N"])
+            let captured = try terminal.styledText
             var ground = Ground()
-            counts = captured.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
+            counts = captured.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
                 // The bundled catalog has no wide characters.
                 ground.changes(over: line).count { $0.hasGround }
             }
