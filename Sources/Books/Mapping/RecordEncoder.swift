@@ -20,7 +20,7 @@ extension FieldMapping {
         like examples: RecordExamples? = nil
     ) -> JSONValue {
         var record = original
-        for field in Self.writingOrder + own where fields?.contains(field) ?? true {
+        for field in inWritingOrder(fields) {
             let target = field.value(in: book)
             if isIdentical(field, target, in: record) { continue }
             let writer = RecordWriter(
@@ -28,6 +28,13 @@ extension FieldMapping {
             record = writer.record(with: target, as: field) ?? record
         }
         return record
+    }
+
+    /// Returns these fields in the order in which they are written; all fields if nil.
+    public func inWritingOrder(_ fields: Set<BookField>? = nil) -> [BookField] {
+        guard let fields else { return Self.writingOrder + own }
+        // Most changes are of one field, in many records.
+        return fields.count < 2 ? Array(fields) : (Self.writingOrder + own).filter(fields.contains)
     }
 
     /// The key comes first, as it may contain an identifier.

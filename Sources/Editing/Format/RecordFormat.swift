@@ -41,7 +41,7 @@ final class RecordFormat {
         of bytes: [UInt8], holding old: JSONValue, setting fields: Set<BookField>, to book: Book
     ) throws(CatalogEditError) -> [TextSplice] {
         let new = mapping.record(of: book, in: old, writing: fields, like: examples)
-        for field in mapping.schema.fields where fields.contains(field) && !mapping.matches(field, of: book, in: new) {
+        if let field = mapping.inWritingOrder(fields).first(where: { !mapping.matches($0, of: book, in: new) }) {
             throw .cannotHold(field, of: book, in: old, mapping: mapping, like: examples)
         }
         return changes(of: bytes, holding: old, to: new)
