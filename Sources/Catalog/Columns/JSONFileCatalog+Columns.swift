@@ -43,7 +43,9 @@ extension JSONFileRecords {
     /// Starts making columns.
     func makeColumns(of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void) -> ColumnTask? {
         // A field is used for the first time: others may have been missed in the few records that were looked at.
-        if sources.contains(where: { if case .own = $0 { true } else { false } }) { learnMoreFields() }
+        if sources.contains(where: { if case .own = $0 { true } else { false } }) {
+            learnMoreFields(notifying: notify)
+        }
         return format.map { columns.task(of: sources, from: reader, readAs: $0, notifying: notify) }
     }
 }

@@ -49,6 +49,8 @@ final class JSONFileRecords {
     private var stretch = ReadAheadBuffer()
     /// The file for the thread of the screen, which does not wait for slow disks.
     private var fetched: FetchedInput?
+    /// The format with the fields that are being looked for in the background.
+    private var learning: (task: BackgroundTask<CatalogFormat>, isOfLoading: Bool)?
 
     /// The size of the file in bytes; 0 if unknown.
     private var size: Int { fingerprint?.size ?? 0 }
@@ -119,7 +121,8 @@ final class JSONFileRecords {
 
     /// The progress of reading.
     var state: SourceState {
-        if isScanned && (positions.channel == nil || positions.known != nil) { return .ready }
+        let isLearned = learning?.isOfLoading != true
+        if isScanned && isLearned && (positions.channel == nil || positions.known != nil) { return .ready }
         return .loading(fraction: size > 0 ? Double(min(read, size)) / Double(size) : nil)
     }
 
@@ -179,8 +182,10 @@ final class JSONFileRecords {
         for content in contents { arrived.insert(content) }
         while let content = arrived.popNext() { append(content) }
         if isScanned, positions.known == nil { findPositionsInBackground() }
+        let learned = learning?.task.value
+        if let learned { take(learned) }
         if !state.isLoading { keepInCache() }
-        return found != nil || !contents.isEmpty
+        return found != nil || !contents.isEmpty || learned != nil
     }
 
     /// Stores the index, so that the next start does not read the catalog.
@@ -211,17 +216,29 @@ final class JSONFileRecords {
     /// Finds the fields that the catalog has beside those of its profile, in the first records.
     func learnFirstFields() { take(format.map { $0.learning(from: reader.sample(Self.firstSampleCount)) }) }
 
-    /// Adds the fields that more records have, of those that were read.
-    func learnMoreFields() {
-        if hasLearnedMore || count <= Self.sampleCount { return }
+    /// Adds the fields that more records have, of those that were read, in the background.
+    func learnMoreFields(notifying notify: @escaping @Sendable () -> Void) {
+        if hasLearnedMore || learning != nil || count <= Self.sampleCount { return }
         hasLearnedMore = true
-        take(format.map { $0.learningMore(from: reader.sample(Self.largeSampleCount)) })
+        learn(isOfLoading: false, notifying: notify) { $0.learningMore(from: $1.sample(Self.largeSampleCount)) }
     }
 
-    /// Finds the fields that the catalog has beside those of its profile.
-    private func learnFields() { take(format.map { $0.learning(from: reader.sample(Self.sampleCount)) }) }
+    /// Finds the fields that the catalog has beside those of its profile, in the background if it was read there.
+    private func learnFields() {
+        learn(isOfLoading: true, notifying: background.notify) { $0.learning(from: $1.sample(Self.sampleCount)) }
+    }
+
+    private func learn(
+        isOfLoading: Bool, notifying notify: (@Sendable () -> Void)?,
+        _ learn: @escaping @Sendable (CatalogFormat, RecordReader) -> CatalogFormat
+    ) {
+        guard let format else { return }
+        guard let notify else { return take(learn(format, reader)) }
+        learning = (BackgroundTask(notifying: notify) { [reader] _ in learn(format, reader) }, isOfLoading)
+    }
 
     private func take(_ learned: CatalogFormat?) {
+        learning = nil
         guard let learned, learned.foundFields != format?.foundFields else { return }
         format = learned
         decoder = RecordDecoder(decoder, mapping: learned.mapping)
