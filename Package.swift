@@ -258,7 +258,7 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing",
+                "stacks", "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing",
                 "JSON",
                 "Library",
                 "Search",
@@ -271,7 +271,7 @@ let package = Package(
             dependencies: [
                 "stacks", "Books", "Browser", "Catalog", "Editing", "Formats", "Graphemes", "Indexing", "JSON",
                 "Library",
-                "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading", "TestSupport",
+                "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -281,7 +281,7 @@ let package = Package(
         .testTarget(
             name: "DataTests",
             dependencies: [
-                "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "CSystem", "CText", "Formats",
+                "stacks", "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "CSystem", "CText", "Formats",
                 "Graphemes",
                 "Indexing", "JSON",
                 "Library", "Search", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "ConnectorTesting",

@@ -7,6 +7,7 @@ import Testing
 @testable import Catalog
 @testable import Indexing
 @testable import JSON
+@testable import stacks
 
 /// Compares the statistics of `stacks check` on real catalogs with known numbers.
 @Suite("Data: stacks check") struct CheckTests {

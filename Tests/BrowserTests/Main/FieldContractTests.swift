@@ -12,6 +12,7 @@ import Testing
 @testable import Search
 @testable import TerminalUI
 @testable import Threading
+@testable import stacks
 
 /// Every field of the table, in every place where a reader meets it. SQLite is in the tests of the connectors.
 @Suite("Fields: the contract of the table") struct FieldContractTests {

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Testing
 
 @testable import Books

@@ -1,3 +1,4 @@
+import CatalogTesting
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-internal import Books
+package import Books
 
 /// A step down to a value in a text that is read sequentially.
 enum ContainerStep: Hashable, Sendable {
@@ -106,7 +106,7 @@ struct RecordPaths: Hashable, Sendable {
 
 extension FieldPath.Step {
     /// Whether the step can select several values.
-    var isPlural: Bool {
+    package var isPlural: Bool {
         switch self {
         case .every, .filter: true
         case .name, .index: false

@@ -1,13 +1,14 @@
-public import Books
-public import Indexing
-public import JSON
+internal import Books
+internal import Catalog
+internal import Indexing
+internal import JSON
 internal import Text
 
 /// Collects statistics and problems of a catalog's records in one pass, keeping only the first few problems of each
 /// kind.
-public struct CatalogValidator {
+struct CatalogValidator {
     /// A problem in a record that is a book.
-    public enum Issue: Hashable, Sendable {
+    enum Issue: Hashable, Sendable {
         /// A required field has no value.
         case missing(BookField)
         /// A field has an unreadable value.
@@ -15,20 +16,20 @@ public struct CatalogValidator {
     }
 
     /// The location of a problem.
-    public struct Location: Hashable, Sendable {
+    struct Location: Hashable, Sendable {
         /// The number of the record, from 0.
-        public var record: Int
+        var record: Int
         /// The keys and indices from the record to the value; empty for the record itself.
-        public var steps: [JSONValue.Step] = []
+        var steps: [JSONValue.Step] = []
 
         /// Creates the location at `steps` in a record.
-        public init(record: Int, steps: [JSONValue.Step] = []) {
+        init(record: Int, steps: [JSONValue.Step] = []) {
             self.record = record
             self.steps = steps
         }
 
         /// The location within the record as a path.
-        public var path: FieldPath {
+        var path: FieldPath {
             FieldPath(
                 steps: steps.map { step in
                     switch step {
@@ -40,43 +41,43 @@ public struct CatalogValidator {
     }
 
     /// The number of occurrences of a problem, and the first of them.
-    public struct Findings: Hashable, Sendable {
+    struct Findings: Hashable, Sendable {
         /// The number of occurrences.
-        public var count = 0
+        var count = 0
         /// The first occurrences, at most `maximumCount`.
-        public var first: [Location] = []
+        var first: [Location] = []
     }
 
     /// An invalid ISBN.
-    public struct InvalidISBN: Hashable, Sendable {
+    struct InvalidISBN: Hashable, Sendable {
         /// The text in the catalog.
-        public var text: String
+        var text: String
         /// The location of the text.
-        public var location: Location
+        var location: Location
     }
 
     /// The fields that are checked, in display order.
-    public let fields: [BookField]
+    let fields: [BookField]
     /// The number of records.
-    public private(set) var recordCount = 0
+    private(set) var recordCount = 0
     /// The number of records with a value in each field.
-    public private(set) var coverage: [BookField: Int] = [:]
+    private(set) var coverage: [BookField: Int] = [:]
     /// The problems found.
-    public private(set) var issues: [Issue: Findings] = [:]
+    private(set) var issues: [Issue: Findings] = [:]
     /// The number of invalid ISBNs.
-    public private(set) var invalidISBNCount = 0
+    private(set) var invalidISBNCount = 0
     /// The first invalid ISBNs, at most `maximumCount`.
-    public private(set) var firstInvalidISBNs: [InvalidISBN] = []
+    private(set) var firstInvalidISBNs: [InvalidISBN] = []
 
     /// The maximum number of examples per problem.
-    public static let maximumCount = 10
+    static let maximumCount = 10
 
     private let mapping: FieldMapping
     /// One bit per record: whether it has a title.
     private var titled: [UInt64] = []
 
     /// Creates a validator of records that `mapping` reads.
-    public init(_ mapping: FieldMapping) {
+    init(_ mapping: FieldMapping) {
         self.mapping = mapping
         fields = mapping.schema.fields.filter { field in
             // A book's fiction status may follow from its subjects.
@@ -85,7 +86,7 @@ public struct CatalogValidator {
     }
 
     /// Checks the next record.
-    public mutating func add(_ record: JSONValue) {
+    mutating func add(_ record: JSONValue) {
         let number = recordCount
         recordCount += 1
         if titled.count * 64 < recordCount { titled.append(0) }
@@ -123,23 +124,23 @@ public struct CatalogValidator {
 
 extension CatalogValidator {
     /// The records that share a key.
-    public struct Doubles: Hashable, Sendable {
+    struct Doubles: Hashable, Sendable {
         /// The number of keys with several records.
-        public var groupCount = 0
+        var groupCount = 0
         /// The number of records with these keys.
-        public var recordCount = 0
+        var recordCount = 0
         /// The records of the first few keys, in catalog order and at most `maximumCount` each.
-        public var first: [[Int]] = []
+        var first: [[Int]] = []
     }
 
     /// Returns the records with the same valid ISBN.
-    public func doublesByISBN(in index: BookIndex) -> Doubles {
+    func doublesByISBN(in index: BookIndex) -> Doubles {
         doubles(in: index) { $0.keys(of: BookID($1)).isbn?.indexed }
     }
 
     /// Returns the records with the same title and authors, ignoring case and accents; records without a title are
     /// never duplicates.
-    public func doublesByTitle(in index: BookIndex) -> Doubles {
+    func doublesByTitle(in index: BookIndex) -> Doubles {
         doubles(in: index) { isTitled($1) ? $0.keys(of: BookID($1)).hash.indexed : nil }
     }
 

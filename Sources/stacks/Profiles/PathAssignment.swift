@@ -1,4 +1,5 @@
 internal import Books
+internal import Catalog
 internal import JSON
 internal import Text
 

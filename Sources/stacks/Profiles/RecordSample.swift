@@ -1,26 +1,27 @@
-public import Books
+internal import Books
+internal import Catalog
 internal import Indexing
-public import JSON
+internal import JSON
 internal import Storage
 
 /// A sample of the records of a catalog, for catalogs that no profile can read yet.
-public struct RecordSample: Equatable {
+struct RecordSample: Equatable {
     /// The sampled records, at most `sampleCount`, evenly distributed over the catalog.
-    public let records: [JSONValue]
+    let records: [JSONValue]
     /// The number of all records.
-    public let count: Int
+    let count: Int
     /// The paths of the records.
-    public let paths: [FieldPath]
+    let paths: [FieldPath]
     /// The format if a known profile can read the records.
-    public let format: CatalogFormat?
+    let format: CatalogFormat?
 
     /// The maximum number of sampled records.
-    public static let sampleCount = 1000
+    static let sampleCount = 1000
     /// The maximum size in bytes of a text that is loaded completely.
     private static let longestText = 1 << 28
 
     /// The reason why there is no sample.
-    public enum Refusal: Error, Hashable {
+    enum Refusal: Error, Hashable {
         /// The catalog cannot be opened.
         case catalog(CatalogError)
         /// There are no objects at this path.
@@ -35,7 +36,7 @@ public struct RecordSample: Equatable {
     /// that resemble books most.
     ///
     /// - Throws: `Refusal` if there are no records.
-    public init(ofCatalogAt path: String, at recordPath: FieldPath? = nil) throws(Refusal) {
+    init(ofCatalogAt path: String, at recordPath: FieldPath? = nil) throws(Refusal) {
         var refusal = CatalogError.empty(path: RandomAccessInput.shownPath(path))
         if recordPath == nil {
             let catalog = JSONFileCatalog(path: path)
@@ -118,7 +119,7 @@ public struct RecordSample: Equatable {
     }
 
     /// Samples the objects at `path` in a value, or those that resemble books most; fails if there are none.
-    public init?(in root: JSONValue, at path: FieldPath? = nil) {
+    init?(in root: JSONValue, at path: FieldPath? = nil) {
         if let path {
             let found = path.found(in: root)
             var values = found.values

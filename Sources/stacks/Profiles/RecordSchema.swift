@@ -1,4 +1,5 @@
 internal import Books
+internal import Catalog
 internal import JSON
 
 /// The paths that occur in a sample of records, with their values.

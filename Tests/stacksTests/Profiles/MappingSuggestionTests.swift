@@ -3,6 +3,7 @@ import Testing
 @testable import Books
 @testable import Catalog
 @testable import JSON
+@testable import stacks
 
 /// The suggestions for records in unknown formats.
 @Suite("Validation: suggesting a mapping") struct MappingSuggestionTests {

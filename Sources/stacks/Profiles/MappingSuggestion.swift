@@ -1,33 +1,34 @@
-public import Books
-public import JSON
+internal import Books
+internal import Catalog
+internal import JSON
 internal import Text
 
 /// Suggests a field mapping for records of any shape, by the names of keys and the contents of values.
-public struct MappingSuggestion {
+struct MappingSuggestion {
     /// The result of applying a rule to the sampled records.
-    public struct Look: Hashable, Sendable {
+    struct Look: Hashable, Sendable {
         /// The number of records with a value.
-        public var count: Int
+        var count: Int
         /// The number of records.
-        public var recordCount: Int
+        var recordCount: Int
         /// The first few distinct values as text on one line.
-        public var samples: [String]
+        var samples: [String]
 
         /// The fraction of records with a value, from 0 to 1.
-        public var share: Double { recordCount == 0 ? 0 : Double(count) / Double(recordCount) }
+        var share: Double { recordCount == 0 ? 0 : Double(count) / Double(recordCount) }
     }
 
     /// The suggested rules by field.
-    public private(set) var rules: [BookField: FieldMapping.Rule] = [:]
+    private(set) var rules: [BookField: FieldMapping.Rule] = [:]
     private let records: [JSONValue]
     private let paths: RecordSchema
 
     /// The maximum number of sample values per field.
-    public static let sampleCount = 3
+    static let sampleCount = 3
 
     /// Suggests rules for a sample of some hundred records; the paths of a known `mapping` take precedence over equally
     /// good ones.
-    public init(for records: [JSONValue], knownAs mapping: FieldMapping? = nil) {
+    init(for records: [JSONValue], knownAs mapping: FieldMapping? = nil) {
         self.records = records
         paths = RecordSchema(in: records)
         var proposals = PathAssignment(of: paths).rules
@@ -43,12 +44,12 @@ public struct MappingSuggestion {
     }
 
     /// Returns the fields that the records have beside those that `rules` read.
-    public func ownFields(besides rules: [BookField: FieldMapping.Rule]) -> [BookField] {
+    func ownFields(besides rules: [BookField: FieldMapping.Rule]) -> [BookField] {
         FieldMapping(rules: rules).ownFields(in: records)
     }
 
     /// Returns the result of reading a field that only the catalog has, as values of this kind.
-    public func look(at path: FieldPath, as kind: OwnField.Kind) -> Look {
+    func look(at path: FieldPath, as kind: OwnField.Kind) -> Look {
         let field = BookField(OwnField("own", label: "", kind, at: path))
         return Self.look(at: FieldMapping.Rule([.init(path)]), of: field, in: records)
     }
@@ -71,7 +72,7 @@ public struct MappingSuggestion {
     }
 
     /// Returns the result of applying `rule`.
-    public func look(at rule: FieldMapping.Rule, of field: BookField) -> Look {
+    func look(at rule: FieldMapping.Rule, of field: BookField) -> Look {
         Self.look(at: rule, of: field, in: records)
     }
 
@@ -89,7 +90,7 @@ public struct MappingSuggestion {
     }
 
     /// All paths in the records, with the fraction of records that have a value, and a sample value.
-    public var allPaths: [(path: FieldPath, share: Double, sample: String)] {
+    var allPaths: [(path: FieldPath, share: Double, sample: String)] {
         paths.paths.filter { !$0.isFiltered }.map { path in
             let present = path.present
             return (path.path, Double(present.count) / Double(max(1, records.count)), present.first?.json ?? "")

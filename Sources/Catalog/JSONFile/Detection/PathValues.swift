@@ -1,16 +1,16 @@
-internal import Books
-internal import JSON
+package import Books
+package import JSON
 internal import Text
 
 /// The characteristics of the values at a path.
-struct PathValues {
+package struct PathValues {
     private let values: [JSONValue]
     private let strings: [String]
     private let numbers: [Double]
     private let booleanCount: Int
 
     /// Examines values.
-    init(_ values: [JSONValue]) {
+    package init(_ values: [JSONValue]) {
         self.values = values
         strings = values.flatMap(\.strings)
         numbers = values.compactMap { value in
@@ -23,7 +23,7 @@ struct PathValues {
     }
 
     /// The number of values.
-    var count: Int { values.count }
+    package var count: Int { values.count }
 
     private func share(_ isSo: (String) -> Bool) -> Double {
         strings.isEmpty ? 0 : Double(strings.count(where: isSo)) / Double(strings.count)
@@ -57,7 +57,7 @@ struct PathValues {
     }
 
     /// Returns how plausible the values are for a field with a matching name, from 0 to 1.
-    func plausibility(for field: BookField) -> Double {
+    package func plausibility(for field: BookField) -> Double {
         switch field {
         case .title:
             // A list of titles is not the title of one book.
@@ -103,7 +103,7 @@ struct PathValues {
     }
 
     /// Returns how strongly the values alone indicate a field, regardless of the key, from 0 to 1.
-    func score(withoutNameFor field: BookField) -> Double {
+    package func score(withoutNameFor field: BookField) -> Double {
         guard !strings.isEmpty || !numbers.isEmpty, values.allSatisfy({ $0.members == nil }) else { return 0 }
         switch field {
         case .isbn: return share(of: { $0.isbn?.isValid == true }) >= 0.5 ? 0.75 : 0
@@ -132,7 +132,7 @@ struct PathValues {
     }
 
     /// Returns the candidate for a field at `path`, with the encoding options that the values require.
-    func candidate(at path: FieldPath, for field: BookField) -> FieldMapping.Candidate {
+    package func candidate(at path: FieldPath, for field: BookField) -> FieldMapping.Candidate {
         var candidate = FieldMapping.Candidate(path)
         switch field {
         case .authors, .subjects: candidate.split = separator(for: field)

@@ -5,6 +5,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 @testable import JSON
+@testable import stacks
 
 @Suite("Validation: problems of records") struct CatalogValidatorTests {
     private static let mapping = """

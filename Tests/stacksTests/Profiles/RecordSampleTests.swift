@@ -4,6 +4,7 @@ import Testing
 @testable import Books
 @testable import Catalog
 @testable import JSON
+@testable import stacks
 
 @Suite("Validation: a sample of records") struct RecordSampleTests {
     private let temporary: TemporaryDirectory
