@@ -250,7 +250,7 @@ lint-workflows: .build/workflow-checks/installed ## Check the workflows and issu
 clean: ## Remove all build products.
 	rm -rf .build .build-bench .build-fuzz .build-thread .build-address
 
-LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats Catalog Editing Shelves Library \
+LIBRARIES := Threading Storage JSON Text Graphemes Books Indexing Search Formats Catalog Remote Editing Shelves Library \
 	TerminalUI NcursesTerminal Browser
 
 # Ignores warnings of docc about undocumented parameters, because many functions are documented in one sentence.

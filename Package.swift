@@ -70,8 +70,17 @@ let package = Package(
             ],
             resources: [.embedInCode("Profiles/BuiltIn")], swiftSettings: settings),
         .target(
+            name: "Remote",
+            dependencies: [
+                "Books", "Catalog", "ConnectorProtocol", "CSystem", "Indexing", "JSON", "Search", "Storage",
+                "Threading",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Editing",
-            dependencies: ["Books", "Catalog", "ConnectorProtocol", "Indexing", "JSON", "Storage", "Threading"],
+            dependencies: [
+                "Books", "Catalog", "ConnectorProtocol", "Indexing", "JSON", "Remote", "Storage", "Threading",
+            ],
             swiftSettings: settings),
         .target(
             name: "Shelves",
@@ -81,6 +90,7 @@ let package = Package(
             name: "Library",
             dependencies: [
                 "Books", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing", "JSON",
+                "Remote",
                 "Search",
                 "Shelves",
                 "Storage", "Text", "Threading",
@@ -99,7 +109,7 @@ let package = Package(
             name: "Browser",
             dependencies: [
                 "Books", "Catalog", "CMarkdown", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing",
-                "JSON",
+                "JSON", "Remote",
                 "Library", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
             ],
             swiftSettings: settings),
@@ -109,7 +119,7 @@ let package = Package(
                 "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "CSV", "CSystem", "CTOML", "Formats",
                 "Graphemes",
                 "Indexing",
-                "JSON", "Library",
+                "JSON", "Remote", "Library",
                 "NcursesTerminal", "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -138,7 +148,8 @@ let package = Package(
         .target(
             name: "CatalogTesting",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Editing", "CText", "Indexing", "JSON", "Search", "Storage",
+                "Books", "Catalog", "ConnectorProtocol", "Editing", "CText", "Indexing", "JSON", "Remote", "Search",
+                "Storage",
                 "Text",
                 "Threading",
                 "TestSupport",
@@ -167,7 +178,8 @@ let package = Package(
             dependencies: [
                 "stacks", "Books", "Browser", "Catalog", "CatalogTesting", "ConnectorProtocol", "Editing", "Connectors",
                 "CSV",
-                "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON", "Library", "NcursesTerminal", "Search",
+                "CSystem", "CText", "Formats", "Graphemes", "Indexing", "JSON", "Remote", "Library", "NcursesTerminal",
+                "Search",
                 "Shelves",
                 "Storage", "TerminalUI", "Text", "Threading",
             ],
@@ -185,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "ConnectorsTests",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Connectors", "Indexing", "JSON", "Search", "CatalogTesting",
+                "Books", "Catalog", "ConnectorProtocol", "Connectors", "Indexing", "JSON", "Remote", "Search",
+                "CatalogTesting",
                 "ConnectorTesting", "TestSupport", "Threading", "stacks-connect",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -222,9 +235,18 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "RemoteTests",
+            dependencies: [
+                "Books", "Catalog", "ConnectorProtocol", "Indexing", "JSON", "Remote", "Search", "Storage", "Threading",
+                "CatalogTesting",
+                "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "EditingTests",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Editing", "Indexing", "JSON", "Storage", "CatalogTesting",
+                "Books", "Catalog", "ConnectorProtocol", "Editing", "Indexing", "JSON", "Remote", "Storage",
+                "CatalogTesting",
                 "TestSupport",
             ],
             swiftSettings: settings),
@@ -239,13 +261,14 @@ let package = Package(
             name: "LibraryTests",
             dependencies: [
                 "Books", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing", "JSON",
+                "Remote",
                 "Library", "Search", "Shelves", "Storage", "Text", "Threading", "CatalogTesting", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "FormatsTests",
             dependencies: [
-                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Text",
+                "Books", "Catalog", "ConnectorProtocol", "Formats", "Graphemes", "Indexing", "JSON", "Remote", "Text",
                 "ConnectorTesting", "TestSupport",
             ],
             swiftSettings: settings),
@@ -258,8 +281,9 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "stacks", "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes", "Indexing",
-                "JSON",
+                "stacks", "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "Formats", "Graphemes",
+                "Indexing",
+                "JSON", "Remote",
                 "Library",
                 "Search",
                 "Shelves", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TerminalTesting",
@@ -270,6 +294,7 @@ let package = Package(
             name: "stacksTests",
             dependencies: [
                 "stacks", "Books", "Browser", "Catalog", "Editing", "Formats", "Graphemes", "Indexing", "JSON",
+                "Remote",
                 "Library",
                 "Search", "Shelves", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -283,7 +308,7 @@ let package = Package(
             dependencies: [
                 "stacks", "Books", "Browser", "Catalog", "ConnectorProtocol", "Editing", "CSystem", "CText", "Formats",
                 "Graphemes",
-                "Indexing", "JSON",
+                "Indexing", "JSON", "Remote",
                 "Library", "Search", "Storage", "TerminalUI", "Text", "Threading", "CatalogTesting", "ConnectorTesting",
                 "TestSupport",
             ],

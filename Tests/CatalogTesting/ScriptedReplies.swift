@@ -1,7 +1,8 @@
 internal import ConnectorProtocol
 internal import Threading
 
-@testable package import Catalog
+@testable import Catalog
+@testable package import Remote
 
 /// The replies of a connector program, from a script in place of the program.
 ///

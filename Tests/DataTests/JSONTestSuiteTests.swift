@@ -3,6 +3,7 @@ import Testing
 
 @testable import Catalog
 @testable import JSON
+@testable import Remote
 
 /// Nicolas Seriot's JSONTestSuite: y_ files are JSON, n_ files are not, and i_ files may be either.
 @Suite("Data: the JSON test suite") struct JSONTestSuiteTests {

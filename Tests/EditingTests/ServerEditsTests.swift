@@ -9,6 +9,7 @@ import Testing
 
 @testable import Catalog
 @testable import Editing
+@testable import Remote
 
 /// Edits of the copy of a library on a server, which is made again while they are not saved.
 @Suite("Edits of a library on a server")

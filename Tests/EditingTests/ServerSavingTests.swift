@@ -10,6 +10,7 @@ import Testing
 
 @testable import Catalog
 @testable import Editing
+@testable import Remote
 
 /// Saving on a server through a connector program that has a library in a file.
 @Suite("Saving on a server")

@@ -8,6 +8,7 @@ import Storage
 @testable import Indexing
 @testable import JSON
 @testable import Library
+@testable import Remote
 @testable import Search
 @testable import Text
 

@@ -6,6 +6,7 @@ import TerminalUI
 
 @testable import Browser
 @testable import Catalog
+@testable import Remote
 
 /// Keys in the first line, and replies of the connector program in the others: they drive the browser with a catalog on
 /// a server, and every number and message of a copy is put into words.

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Editing
 internal import Library
 internal import Storage
 public import TerminalUI

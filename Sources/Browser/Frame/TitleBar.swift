@@ -3,6 +3,7 @@ internal import Editing
 internal import Glibc
 internal import Graphemes
 internal import Library
+internal import Remote
 internal import TerminalUI
 
 /// The top row: the title of the screen, the catalog with the number of listed books, and the current warnings.

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Editing
 internal import Library
+internal import Remote
 internal import Search
 internal import TerminalUI
 

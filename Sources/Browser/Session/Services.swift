@@ -1,5 +1,6 @@
-public import Catalog
+internal import Catalog
 public import Library
+public import Remote
 
 /// The services of the environment that the browser uses, besides files and a terminal.
 public struct Services {

@@ -4,6 +4,7 @@ internal import Editing
 internal import Glibc
 internal import Indexing
 public import Library
+internal import Remote
 internal import Shelves
 internal import Storage
 internal import TerminalUI

@@ -1,7 +1,9 @@
 internal import Catalog
 internal import ConnectorProtocol
+internal import Editing
 internal import JSON
 internal import Library
+internal import Remote
 internal import Shelves
 internal import Storage
 internal import TerminalUI

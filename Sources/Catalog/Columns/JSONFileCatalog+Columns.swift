@@ -49,15 +49,3 @@ extension JSONFileRecords {
         return format.map { columns.task(of: sources, from: reader, readAs: $0, notifying: notify) }
     }
 }
-
-extension MirroredCatalog: ColumnBacked {
-    /// Returns a column of the copy, if it was made.
-    public func column(of source: ColumnSource) -> FieldColumn? { base.column(of: source) }
-
-    /// Starts making columns of the copy.
-    public func makeColumns(
-        of sources: [ColumnSource], notifying notify: @escaping @Sendable () -> Void
-    ) -> ColumnTask? {
-        base.makeColumns(of: sources, notifying: notify)
-    }
-}

@@ -1,5 +1,5 @@
 public import Books
-internal import JSON
+package import JSON
 
 /// The way a catalog is read.
 public struct CatalogFormat: Hashable, Sendable {
@@ -15,6 +15,22 @@ public struct CatalogFormat: Hashable, Sendable {
     public let recordPaths: [FieldPath]
     /// Whether the profile was detected rather than chosen by the user.
     public let isDetected: Bool
+
+    /// Creates the format of the rows of a server.
+    ///
+    /// - Parameters:
+    ///   - profile: The profile that the user has chosen, if any.
+    ///   - known: The profile for this kind of server; nil to recognize it by the rows.
+    package init?(
+        of rows: [JSONValue], by profile: Profile?, knownAs known: Profile?, in library: ProfileLibrary
+    ) {
+        let found = known == nil ? library.profile(named: ProfileRecognition.profile(of: rows)) : nil
+        guard let reading = profile ?? known ?? found else { return nil }
+        let keys = profile == nil ? found?.namedKeys(in: rows, isTable: true) : nil
+        let format = CatalogFormat(
+            profile: reading, namedKeys: keys ?? [], recordPaths: [], isDetected: profile == nil)
+        self = format.learning(from: rows)
+    }
 
     /// Creates a format with records at these paths.
     public init(profile: Profile, recordPaths: [FieldPath], isDetected: Bool) {

@@ -177,7 +177,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Reads the beginning of the file at `temporaryPath`, up to the length in `growth`.
     ///
     /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
-    func reload(following growth: GrowingFile, at temporaryPath: String) throws(CatalogError) {
+    package func reload(following growth: GrowingFile, at temporaryPath: String) throws(CatalogError) {
         loader.growing = (temporaryPath, growth)
         records = try loader.load()
     }

@@ -20,10 +20,8 @@ public final class BookStore: BookReader {
     public let concurrent: (any ConcurrentlyReadable)?
     /// The source, if it can make columns of fields.
     public let columnBacked: (any ColumnBacked)?
-    /// The source, if it is a copy of another one.
-    public let mirrored: (any Mirrored)?
     /// The source, if it is on a server that may require a password.
-    public var passwordProtected: (any PasswordProtected)? { mirrored ?? source.passwordProtected }
+    public let passwordProtected: (any PasswordProtected)?
     /// Caches of recent books, so that redrawing the screen decodes nothing.
     private var recentBooks = RecentBooks<Book>()
     private var recentSummaries = RecentBooks<BookSummary>()
@@ -42,7 +40,7 @@ public final class BookStore: BookReader {
         recordBacked = source.recordBacked
         concurrent = source.concurrentlyReadable
         columnBacked = source.columnBacked
-        mirrored = source.mirrored
+        passwordProtected = source.passwordProtected
     }
 
     /// The display name of the catalog.
@@ -83,12 +81,6 @@ public final class BookStore: BookReader {
         recentBooks = RecentBooks()
         recentSummaries = RecentBooks()
     }
-
-    /// The directory of the calibre library that the books are a copy of; nil if they are of another source.
-    public var libraryDirectory: String? { mirrored?.libraryDirectory }
-
-    /// Whether the books are all of the catalog's, as far as it has been read.
-    public var isWhole: Bool { defects.fault == nil && defects.failure == nil && mirrored?.problem == nil }
 
     /// Whether the catalog can be reloaded now.
     public var canReload: Bool { reloadable?.canReload ?? false }

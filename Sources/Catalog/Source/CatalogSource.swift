@@ -55,9 +55,6 @@ public protocol CatalogSource: AnyObject {
     /// This source, if it can be read again.
     var reloadable: (any Reloadable)? { get }
 
-    /// This source, if it is a copy of another one.
-    var mirrored: (any Mirrored)? { get }
-
     /// This source, if its books are decoded from records.
     var recordBacked: (any RecordBacked)? { get }
 

@@ -105,52 +105,6 @@ extension Reloadable {
     public var rereadPath: String? { nil }
 }
 
-/// A source that is a local copy of another one and is updated in the background.
-public protocol Mirrored: PasswordProtected {
-    /// Returns the news about the copy since the last call, if the user should know them.
-    func takeNews() -> MirrorNews?
-
-    /// The reason why the displayed books are not all of the source; nil if they are, or during the first copy.
-    var problem: MirrorNews? { get }
-
-    /// The reason why the most recent attempt to query or copy the source failed; nil if it succeeded or none was made.
-    var failure: ConnectorFailure? { get }
-
-    /// The most recent copy of the source, if it has far fewer rows than the displayed one; reloading the catalog
-    /// displays it.
-    var smallerSource: SmallerSource? { get }
-
-    /// Waits until the running copy, if any, has ended.
-    func waitForCopy()
-
-    /// The time at which the displayed copy was made, in seconds since 1970; nil if the source is known to be
-    /// unchanged, or the copy is still running.
-    var dateOfOldCopy: Int? { get }
-
-    /// The transfer rate of the running copy over the network, if it uses one and the rate is known.
-    var rate: TransferRate? { get }
-
-    /// The directory of the calibre library that this is a copy of; nil if it is a copy of another source.
-    var libraryDirectory: String? { get }
-
-    /// Whether a copy is being made.
-    var isCopying: Bool { get }
-
-    /// Stops the running copy; the displayed part of it stays.
-    func stopCopying()
-
-    /// When the server is to be asked again, in seconds since 1970; nil if it is not, or is being asked.
-    var nextCheck: Int? { get }
-
-    /// The host of which nothing has come yet; nil if something has, or it is not asked.
-    var connectingHost: String? { get }
-}
-
-extension Mirrored {
-    /// Stops the copy.
-    public func stopConnecting() { stopCopying() }
-}
-
 /// A source whose books are decoded from records.
 public protocol RecordBacked: CatalogSource {
     /// The way the records are read; nil until opened.
@@ -221,8 +175,6 @@ extension CatalogSource {
     /// By default, a source lacks the ability.
     public var reloadable: (any Reloadable)? { nil }
     /// By default, a source lacks the ability.
-    public var mirrored: (any Mirrored)? { nil }
-    /// By default, a source lacks the ability.
     public var recordBacked: (any RecordBacked)? { nil }
     /// By default, a source lacks the ability.
     public var concurrentlyReadable: (any ConcurrentlyReadable)? { nil }
@@ -248,11 +200,6 @@ extension PasswordProtected {
 extension Reloadable {
     /// The source has the ability.
     public var reloadable: (any Reloadable)? { self }
-}
-
-extension Mirrored {
-    /// The source has the ability.
-    public var mirrored: (any Mirrored)? { self }
 }
 
 extension RecordBacked {

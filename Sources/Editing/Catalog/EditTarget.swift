@@ -2,6 +2,7 @@ internal import Books
 internal import Catalog
 internal import Indexing
 internal import JSON
+internal import Remote
 
 /// What the edits of a catalog are of, and where they are saved: a file, or a server of which the catalog is a copy.
 protocol EditTarget: SendableMetatype {

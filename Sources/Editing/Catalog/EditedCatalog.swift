@@ -3,6 +3,7 @@ public import Catalog
 public import ConnectorProtocol
 public import Indexing
 public import JSON
+public import Remote
 internal import Storage
 
 /// A catalog file, or the copy of a library on a server, with unsaved edits. Its books, index and records are those
@@ -99,7 +100,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     public var mirror: MirroredCatalog? { target.mirror }
 
     /// The copy of a source on a server, which has abilities of its own.
-    public var mirrored: (any Mirrored)? { mirror }
+    public var passwordProtected: (any PasswordProtected)? { mirror }
 
     /// Returns the path of the journal of a catalog; nil if there is no place for one.
     ///

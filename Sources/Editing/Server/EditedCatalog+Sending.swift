@@ -1,8 +1,9 @@
-public import Catalog
-internal import ConnectorProtocol
+internal import Catalog
+public import ConnectorProtocol
 internal import Glibc
 internal import Indexing
 internal import JSON
+internal import Remote
 internal import Storage
 internal import Threading
 

@@ -2,6 +2,7 @@ internal import Books
 internal import Catalog
 internal import Indexing
 internal import JSON
+internal import Remote
 
 /// A library on a server, to which edits are sent. The server gives each book a number; the copy has the books in the
 /// order of their numbers.

@@ -1,6 +1,7 @@
-public import Catalog
+internal import Catalog
 internal import ConnectorProtocol
 internal import Glibc
+public import Remote
 internal import Storage
 
 /// A save on a server in the background.

@@ -2,6 +2,7 @@ internal import Books
 internal import Catalog
 public import ConnectorProtocol
 internal import Graphemes
+internal import Remote
 
 extension ConnectorFailure {
     /// The message that the source called `name` cannot be read, with the cause and the next step.

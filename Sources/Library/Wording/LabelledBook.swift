@@ -1,5 +1,6 @@
 public import Books
 internal import Catalog
+internal import Editing
 public import Indexing
 public import Shelves
 

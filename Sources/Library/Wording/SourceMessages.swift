@@ -1,7 +1,8 @@
 internal import Books
-public import Catalog
+internal import Catalog
 public import ConnectorProtocol
 internal import Graphemes
+public import Remote
 
 extension MirrorNews {
     /// The message for the status line about the source called `name`.

@@ -5,6 +5,7 @@ internal import Editing
 internal import Glibc
 internal import Library
 internal import NcursesTerminal
+internal import Remote
 internal import Shelves
 internal import Storage
 internal import TerminalUI

@@ -3,6 +3,7 @@ internal import Catalog
 internal import Glibc
 internal import Indexing
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Indexing
 internal import JSON
 internal import Library
+internal import Remote
 internal import Text
 
 /// The result of `stacks check`, in the structure of its JSON output.

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import ConnectorProtocol
 internal import Library
+internal import Remote
 internal import Storage
 
 /// The file that a checked copy was made of.

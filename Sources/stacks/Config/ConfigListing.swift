@@ -1,6 +1,7 @@
 internal import Browser
 internal import Catalog
 internal import Graphemes
+internal import Remote
 internal import Storage
 
 /// The output of `stacks config`: all settings in effect, as a valid config file, each with its origin in a comment.

@@ -1,5 +1,6 @@
 internal import Browser
 internal import Catalog
+internal import Remote
 
 /// A setting of the config file with its default and its meaning, for the guide.
 struct ConfigSetting {

@@ -8,6 +8,7 @@ internal import Glibc
 internal import Indexing
 internal import JSON
 internal import Library
+internal import Remote
 internal import Shelves
 internal import Storage
 internal import Text

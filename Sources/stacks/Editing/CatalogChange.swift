@@ -3,6 +3,7 @@ internal import Catalog
 internal import Editing
 internal import Glibc
 internal import Library
+internal import Remote
 internal import Shelves
 internal import Storage
 internal import Text

@@ -1,5 +1,7 @@
 internal import Catalog
 internal import ConnectorProtocol
+internal import Editing
+internal import Remote
 internal import Storage
 
 /// The documented exit statuses, from sysexits.h.

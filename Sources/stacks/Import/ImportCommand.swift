@@ -4,6 +4,7 @@ internal import Catalog
 internal import Graphemes
 internal import JSON
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

@@ -3,6 +3,7 @@ internal import ConnectorProtocol
 internal import Glibc
 internal import JSON
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

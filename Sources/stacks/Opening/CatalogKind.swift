@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Glibc
+internal import Remote
 internal import Storage
 
 /// What the name of a catalog leads to, by the name and the first bytes: it decides who opens the catalog.

@@ -1,5 +1,7 @@
 internal import Catalog
+internal import ConnectorProtocol
 internal import Glibc
+internal import Remote
 internal import Storage
 
 /// A catalog as the user names it: a file, or an address on a server.

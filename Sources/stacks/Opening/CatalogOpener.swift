@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

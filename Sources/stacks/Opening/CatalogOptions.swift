@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Catalog
 internal import Formats
+internal import Remote
 
 /// The options for the catalog of a command whose arguments do not name it.
 struct CatalogOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Glibc
+internal import Remote
 internal import Storage
 
 extension ConnectorProgram {

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Glibc
+internal import Remote
 
 /// How a catalog that is not JSON is copied.
 struct CopyChoice {

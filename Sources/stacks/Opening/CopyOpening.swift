@@ -2,6 +2,7 @@ internal import Catalog
 internal import ConnectorProtocol
 internal import Glibc
 internal import Library
+internal import Remote
 internal import Storage
 
 /// Has the connector program copy a source, and opens the copy.

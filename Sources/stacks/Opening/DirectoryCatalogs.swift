@@ -2,6 +2,7 @@ internal import CSystem
 internal import Catalog
 internal import Glibc
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

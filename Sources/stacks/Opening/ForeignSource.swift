@@ -1,6 +1,7 @@
 internal import Catalog
 internal import ConnectorProtocol
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

@@ -3,6 +3,7 @@ internal import Editing
 internal import Glibc
 internal import Indexing
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Glibc
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

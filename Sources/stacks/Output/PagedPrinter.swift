@@ -5,6 +5,7 @@ internal import Formats
 internal import Graphemes
 internal import Indexing
 internal import Library
+internal import Remote
 internal import Search
 internal import Text
 

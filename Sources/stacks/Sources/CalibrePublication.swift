@@ -5,6 +5,7 @@ internal import Editing
 internal import Indexing
 internal import JSON
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

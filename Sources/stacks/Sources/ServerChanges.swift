@@ -3,6 +3,7 @@ internal import ConnectorProtocol
 internal import Editing
 internal import Graphemes
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

@@ -3,6 +3,7 @@ internal import ConnectorProtocol
 internal import Glibc
 internal import Graphemes
 internal import Library
+internal import Remote
 internal import Threading
 
 /// The user and password for a server: those of its address, otherwise those that the command in the config prints,

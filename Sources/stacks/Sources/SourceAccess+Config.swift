@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Editing
+internal import Remote
 internal import Storage
 
 extension CopyLimits {

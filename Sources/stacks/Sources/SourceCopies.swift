@@ -4,6 +4,7 @@ internal import ConnectorProtocol
 internal import Glibc
 internal import Graphemes
 internal import Library
+internal import Remote
 internal import Storage
 internal import Text
 

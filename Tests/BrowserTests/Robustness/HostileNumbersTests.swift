@@ -8,6 +8,7 @@ import Testing
 @testable import Browser
 @testable import Catalog
 @testable import Library
+@testable import Remote
 @testable import TerminalUI
 
 /// A connector program that lies about every number, in place of a server that does.

@@ -10,6 +10,7 @@ import Testing
 @testable import Catalog
 @testable import Indexing
 @testable import Library
+@testable import Remote
 
 /// A password that is asked for in the browser.
 @Suite("The password dialog")
@@ -26,10 +27,10 @@ struct PasswordDialogTests {
         let terminal = try browse("j / o", on: LockedSource(books: user.books))
         #expect(terminal.popup("Sign in to books.example (club)").isEmpty)
         #expect(terminal.text.contains("/o"))
-        let idle = try browse("", on: LockedSource(books: user.books))
+        let idle = try user.browse(steps: [.wakeUp], source: user.lockedCopy(news: 60))
         #expect(
             idle.status.hasSuffix(
-                "books.example (club) needs a password; its copy of \(60.asDate) is shown. R asks for it"))
+                "books.example (reading) needs a password; its copy of \(60.asDate) is shown. R asks for it"))
     }
 
     @Test func theKeyThatReloadsAsksForUserAndPasswordWhichIsNotShown() throws {
@@ -113,18 +114,16 @@ struct PasswordDialogTests {
     }
 
     @Test func withoutACopyItIsAskedForAtOnce() throws {
-        let source = LockedSource(books: [])
-        source.copied = nil
-        #expect(try !browse("", on: source).popup("Sign in to books.example (club)").isEmpty)
+        func browse(_ steps: [ScriptedTerminal.Step]) throws -> [String] {
+            let user = User(bookCount: 0)
+            return try user.browse(steps: steps, source: user.lockedCopy(news: .some(nil)))
+                .popup("Sign in to books.example (reading)")
+        }
+        #expect(try !browse([.wakeUp]).isEmpty)
         // Who types something else is not interrupted, but asked afterwards.
-        let other = LockedSource(books: [])
-        other.copied = nil
-        let terminal = try user.browse(steps: ScriptedTerminal.Step.keys(":") + [.wakeUp], source: other)
-        #expect(terminal.popup("Sign in to books.example (club)").isEmpty)
-        let later = LockedSource(books: [])
-        later.copied = nil
-        let steps = ScriptedTerminal.Step.keys(":") + [.wakeUp] + ScriptedTerminal.Step.keys("Esc")
-        #expect(try !user.browse(steps: steps, source: later).popup("Sign in to books.example (club)").isEmpty)
+        let typed = ScriptedTerminal.Step.keys(":") + [.wakeUp]
+        #expect(try browse(typed).isEmpty)
+        #expect(try !browse(typed + ScriptedTerminal.Step.keys("Esc")).isEmpty)
     }
 
     @Test func requestsThatFailTogetherAskOnce() throws {
@@ -145,11 +144,9 @@ struct PasswordDialogTests {
     }
 
     @Test func theBrowserSleepsUntilTheServerIsToBeAskedAgain() throws {
-        let source = LockedSource(books: user.books)
-        source.nextCheck = time(nil) + 100
+        let source = try user.lockedCopy(checked: time(nil) + 100 - MirrorState.trustedTime, refreshes: .whenChanged)
         let pauses = try user.browse(steps: [.pause], source: source).pauses.compactMap(\.self)
         #expect(pauses.count == 1 && pauses.allSatisfy { (90_000...100_000).contains($0) })
-        #expect(source.receiptCount > 0)
     }
 
     @Test func lineModeTellsTheFieldAndNeverThePassword() throws {
@@ -165,19 +162,16 @@ struct PasswordDialogTests {
     }
 }
 
-/// A copy of a catalog whose server lets in only with the password "key".
-final class LockedSource: LocallyIndexed, Reloadable, Mirrored {
+/// A catalog whose server lets in only with the password "key".
+final class LockedSource: LocallyIndexed, Reloadable, PasswordProtected {
     static let question = CredentialQuestion(realm: "club", origin: ServerOrigin.all(in: "https://books.example")[0])
     var question = LockedSource.question
-    /// When it was copied; nil if it never was.
-    var copied: Int? = 60
     /// Whether the server does not answer.
     var isSlow = false
     private(set) var isStopped = false
     private(set) var credentials: [SourceCredential] = []
     private let books: InMemoryCatalog
     private var isOpen = false
-    private var news: MirrorNews?
 
     init(books: [Book]) { self.books = InMemoryCatalog(name: "books.example", books: books) }
 
@@ -190,38 +184,15 @@ final class LockedSource: LocallyIndexed, Reloadable, Mirrored {
     func summary(of id: BookID) -> Slot<BookSummary> { books.summary(of: id) }
     func book(_ id: BookID) -> Slot<Book> { books.book(id) }
     var all: any RowSource { books.all }
-    private(set) var receiptCount = 0
-    func receive() -> Bool {
-        receiptCount += 1
-        return false
-    }
-
-    func start(waking wake: @escaping @Sendable () -> Void) {
-        news = .passwordNeeded(question, copied: copied)
-        wake()
-    }
+    func receive() -> Bool { false }
+    func start(waking wake: @escaping @Sendable () -> Void) { wake() }
 
     let canReload = true
     let isOutdated = false
     func reload() throws(CatalogError) {}
     func watch(waking wake: @escaping @Sendable () -> Void) -> AnyObject? { nil }
 
-    func takeNews() -> MirrorNews? {
-        defer { news = nil }
-        return news
-    }
-
-    let problem: MirrorNews? = nil
-    var failure: ConnectorFailure? { isOpen ? nil : ConnectorFailure(.auth, .password) }
-    let smallerSource: SmallerSource? = nil
-    let libraryDirectory: String? = nil
-    func waitForCopy() {}
-    let dateOfOldCopy: Int? = nil
-    let rate: TransferRate? = nil
-    var isCopying: Bool { isConnecting }
-    func stopCopying() { isStopped = true }
-    var nextCheck: Int?
-    let connectingHost: String? = nil
+    func stopConnecting() { isStopped = true }
     var isConnecting: Bool { isSlow && !credentials.isEmpty && !isStopped }
     var passwordQuestion: CredentialQuestion? { isOpen ? nil : question }
 

@@ -7,11 +7,29 @@ import TerminalUI
 @testable import Catalog
 @testable import Editing
 @testable import Library
+@testable import Remote
 
 extension User {
     /// Returns the books as the copy of a library on a server that has refused to be read and to take edits, and whose
     /// books others have changed, too: each question has a reason.
     func lockedLibrary() throws -> EditedCatalog {
+        let mirror = try lockedCopy()
+        let catalog = EditedCatalog(
+            mirror,
+            journalPath: EditedCatalog.journalPath(of: mirror.directory.source, in: home.path + "/journals"))
+        try catalog.open()
+        _ = catalog.receive()
+        return catalog
+    }
+
+    /// Returns the books as the copy of a library on a server that has refused to be read.
+    ///
+    /// - Parameters:
+    ///   - checked: When the server was last asked, in seconds since 1970.
+    ///   - copied: When the copy was made, in the news about the server; nil without news.
+    func lockedCopy(
+        checked: Int = 1, refreshes: MirrorRefresh = .never, news copied: Int?? = nil
+    ) throws -> MirroredCatalog {
         let address = "http://127.0.0.1:9/"
         let directory = MirrorDirectory(of: address, in: home.path + "/cache")
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
@@ -20,23 +38,21 @@ extension User {
         }
         try Data(rows.joined().utf8).write(to: URL(filePath: directory.dataPath), options: .atomic)
         let state =
-            #"{"source":"\#(address)","kind":"calibre-server","profile":"calibre","rows":\#(rows.count),"fetched":1}"#
+            #"{"source":"\#(address)","kind":"calibre-server","profile":"calibre","rows":\#(rows.count),"#
+            + #""fetched":1,"checked":\#(checked)}"#
         try Data(state.utf8).write(to: URL(filePath: directory.path + "/state.json"))
         let library = ProfileLibrary(directory: nil)
         let file = JSONFileCatalog(
             path: directory.dataPath, profile: library.profile(named: "calibre"), library: library, known: .books,
             copyOf: address, profileIsFound: true)
-        try file.open()
+        if !rows.isEmpty { try file.open() }
         file.readRest()
-        let access = SourceAccess(program: nil, refreshes: .never)
-        _ = access.signIn.credentials(question(about: "reading"))
-        let mirror = MirroredCatalog(
-            file, in: directory, state: directory.state, by: access, failure: ConnectorFailure(.auth, .password))
-        let catalog = EditedCatalog(
-            mirror, journalPath: EditedCatalog.journalPath(of: address, in: home.path + "/journals"))
-        try catalog.open()
-        _ = catalog.receive()
-        return catalog
+        let access = SourceAccess(program: nil, refreshes: refreshes)
+        let question = question(about: "reading")
+        _ = access.signIn.credentials(question)
+        return MirroredCatalog(
+            file, in: directory, state: directory.state, by: access,
+            news: copied.map { .passwordNeeded(question, copied: $0) }, failure: ConnectorFailure(.auth, .password))
     }
 
     private func question(about realm: String) -> CredentialQuestion {

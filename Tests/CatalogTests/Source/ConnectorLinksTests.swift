@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import Remote
 @testable import Storage
 
 /// A connector program that was taken over is confined to the cache, but can make links there to any file of the user;

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import Remote
 @testable import Storage
 
 @Suite("New copies of sources") struct DownloadFileTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import Remote
 @testable import Storage
 
 @Suite("Folders for exports") struct ExportFolderTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Catalog
 @testable import Editing
+@testable import Remote
 
 @Suite("The total size of copies and kept pages") struct MirrorDirectoryLimitTests {
     private let directory: TemporaryDirectory

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import Remote
 
 @Suite("The directories of copies and kept pages") struct MirrorDirectoryTests {
     private let directory: TemporaryDirectory

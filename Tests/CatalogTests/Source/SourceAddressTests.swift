@@ -1,6 +1,8 @@
 import Testing
 
 @testable import Catalog
+@testable import ConnectorProtocol
+@testable import Remote
 
 @Suite("Addresses of catalogs")
 struct SourceAddressTests {

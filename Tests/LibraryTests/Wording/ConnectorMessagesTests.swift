@@ -3,6 +3,7 @@ import Testing
 
 @testable import Catalog
 @testable import Library
+@testable import Remote
 
 /// The messages about sources that are not JSON files.
 @Suite("Messages: sources that are not JSON") struct ConnectorMessagesTests {

@@ -1,5 +1,6 @@
 internal import Books
 internal import Catalog
+internal import Editing
 internal import Indexing
 internal import Library
 internal import Shelves

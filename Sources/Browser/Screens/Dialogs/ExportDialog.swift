@@ -1,7 +1,9 @@
 internal import Catalog
+internal import Editing
 internal import Formats
 internal import Graphemes
 internal import Library
+internal import Remote
 internal import Storage
 internal import TerminalUI
 

@@ -2,6 +2,7 @@ internal import Catalog
 internal import Formats
 internal import Graphemes
 internal import Library
+internal import Remote
 internal import Storage
 internal import TerminalUI
 

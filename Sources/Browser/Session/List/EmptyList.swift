@@ -4,6 +4,7 @@ internal import Editing
 internal import Graphemes
 internal import Indexing
 internal import Library
+internal import Remote
 internal import Search
 internal import TerminalUI
 internal import Threading

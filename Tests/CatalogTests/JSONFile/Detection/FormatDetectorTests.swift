@@ -4,6 +4,7 @@ import Testing
 @testable import Catalog
 @testable import CatalogTesting
 @testable import JSON
+@testable import Remote
 
 /// The shape of a text, detected from its beginning.
 @Suite("JSON file: detecting the shape") struct FormatDetectorTests {

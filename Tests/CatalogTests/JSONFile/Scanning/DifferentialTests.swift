@@ -7,6 +7,7 @@ import Testing
 @testable import CatalogTesting
 @testable import Indexing
 @testable import JSON
+@testable import Remote
 
 /// Random catalogs, each read in several ways that must give the same result.
 ///

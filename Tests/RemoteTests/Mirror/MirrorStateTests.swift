@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import Remote
 
 @Suite("State of a copy")
 struct MirrorStateTests {

@@ -1,4 +1,5 @@
 public import Books
+public import Catalog
 public import ConnectorProtocol
 internal import Glibc
 public import Indexing
@@ -8,7 +9,7 @@ internal import Threading
 
 /// The copy of a source that is not a JSON file, in JSON Lines. It is shown at once and updated when the source has
 /// changed; the first copy is shown while it is made.
-public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, Mirrored {
+public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadable, RecordBacked, PasswordProtected {
     /// The copy as a file; not opened before the beginning of the first copy is there.
     package var base: JSONFileCatalog
     var isBaseOpen = true
@@ -355,4 +356,7 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
 
     /// Stops the running copy; the displayed part of it stays.
     public func stopCopying() { copy?.cancel() }
+
+    /// Stops the copy.
+    public func stopConnecting() { stopCopying() }
 }

@@ -1,4 +1,5 @@
 public import Books
+public import Catalog
 internal import Indexing
 public import JSON
 

@@ -1,4 +1,5 @@
 public import Books
+public import Catalog
 public import ConnectorProtocol
 internal import Glibc
 public import Indexing
@@ -311,14 +312,9 @@ public final class PagedCatalog: RemotelyQueried {
     /// Loads records, and detects their profile from the first ones.
     private func load(_ records: [JSONValue], profile: String?) -> [BookID] {
         if format == nil, !records.isEmpty {
-            let named = profile.flatMap(options.library.profile(named:))
-            let found = named == nil ? options.library.profile(named: ProfileRecognition.profile(of: records)) : nil
-            if let profile = options.profile ?? named ?? found {
-                let keys = options.profile == nil ? found?.namedKeys(in: records, isTable: true) : nil
-                format = CatalogFormat(
-                    profile: profile, namedKeys: keys ?? [], recordPaths: [], isDetected: options.profile == nil
-                ).learning(from: records)
-            }
+            format = CatalogFormat(
+                of: records, by: options.profile, knownAs: profile.flatMap(options.library.profile(named:)),
+                in: options.library)
             books.mapping = format?.mapping
         }
         let ids = records.map { books.load($0) }

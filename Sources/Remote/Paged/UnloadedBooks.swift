@@ -1,4 +1,5 @@
 internal import Books
+internal import Catalog
 internal import Indexing
 
 /// The books of a paged source that were unloaded and are needed again.

@@ -1,3 +1,4 @@
+public import Catalog
 public import ConnectorProtocol
 internal import Storage
 

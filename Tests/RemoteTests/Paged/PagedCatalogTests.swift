@@ -6,6 +6,7 @@ import Testing
 @testable import Catalog
 @testable import ConnectorProtocol
 @testable import Indexing
+@testable import Remote
 @testable import Search
 
 @Suite("Catalogs that stay on a server", .usesServers)

@@ -1,3 +1,5 @@
+public import ConnectorProtocol
+
 /// The settings for copying sources.
 public struct SourceAccess: Sendable {
     /// The path of the connector program; nil if it is not installed.

@@ -1,3 +1,4 @@
+public import Catalog
 public import ConnectorProtocol
 
 /// News about the copy of a source for the user.

@@ -8,6 +8,7 @@ import Testing
 @testable import Editing
 @testable import Indexing
 @testable import JSON
+@testable import Remote
 @testable import Search
 
 /// The requirements for every source, on which the list and the detail pane rely.
@@ -98,7 +99,6 @@ struct CatalogSourceContractTests {
         #expect((source.remotelyQueried != nil) == (source is any RemotelyQueried))
         #expect((source.passwordProtected != nil) == (source is any PasswordProtected))
         #expect((source.reloadable != nil) == (source is any Reloadable))
-        #expect((source.mirrored != nil) == (source is any Mirrored))
         #expect((source.recordBacked != nil) == (source is any RecordBacked))
         #expect((source.concurrentlyReadable != nil) == (source is any ConcurrentlyReadable))
     }

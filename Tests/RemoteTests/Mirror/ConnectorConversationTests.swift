@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Catalog
+@testable import Remote
 
 @Suite("Conversation with the connector program")
 struct ConnectorConversationTests {

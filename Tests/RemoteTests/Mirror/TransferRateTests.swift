@@ -2,6 +2,7 @@ import ConnectorProtocol
 import Testing
 
 @testable import Catalog
+@testable import Remote
 
 @Suite("Transfer rate")
 struct TransferRateTests {

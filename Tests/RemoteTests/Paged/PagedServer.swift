@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Catalog
+@testable import Remote
 
 /// Catalogs that stay on a made-up server, whose connector program is Tests/Servers/paged.py.
 struct PagedServer {
