@@ -18,12 +18,4 @@ public enum Event: Hashable, Sendable {
     case timeOut
     /// The terminal is gone or its input has ended; no further input will arrive.
     case endOfInput
-
-    /// Whether the user typed, pasted or used the mouse.
-    public var isInput: Bool {
-        switch self {
-        case .key, .mouse, .paste: true
-        case .resize, .suspendRequest, .termination, .wakeUp, .timeOut, .endOfInput: false
-        }
-    }
 }

@@ -62,7 +62,6 @@ class SavingCheck(Check):
         if self.lab.sabotage.damage:
             self.lab.sabotage.damage(home)
         with Session([self.lab.stacks, self.lab.catalog], home.environment) as session:
-            # The user data appears with the second frame at the latest.
             session.wait_for("★ Book 2")
             rows = session.screen.display
             shown = frozenset(

@@ -5,10 +5,8 @@ public import TerminalUI
 public final class ScriptedTerminal: Terminal {
     /// The current size of the window; a script changes it with `Step.resize`.
     public private(set) var size: Size
-    /// All shown screens, oldest first, without those that were replaced at once.
+    /// All shown screens, oldest first.
     public private(set) var screens: [Canvas] = []
-    /// The shown screens that were replaced at once, because no event was waiting.
-    public private(set) var replacedScreens: [Canvas] = []
     /// The position of the cursor on the last screen.
     public private(set) var cursor = Position(row: 0, column: 0)
     /// Whether the cursor was visible there.
@@ -65,10 +63,6 @@ public final class ScriptedTerminal: Terminal {
 
     /// Returns the next events of the script, as from a user who types nothing while the browser is busy.
     public func waitForEvents(milliseconds: Int?) -> [Event] {
-        if milliseconds == 0 {
-            replacedScreens.append(screens.removeLast())
-            return [.timeOut]
-        }
         guard !steps.isEmpty else { return [.endOfInput] }
         switch steps.removeFirst() {
         case .pause:

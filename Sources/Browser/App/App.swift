@@ -50,7 +50,7 @@ public final class App {
     /// Shows the screens on `terminal` and handles its events until the user quits, a signal arrives or the terminal
     /// closes.
     public func run(on terminal: any Terminal) -> Ending {
-        return run(on: terminal, answersFirst: true) { canvas, cursor in
+        return run(on: terminal) { canvas, cursor in
             terminal.show(canvas, cursor: cursor, isTyping: isTyping)
         } size: {
             terminal.size
@@ -64,7 +64,7 @@ public final class App {
     public func run(on terminal: any LineTerminal) -> Ending {
         var output = ScreenReaderOutput()
         // The drawing is discarded, but it lays out the panes, and commands that count rows depend on their frames.
-        return run(on: terminal, answersFirst: false) { _, _ in
+        return run(on: terminal) { _, _ in
             output.lines(of: self).forEach { terminal.print($0) }
         } size: {
             ScreenReaderOutput.windowSize
@@ -73,14 +73,11 @@ public final class App {
         }
     }
 
-    /// - Parameter answersFirst: Whether an answer to the user is shown before the parts of the screen that follow it.
     private func run(
-        on source: any EventSource, answersFirst: Bool, show: (Canvas, Position) -> Void, size: () -> Size,
+        on source: any EventSource, show: (Canvas, Position) -> Void, size: () -> Size,
         repaint: () -> Void
     ) -> Ending {
         session.connect(to: source)
-        // No key waits for its answer yet, and one frame with everything is complete before two would be.
-        main.secondFrame.begin(answersFirst ? .start : .whole)
         /// Applies an effect to the terminal, and returns the reason to end if it is one.
         func apply(_ effect: Effect) -> Ending? {
             switch effect {
@@ -119,7 +116,6 @@ public final class App {
                 work.perform()
                 continue
             }
-            main.secondFrame.begin(answersFirst && events.contains(where: \.isInput) ? .answer : .whole)
             for (index, event) in events.enumerated() {
                 guard let ending = apply(handle(event)) else { continue }
                 unhandledEvents = Array(events[(index + 1)...])
@@ -165,7 +161,6 @@ public final class App {
 
     /// The work to do once no event has come for `delay` milliseconds, because keys are answered first.
     private var postponedWork: (delay: Int, perform: () -> Void)? {
-        if main.secondFrame.isDue { return (0, main.secondFrame.complete) }
         // Collecting the names of a large catalog keeps a processor busy that a held key needs.
         guard session.library.needsNamesOfBooks, !keys.isAwaitingMore else { return nil }
         return (200, { [session] in session.library.collectNamesOfBooks(notifying: session.wake) })

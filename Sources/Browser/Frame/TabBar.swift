@@ -47,9 +47,6 @@ final class TabBar {
     /// Creates the row of lists of `session`.
     init(_ session: Session) { self.session = session }
 
-    /// Whether the catalog is so large that counting its lists takes a noticeable part of the time to the first screen.
-    private var areSlowlyCounted: Bool { session.library.store.index.count > 10_000 }
-
     /// Notes that names and counts have to be computed again.
     func forgetCounts() { hasChanged = true }
 
@@ -109,18 +106,13 @@ final class TabBar {
 
     // MARK: - Drawing
 
-    /// Sets the frame, and shows the changes, perhaps in the second frame: counting the lists of a large catalog takes
-    /// milliseconds.
-    func layout(in rect: Rect, _ secondFrame: SecondFrame) {
+    /// Sets the frame, and shows the changes.
+    func layout(in rect: Rect) {
         let isMoved = rect != self.rect
+        let isOutdated = hasChanged || session.books.list != openList
         self.rect = rect
-        if isMoved { placed = placedTabs(in: rect.width) }
-        guard hasChanged || session.books.list != openList else { return }
-        let isLeftOut = secondFrame.first == .answer || secondFrame.first == .start && areSlowlyCounted
-        secondFrame.make(ifLeftOut: isLeftOut) { [self] in
-            makeTabs()
-            placed = placedTabs(in: self.rect.width)
-        }
+        if isOutdated { makeTabs() }
+        if isMoved || isOutdated { placed = placedTabs(in: rect.width) }
     }
 
     /// Returns the tabs that fit, from the left. What does not fit is left out at the right, but not the open list.

@@ -26,8 +26,6 @@ final class MainScreen: Screen {
     private(set) var layout: Layout?
     /// The divider that the mouse is dragging.
     private var pressedDivider: Panes.Divider?
-    /// The parts that follow the list in a second frame.
-    let secondFrame = SecondFrame()
     /// The state that the panes show.
     let session: Session
 
@@ -68,7 +66,7 @@ final class MainScreen: Screen {
 
     func layout(in area: Rect, _ app: App) {
         guard let layout else { return }
-        if !layout.tabs.isEmpty { tabs.layout(in: layout.tabs, secondFrame) }
+        if !layout.tabs.isEmpty { tabs.layout(in: layout.tabs) }
         if !layout.lists.isEmpty {
             let place: ListsPane.Place =
                 layout.hasListsPane ? .besideList : layout.preview.isEmpty ? .alone : .besidePreview
@@ -78,7 +76,7 @@ final class MainScreen: Screen {
             if focus != .lists { lists.select(session.books.list) }
         }
         if !layout.list.isEmpty { books.layout(in: layout.list) }
-        if !layout.detail.isEmpty { detail.layout(in: layout.detail, isAlone: layout.list.isEmpty, secondFrame) }
+        if !layout.detail.isEmpty { detail.layout(in: layout.detail) }
     }
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {

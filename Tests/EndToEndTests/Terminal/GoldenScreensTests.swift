@@ -322,7 +322,7 @@ import Testing
         }
     }
 
-    /// Returns the screen once it shows the text and no longer changes: years and pages appear with the second frame.
+    /// Returns the screen once it shows the text and no longer changes: tmux also shows incomplete frames.
     private func settled(_ terminal: Tmux, showing sign: String?) throws -> Screen {
         var last = try terminal.wait(for: sign ?? "anything") { screen in sign.map(screen.shows) ?? true }
         var since = ContinuousClock.now

@@ -43,7 +43,6 @@ import Testing
         for _ in 0..<2 {
             try terminal.open(catalog)
             try terminal.wait(forPosition: "50,000/60,000")
-            // Favourites appear with the second frame.
             try terminal.wait(for: "the favourite, selected") { $0.selection.contains("★ Book 50000") }
             try terminal.type("q")
             #expect(try terminal.waitForEnd() == .exit(0))

@@ -12,7 +12,6 @@ import Testing
 
     private func open(columns: Int = 120, rows: Int = 24) throws -> Tmux {
         let terminal = try Tmux(in: sandbox, columns: columns, rows: rows, opening: catalog)
-        // The years appear with the second frame.
         try terminal.wait(for: "1815")
         return terminal
     }

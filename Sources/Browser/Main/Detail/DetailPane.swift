@@ -102,14 +102,10 @@ final class DetailPane {
         shownBook = id
     }
 
-    /// Sets the frame, and updates the detail; another book beside the list may follow in the second frame.
-    ///
-    /// - Parameter isAlone: Whether there is no list in the window, so that the detail is what a key asks for.
-    func layout(in rect: Rect, isAlone: Bool, _ secondFrame: SecondFrame) {
+    /// Sets the frame, and updates the detail.
+    func layout(in rect: Rect) {
         frame = rect
-        let current = session.books.currentBook
-        let isLeftOut = secondFrame.first == .answer && !isAlone && current != nil && current != shownBook
-        secondFrame.make(ifLeftOut: isLeftOut, showCurrent)
+        showCurrent()
         // A column of space separates the text from the divider.
         view.frame = Rect(row: rect.row, column: rect.column + 1, height: rect.height, width: rect.width - 1)
     }
