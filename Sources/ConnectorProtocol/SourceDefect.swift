@@ -29,6 +29,8 @@ public struct SourceDefect: Hashable, Sendable {
         case unclosed
         /// Content that does not belong to a record was skipped.
         case foreign
+        /// A record is not one of a book and was skipped.
+        case notABook
     }
 
     /// The kind of the defect.
@@ -43,7 +45,7 @@ public struct SourceDefect: Hashable, Sendable {
     /// Whether rows with this defect are missing from the copy.
     public var isSkipped: Bool {
         switch kind {
-        case .cut, .quote, .tooLarge, .malformed, .tooDeep: true
+        case .cut, .quote, .tooLarge, .malformed, .tooDeep, .notABook: true
         case .strayQuote, .columns, .rounded, .encoding, .entity, .unclosed, .foreign: false
         }
     }

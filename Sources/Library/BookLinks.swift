@@ -43,7 +43,8 @@ extension Book {
     var webLinks: [WebLink] {
         let own = self.own.filter { !Self.isPicture($0.field.info.own?.path.description ?? "") }.flatMap(\.value.texts)
         let texts =
-            own + otherFields.filter { !Self.isPicture($0.path) }.map(\.text) + identifiers.map(\.value)
+            own + otherFields.filter { !Self.isPicture($0.path) && !Self.isRelation($0.path) }.map(\.text)
+            + identifiers.map(\.value)
             + [sourceID, description].compactMap(\.self)
         let cover = cover.flatMap { WebLink($0) }
         var links: [WebLink] = []
@@ -55,6 +56,9 @@ extension Book {
         }
         return Array(links.prefix(Self.maximumLinks))
     }
+
+    /// Whether the value at a path is the relation of a link, which may be an address but leads to no book (RFC 8288).
+    private static func isRelation(_ path: String) -> Bool { path.hasSuffix(".rel") }
 
     /// Whether the value at a path links to a picture of the book, by its name: "small_image_url", "imageLinks.thumbnail".
     private static func isPicture(_ path: String) -> Bool {

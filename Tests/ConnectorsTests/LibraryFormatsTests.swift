@@ -344,11 +344,49 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
                 {"id":"urn:isbn:9780141439587","title":"Emma","authors":["Jane Austen"],"isbn":["9780141439587"],\
                 "publisher":"Murray","published":"1815","languages":["en"],"subjects":["Fiction"],"series":"Works",\
                 "seriesPosition":"4","description":"A <b>village</b>.","cover":"/emma.jpg",\
-                "links":[{"rel":"http://opds-spec.org/image","href":"/emma.jpg","type":"image/jpeg"},\
-                {"rel":"http://opds-spec.org/acquisition","href":"/emma.epub","type":"application/epub+zip"}]}
+                "links":[{"rel":"http://opds-spec.org/acquisition","href":"/emma.epub","type":"application/epub+zip"},\
+                {"rel":"http://opds-spec.org/image","href":"/emma.jpg","type":"image/jpeg"}]}
                 """
             ])
-        #expect(copy.copy.defects == [SourceDefect(.foreign, first: .record(1))])
+        #expect(copy.copy.defects == [])
+    }
+
+    /// Returns the copy of a feed with these attributes and entries.
+    private func feed(_ attributes: String = "", _ entries: String...) throws -> Mirrored {
+        let text = "<feed xmlns=\"http://www.w3.org/2005/Atom\" \(attributes)>\(entries.joined())</feed>"
+        return try Mirrored("\n  \n<?xml version=\"1.0\"?>\n" + text, name: "feed.xml")
+    }
+
+    @Test func addressesOfOPDSAreRelativeToTheirBase() throws {
+        let copy = try feed(
+            #"xml:base="https://books.example/opds/""#,
+            #"<entry><title>A</title><link rel="http://opds-spec.org/acquisition" href="a.epub"/></entry>"#,
+            #"<entry xml:base="b/"><title>B</title><link type="application/pdf" href="b.pdf"/></entry>"#,
+            #"<entry><title>C</title><link xml:base="/c/" type="application/pdf" href="c.pdf"/></entry>"#)
+        let links = copy.rows.map { $0["links"]?.elements?.first?["href"]?.string }
+        let base = "https://books.example/"
+        #expect(links == [base + "opds/a.epub", base + "opds/b/b.pdf", base + "c/c.pdf"])
+    }
+
+    @Test(arguments: [
+        (#" type="html""#, "Q &amp;amp; A &lt;i&gt;now&lt;/i&gt;", "Q & A now"),
+        (#" type="xhtml""#, "<div>Q &amp; A <i>now</i></div>", "Q & A now"),
+        (#" type="text""#, "5 &lt; 6", "5 < 6"), ("", "A &lt;b&gt; B", "A <b> B"),
+    ])
+    func titlesOfOPDSMayHaveMarkup(type: String, title: String, shown: String) throws {
+        let copy = try feed("", "<entry><title\(type)>\(title)</title><publisher>P</publisher></entry>")
+        #expect(copy.rows.map { $0["title"]?.string } == [shown])
+    }
+
+    @Test func whatIsNoBookIsLeftOut() throws {
+        let list = #"<entry><title>New</title><link type="application/atom+xml" rel="subsection" href="n"/></entry>"#
+        let page = #"<entry><title>About</title><link type="text/html" href="about"/></entry>"#
+        let book = #"<entry><title>A</title><link type="application/epub+zip" href="a.epub"/></entry>"#
+        #expect(
+            try feed("", list, page, book).copy.defects == [SourceDefect(.notABook, first: .record(2), detail: "About")]
+        )
+        // Links are told of where there is nothing else.
+        #expect(try feed("", list, list).copy.defects == [SourceDefect(.foreign, count: 2, first: .record(1))])
     }
 
     @Test func otherDocumentsAreRefused() {

@@ -6,6 +6,8 @@ internal import ConnectorProtocol
 /// content. The search link is used only for a search.
 final class AtomPage: XMLReceiver {
     private let url: String
+    /// The base of the addresses in the document.
+    private var base: String
     private var page = FeedPage()
     /// The open elements of the current entry, outermost first; empty between entries.
     private var open: [XMLElement] = []
@@ -18,7 +20,7 @@ final class AtomPage: XMLReceiver {
         "last",
     ]
 
-    private init(at url: String) { self.url = url }
+    private init(at url: String) { (self.url, base) = (url, url) }
 
     /// Parses the document at `url`.
     ///
@@ -38,6 +40,9 @@ final class AtomPage: XMLReceiver {
         text = []
         let isEntry: Bool = if case "entry" = name { true } else { false }
         if open.isEmpty, !isEntry {
+            if depth == 1, let reference = attributes.value("base") {
+                base = WebAddress.resolved(String(decoding: reference, as: UTF8.self), in: url) ?? url
+            }
             if depth == 2, case "link" = name { addLink(attributes.strings) }
             return
         }
@@ -64,7 +69,7 @@ final class AtomPage: XMLReceiver {
         func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
         guard let reference = value("href") else { return }
         if value("rel") == "search" { return addSearch(reference, type: value("type") ?? "") }
-        guard let target = WebAddress.resolved(reference, in: url) else { return }
+        guard let target = WebAddress.resolved(reference, in: base) else { return }
         switch value("rel") {
         case "next"?: page.next = target
         case "http://opds-spec.org/crawlable"?: page.complete = target
@@ -73,7 +78,7 @@ final class AtomPage: XMLReceiver {
     }
 
     private func addSearch(_ reference: String, type: String) {
-        if type.contains("opensearchdescription"), let address = WebAddress.resolved(reference, in: url) {
+        if type.contains("opensearchdescription"), let address = WebAddress.resolved(reference, in: base) {
             page.search = page.search ?? .description(address)
         } else if Self.catalogTypes.contains(where: type.contains), reference.contains("{") {
             page.search = .template(reference)
@@ -81,9 +86,9 @@ final class AtomPage: XMLReceiver {
     }
 
     private func addEntry(_ entry: XMLElement) {
-        entry.resolveLinks(in: url)
+        entry.resolveLinks(in: base)
         var json: [UInt8] = []
-        if entry.appendOPDS(to: &json) {
+        if case .book = entry.appendOPDS(to: &json) {
             let id = entry.texts("id").first ?? String(decoding: json, as: UTF8.self)
             page.publications.append(FeedPage.Publication(id: id, json: json))
         }
@@ -97,18 +102,6 @@ final class AtomPage: XMLReceiver {
                     || relation == "collection"
             else { continue }
             page.lists.append(target)
-        }
-    }
-}
-
-extension XMLElement {
-    /// Resolves the targets of links, because the record is stored without the address of the document.
-    fileprivate func resolveLinks(in url: String) {
-        for link in all("link") {
-            guard let target = link[attribute: "href"], let address = WebAddress.resolved(target, in: url) else {
-                continue
-            }
-            link.set("href", to: address)
         }
     }
 }

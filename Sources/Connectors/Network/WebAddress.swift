@@ -12,6 +12,12 @@ enum WebAddress {
         return isWeb(address) ? address : nil
     }
 
+    /// Returns the base of addresses within an element: `reference`, its `xml:base`, resolved against the base around it.
+    static func resolved(_ reference: String?, in base: String?) -> String? {
+        guard let reference else { return base }
+        return base.map { resolved(reference, in: $0) } ?? (isWeb(reference) ? reference : nil) ?? base
+    }
+
     /// Returns the text percent-encoded for a query.
     static func escaped(_ text: String) -> String {
         guard let bytes = curl_easy_escape(nil, text, Int32(text.utf8.count)) else { return "" }

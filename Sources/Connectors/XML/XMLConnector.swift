@@ -60,6 +60,9 @@ class XMLRecords: XMLReceiver {
     func end(_ name: XMLName) {}
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
 
+    /// Called after the last element.
+    func finish() {}
+
     /// Begins a record.
     func beginRecord() {
         number += 1
@@ -139,6 +142,7 @@ final class XMLConnector: Connector {
         // An error before the end is not a truncation.
         let isReadToEnd = parser.stop == nil
         if records.failure == nil { parser.finish() }
+        records.finish()
         if let failure = records.failure { throw failure }
         for repair in parser.repairs {
             rows.note(repair.kind, at: repair.first, detail: repair.detail, count: repair.count)

@@ -6,9 +6,9 @@ extension XMLElement {
     ///
     /// - Parameter inventsIDs: Whether identifiers such as "ref1" are sequence numbers added by bibutils.
     /// - Returns: True, because each record is a book.
-    func appendMODS(inventsIDs: Bool, to rows: inout [UInt8]) -> Bool {
+    func appendMODS(inventsIDs: Bool, to rows: inout [UInt8]) -> XMLRecordKind {
         _ = RecordJSON.append(to: &rows) { addMODS(to: &$0, inventsIDs: inventsIDs) }
-        return true
+        return .book
     }
 
     private func addMODS(to json: inout RecordJSON, inventsIDs: Bool) {

@@ -84,6 +84,10 @@ final class XMLPushParser {
     /// Whether `stop` is set, as a Boolean for speed: it is checked for each element.
     private var isStopped = false
     private var hasRepairs = false
+    /// Whether there was more than white space.
+    private var hasBegun = false
+    /// The number of line ends before the document.
+    private var skippedLineCount = 0
     /// The line where parsing ended early.
     fileprivate(set) var stopLine = 0
     /// The recoverable errors, with the line and the message of the first of each kind.
@@ -137,10 +141,15 @@ final class XMLPushParser {
         Unmanaged<XMLPushParser>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Parses a part of the document.
+    /// Parses a part of the document. White space before it, which many programs write, is left out, because nothing
+    /// may come before an XML declaration (XML 1.0, section 2.8).
     func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard stop == nil else { return }
-        bytes.withMemoryRebound(to: CChar.self) {
+        let start = hasBegun ? 0 : bytes.firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
+        if !hasBegun { skippedLineCount += bytes[..<start].count { $0 == UInt8(ascii: "\n") } }
+        if start == bytes.count { return }
+        hasBegun = true
+        UnsafeBufferPointer(rebasing: bytes[start...]).withMemoryRebound(to: CChar.self) {
             _ = xmlParseChunk(context, $0.baseAddress, Int32($0.count), 0)
         }
     }
@@ -151,7 +160,7 @@ final class XMLPushParser {
     }
 
     /// The current line.
-    var line: Int { Int(xmlSAX2GetLineNumber(context)) }
+    var line: Int { Int(xmlSAX2GetLineNumber(context)) + skippedLineCount }
 
     private func begin(_ name: XMLName, _ attributes: XMLAttributes) {
         guard continues else { return }
@@ -188,6 +197,7 @@ final class XMLPushParser {
     /// Handles an error. Invalid characters and undeclared entities are dropped, and parsing continues.
     private func receive(_ code: Int32, _ message: String, _ line: Int) {
         guard stop == nil else { return }
+        let line = line + skippedLineCount
         switch UInt32(code) {
         case XML_ERR_INVALID_CHARREF.rawValue, XML_ERR_INVALID_CHAR.rawValue: repair(.encoding, message, line)
         case XML_ERR_UNDECLARED_ENTITY.rawValue: repair(.entity, message, line)

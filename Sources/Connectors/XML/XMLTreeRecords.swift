@@ -51,20 +51,35 @@ final class XMLElement {
     func texts(_ name: String) -> [String] { all(name).map(\.text).filter { !$0.isEmpty } }
 }
 
+/// What an element of a document is.
+enum XMLRecordKind {
+    /// A book.
+    case book
+    /// A link to another list.
+    case navigation
+    /// Something else, with its title.
+    case other(String?)
+}
+
 /// Extracts records from a document: all elements with one name.
 final class XMLTreeRecords: XMLRecords {
     private let element: StaticString
-    private let append: (XMLElement, inout [UInt8]) -> Bool
+    private let append: (XMLElement, inout [UInt8]) -> XMLRecordKind
     /// The open elements of the current record, outermost first; empty between records.
     private var open: [XMLElement] = []
     private var size = 0
+    private var hasBooks = false
+    /// The number of links to other lists.
+    private var linkCount = 0
+    /// The bases of addresses in the open elements outside of a record, outermost first.
+    private var bases: [String?] = []
 
     /// The maximum number of elements and of bytes of text in a record.
     private static let recordLimit = 1 << 22
 
-    /// Creates a reader for the elements named `element`; `append` writes an element as JSON and returns whether it is
-    /// a book.
-    init(_ rows: RowWriter, element: StaticString, append: @escaping (XMLElement, inout [UInt8]) -> Bool) {
+    /// Creates a reader for the elements named `element`; `append` writes an element as JSON if it is a book, and
+    /// returns what it is.
+    init(_ rows: RowWriter, element: StaticString, append: @escaping (XMLElement, inout [UInt8]) -> XMLRecordKind) {
         self.element = element
         self.append = append
         super.init(rows)
@@ -72,7 +87,10 @@ final class XMLTreeRecords: XMLRecords {
 
     override func begin(_ name: XMLName, _ attributes: XMLAttributes) {
         if open.isEmpty {
-            guard element ~= name else { return }
+            guard element ~= name else {
+                let base = attributes.value("base").map { String(decoding: $0, as: UTF8.self) }
+                return bases.append(WebAddress.resolved(base, in: bases.last ?? nil))
+            }
             beginRecord()
             size = 0
         }
@@ -84,14 +102,31 @@ final class XMLTreeRecords: XMLRecords {
     }
 
     override func end(_ name: XMLName) {
-        guard let last = open.popLast(), open.isEmpty else { return }
+        guard let last = open.popLast() else {
+            bases.removeLast()
+            return
+        }
+        guard open.isEmpty else { return }
         var json: [UInt8] = []
-        // An element that is not a book, such as a link to another list, is not a row.
-        guard isTooLarge || append(last, &json) else { return rows.note(.foreign, at: .record(number)) }
+        if !isTooLarge {
+            last.resolveLinks(in: bases.last ?? nil)
+            switch append(last, &json) {
+            case .book: hasBooks = true
+            case .navigation:
+                linkCount += 1
+                return
+            case .other(let title): return rows.note(.notABook, at: .record(number), detail: title)
+            }
+        }
         endRecord {
             $0 += json
             return true
         }
+    }
+
+    override func finish() {
+        // Beside books they are no defect.
+        if !hasBooks, linkCount > 0 { rows.note(.foreign, at: .record(1), count: linkCount) }
     }
 
     override func text(_ bytes: UnsafeBufferPointer<UInt8>) {

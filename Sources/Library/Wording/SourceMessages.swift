@@ -151,6 +151,7 @@ extension SourceDefect.Kind {
         case .tooDeep: "nested too deeply"
         case .unclosed: "brace not closed"
         case .foreign: "not part of a record"
+        case .notABook: "not a book"
         }
     }
 }

@@ -139,6 +139,15 @@ struct LinksTests {
         #expect(try !user.browse("j", rows: 40).detail.contains { $0.hasPrefix("Links") })
     }
 
+    @Test func aRelationIsNoLink() {
+        var book = Book.make()
+        book.otherFields = [
+            .init(path: "links[0].rel", text: "http://opds-spec.org/acquisition"),
+            .init(path: "links[0].href", text: "https://a.example/1.epub"),
+        ]
+        #expect(book.webLinks.map(\.text) == ["https://a.example/1.epub"])
+    }
+
     @Test func aCoverIsALinkOfTheCardOnly() {
         var book = Book.make()
         book.cover = "https://c.example/cover.jpg"

@@ -7,10 +7,7 @@ import Testing
     /// Files that are not read as expected, with the reason.
     private static let known = [
         // The file has "ï", the expectation "ë".
-        "utf8-with-one-bad-byte-becomes-chinese.csv",
-        // Links, media types and markup of OPDS.
-        "opds-o-opens-the-relation-not-the-book.xml", "opds-epub-link-without-rel-left-out.xml",
-        "opds-title-type-html-shown-raw.xml",
+        "utf8-with-one-bad-byte-becomes-chinese.csv"
     ]
 
     @Test func eachIsReadAsItShouldBe() throws {
