@@ -20,7 +20,7 @@ public struct CSVReader {
     }
 
     /// Returns the next non-empty row, or nil at the end. Linear in the length of the row.
-    public mutating func next() throws(CSVFault) -> Record? {
+    public mutating func next() throws(CSVSyntaxError) -> Record? {
         while index < bytes.count, isEndOfLine(bytes[index]) { skipEndOfLine() }
         guard index < bytes.count else { return nil }
         switch bytes.withUnsafeBufferPointer({ scanner.scan($0, from: index, isLast: true) }) {
@@ -29,7 +29,7 @@ public struct CSVReader {
             line += scanner.lineEnds
             index = scanner.end
             return record
-        case .fault(let kind): throw CSVFault(kind: kind, line: line + scanner.lineEnds)
+        case .syntaxError(let kind): throw CSVSyntaxError(kind: kind, line: line + scanner.lineEnds)
         }
     }
 

@@ -21,7 +21,7 @@ public struct CSVScanner: Sendable {
         /// The row continues after the end of the buffer.
         case incomplete
         /// The row is malformed.
-        case fault(CSVFault.Kind)
+        case syntaxError(CSVSyntaxError.Kind)
     }
 
     /// The byte between fields.
@@ -32,7 +32,7 @@ public struct CSVScanner: Sendable {
     public var fieldLimit = Int.max
     /// The fields of the most recent row.
     public private(set) var fields: [Field] = []
-    /// The offset after the most recent row and its line end; after a fault, the offset of the fault.
+    /// The offset after the most recent row and its line end; after an error, the offset of the error.
     public private(set) var end = 0
     /// The number of line ends in the most recent row, including its own.
     public private(set) var lineEnds = 0
@@ -109,15 +109,15 @@ public struct CSVScanner: Sendable {
         var isStray = false
         while true {
             guard let found = memchr(base + position, Int32(Self.quote), count - position) else {
-                if isStray, lineEnds(base, position, count) > 0 { return .fault(.textBehindQuote) }
+                if isStray, lineEnds(base, position, count) > 0 { return .syntaxError(.textBehindQuote) }
                 lineEnds = lineEndsBefore
                 end = index
-                return isLast ? .fault(.openQuote) : .incomplete
+                return isLast ? .syntaxError(.openQuote) : .incomplete
             }
             let quote = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
             if isStray, lineEnds(base, position, quote) > 0 {
                 end = index
-                return .fault(.textBehindQuote)
+                return .syntaxError(.textBehindQuote)
             }
             lineEnds += lineEnds(base, position, quote)
             guard quote + 1 < count else {
@@ -140,7 +140,7 @@ public struct CSVScanner: Sendable {
                 position = quote + 1
             } else {
                 end = quote + 1
-                return .fault(.textBehindQuote)
+                return .syntaxError(.textBehindQuote)
             }
         }
     }
@@ -166,7 +166,7 @@ public struct CSVScanner: Sendable {
 }
 
 /// A syntax error in CSV.
-public struct CSVFault: Error, Hashable, Sendable {
+public struct CSVSyntaxError: Error, Hashable, Sendable {
     /// The kind of a syntax error.
     public enum Kind: Hashable, Sendable {
         /// A quoted field is not closed.

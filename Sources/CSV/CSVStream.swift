@@ -1,8 +1,8 @@
 /// Reads rows of CSV from a stream, row by row, and goes on after malformed ones.
 ///
-/// It needs memory for a buffer and the longest row. Each fault costs one line: reading goes on with the next one, so
+/// It needs memory for a buffer and the longest row. Each error costs one line: reading goes on with the next one, so
 /// that a quote without its partner does not swallow the rest of the file; a field that is too long costs its row. A
-/// fault is found at most twice in the same bytes, because text that a closed field may contain does not open a field
+/// error is found at most twice in the same bytes, because text that a closed field may contain does not open a field
 /// when it is read on its own; therefore the time is linear in the length of the stream.
 public final class CSVStream {
     /// The next part of the stream.
@@ -10,7 +10,7 @@ public final class CSVStream {
         /// A row; `field(_:)` returns its fields until the next call of `next()`.
         case row(line: Int)
         /// A malformed row, whose line was skipped.
-        case fault(CSVFault)
+        case syntaxError(CSVSyntaxError)
         /// A row that is too long, whose line was skipped.
         case tooLong(line: Int)
     }
@@ -35,7 +35,7 @@ public final class CSVStream {
     private static let sampleCount = 100
 
     /// Creates a reader of the UTF-8 text that `read` returns in parts; it fills a part of the buffer that it is given
-    /// and returns the number of bytes, zero at the end. Rows longer than `rowLimit` bytes are faults; of rows with
+    /// and returns the number of bytes, zero at the end. Rows longer than `rowLimit` bytes are errors; of rows with
     /// more than `fieldLimit` fields, one more is kept.
     public init(
         separator: UInt8, bufferSize: Int = 1 << 18, rowLimit: Int = 1 << 22, fieldLimit: Int = .max,
@@ -72,7 +72,7 @@ public final class CSVStream {
             start: UnsafePointer(buffer.baseAddress.map { $0 + field.start }), count: field.end - field.start)
     }
 
-    /// Returns the next row or fault, or nil at the end of the stream.
+    /// Returns the next row or error, or nil at the end of the stream.
     public func next() throws -> Event? {
         undoubledFields.removeAll(keepingCapacity: true)
         while true {
@@ -90,9 +90,9 @@ public final class CSVStream {
             case .incomplete:
                 let outcome = scanner.scan(text, from: index, isLast: true)
                 // A quote without its partner has the rows of the table behind it, a long field has not.
-                if case .fault(let kind) = outcome, isFollowedByRows { return try skipLine(kind) }
+                if case .syntaxError(let kind) = outcome, isFollowedByRows { return try skipLine(kind) }
                 return try skipRow()
-            case .fault(let kind): return try skipLine(kind)
+            case .syntaxError(let kind): return try skipLine(kind)
             }
         }
     }
@@ -140,12 +140,12 @@ public final class CSVStream {
         }
     }
 
-    /// Skips the line at `index`, whose row has a fault.
-    private func skipLine(_ kind: CSVFault.Kind) throws -> Event {
-        let fault = Event.fault(CSVFault(kind: kind, line: line))
+    /// Skips the line at `index`, whose row has an error.
+    private func skipLine(_ kind: CSVSyntaxError.Kind) throws -> Event {
+        let syntaxError = Event.syntaxError(CSVSyntaxError(kind: kind, line: line))
         while true {
             while index < count, buffer[index] != UInt8(ascii: "\n"), buffer[index] != UInt8(ascii: "\r") { index += 1 }
-            if index < count || isAtEnd { return fault }
+            if index < count || isAtEnd { return syntaxError }
             try fill()
         }
     }

@@ -3,10 +3,12 @@
 
 #include "CrashGuard.h"
 
+#include <linux/magic.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 
 // Fixed, because a signal handler cannot wait for a lock. Without a free place a file is not mapped.
 enum { mapping_count = 64 };
@@ -20,6 +22,34 @@ typedef struct {
 
 static mapping mappings[mapping_count];
 static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
+
+// Returns whether a server or another program provides a file, so that reading a page of it may take seconds.
+static bool is_remote(int descriptor)
+{
+    struct statfs status;
+    if (fstatfs(descriptor, &status) != 0) return false;
+    switch ((uint32_t)status.f_type) {
+    case FUSE_SUPER_MAGIC:
+    case NFS_SUPER_MAGIC:
+    case SMB_SUPER_MAGIC:
+    case CIFS_SUPER_MAGIC:
+    case SMB2_SUPER_MAGIC:
+    case V9FS_MAGIC:
+    case AFS_SUPER_MAGIC:
+    case AFS_FS_MAGIC:
+    case CEPH_SUPER_MAGIC:
+    case CODA_SUPER_MAGIC: return true;
+    default: return false;
+    }
+}
+
+// Reads all pages, so that no thread has to wait for one later.
+static void load(const char *start, size_t size)
+{
+    if (madvise((void *)start, size, MADV_POPULATE_READ) == 0) return;
+    // Kernels before 5.14 do not know this advice.
+    for (size_t offset = 0; offset < size; offset += 4096) (void)*(const volatile char *)(start + offset);
+}
 
 int cs_map_file(int descriptor, size_t size, const void **memory)
 {
@@ -40,6 +70,7 @@ int cs_map_file(int descriptor, size_t size, const void **memory)
         munmap(start, size);
         return -1;
     }
+    if (is_remote(descriptor)) load(start, size);
     *memory = start;
     return number;
 }

@@ -33,8 +33,8 @@
 struct ctoml_document {
     toml::parse_result result;
     std::vector<ctoml_node> nodes;
-    std::string fault;
-    ctoml_position fault_position = {};
+    std::string error;
+    ctoml_position error_position = {};
 };
 
 static ctoml_position position(const toml::source_region &source) { return {source.begin.line, source.begin.column}; }
@@ -103,14 +103,14 @@ ctoml_document *ctoml_parse(const char *bytes, size_t length)
     const auto document = new ctoml_document;
     const std::string_view string(bytes, length);
     if (const uint32_t line = line_of_deep_key(string)) {
-        document->fault = "there are more than 64 points";
-        document->fault_position = {line, 1};
+        document->error = "there are more than 64 points";
+        document->error_position = {line, 1};
         return document;
     }
     document->result = toml::parse(string);
     if (document->result.failed()) {
-        document->fault = document->result.error().description();
-        document->fault_position = position(document->result.error().source());
+        document->error = document->result.error().description();
+        document->error_position = position(document->result.error().source());
     } else {
         add(document->result.table(), nullptr, document->nodes);
     }
@@ -124,6 +124,6 @@ const ctoml_node *ctoml_nodes(const ctoml_document *document)
     return document->nodes.empty() ? nullptr : document->nodes.data();
 }
 
-ctoml_text ctoml_fault(const ctoml_document *document) { return text(document->fault); }
+ctoml_text ctoml_error(const ctoml_document *document) { return text(document->error); }
 
-ctoml_position ctoml_fault_position(const ctoml_document *document) { return document->fault_position; }
+ctoml_position ctoml_error_position(const ctoml_document *document) { return document->error_position; }

@@ -85,7 +85,7 @@ public struct JSONReader {
         case UInt8(ascii: "f"): try skipLiteral("false")
         case UInt8(ascii: "n"): try skipLiteral("null")
         case UInt8(ascii: "+"): throw JSONSyntaxError(.malformedNumber, at: offset)
-        default: throw faultHere(.unexpectedCharacter)
+        default: throw syntaxErrorHere(.unexpectedCharacter)
         }
     }
 
@@ -130,7 +130,7 @@ public struct JSONReader {
     @inlinable @inline(__always)
     public mutating func readKey() throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
-        guard text[offset] == UInt8(ascii: "\"") else { throw faultHere(.unexpectedCharacter) }
+        guard text[offset] == UInt8(ascii: "\"") else { throw syntaxErrorHere(.unexpectedCharacter) }
         let start = offset
         offset += 1
         offset += scan_plain_string(text + offset)
@@ -138,7 +138,7 @@ public struct JSONReader {
         if hasEscapes { try skipRestOfString() } else { offset += 1 }
         let key = Range(uncheckedBounds: (start, offset))
         skipWhitespace()
-        guard text[offset] == UInt8(ascii: ":") else { throw faultHere(.unexpectedCharacter) }
+        guard text[offset] == UInt8(ascii: ":") else { throw syntaxErrorHere(.unexpectedCharacter) }
         offset += 1
         skipWhitespace()
         return key
@@ -151,7 +151,7 @@ public struct JSONReader {
 
     /// Returns the error for the next byte, or `unexpectedEnd` at the end of the text.
     @usableFromInline @inline(never)
-    func faultHere(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
+    func syntaxErrorHere(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
         JSONSyntaxError(offset < count ? reason : .unexpectedEnd, at: min(offset, count))
     }
 
@@ -169,7 +169,7 @@ public struct JSONReader {
     public mutating func hasMore(before end: UInt8) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
         let byte = text[offset]
-        guard byte == UInt8(ascii: ",") || byte == end else { throw faultHere(.unexpectedCharacter) }
+        guard byte == UInt8(ascii: ",") || byte == end else { throw syntaxErrorHere(.unexpectedCharacter) }
         offset += 1
         return byte != end
     }
@@ -193,7 +193,7 @@ public struct JSONReader {
 
     private mutating func skipLiteral(_ literal: StaticString) throws(JSONSyntaxError) {
         for index in 0..<literal.utf8CodeUnitCount {
-            guard text[offset] == literal.utf8Start[index] else { throw faultHere(.unexpectedCharacter) }
+            guard text[offset] == literal.utf8Start[index] else { throw syntaxErrorHere(.unexpectedCharacter) }
             offset += 1
         }
     }
@@ -220,7 +220,7 @@ public struct JSONReader {
 
     @inline(__always)
     private mutating func skipDigits() throws(JSONSyntaxError) {
-        guard isDigit(text[offset]) else { throw faultHere(.malformedNumber) }
+        guard isDigit(text[offset]) else { throw syntaxErrorHere(.malformedNumber) }
         repeat { offset += 1 } while isDigit(text[offset])
     }
 
@@ -246,7 +246,7 @@ public struct JSONReader {
     @usableFromInline @inline(never)
     mutating func skipRestOfString() throws(JSONSyntaxError) {
         while text[offset] != UInt8(ascii: "\"") {
-            guard text[offset] == UInt8(ascii: "\\") else { throw faultHere(.controlCharacterInString) }
+            guard text[offset] == UInt8(ascii: "\\") else { throw syntaxErrorHere(.controlCharacterInString) }
             try skipEscape()
             offset += scan_plain_string(text + offset)
         }

@@ -104,18 +104,18 @@ public enum JSONText {
         isASCII(text) || String(validating: text, as: UTF8.self) != nil
     }
 
-    /// Whether a text has at least as many characters of UTF-8 beyond ASCII as faults: then these are single wrong bytes.
-    /// In a text in Chinese, Japanese or Korean of another encoding there are four faults for one such character or more,
+    /// Whether a text has at least as many characters of UTF-8 beyond ASCII as errors: then these are single wrong bytes.
+    /// In a text in Chinese, Japanese or Korean of another encoding there are four errors for one such character or more,
     /// elsewhere far more. Linear.
     public static func isMostlyUTF8(_ text: some Sequence<UInt8>) -> Bool {
         var parser = Unicode.UTF8.ForwardParser()
         var bytes = text.makeIterator()
-        var (characters, faults) = (0, 0)
+        var (characters, errors) = (0, 0)
         while true {
             switch parser.parseScalar(from: &bytes) {
             case .valid(let encoded): if encoded.count > 1 { characters += 1 }
-            case .error: faults += 1
-            case .emptyInput: return characters > 0 && characters >= faults
+            case .error: errors += 1
+            case .emptyInput: return characters > 0 && characters >= errors
             }
         }
     }

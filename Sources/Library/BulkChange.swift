@@ -7,7 +7,7 @@ public import Storage
 internal import Synchronization
 internal import Threading
 
-/// A change of the user data of many books, or of the books themselves, on another thread. It works on copies of the
+/// A change of the user data of many books, or of the books themselves, on another thread. It works on forks of the
 /// user data and the catalog, so that it can be stopped before anything is written; until it ends, no other change may
 /// be made.
 public final class BulkChange: Sendable {
@@ -45,13 +45,13 @@ public final class BulkChange: Sendable {
         var isOfOneStep: Bool { if case .goBack = self { false } else { true } }
     }
 
-    /// The changed copies, the located user data, and the outcome.
+    /// The changed forks, the located user data, and the outcome.
     struct Product: Sendable {
-        var copy: UserData.Copy
+        var fork: UserData.Fork
         var resolver: UserDataResolver
         var outcome: Outcome
         /// The catalog before and after its books were edited; nil if they were not.
-        var catalog: (before: EditedCatalog.Copy, after: EditedCatalog.Copy)?
+        var catalog: (before: EditedCatalog.Fork, after: EditedCatalog.Fork)?
     }
 
     /// The progress of a change.
@@ -128,9 +128,9 @@ extension Library {
         making make: @escaping @Sendable ([UserBookData?]) -> UserDataChange
     ) -> BulkChange? {
         guard let reader = store.concurrent?.concurrentReader else { return nil }
-        let (copy, index, resolver, catalog) = (userData.copy, store.index, located.currentResolver, catalogPath)
+        let (fork, index, resolver, catalog) = (userData.fork, store.index, located.currentResolver, catalogPath)
         return BulkChange(2 * ids.count, notifying: notify) { progress, isCancelled in
-            let userData = UserData(copy)
+            let userData = UserData(fork)
             var located = UserDataIndex(userData, at: resolver ?? userData.resolver(in: index))
             let change = make(ids.map(located.userData(of:)) + missing.map { userData.books[$0] })
             let builder = TargetBuilder(
@@ -152,7 +152,7 @@ extension Library {
                 outcome = .unsaved(error)
                 located = UserDataIndex(userData, in: index)
             }
-            return BulkChange.Product(copy: userData.copy, resolver: located.resolver, outcome: outcome)
+            return BulkChange.Product(fork: userData.fork, resolver: located.resolver, outcome: outcome)
         }
     }
 }

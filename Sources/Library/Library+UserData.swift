@@ -80,7 +80,7 @@ extension Library {
     /// - Returns: The outcome; nil if the change was stopped and nothing was changed.
     public func receive(_ change: BulkChange) -> BulkChange.Outcome? {
         guard let product = change.taken() else { return nil }
-        userData.receive(product.copy)
+        userData.receive(product.fork)
         var isLocated = true
         if let (before, after) = product.catalog, let edited = store.edited {
             isLocated = edited.receive(after, madeOf: before)

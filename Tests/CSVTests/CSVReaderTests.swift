@@ -43,9 +43,9 @@ import Testing
     }
 
     @Test func invalidTablesAreReportedWithTheLine() {
-        #expect(throws: CSVFault(kind: .openQuote, line: 2)) { try records("a\n\"b\nc\n") }
-        #expect(throws: CSVFault(kind: .textBehindQuote, line: 3)) { try records("a\nb\n\"c\"d\n") }
-        #expect(throws: CSVFault(kind: .textBehindQuote, line: 2)) { try records("\"a\nb\"c\n") }
+        #expect(throws: CSVSyntaxError(kind: .openQuote, line: 2)) { try records("a\n\"b\nc\n") }
+        #expect(throws: CSVSyntaxError(kind: .textBehindQuote, line: 3)) { try records("a\nb\n\"c\"d\n") }
+        #expect(throws: CSVSyntaxError(kind: .textBehindQuote, line: 2)) { try records("\"a\nb\"c\n") }
     }
 
     /// Random tables written by Python's csv module in each of its dialects must be read as Python reads them.

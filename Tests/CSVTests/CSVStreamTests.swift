@@ -7,7 +7,7 @@ import Testing
     /// A row with its line and fields, or a fault.
     private enum Event: Equatable {
         case row(Int, [String])
-        case fault(CSVFault.Kind, Int)
+        case syntaxError(CSVSyntaxError.Kind, Int)
         case tooLong(Int)
     }
 
@@ -29,7 +29,7 @@ import Testing
             case .row(let line):
                 let fields = (0..<stream.fieldCount).map { String(decoding: stream.field($0), as: UTF8.self) }
                 events.append(.row(line, fields))
-            case .fault(let fault): events.append(.fault(fault.kind, fault.line))
+            case .syntaxError(let syntaxError): events.append(.syntaxError(syntaxError.kind, syntaxError.line))
             case .tooLong(let line): events.append(.tooLong(line))
             }
         }
@@ -68,17 +68,19 @@ import Testing
     @Test func anUnpairedQuoteCostsOneLine() throws {
         #expect(
             try events("a,b\n\"c,d\ne,f\ng,h\n") == [
-                .row(1, ["a", "b"]), .fault(.openQuote, 2), .row(3, ["e", "f"]), .row(4, ["g", "h"]),
+                .row(1, ["a", "b"]), .syntaxError(.openQuote, 2), .row(3, ["e", "f"]), .row(4, ["g", "h"]),
             ])
         #expect(
-            try events("\"a\nb\"c\nd,e\n") == [.fault(.textBehindQuote, 1), .row(2, ["b\"c"]), .row(3, ["d", "e"])])
+            try events("\"a\nb\"c\nd,e\n") == [
+                .syntaxError(.textBehindQuote, 1), .row(2, ["b\"c"]), .row(3, ["d", "e"]),
+            ])
     }
 
     @Test func anUnpairedQuoteInALongFileCostsOneLine() throws {
         let rows = (1...2000).map { "\($0),book \($0)" }
         let text = "x,\"open\n" + rows.joined(separator: "\n")
         let found = try events(text, partSize: 1000, rowLimit: 4096)
-        #expect(found.first == .fault(.openQuote, 1))
+        #expect(found.first == .syntaxError(.openQuote, 1))
         #expect(
             found.dropFirst()
                 == rows.enumerated().map { .row($0.offset + 2, $0.element.split(separator: ",").map { String($0) }) }[

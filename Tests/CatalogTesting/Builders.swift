@@ -22,7 +22,7 @@ extension Book {
 
 extension JSONReader {
     /// Returns the syntax error in `text` from `offset` on, if it is not JSON.
-    static func fault(in text: some Sequence<UInt8>, from offset: Int = 0) -> JSONSyntaxError? {
+    static func syntaxError(in text: some Sequence<UInt8>, from offset: Int = 0) -> JSONSyntaxError? {
         reading(text) { reader in
             reader.move(to: offset)
             do throws(JSONSyntaxError) {
@@ -72,7 +72,7 @@ struct Scan: Equatable {
     var omissionCount = 0
     var firstOmission: Int?
     var firstOmissionReason: JSONSyntaxError.Reason?
-    var fault: JSONSyntaxError?
+    var syntaxError: JSONSyntaxError?
     var hasFields = false
     /// The number of chunks, which equality ignores.
     var windowCount = 0
@@ -121,19 +121,19 @@ struct Scan: Equatable {
             keys += (0..<segment.count).map(segment.keys(at:))
             texts += segment.books
         }
-        if omissionCount == 0, let first = content.faults.firstOmission {
+        if omissionCount == 0, let first = content.problems.omissions.first {
             (firstOmission, firstOmissionReason) = (first.offset, first.reason)
         }
-        omissionCount += content.faults.omissionCount
-        fault = fault ?? content.faults.fault
-        hasFields = hasFields || content.faults.hasFields
+        omissionCount += content.problems.omissionCount
+        syntaxError = syntaxError ?? content.problems.syntaxError
+        hasFields = hasFields || content.problems.hasFields
         windowCount += 1
     }
 
     static func == (left: Scan, right: Scan) -> Bool {
         left.offsets == right.offsets && left.keys == right.keys && left.texts == right.texts
             && left.omissionCount == right.omissionCount && left.firstOmission == right.firstOmission
-            && left.firstOmissionReason == right.firstOmissionReason && left.fault == right.fault
+            && left.firstOmissionReason == right.firstOmissionReason && left.syntaxError == right.syntaxError
             && left.hasFields == right.hasFields
     }
 }

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("UTF-8 with few faults is UTF-8; the row is kept and reported", arguments: [0xE2, 0xFF, 0x80] as [UInt8])
-    func rareFaults(byte: UInt8) throws {
+    func rareErrors(byte: UInt8) throws {
         let before = Array("Title,Author\nRécit du maître,Zoé Béart\nPl".utf8)
         let copy = try Mirrored(before + [byte] + Array("in one,Zoé\n雪国,川端康成\n".utf8), name: "books.csv")
         #expect(copy.opened.facts["encoding"] == "UTF-8")

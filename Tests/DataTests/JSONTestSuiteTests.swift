@@ -13,7 +13,7 @@ import Testing
     }
 
     /// Returns the syntax error that `read` finds in a text.
-    private func fault(
+    private func syntaxError(
         in bytes: [UInt8], _ read: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) -> JSONSyntaxError? {
         JSONReader.reading(bytes) { reader in
@@ -28,19 +28,19 @@ import Testing
     }
 
     private func skipping(_ bytes: [UInt8]) -> JSONSyntaxError? {
-        fault(in: bytes) { reader throws(JSONSyntaxError) in try reader.skipValue() }
+        syntaxError(in: bytes) { reader throws(JSONSyntaxError) in try reader.skipValue() }
     }
 
     private func reading(_ bytes: [UInt8]) -> JSONSyntaxError? {
-        fault(in: bytes) { reader throws(JSONSyntaxError) in _ = try reader.readValue() }
+        syntaxError(in: bytes) { reader throws(JSONSyntaxError) in _ = try reader.readValue() }
     }
 
     /// Returns the offset of the syntax error if a file opened as a catalog is rejected as JSON; otherwise nil.
-    private func offsetOfFault(scanning name: String) throws -> Int? {
+    private func offsetOfError(scanning name: String) throws -> Int? {
         let path = try DataDirectory.path("jsontestsuite/test_parsing/" + name)
         let bytes = try ReadOnlyFile.bytes(at: path)
         switch JSONReader.reading(bytes, { FormatDetector(of: $0, isWhole: true) }) {
-        case .fault(let fault): return fault.offset
+        case .syntaxError(let syntaxError): return syntaxError.offset
         case .empty: return bytes.count
         case .nothing(.jsonLines): return try #require(skipping(bytes)).offset
         case .nothing: return nil
@@ -54,10 +54,10 @@ import Testing
                 decoder: RecordDecoder(profile.mapping))
             let scanner = ChunkScheduler(try RandomAccessInput(path), layout)
             var worker = ChunkScheduler.Worker(for: scanner)
-            var faults = RecordFaults()
-            while let content = scanner.scanNext(with: &worker) { faults.append(content.faults) }
-            let line = faults.firstOmission.flatMap { $0.reason == nil ? nil : $0.offset }
-            return faults.fault?.offset ?? line
+            var problems = RecordProblems()
+            while let content = scanner.scanNext(with: &worker) { problems.append(content.problems) }
+            let line = problems.omissions.first.flatMap { $0.reason == nil ? nil : $0.offset }
+            return problems.syntaxError?.offset ?? line
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
         for (name, bytes) in files {
             #expect(skipping(bytes) == nil, "\(name)")
             #expect(reading(bytes) == nil, "\(name)")
-            #expect(try offsetOfFault(scanning: name) == nil, "\(name)")
+            #expect(try offsetOfError(scanning: name) == nil, "\(name)")
         }
     }
 
@@ -75,11 +75,11 @@ import Testing
         let files = try files("n_")
         #expect(files.count == 188)
         for (name, bytes) in files {
-            let fault = skipping(bytes)
-            #expect(fault != nil, "\(name)")
-            if let fault { #expect((0...bytes.count).contains(fault.offset), "\(name)") }
-            #expect(reading(bytes) == fault, "\(name)")
-            let offset = try offsetOfFault(scanning: name)
+            let syntaxError = skipping(bytes)
+            #expect(syntaxError != nil, "\(name)")
+            if let syntaxError { #expect((0...bytes.count).contains(syntaxError.offset), "\(name)") }
+            #expect(reading(bytes) == syntaxError, "\(name)")
+            let offset = try offsetOfError(scanning: name)
             #expect(offset != nil, "\(name)")
             if let offset { #expect((0...bytes.count).contains(offset), "\(name)") }
         }
@@ -93,7 +93,7 @@ import Testing
             let isValid = skipping(bytes) == nil
             // A text with a byte order mark is parsed after the mark.
             let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-            #expect(try (offsetOfFault(scanning: name) == nil) == (isValid || hasMark), "\(name)")
+            #expect(try (offsetOfError(scanning: name) == nil) == (isValid || hasMark), "\(name)")
         }
     }
 }

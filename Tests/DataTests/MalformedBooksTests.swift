@@ -82,8 +82,9 @@ import Testing
             let records = try source.load()
             while records.state.isLoading { records.loadMore() }
             let defects = records.defects
-            if let fault = defects.fault {
-                return .booksBefore(records.count, JSONSyntaxError(fault.reason, at: fault.position.byteOffset))
+            if let syntaxError = defects.syntaxError {
+                return .booksBefore(
+                    records.count, JSONSyntaxError(syntaxError.reason, at: syntaxError.position.byteOffset))
             }
             if defects.omissionCount > 0 { return .booksAndOmissions(records.count, defects.omissionCount) }
             return .books(records.count)
@@ -92,7 +93,8 @@ import Testing
             case .unreadable: .unreadable
             case .empty: .empty
             case .wrongFormat(_, let format): .wrongFormat(format)
-            case .malformed(_, let fault): .malformed(JSONSyntaxError(fault.reason, at: fault.position.byteOffset))
+            case .malformed(_, let syntaxError):
+                .malformed(JSONSyntaxError(syntaxError.reason, at: syntaxError.position.byteOffset))
             case .notACatalog(_, let content): .notACatalog(content)
             }
         }
@@ -149,7 +151,7 @@ import Testing
         #expect(defects.omissionCount == 1)
         #expect(defects.omissions.first?.position == TextPosition(line: 2, column: 11, byteOffset: 143))
         #expect(defects.omissions.first?.reason == .unexpectedCharacter)
-        #expect(defects.fault == nil)
+        #expect(defects.syntaxError == nil)
     }
 
     @Test func theLastOfDuplicateKeysWins() throws {

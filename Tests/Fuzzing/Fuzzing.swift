@@ -59,7 +59,7 @@ private func readAsFields(_ bytes: [UInt8]) {
 
 /// Skipping and decoding a value must find the same fault or the same end.
 private func readAsValue(_ bytes: [UInt8]) {
-    func fault(_ read: (inout JSONReader) throws(JSONSyntaxError) -> Void) -> (JSONSyntaxError?, offset: Int) {
+    func syntaxError(_ read: (inout JSONReader) throws(JSONSyntaxError) -> Void) -> (JSONSyntaxError?, offset: Int) {
         JSONReader.reading(bytes) { reader in
             do throws(JSONSyntaxError) {
                 try read(&reader)
@@ -69,8 +69,8 @@ private func readAsValue(_ bytes: [UInt8]) {
             }
         }
     }
-    let passed = fault { reader throws(JSONSyntaxError) in try reader.skipValue() }
-    let decoded = fault { reader throws(JSONSyntaxError) in _ = try reader.readValue() }
+    let passed = syntaxError { reader throws(JSONSyntaxError) in try reader.skipValue() }
+    let decoded = syntaxError { reader throws(JSONSyntaxError) in _ = try reader.readValue() }
     precondition(passed == decoded, "\(passed) is not \(decoded)")
     precondition(passed.offset <= bytes.count, "a fault behind the text: \(passed)")
 }
@@ -153,7 +153,7 @@ private struct Scan: Equatable {
     var keys: [MatchKeys] = []
     var texts: [[UInt8]] = []
     var facts: [String] = []
-    var faults = RecordFaults()
+    var problems = RecordProblems()
 
     init(of file: RandomAccessInput, _ layout: CatalogLayout, windowSize: Int) {
         let scanner = ChunkScheduler(file, layout)
@@ -167,7 +167,7 @@ private struct Scan: Equatable {
                     facts.append(described(segment.facts(at: index)))
                 }
             }
-            faults.append(content.faults)
+            problems.append(content.problems)
         }
     }
 }
@@ -234,10 +234,10 @@ private func readAsQuery(_ bytes: [UInt8]) {
         precondition(query.refines(query), "\(query.text) does not refine itself")
         if let earlier { _ = query.refines(earlier) }
         earlier = query
-        let ranges = ranges(in: query.expression) + (query.fault.map { [$0.range] } ?? [])
+        let ranges = ranges(in: query.expression) + (query.syntaxError.map { [$0.range] } ?? [])
         precondition(ranges.allSatisfy { !$0.isEmpty && whole.contains($0.upperBound) }, "\(query.text): \(ranges)")
-        if case .malformedPattern(_, let offset) = query.fault?.reason { precondition(whole.contains(offset)) }
-        precondition(query.fault?.sentence.isEmpty != true)
+        if case .malformedPattern(_, let offset) = query.syntaxError?.reason { precondition(whole.contains(offset)) }
+        precondition(query.syntaxError?.sentence.isEmpty != true)
         let completions = Query.completions(of: query.text, at: line.count / 2)
         precondition(whole.contains(completions.range.upperBound))
         for pattern in query.patterns(in: .title) { writeBack(pattern) }
@@ -265,7 +265,7 @@ private func writeBack(_ pattern: Query.TextPattern) {
 private func readAsPattern(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     let pattern = String(decoding: parts.first ?? [], as: UTF8.self)
-    do throws(RegularExpression.Fault) {
+    do throws(RegularExpression.SyntaxError) {
         let text = Array(String(decoding: parts.dropFirst().first ?? [], as: UTF8.self).utf8)
         let compiled = RegularExpression.Matcher(try RegularExpression(pattern))
         let interpreted = RegularExpression.Matcher(try RegularExpression(pattern, isCompiled: false))

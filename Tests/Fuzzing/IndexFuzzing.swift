@@ -43,8 +43,8 @@ private let keptIndex: KeptIndex? = {
     guard let format = records.format?.key, let fingerprint = try? records.file.fingerprint() else { return nil }
     cache.keep(
         IndexCache.Content(
-            format: format, segments: records.index.segments, faults: records.faults,
-            positions: FaultPositions(of: records.faults, in: records.file)),
+            format: format, segments: records.index.segments, problems: records.problems,
+            positions: ProblemPositions(of: records.problems, in: records.file)),
         of: records.file, fingerprint: fingerprint)
     guard let listing = opendir(directory + "/index") else { return nil }
     defer { closedir(listing) }

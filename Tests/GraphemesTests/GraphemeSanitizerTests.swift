@@ -24,7 +24,7 @@ extension GraphemeSanitizer {
     }
 
     /// Returns a description of the problem with the graphemes of `text`, if there is one.
-    private static func fault(in text: String) -> String? {
+    private static func problem(in text: String) -> String? {
         for glyph in GraphemeSanitizer(text) {
             let scalars = glyph.text.unicodeScalars
             if scalars.contains(where: isForbidden) { return "forbidden" }
@@ -34,32 +34,34 @@ extension GraphemeSanitizer {
         return nil
     }
 
-    private static func faults(in makeText: (Unicode.Scalar) -> String) -> (checked: Int, faults: [String]) {
+    private static func problems(in makeText: (Unicode.Scalar) -> String) -> (checked: Int, problems: [String]) {
         var checked = 0
-        var faults: [String] = []
+        var problems: [String] = []
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             checked += 1
-            if let fault = fault(in: makeText(scalar)) { faults.append("U+\(String(value, radix: 16)): \(fault)") }
+            if let problem = problem(in: makeText(scalar)) {
+                problems.append("U+\(String(value, radix: 16)): \(problem)")
+            }
         }
-        return (checked, faults)
+        return (checked, problems)
     }
 
     @Test func noCharacterAloneLetsAnythingHarmfulOut() {
-        let (checked, faults) = Self.faults { String($0) }
+        let (checked, problems) = Self.problems { String($0) }
         #expect(checked == 1_112_064)
-        #expect(faults == [])
+        #expect(problems == [])
     }
 
     @Test(.thorough) func noCharacterAfterALetterLetsAnythingHarmfulOut() {
-        let (checked, faults) = Self.faults { "a" + String($0) }
+        let (checked, problems) = Self.problems { "a" + String($0) }
         #expect(checked == 1_112_064)
-        #expect(faults == [])
+        #expect(problems == [])
     }
 
     @Test(.thorough) func noCharacterAfterAnEmojiAndAJoinerLetsAnythingHarmfulOut() {
-        let (_, faults) = Self.faults { "\u{1F469}\u{200D}" + String($0) }
-        #expect(faults == [])
+        let (_, problems) = Self.problems { "\u{1F469}\u{200D}" + String($0) }
+        #expect(problems == [])
     }
 
     @Test func theLetterBeforeAnyCharacterStays() {

@@ -11,7 +11,7 @@ import Testing
         #"{"a":1}"#, #"{"a":1,"a":2}"#, #"{"":[{"b":null}]}"#, " \t\r\n[ 1 ,\n2 ] \r\n", #"{ "a" : 1 , "b" : 2 }"#,
     ])
     func validJSONIsAccepted(text: String) {
-        #expect(JSONReader.fault(in: text.utf8) == nil)
+        #expect(JSONReader.syntaxError(in: text.utf8) == nil)
     }
 
     @Test(
@@ -50,20 +50,22 @@ import Testing
             ("\u{0C}[]", .unexpectedCharacter, 0),
         ] as [(String, JSONSyntaxError.Reason, Int)])
     func aFaultIsFoundWithItsReasonAndOffset(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
-        #expect(JSONReader.fault(in: text.utf8) == JSONSyntaxError(reason, at: offset))
+        #expect(JSONReader.syntaxError(in: text.utf8) == JSONSyntaxError(reason, at: offset))
     }
 
     /// Strings are read many bytes at a time: a special byte must be found at every position.
     @Test func specialBytesInAStringAreFoundAtAnyPosition() {
         for length in 0..<70 {
             let text = [0x22] + [UInt8](repeating: 0x61, count: length)
-            #expect(JSONReader.fault(in: text + [0x22]) == nil)
-            #expect(JSONReader.fault(in: text) == JSONSyntaxError(.unexpectedEnd, at: length + 1))
+            #expect(JSONReader.syntaxError(in: text + [0x22]) == nil)
+            #expect(JSONReader.syntaxError(in: text) == JSONSyntaxError(.unexpectedEnd, at: length + 1))
             #expect(
-                JSONReader.fault(in: text + [0x1F, 0x22]) == JSONSyntaxError(.controlCharacterInString, at: length + 1))
+                JSONReader.syntaxError(in: text + [0x1F, 0x22])
+                    == JSONSyntaxError(.controlCharacterInString, at: length + 1))
             #expect(
-                JSONReader.fault(in: text + [0x5C, 0x78, 0x22]) == JSONSyntaxError(.malformedEscape, at: length + 1))
-            #expect(JSONReader.fault(in: text + [0x5C, 0x6E, 0x20, 0x7F, 0x80, 0xFF, 0x22]) == nil)
+                JSONReader.syntaxError(in: text + [0x5C, 0x78, 0x22])
+                    == JSONSyntaxError(.malformedEscape, at: length + 1))
+            #expect(JSONReader.syntaxError(in: text + [0x5C, 0x6E, 0x20, 0x7F, 0x80, 0xFF, 0x22]) == nil)
         }
     }
 
@@ -71,17 +73,17 @@ import Testing
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
-        #expect(JSONReader.fault(in: nested(512).utf8) == nil)
-        #expect(JSONReader.fault(in: nested(513).utf8) == JSONSyntaxError(.tooDeep, at: 512))
-        #expect(JSONReader.fault(in: nested(100_000).utf8) == JSONSyntaxError(.tooDeep, at: 512))
+        #expect(JSONReader.syntaxError(in: nested(512).utf8) == nil)
+        #expect(JSONReader.syntaxError(in: nested(513).utf8) == JSONSyntaxError(.tooDeep, at: 512))
+        #expect(JSONReader.syntaxError(in: nested(100_000).utf8) == JSONSyntaxError(.tooDeep, at: 512))
     }
 
     @Test func objectsCountAsLevelsToo() {
         func nested(_ depth: Int) -> String {
             String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         }
-        #expect(JSONReader.fault(in: nested(512).utf8) == nil)
-        #expect(JSONReader.fault(in: nested(513).utf8) == JSONSyntaxError(.tooDeep, at: 512 * 5))
+        #expect(JSONReader.syntaxError(in: nested(512).utf8) == nil)
+        #expect(JSONReader.syntaxError(in: nested(513).utf8) == JSONSyntaxError(.tooDeep, at: 512 * 5))
     }
 
     @Test(arguments: [
@@ -108,7 +110,7 @@ import Testing
         ] as [([UInt8], String)])
     func bytesThatAreNotUTF8AreReadAsReplacements(bytes: [UInt8], expected: String) throws {
         let text = [0x22] + bytes + [0x22]
-        #expect(JSONReader.fault(in: text) == nil)
+        #expect(JSONReader.syntaxError(in: text) == nil)
         #expect(try JSONReader.reading(text) { try $0.readString() } == expected)
     }
 

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test("Text that is not UTF-8 is not taken over, and malformed text fails")
-    func faults() {
+    func defects() {
         let bytes = Array(#"{"a": "\/"#.utf8) + [0xFF] + Array(#"", "b": "\/"}"#.utf8)
         #expect(SpelledObject(parsing: bytes)?.spellings == ["b": #""\/""#])
         for text in ["", "{", #"{"a": "\x"}"#, #"{"a": 1} x"#] { #expect(spellings(text) == nil, "\(text)") }

@@ -181,10 +181,10 @@ import Testing
     @Test func aCopyIsChangedAndHandedBack() throws {
         let userData = try fixture.loaded()
         try userData.apply(.rating(1), to: plain[0])
-        let copy = UserData(userData.copy)
+        let copy = UserData(userData.fork)
         try apply(.favourite(true), to: plain, in: copy)
         #expect(userData.books.count == 1)
-        userData.receive(copy.copy)
+        userData.receive(copy.fork)
         #expect(userData.state == copy.state)
         try userData.apply(.rating(2), to: plain[1])
         #expect(try fixture.replayed() == userData.state)
@@ -192,7 +192,7 @@ import Testing
 
     @Test func aChangeThatIsNotWantedAnyMoreWritesNothing() throws {
         let userData = try fixture.loaded()
-        let copy = UserData(userData.copy)
+        let copy = UserData(userData.fork)
         var calls = 0
         let result = try copy.apply(.rating(3), to: plain.map { copy.target($0) }) { _ in
             calls += 1

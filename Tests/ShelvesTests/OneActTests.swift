@@ -89,10 +89,10 @@ import Testing
 
     @Test func aNewShelfOnAnotherThreadIsOneStepToo() throws {
         let userData = try fixture.loaded()
-        let copy = UserData(userData.copy)
+        let copy = UserData(userData.fork)
         let books = (1...60).map { Book(title: "Book \($0)") }
         _ = try copy.apply(.shelfNamed("Beach"), to: books.map { copy.target($0) }) { _ in true }
-        userData.receive(copy.copy)
+        userData.receive(copy.fork)
         #expect(try fixture.lines().count == 2)
         #expect(try userData.undo()?.bookCount == 60)
         #expect(userData.shelves == [] && userData.isEmpty)

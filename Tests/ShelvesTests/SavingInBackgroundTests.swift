@@ -117,7 +117,7 @@ import Testing
     @Test func aCopyHasWhatWasBeingSavedAndDoesNotWriteItAgain() throws {
         let userData = savingInBackground()
         try userData.apply(.rating(1), to: emma)
-        let copy = UserData(userData.copy)
+        let copy = UserData(userData.fork)
         #expect(!userData.isSaving)
         try copy.apply(.rating(2), to: emma)
         #expect(try sequences == [1, 2])

@@ -14,11 +14,11 @@ import Testing
     @Test("They block signals from outside but not those of their own faults; the starting thread keeps its mask")
     func signals() {
         let outside = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH]
-        let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP]
-        let before = Self.blocked(of: outside + faults)
+        let defects = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP]
+        let before = Self.blocked(of: outside + defects)
         let result = Locked<[Int32]?>(nil)
-        #expect(BackgroundThread.start { result.change { $0 = Self.blocked(of: outside + faults) } })
+        #expect(BackgroundThread.start { result.change { $0 = Self.blocked(of: outside + defects) } })
         #expect(result.wait { $0 } == outside + before.filter { !outside.contains($0) })
-        #expect(Self.blocked(of: outside + faults) == before)
+        #expect(Self.blocked(of: outside + defects) == before)
     }
 }

@@ -136,7 +136,7 @@ protocol TextInput: Screen {
     /// The prompt before the text.
     var prompt: String { get }
     /// The syntax error in the text, if any.
-    var fault: QuerySyntaxError? { get }
+    var syntaxError: QuerySyntaxError? { get }
 
     /// Updates the screen after the text changed.
     func edited(_ app: App)
@@ -152,7 +152,7 @@ protocol TextInput: Screen {
 
 extension TextInput {
     var textInput: (any TextInput)? { self }
-    var fault: QuerySyntaxError? { nil }
+    var syntaxError: QuerySyntaxError? { nil }
     func edited(_ app: App) {}
     func complete(_ app: App) {}
 

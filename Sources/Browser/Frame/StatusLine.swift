@@ -16,7 +16,7 @@ struct StatusMessage {
     init(_ app: App, width windowWidth: Int) {
         let said = app.session.status.text
         if let input = app.front.textInput, input.placement == .line {
-            text = input.fault.map { "^ " + $0.sentence } ?? said
+            text = input.syntaxError.map { "^ " + $0.sentence } ?? said
             (column, width) = (1, windowWidth - 2)
             return
         }
@@ -92,7 +92,7 @@ struct InputLine {
     /// The prompt before the text.
     let prompt: String
     /// The syntax error of the query, if any.
-    var fault: QuerySyntaxError?
+    var syntaxError: QuerySyntaxError?
     /// What to show below the line if there is no message; "" for the hints.
     var note = ""
 
@@ -106,14 +106,14 @@ struct InputLine {
         editor.draw(on: &canvas, row: rect.row, column: 1, width: width, prompt: prompt, isFocused: true)
         canvas.write(position, row: rect.row, column: rect.width - 1 - position.displayColumns, style: .secondary)
         let message = StatusMessage(app, width: rect.width)
-        if let fault, message.text.displayColumns <= below.width - 2 {
+        if let syntaxError, message.text.displayColumns <= below.width - 2 {
             let start = editor.position(
-                ofByteAt: fault.range.lowerBound, row: rect.row, column: 1, width: width, prompt: prompt)
+                ofByteAt: syntaxError.range.lowerBound, row: rect.row, column: 1, width: width, prompt: prompt)
             // A message that does not fit from its location on is aligned to the edge of the window.
             let column = max(1, min(start.column, below.width - 1 - message.text.displayColumns))
             canvas.write(message.text, row: below.row, column: column, style: .warning)
         } else if !message.text.isEmpty {
-            let style = fault == nil ? Style.plain : .warning
+            let style = syntaxError == nil ? Style.plain : .warning
             message.draw(fromRow: rect.row + 1, limit: rect.height, style: style, on: &canvas)
         } else if !note.isEmpty {
             canvas.write(note, row: below.row, column: 1, width: below.width - 2, style: .warning)

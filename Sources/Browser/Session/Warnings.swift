@@ -80,7 +80,7 @@ extension CatalogDefects {
     /// The label for the title bar; nil if there are no defects.
     fileprivate var label: String? {
         if failure != nil { return "file not readable" }
-        if let fault { return fault.reason == .unexpectedEnd ? "file cut off" : "file damaged" }
+        if let syntaxError { return syntaxError.reason == .unexpectedEnd ? "file cut off" : "file damaged" }
         return omissionCount > 0 ? "\(omissionCount.of("item")) skipped" : nil
     }
 }

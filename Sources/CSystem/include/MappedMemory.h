@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 // Maps `size` bytes of a file for reading. If a page cannot be read later, all of the memory becomes zeros instead of
-// ending the process. Stores the address; returns the number of the mapping, or -1 on failure.
+// ending the process. A file that a server or another program provides is read into memory. Stores the address; returns the number of the mapping, or -1 on failure.
 int cs_map_file(int descriptor, size_t size, const void **memory);
 
 // Returns whether the memory of a mapping has become zeros.

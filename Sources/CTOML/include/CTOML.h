@@ -56,10 +56,10 @@ void ctoml_free(struct ctoml_document *document);
 const struct ctoml_node *ctoml_nodes(const struct ctoml_document *document);
 
 // Returns the reason why the text is not TOML.
-struct ctoml_text ctoml_fault(const struct ctoml_document *document);
+struct ctoml_text ctoml_error(const struct ctoml_document *document);
 
 // Returns the position of the syntax error.
-struct ctoml_position ctoml_fault_position(const struct ctoml_document *document);
+struct ctoml_position ctoml_error_position(const struct ctoml_document *document);
 
 #ifdef __cplusplus
 }

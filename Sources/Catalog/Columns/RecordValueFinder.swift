@@ -106,7 +106,7 @@ final class RecordValueFinder: @unchecked Sendable {
         with reader: inout JSONReader, _ collectors: [ColumnCollector], _ found: inout Finding
     ) throws(JSONSyntaxError) {
         let start = reader
-        guard reader.peek() == UInt8(ascii: "{") else { throw reader.fault(.unexpectedCharacter) }
+        guard reader.peek() == UInt8(ascii: "{") else { throw reader.syntaxError(.unexpectedCharacter) }
         if found.ranges.isEmpty { found.ranges = Array(repeating: 0..<0, count: collectors.count) }
         (found.found, found.general) = (0, generalFields)
         try readMembers(of: 0, depth: 1, with: &reader, &found)
@@ -236,7 +236,7 @@ final class RecordValueFinder: @unchecked Sendable {
 
 extension JSONReader {
     /// Returns the error for the next byte.
-    fileprivate func fault(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
+    fileprivate func syntaxError(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
         JSONSyntaxError(offset < count ? reason : .unexpectedEnd, at: min(offset, count))
     }
 }

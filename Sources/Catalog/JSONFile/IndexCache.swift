@@ -26,8 +26,8 @@ public struct IndexCache: Sendable {
     struct Content<Segment: StorableSegment & Sendable>: Sendable {
         var format: CatalogFormat.Key
         var segments: [Segment]
-        var faults: RecordFaults
-        var positions: FaultPositions
+        var problems: RecordProblems
+        var positions: ProblemPositions
         /// The cached file that contains segments; nil if none does.
         var mapped: MappedFile?
     }
@@ -40,7 +40,7 @@ public struct IndexCache: Sendable {
         else { return nil }
         var head = HeadReader(mapped.bytes)
         guard head.next() == Self.signature, key.numbers.allSatisfy({ head.next() == $0 }),
-            head.nextText() == entry.path, let format = head.nextFormat(), let faults = head.nextFaults(),
+            head.nextText() == entry.path, let format = head.nextFormat(), let problems = head.nextProblems(),
             let count = head.nextInteger()
         else { return nil }
         // The segments are not touched here, because each would cost a page fault and ten million books have thousands
@@ -61,7 +61,8 @@ public struct IndexCache: Sendable {
         }
         return head.isAtEnd
             ? Content(
-                format: format, segments: segments, faults: faults.faults, positions: faults.positions, mapped: mapped)
+                format: format, segments: segments, problems: problems.problems, positions: problems.positions,
+                mapped: mapped)
             : nil
     }
 
@@ -89,7 +90,7 @@ public struct IndexCache: Sendable {
         key.numbers.forEach { head.add($0) }
         head.add(entry.path)
         head.add(content.format)
-        head.add(content.faults, content.positions)
+        head.add(content.problems, content.positions)
         head.add(UInt64(content.segments.count))
         for segment in content.segments {
             head.add(UInt64(segment.layout.count))
@@ -218,14 +219,14 @@ private struct HeadWriter {
         add(format.foundFields)
     }
 
-    mutating func add(_ faults: RecordFaults, _ positions: FaultPositions) {
-        add(UInt64(faults.omissionCount))
-        add(faults.hasFields ? 1 : 0)
-        add(faults.hasMalformedLines ? 1 : 0)
-        let omissions = Array(zip(faults.omissions, positions.omissions))
+    mutating func add(_ problems: RecordProblems, _ positions: ProblemPositions) {
+        add(UInt64(problems.omissionCount))
+        add(problems.hasFields ? 1 : 0)
+        add(problems.hasMalformedLines ? 1 : 0)
+        let omissions = Array(zip(problems.omissions, positions.omissions))
         add(UInt64(omissions.count))
         for (omission, position) in omissions { add(position, omission.offset, omission.reason) }
-        add(positions.fault, faults.fault?.offset, faults.fault?.reason)
+        add(positions.syntaxError, problems.syntaxError?.offset, problems.syntaxError?.reason)
     }
 
     private mutating func add(_ position: TextPosition?, _ offset: Int?, _ reason: JSONSyntaxError.Reason?) {
@@ -285,23 +286,25 @@ private struct HeadReader {
             namedKeys: namedKeys, foundFields: foundFields)
     }
 
-    mutating func nextFaults() -> (faults: RecordFaults, positions: FaultPositions)? {
-        var faults = RecordFaults()
+    mutating func nextProblems() -> (problems: RecordProblems, positions: ProblemPositions)? {
+        var problems = RecordProblems()
         guard let omissionCount = nextInteger(), let hasFields = nextInteger(),
             let hasMalformedLines = nextInteger(), let count = nextInteger(), count <= 64
         else { return nil }
         var omitted: [TextPosition] = []
         for _ in 0..<count {
             guard let entry = nextPosition(), let entry else { return nil }
-            faults.omissions.append(.init(offset: entry.offset, reason: entry.reason))
+            problems.omissions.append(.init(offset: entry.offset, reason: entry.reason))
             omitted.append(entry.position)
         }
-        guard let fault = nextPosition() else { return nil }
-        faults.omissionCount = omissionCount
-        faults.hasFields = hasFields == 1
-        faults.hasMalformedLines = hasMalformedLines == 1
-        faults.fault = fault.flatMap { fault in fault.reason.map { JSONSyntaxError($0, at: fault.offset) } }
-        return (faults, FaultPositions(omissions: omitted, fault: fault?.position))
+        guard let syntaxError = nextPosition() else { return nil }
+        problems.omissionCount = omissionCount
+        problems.hasFields = hasFields == 1
+        problems.hasMalformedLines = hasMalformedLines == 1
+        problems.syntaxError = syntaxError.flatMap { syntaxError in
+            syntaxError.reason.map { JSONSyntaxError($0, at: syntaxError.offset) }
+        }
+        return (problems, ProblemPositions(omissions: omitted, syntaxError: syntaxError?.position))
     }
 
     private mutating func nextPosition() -> (offset: Int, reason: JSONSyntaxError.Reason?, position: TextPosition)?? {

@@ -37,7 +37,7 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     }
 
     /// The file as it was read to its end, for other threads.
-    package struct Copy: Sendable {
+    package struct Fork: Sendable {
         fileprivate let loader: JSONFileLoader
         fileprivate let name: String
         fileprivate let file: RandomAccessInput
@@ -46,22 +46,22 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         fileprivate let mapped: MappedFile?
     }
 
-    /// A copy; nil before the file is read to its end.
-    package var copy: Copy? {
+    /// A fork; nil before the file is read to its end.
+    package var fork: Fork? {
         guard let records, let format = records.format, !records.state.isLoading else { return nil }
         var loader = loader
         // The index is kept by the original.
         loader.cache = nil
-        return Copy(
+        return Fork(
             loader: loader, name: name, file: records.file, index: records.index, format: format,
             mapped: records.mapped)
     }
 
-    /// Creates the catalog of a copy.
-    package init(_ copy: Copy) {
-        (loader, name) = (copy.loader, copy.name)
+    /// Creates the catalog of a fork.
+    package init(_ fork: Fork) {
+        (loader, name) = (fork.loader, fork.name)
         records = JSONFileRecords(
-            copy.file, copy.index.segments, format: copy.format, cache: nil, mapped: copy.mapped)
+            fork.file, fork.index.segments, format: fork.format, cache: nil, mapped: fork.mapped)
     }
 
     /// Reads the file at `temporaryPath`, where it is being written; once complete, it is at `path`.
@@ -220,19 +220,29 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         return true
     }
 
+    /// Reads books from the complete file that has replaced a growing one from now on, with the same index.
+    ///
+    /// - Returns: False if the growing file is not read to its end, or if a third one has replaced the complete one.
+    package func settle() -> Bool {
+        guard let records, let fingerprint = records.file.fingerprintAtEnd, let file = try? loader.input(),
+            (try? file.fingerprint()) == fingerprint, let settled = records.settled(in: file, cache: loader.cache)
+        else { return false }
+        loader.growing = nil
+        self.records = settled
+        return true
+    }
+
     /// Whether the index is cached for the next start and the file has no known problems.
     package var keepsIndex: Bool {
         guard loader.cache != nil, let records else { return false }
-        return records.state == .ready && records.faults.areNone && !records.isIndexDamaged
+        return records.state == .ready && records.problems.areNone && !records.isIndexDamaged
     }
 
     /// Caches the index of the file that has replaced this one.
     package func keepIndex(_ segments: [JoinedSegment], of fingerprint: RandomAccessInput.Fingerprint) {
         guard let cache = loader.cache, let format, let file = try? loader.input() else { return }
-        var faults = RecordFaults()
-        faults.hasFields = true
         let content = IndexCache.Content(
-            format: format.key, segments: segments, faults: faults, positions: FaultPositions(),
+            format: format.key, segments: segments, problems: .none, positions: ProblemPositions(),
             mapped: records?.mapped)
         cache.keep(content, of: file, fingerprint: fingerprint)
     }

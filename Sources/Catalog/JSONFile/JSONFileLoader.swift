@@ -127,7 +127,7 @@ package struct JSONFileLoader: Sendable {
             switch opening {
             case .records(let found): return found
             case .nothing(let content): throw .notACatalog(path: shownPath, content)
-            case .fault(let fault): throw malformed(fault, in: file)
+            case .syntaxError(let syntaxError): throw malformed(syntaxError, in: file)
             case .empty: throw .empty(path: shownPath)
             case .undecided: size = head.count * 4
             }
@@ -136,24 +136,24 @@ package struct JSONFileLoader: Sendable {
 
     /// Throws if the file has nothing to show; an empty array is a valid catalog without books.
     private func refuse(_ records: JSONFileRecords) throws(CatalogError) {
-        let faults = records.faults
-        if let failure = faults.failure, records.count == 0 {
+        let problems = records.problems
+        if let failure = problems.failure, records.count == 0 {
             throw .unreadable(FileError(path: shownPath, operation: .read, code: failure.code))
         }
         // Records before a syntax error are shown only if one of them is a book.
-        if let fault = faults.fault, records.count == 0 || !hasBooks(records) {
-            throw malformed(fault, in: records.file)
+        if let syntaxError = problems.syntaxError, records.count == 0 || !hasBooks(records) {
+            throw malformed(syntaxError, in: records.file)
         }
-        let count = records.count + faults.omissionCount
+        let count = records.count + problems.omissionCount
         if count > 0, records.count == 0 || !hasBooks(records) {
             throw .notACatalog(path: shownPath, .array)
         }
     }
 
-    private func hasBooks(_ records: JSONFileRecords) -> Bool { known == .books || records.faults.hasFields }
+    private func hasBooks(_ records: JSONFileRecords) -> Bool { known == .books || records.problems.hasFields }
 
-    private func malformed(_ fault: JSONSyntaxError, in file: RandomAccessInput) -> CatalogError {
-        .malformed(path: shownPath, .init(fault.reason, at: TextPosition(of: fault.offset, in: file)))
+    private func malformed(_ syntaxError: JSONSyntaxError, in file: RandomAccessInput) -> CatalogError {
+        .malformed(path: shownPath, .init(syntaxError.reason, at: TextPosition(of: syntaxError.offset, in: file)))
     }
 }
 

@@ -13,7 +13,7 @@ final class JSONFileRecords {
     /// The index of the books read so far.
     private(set) var index = BookIndex()
     /// The problems found so far.
-    private(set) var faults = RecordFaults()
+    private(set) var problems = RecordProblems()
     /// The number of bytes read without a gap.
     private(set) var read = 0
     /// Whether the last chunk was read.
@@ -34,7 +34,7 @@ final class JSONFileRecords {
     /// The channel for chunks from background threads, if there are any, and the function that announces them.
     private var background: (channel: Channel<ChunkContent>?, notify: (@Sendable () -> Void)?)
     /// The positions of the problems, and the channel by which they arrive.
-    private var positions: (known: FaultPositions?, channel: Channel<FaultPositions>?)
+    private var positions: (known: ProblemPositions?, channel: Channel<ProblemPositions>?)
     /// The state of the file when it was opened; nil for a pipe.
     let fingerprint: RandomAccessInput.Fingerprint?
     /// The cached index for the next start.
@@ -85,17 +85,17 @@ final class JSONFileRecords {
         fingerprint = (try? file.fingerprint()) ?? nil
         mapped = content.mapped
         for segment in content.segments { index.append(segment) }
-        faults = content.faults
+        problems = content.problems
         positions.known = content.positions
         isScanned = true
         read = size
     }
 
-    /// Creates the records of a file without problems whose index is known, perhaps in memory of `mapped`; it will be
+    /// Creates the records of a file whose index and problems are known, perhaps in memory of `mapped`; they will be
     /// stored in `cache`.
     init(
         _ file: RandomAccessInput, _ segments: [IndexSegment], format: CatalogFormat, cache: IndexCache?,
-        mapped: MappedFile?
+        mapped: MappedFile?, problems: RecordProblems = .none, positions: ProblemPositions = ProblemPositions()
     ) {
         self.file = file
         storage = IndexStorage(cache: cache)
@@ -108,8 +108,8 @@ final class JSONFileRecords {
         fingerprint = (try? file.fingerprint()) ?? nil
         self.mapped = mapped
         for segment in segments { index.append(segment) }
-        faults.hasFields = true
-        positions.known = FaultPositions()
+        self.problems = problems
+        self.positions.known = positions
         isScanned = true
         read = size
         keepInCache()
@@ -188,15 +188,23 @@ final class JSONFileRecords {
         return found != nil || !contents.isEmpty || learned != nil
     }
 
+    /// Returns these records, read to the end of a growing file, for the complete `file` that has replaced it.
+    func settled(in file: RandomAccessInput, cache: IndexCache?) -> JSONFileRecords? {
+        guard !state.isLoading, let format else { return nil }
+        return JSONFileRecords(
+            file, index.segments, format: format, cache: cache, mapped: mapped, problems: problems,
+            positions: positions.known ?? ProblemPositions())
+    }
+
     /// Stores the index, so that the next start does not read the catalog.
     private func keepInCache() {
         guard let fingerprint = fingerprint ?? file.fingerprintAtEnd, fingerprint.size >= IndexCache.minimumSize,
-            let format, faults.failure == nil
+            let format, problems.failure == nil
         else { return }
         storage.store(
             IndexCache.Content(
-                format: format.key, segments: index.segments, faults: faults,
-                positions: positions.known ?? FaultPositions(), mapped: mapped),
+                format: format.key, segments: index.segments, problems: problems,
+                positions: positions.known ?? ProblemPositions(), mapped: mapped),
             of: file, fingerprint: fingerprint)
     }
 
@@ -246,11 +254,12 @@ final class JSONFileRecords {
 
     /// Finds the line numbers of errors, for which the file must be read up to there.
     private func findPositionsInBackground() {
-        guard positions.channel == nil, faults.fault != nil || faults.omissionCount > 0, let notify = background.notify
+        guard positions.channel == nil, problems.syntaxError != nil || problems.omissionCount > 0,
+            let notify = background.notify
         else { return }
-        let channel = Channel<FaultPositions>(notify)
+        let channel = Channel<ProblemPositions>(notify)
         positions.channel = channel
-        BackgroundThread.start { [file, faults] in channel.post(FaultPositions(of: faults, in: file)) }
+        BackgroundThread.start { [file, problems] in channel.post(ProblemPositions(of: problems, in: file)) }
     }
 
     /// Reads the next chunk on the calling thread, unless background threads are reading.
@@ -270,10 +279,10 @@ final class JSONFileRecords {
         arrived.advance(beyond: content)
         if isScanned { return }
         for segment in content.segments { index.append(segment) }
-        let knownCount = faults.omissions.count
-        faults.append(content.faults)
+        let knownCount = problems.omissions.count
+        problems.append(content.problems)
         // The positions found before are incomplete now.
-        if faults.fault != nil || faults.omissions.count > knownCount { positions.known = nil }
+        if problems.syntaxError != nil || problems.omissions.count > knownCount { positions.known = nil }
         read = content.end
         isScanned = content.isLast
         if isScanned { arrived = ChunkQueue() }
@@ -324,16 +333,18 @@ final class JSONFileRecords {
     /// The problems found so far.
     var defects: CatalogDefects {
         if positions.channel == nil, positions.known == nil {
-            positions.known = FaultPositions(of: faults, in: file)
+            positions.known = ProblemPositions(of: problems, in: file)
         }
         return CatalogDefects(
-            omissionCount: faults.omissionCount,
-            omissions: zip(faults.omissions, positions.known?.omissions ?? []).map {
+            omissionCount: problems.omissionCount,
+            omissions: zip(problems.omissions, positions.known?.omissions ?? []).map {
                 CatalogDefects.Omission(reason: $0.reason, position: $1)
             },
-            hasMalformedLines: faults.hasMalformedLines, malformedLineCount: faults.malformedLineCount,
-            fault: faults.fault.flatMap { fault in positions.known?.fault.map { .init(fault.reason, at: $0) } },
-            failure: faults.failure.map { failure in
+            hasMalformedLines: problems.hasMalformedLines, malformedLineCount: problems.malformedLineCount,
+            syntaxError: problems.syntaxError.flatMap { syntaxError in
+                positions.known?.syntaxError.map { .init(syntaxError.reason, at: $0) }
+            },
+            failure: problems.failure.map { failure in
                 let error = FileError(path: file.path, operation: .read, code: failure.code)
                 return .init(error, byteOffset: failure.offset)
             })
@@ -393,25 +404,25 @@ private struct IndexStorage {
 }
 
 /// The lines and columns of the errors in a file.
-struct FaultPositions: Sendable {
+struct ProblemPositions: Sendable {
     var omissions: [TextPosition] = []
-    var fault: TextPosition?
+    var syntaxError: TextPosition?
 
     /// Creates an empty set of positions.
     init() {}
 
     /// Creates a set of known positions.
-    init(omissions: [TextPosition], fault: TextPosition?) {
+    init(omissions: [TextPosition], syntaxError: TextPosition?) {
         self.omissions = omissions
-        self.fault = fault
+        self.syntaxError = syntaxError
     }
 
     /// Finds the positions by reading the file up to the last error.
-    init(of faults: RecordFaults, in file: RandomAccessInput) {
-        let fault = faults.fault?.offset
+    init(of problems: RecordProblems, in file: RandomAccessInput) {
+        let syntaxError = problems.syntaxError?.offset
         let positions = TextPosition.positions(
-            of: faults.omissions.map(\.offset) + (fault.map { [$0] } ?? []), in: file)
-        omissions = Array(positions.prefix(faults.omissions.count))
-        self.fault = fault == nil ? nil : positions.last
+            of: problems.omissions.map(\.offset) + (syntaxError.map { [$0] } ?? []), in: file)
+        omissions = Array(positions.prefix(problems.omissions.count))
+        self.syntaxError = syntaxError == nil ? nil : positions.last
     }
 }

@@ -43,17 +43,18 @@ struct ProfileParser {
         self.bytes = Array(bytes)
         let start = self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var root = Node(offset: start, content: .scalar(.null))
-        var fault: JSONSyntaxError?
+        var syntaxError: JSONSyntaxError?
         JSONReader.reading(self.bytes[start...]) { reader in
             do throws(JSONSyntaxError) {
                 root = try Self.read(&reader, depth: 0, start)
                 try reader.readEnd()
             } catch {
-                fault = error
+                syntaxError = error
             }
         }
-        if let fault {
-            throw ProfileSyntaxError(.json(fault.reason), at: TextPosition(of: start + fault.offset, in: self.bytes))
+        if let syntaxError {
+            throw ProfileSyntaxError(
+                .json(syntaxError.reason), at: TextPosition(of: start + syntaxError.offset, in: self.bytes))
         }
         self.root = root
     }
@@ -96,7 +97,7 @@ struct ProfileParser {
                 for member in try members(of: value, "an object with the fields of a book") {
                     guard let field = BookField(id: member.key) else {
                         let names = BookField.builtIn.map(\.id)
-                        throw fault(
+                        throw syntaxError(
                             .unknownField(member.key, nearest: names.nearest(to: member.key)), member.offset)
                     }
                     rules[field] = try rule(member.value, for: field)
@@ -110,8 +111,8 @@ struct ProfileParser {
                     member, of: ["name", "label", "records", "joins", "fields", "own", "ignore", "catalogs"])
             }
         }
-        if name.isEmpty { throw fault(.missing("name"), root.offset) }
-        if rules.isEmpty { throw fault(.missing("fields"), root.offset) }
+        if name.isEmpty { throw syntaxError(.missing("name"), root.offset) }
+        if rules.isEmpty { throw syntaxError(.missing("fields"), root.offset) }
     }
 
     // MARK: Parts
@@ -121,7 +122,7 @@ struct ProfileParser {
         case .array(let elements):
             var candidates: [FieldMapping.Candidate] = []
             for element in elements { candidates += try self.candidates(element, for: field) }
-            if candidates.isEmpty { throw fault(.wrongType(expected: "a path"), node.offset) }
+            if candidates.isEmpty { throw syntaxError(.wrongType(expected: "a path"), node.offset) }
             return FieldMapping.Rule(candidates)
         case .object(let members):
             let candidates = try self.candidates(node, for: field, alsoKnown: ["default"])
@@ -136,7 +137,7 @@ struct ProfileParser {
         for member in try members(of: node, "an object with the catalog's own fields") {
             let name = member.key.split(separator: ".").map { OwnField.name(of: String($0)) }.joined(separator: ".")
             if name.isEmpty || OwnField.reservedKeys.contains(OwnField.key(of: name)) {
-                throw fault(.nameOfEveryBook(member.key), member.offset)
+                throw syntaxError(.nameOfEveryBook(member.key), member.offset)
             }
             let path = (try? FieldPath(member.key)) ?? FieldPath(steps: [.name(member.key)])
             switch member.value.content {
@@ -150,7 +151,7 @@ struct ProfileParser {
                         let word = try text(part.value)
                         guard let known = OwnField.Kind(rawValue: word) else {
                             let kinds = OwnField.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                            throw fault(.wrongType(expected: "one of \(kinds)"), part.value.offset)
+                            throw syntaxError(.wrongType(expected: "one of \(kinds)"), part.value.offset)
                         }
                         kind = known
                     case "label": label = try text(part.value).onOneLine
@@ -182,7 +183,7 @@ struct ProfileParser {
                 default: throw unknownKey(part, of: ["table", "column", "through"])
                 }
             }
-            if join.table.isEmpty { throw fault(.missing("table"), member.value.offset) }
+            if join.table.isEmpty { throw syntaxError(.missing("table"), member.value.offset) }
             joins.append(join)
         }
         return joins
@@ -216,7 +217,7 @@ struct ProfileParser {
             default: continue
             }
         }
-        if found.isEmpty { throw fault(.missing("path"), node.offset) }
+        if found.isEmpty { throw syntaxError(.missing("path"), node.offset) }
         return found.map { path in
             var candidate = candidate
             candidate.path = path
@@ -227,16 +228,16 @@ struct ProfileParser {
     private func scale(_ node: Node) throws(ProfileSyntaxError) -> Double {
         guard case .scalar(.number(let number)) = node.content, let scale = Double(number), scale.isFinite,
             scale >= 1e-3, scale <= 1e9
-        else { throw fault(.wrongType(expected: "the highest mark, a number above zero"), node.offset) }
+        else { throw syntaxError(.wrongType(expected: "the highest mark, a number above zero"), node.offset) }
         return scale
     }
 
     /// Parses the record paths; the steps after the last "[*]", within an element, must be equal in all of them.
     private func records(_ node: Node) throws(ProfileSyntaxError) -> [FieldPath] {
         let paths = try paths(node)
-        guard let first = paths.first else { throw fault(.wrongType(expected: "a path"), node.offset) }
+        guard let first = paths.first else { throw syntaxError(.wrongType(expected: "a path"), node.offset) }
         for path in paths where path.stepsWithinElement != first.stepsWithinElement {
-            throw fault(.differentRecords(first.description, path.description), node.offset)
+            throw syntaxError(.differentRecords(first.description, path.description), node.offset)
         }
         return paths
     }
@@ -251,12 +252,12 @@ struct ProfileParser {
 
     private func path(_ node: Node) throws(ProfileSyntaxError) -> FieldPath {
         guard case .scalar(.string(let string)) = node.content else {
-            throw fault(.wrongType(expected: "a path"), node.offset)
+            throw syntaxError(.wrongType(expected: "a path"), node.offset)
         }
         do throws(FieldPathSyntaxError) {
             return try FieldPath(string)
         } catch {
-            throw fault(.path(string, error), node.offset)
+            throw syntaxError(.path(string, error), node.offset)
         }
     }
 
@@ -269,14 +270,14 @@ struct ProfileParser {
 
     private func text(_ node: Node) throws(ProfileSyntaxError) -> String {
         guard case .scalar(.string(let string)) = node.content, !string.isEmpty else {
-            throw fault(.wrongType(expected: "a text"), node.offset)
+            throw syntaxError(.wrongType(expected: "a text"), node.offset)
         }
         return string
     }
 
     private func members(of node: Node, _ expected: String) throws(ProfileSyntaxError) -> [Node.Member] {
         guard case .object(let members) = node.content else {
-            throw fault(.wrongType(expected: expected), node.offset)
+            throw syntaxError(.wrongType(expected: expected), node.offset)
         }
         return members
     }
@@ -291,12 +292,12 @@ struct ProfileParser {
 
     // MARK: Errors
 
-    private func fault(_ reason: ProfileSyntaxError.Reason, _ offset: Int) -> ProfileSyntaxError {
+    private func syntaxError(_ reason: ProfileSyntaxError.Reason, _ offset: Int) -> ProfileSyntaxError {
         ProfileSyntaxError(reason, at: TextPosition(of: offset, in: bytes))
     }
 
     private func unknownKey(_ member: Node.Member, of known: [String]) -> ProfileSyntaxError {
-        fault(.unknownKey(member.key, nearest: known.nearest(to: member.key)), member.offset)
+        syntaxError(.unknownKey(member.key, nearest: known.nearest(to: member.key)), member.offset)
     }
 }
 

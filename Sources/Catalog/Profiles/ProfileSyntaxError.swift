@@ -51,8 +51,8 @@ public struct ProfileSyntaxError: Error, Hashable, Sendable {
         case .nameOfEveryBook(let name): ProfileMessage.nameOfEveryBook.text(name)
         case .wrongType(let expected): ProfileMessage.wrongType.text(expected)
         case .missing(let key): ProfileMessage.missing.text(key)
-        case .path(let text, let fault):
-            ProfileMessage.malformedPath.text(text, fault.expected.rawValue, String(fault.offset + 1))
+        case .path(let text, let syntaxError):
+            ProfileMessage.malformedPath.text(text, syntaxError.expected.rawValue, String(syntaxError.offset + 1))
         case .differentRecords(let first, let second):
             ProfileMessage.differentRecords.text(second, first)
         }

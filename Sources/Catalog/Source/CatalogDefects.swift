@@ -12,7 +12,7 @@ public struct CatalogDefects: Hashable, Sendable {
     /// The number of malformed lines; 0 if the index came from the cache.
     public var malformedLineCount: Int
     /// The syntax error at which reading ended.
-    public var fault: Fault?
+    public var syntaxError: SyntaxError?
 
     /// The I/O error at which reading ended.
     public var failure: Failure?
@@ -46,13 +46,13 @@ public struct CatalogDefects: Hashable, Sendable {
     }
 
     /// A syntax error at which reading ended.
-    public struct Fault: Hashable, Sendable {
+    public struct SyntaxError: Hashable, Sendable {
         /// The reason of the error.
         public var reason: JSONSyntaxError.Reason
         /// The position of the error.
         public var position: TextPosition
 
-        /// Creates a fault at `position`.
+        /// Creates an error at `position`.
         public init(_ reason: JSONSyntaxError.Reason, at position: TextPosition) {
             self.reason = reason
             self.position = position
@@ -62,19 +62,20 @@ public struct CatalogDefects: Hashable, Sendable {
     /// Creates a set of problems, by default none.
     public init(
         omissionCount: Int = 0, omissions: [Omission] = [],
-        hasMalformedLines: Bool = false, malformedLineCount: Int = 0, fault: Fault? = nil, failure: Failure? = nil
+        hasMalformedLines: Bool = false, malformedLineCount: Int = 0, syntaxError: SyntaxError? = nil,
+        failure: Failure? = nil
     ) {
         self.omissionCount = omissionCount
         self.omissions = omissions
         self.hasMalformedLines = hasMalformedLines
         self.malformedLineCount = malformedLineCount
-        self.fault = fault
+        self.syntaxError = syntaxError
         self.failure = failure
     }
 
     /// Whether the whole file, or each of its lines, is valid JSON.
-    public var isWellFormed: Bool { fault == nil && failure == nil && !hasMalformedLines }
+    public var isWellFormed: Bool { syntaxError == nil && failure == nil && !hasMalformedLines }
 
     /// Whether there are no problems.
-    public var isEmpty: Bool { omissionCount == 0 && fault == nil && failure == nil }
+    public var isEmpty: Bool { omissionCount == 0 && syntaxError == nil && failure == nil }
 }

@@ -9,7 +9,7 @@ public enum CatalogError: Error, Hashable, Sendable {
     /// The file has another format, recognized by its signature.
     case wrongFormat(path: String, FileFormat)
     /// The file is malformed, and no book precedes the error.
-    case malformed(path: String, CatalogDefects.Fault)
+    case malformed(path: String, CatalogDefects.SyntaxError)
     /// The file is valid JSON but contains no books.
     case notACatalog(path: String, Content)
 

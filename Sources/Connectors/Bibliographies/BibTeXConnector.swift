@@ -43,7 +43,7 @@ final class BibTeXConnector: Connector {
             if entry.hasForeignText, item.end == .closed { rows.note(.foreign, at: .record(number)) }
             try rows.add { entry.append(to: &$0, splitsTitles: !isBibLaTeX) }
         }
-        rows.note(text.faults)
+        rows.note(text.encodingErrors)
         isCut = isCut || text.isCut
         if isCut { rows.note(.cut, at: .record(max(1, number))) }
         return !isCut

@@ -38,7 +38,7 @@ final class BibliographyConnector: Connector {
         } else if let message = program.message, !prepared.isCut {
             rows.note(.foreign, detail: message)
         }
-        rows.note(prepared.faults)
+        rows.note(prepared.encodingErrors)
         if prepared.isCut { rows.note(.cut, at: .record(max(1, prepared.entryCount ?? rows.count))) }
         return isWhole && !prepared.isCut
     }
@@ -48,7 +48,7 @@ final class BibliographyConnector: Connector {
         /// The number of entries, if the format shows it.
         var entryCount: Int?
         /// The lines with bytes that do not belong to the encoding.
-        var faults: (count: Int, first: Int)
+        var encodingErrors: (count: Int, first: Int)
         /// Whether the source was cut off.
         var isCut: Bool
     }
@@ -74,7 +74,7 @@ final class BibliographyConnector: Connector {
         // endx2xml overlooks a reference in the last line.
         if format == .endnoteXML { try write([0x0A], to: file) }
         return Prepared(
-            entryCount: format == .endnoteXML ? references.count : nil, faults: text.faults,
+            entryCount: format == .endnoteXML ? references.count : nil, encodingErrors: text.encodingErrors,
             isCut: text.isCut || !format.hasEnd(in: tail))
     }
 

@@ -26,7 +26,7 @@ final class RISConnector: Connector {
                 try rows.add { record.append(to: &$0) }
             }
         }
-        rows.note(text.faults)
+        rows.note(text.encodingErrors)
         let isCut = reader.isCut || text.isCut
         if isCut { rows.note(.cut, at: .record(max(1, number))) }
         return !isCut

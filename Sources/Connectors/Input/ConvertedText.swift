@@ -15,8 +15,8 @@ final class ConvertedText: ByteSource {
     private var line = 1
 
     /// The number of lines with replaced bytes, and the first of these lines.
-    private(set) var faults: (count: Int, first: Int) = (0, 0)
-    private var lastFault = 0
+    private(set) var encodingErrors: (count: Int, first: Int) = (0, 0)
+    private var lastError = 0
 
     var isCut: Bool { source.isCut || endsWithinCharacter }
 
@@ -43,7 +43,7 @@ final class ConvertedText: ByteSource {
     static func canConvert(from encoding: TextEncoding) -> Bool {
         let ascii = Array("Title,1\n".utf8)
         let text = ConvertedText(PrefixedBytes(ascii), from: encoding)
-        return (try? text.read(upTo: ascii.count * 4)) == ascii && text.faults.count == 0
+        return (try? text.read(upTo: ascii.count * 4)) == ascii && text.encodingErrors.count == 0
     }
 
     private static func converter(from encoding: TextEncoding) -> iconv_t? {
@@ -100,7 +100,7 @@ final class ConvertedText: ByteSource {
                 break
             }
             if code == EINVAL { endsWithinCharacter = true }
-            noteFault()
+            noteError()
             text += (encoding == .utf8 ? String(windows1252: bytes[start]) : "\u{FFFD}").utf8
             start += 1
         }
@@ -125,7 +125,7 @@ final class ConvertedText: ByteSource {
             if bytes[index] == 0x0A { line += 1 }
             guard Self.isControl(bytes[index]) else { continue }
             bytes[index] = 0x20
-            noteFault()
+            noteError()
         }
         line = start
     }
@@ -164,10 +164,10 @@ final class ConvertedText: ByteSource {
         }
     }
 
-    private func noteFault() {
-        // Each line is checked for control characters first, then for other faults.
-        if lastFault >= line { return }
-        lastFault = line
-        faults = (faults.count + 1, faults.count == 0 ? line : faults.first)
+    private func noteError() {
+        // Each line is checked for control characters first, then for other errors.
+        if lastError >= line { return }
+        lastError = line
+        encodingErrors = (encodingErrors.count + 1, encodingErrors.count == 0 ? line : encodingErrors.first)
     }
 }

@@ -4,7 +4,7 @@ internal import JSON
 extension TextEncoding {
     /// Detects the encoding from the start of a text, and the length of its byte order mark.
     ///
-    /// UTF-8 with few faults is UTF-8: in other encodings, bytes that form a character of UTF-8 are rare accidents. Other
+    /// UTF-8 with few errors is UTF-8: in other encodings, bytes that form a character of UTF-8 are rare accidents. Other
     /// text has the encoding whose letters are the likeliest, or Windows-1252 if that is doubtful.
     static func detect(in prefix: [UInt8]) -> (encoding: TextEncoding, markLength: Int) {
         if prefix.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }

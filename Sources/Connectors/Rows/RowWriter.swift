@@ -100,8 +100,8 @@ final class RowWriter {
     }
 
     /// Counts the lines of a text with bytes that are invalid in its encoding.
-    func note(_ faults: (count: Int, first: Int)) {
-        if faults.count > 0 { note(.encoding, at: .line(faults.first), count: faults.count) }
+    func note(_ encodingErrors: (count: Int, first: Int)) {
+        if encodingErrors.count > 0 { note(.encoding, at: .line(encodingErrors.first), count: encodingErrors.count) }
     }
 
     /// The defects in the order of their kinds.

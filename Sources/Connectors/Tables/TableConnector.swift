@@ -57,7 +57,7 @@ final class TableConnector: Connector {
         } catch {
             throw ConnectorFailure(.helper, detail: "\(error)")
         }
-        if let text = text as? ConvertedText { rows.note(text.faults) }
+        if let text = text as? ConvertedText { rows.note(text.encodingErrors) }
         if text.isCut {
             // The last row lacks its end.
             if last.isRagged { rows.withdraw(.columns) }
@@ -81,9 +81,9 @@ final class TableConnector: Connector {
             defer { last = (line, isShort) }
             switch event {
             case .row(let number): line = number
-            case .fault(let fault):
-                line = fault.line
-                rows.note(fault.kind == .openQuote ? .quote : .malformed, at: .line(fault.line))
+            case .syntaxError(let syntaxError):
+                line = syntaxError.line
+                rows.note(syntaxError.kind == .openQuote ? .quote : .malformed, at: .line(syntaxError.line))
                 continue
             case .tooLong(let number):
                 line = number

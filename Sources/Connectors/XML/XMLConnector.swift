@@ -104,7 +104,7 @@ final class XMLConnector: Connector {
         guard isUTF8 else { return try Self.copy(input.content(), format, to: rows) }
         // libxml2 stops at a byte that is not UTF-8.
         let text = ConvertedText(input.content(), from: .utf8)
-        defer { rows.note(text.faults) }
+        defer { rows.note(text.encodingErrors) }
         return try Self.copy(text, format, to: rows)
     }
 

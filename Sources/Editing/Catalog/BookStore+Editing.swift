@@ -18,5 +18,5 @@ extension BookStore {
     public var libraryDirectory: String? { mirrored?.libraryDirectory }
 
     /// Whether the books are all of the catalog's, as far as it has been read.
-    public var isWhole: Bool { defects.fault == nil && defects.failure == nil && mirrored?.problem == nil }
+    public var isWhole: Bool { defects.syntaxError == nil && defects.failure == nil && mirrored?.problem == nil }
 }

@@ -6,8 +6,8 @@ internal import Remote
 
 /// What the edits of a catalog are of, and where they are saved: a file, or a server of which the catalog is a copy.
 protocol EditTarget: SendableMetatype {
-    /// Creates the target of a copy of a catalog on another thread, which cannot be reloaded or saved.
-    init(copy file: JSONFileCatalog)
+    /// Creates the target of a fork on another thread, which cannot be reloaded or saved.
+    init(fork file: JSONFileCatalog)
 
     /// The file, or the copy of the books of the server.
     var file: JSONFileCatalog { get }
@@ -77,7 +77,7 @@ enum RecordPosition {
 struct EditedFile: EditTarget {
     let file: JSONFileCatalog
 
-    init(copy file: JSONFileCatalog) { self.file = file }
+    init(fork file: JSONFileCatalog) { self.file = file }
 
     var reloadable: any Reloadable { file }
     var mirror: MirroredCatalog? { nil }

@@ -109,7 +109,8 @@ extension EditedCatalog {
         for (number, replacement) in replacements.enumerated() {
             let current = sequence[replacement.position]
             // An unchanged record cannot be equal to the new bytes, since it would not be replaced.
-            if case .changed = current, let origin = current.origin, text.holds(replacement.new, at: BookID(origin)) {
+            if case .changed = current, let origin = current.origin, text.hasRecord(replacement.new, at: BookID(origin))
+            {
                 pieces.append(.original(origin..<origin + 1))
                 continue
             }
@@ -267,7 +268,7 @@ extension EditedCatalog {
             guard sequence.indices.contains(record.position) else { return nil }
             let bytes = [record.bytes, record.other].lazy.compactMap(\.self).first { bytes in
                 switch self.sequence[record.position] {
-                case .original(let numbers): text?.holds(bytes, at: BookID(numbers.lowerBound)) ?? false
+                case .original(let numbers): text?.hasRecord(bytes, at: BookID(numbers.lowerBound)) ?? false
                 case .changed(let changed): changed.bytes == bytes
                 }
             }

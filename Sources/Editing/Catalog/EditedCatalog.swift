@@ -73,7 +73,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     ///   becoming unsaved edits.
     public convenience init(_ base: JSONFileCatalog, journalPath: String?, isDirect: Bool = false) {
         let journal = journalPath.map { EditJournal(path: $0, catalogPath: resolvedPath(base.path) ?? base.path) }
-        self.init(of: EditedFile(copy: base), isDirect ? nil : journal)
+        self.init(of: EditedFile(fork: base), isDirect ? nil : journal)
         if isDirect { direct = DirectEdits(journal) }
     }
 
@@ -208,11 +208,7 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Applies the edits of the journal once the whole file has been read.
     private func takeBase() {
         guard !isComplete, target.isRead else { return }
-        if let mirror, takesEdits, base.fingerprint == nil {
-            // A first copy is shown while it is written; now it is a file that others may replace.
-            guard (try? mirror.base.reload()) != nil else { return }
-            base.readRest()
-        }
+        if let mirror, takesEdits, !mirror.settleFirstCopy() { return }
         isComplete = true
         sequence = RecordSequence(allOf: base.index.count)
         missing = [:]

@@ -45,7 +45,7 @@ struct CatalogText {
     }
 
     /// Whether the record of a book at its indexed offset begins with these bytes, which are a complete record.
-    func holds(_ record: [UInt8], at id: BookID) -> Bool {
+    func hasRecord(_ record: [UInt8], at id: BookID) -> Bool {
         guard id.index < count else { return false }
         let start = reader.index.offset(at: id.index)
         return (try? file.bytes(in: start..<start + record.count)) == record

@@ -122,7 +122,7 @@ final class EditJournal {
     }
 
     /// A journal with its state, for another thread.
-    struct Copy: Sendable {
+    struct Fork: Sendable {
         fileprivate let place: Place
         fileprivate let settledSize: Int?
         fileprivate let isReplaced: Bool
@@ -130,18 +130,18 @@ final class EditJournal {
         fileprivate let shortening: Int?
     }
 
-    /// A copy of the journal.
-    var copy: Copy {
-        Copy(
+    /// A fork of the journal.
+    var fork: Fork {
+        Fork(
             place: place, settledSize: settledSize, isReplaced: isReplaced, writtenSteps: writtenSteps,
             shortening: shortening)
     }
 
-    /// Creates the journal of a copy, which uses the same file.
-    convenience init(_ copy: Copy) {
-        self.init(copy.place)
-        (settledSize, isReplaced, writtenSteps) = (copy.settledSize, copy.isReplaced, copy.writtenSteps)
-        shortening = copy.shortening
+    /// Creates the journal of a fork, which uses the same file.
+    convenience init(_ fork: Fork) {
+        self.init(fork.place)
+        (settledSize, isReplaced, writtenSteps) = (fork.settledSize, fork.isReplaced, fork.writtenSteps)
+        shortening = fork.shortening
     }
 
     // MARK: - Putting it off

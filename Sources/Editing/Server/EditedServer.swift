@@ -8,15 +8,15 @@ internal import Remote
 /// order of their numbers.
 struct EditedServer: EditTarget {
     let mirror: MirroredCatalog?
-    /// The copy for another thread.
-    private let copy: JSONFileCatalog?
+    /// The fork for another thread.
+    private let fork: JSONFileCatalog?
 
-    init(_ mirror: MirroredCatalog) { (self.mirror, copy) = (mirror, nil) }
+    init(_ mirror: MirroredCatalog) { (self.mirror, fork) = (mirror, nil) }
 
-    init(copy file: JSONFileCatalog) { (mirror, copy) = (nil, file) }
+    init(fork file: JSONFileCatalog) { (mirror, fork) = (nil, file) }
 
     var file: JSONFileCatalog {
-        guard let file = mirror?.base ?? copy else { preconditionFailure("a server has a copy") }
+        guard let file = mirror?.base ?? fork else { preconditionFailure("a server has a copy") }
         return file
     }
     var reloadable: any Reloadable { mirror ?? file }

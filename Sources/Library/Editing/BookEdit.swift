@@ -30,12 +30,12 @@ public struct BookEdit: Sendable {
     /// Makes the edit.
     ///
     /// - Parameters:
-    ///   - original: A copy of the catalog.
+    ///   - original: A fork of the catalog.
     ///   - resolver: The located user data, if it is known.
     /// - Returns: Nil if nothing had to be changed, or the edit was cancelled.
     /// - Throws: `CatalogEditError`; nothing is changed then.
     func make(
-        in catalog: EditedCatalog, _ original: EditedCatalog.Copy, _ userData: UserData,
+        in catalog: EditedCatalog, _ original: EditedCatalog.Fork, _ userData: UserData,
         at resolver: UserDataResolver?, _ progress: BulkChange.Progress,
         unless isCancelled: @escaping @Sendable () -> Bool
     ) throws(CatalogEditError) -> MadeEdit? {
@@ -84,14 +84,14 @@ public struct MadeEdit: Sendable {
 
 /// Prepares an edit of many books, in parts on several threads.
 private struct EditParts: Sendable {
-    private let original: EditedCatalog.Copy
+    private let original: EditedCatalog.Fork
     private let ids: [BookID]
     private let edit: BulkEdit
 
     /// The number of books that a thread prepares at a time.
     private static let partCount = 512
 
-    init(_ original: EditedCatalog.Copy, _ ids: [BookID], _ edit: BulkEdit) {
+    init(_ original: EditedCatalog.Fork, _ ids: [BookID], _ edit: BulkEdit) {
         (self.original, self.ids, self.edit) = (original, ids, edit)
     }
 

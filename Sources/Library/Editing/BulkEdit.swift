@@ -5,7 +5,7 @@ public import Storage
 
 /// Editing books on another thread, and undoing such edits.
 extension Library {
-    /// Starts an edit in a copy of the catalog.
+    /// Starts an edit in a fork of the catalog.
     ///
     /// - Parameter notify: Called on any thread at the end, and ten times a second until then.
     /// - Returns: The running change, for `receive(_:)` when it has ended.
@@ -13,13 +13,13 @@ extension Library {
     public func start(
         _ edit: BookEdit, notifying notify: @escaping @Sendable () -> Void
     ) throws(CatalogEditError) -> BulkChange {
-        let original = try copyOfCatalog()
-        let (copy, resolver, path) = (userData.copy, located.currentResolver, catalogPath)
+        let original = try forkOfCatalog()
+        let (fork, resolver, path) = (userData.fork, located.currentResolver, catalogPath)
         return BulkChange(edit.ids.count, notifying: notify) { progress, isCancelled in
             let catalog = EditedCatalog(original)
-            let userData = UserData(copy)
+            let userData = UserData(fork)
             var product = BulkChange.Product(
-                copy: copy, resolver: resolver ?? userData.resolver(in: catalog.index), outcome: .edited(nil))
+                fork: fork, resolver: resolver ?? userData.resolver(in: catalog.index), outcome: .edited(nil))
             let made: MadeEdit?
             do throws(CatalogEditError) {
                 made = try edit.make(in: catalog, original, userData, at: resolver, progress, unless: isCancelled)
@@ -27,14 +27,14 @@ extension Library {
                 product.outcome = .notEdited(error)
                 return product
             }
-            guard let made, let after = catalog.copy else { return isCancelled() ? nil : product }
+            guard let made, let after = catalog.fork else { return isCancelled() ? nil : product }
             product.outcome = .edited(made.outcome)
             do throws(FileError) {
                 try made.record(in: userData, number: made.outcome.number, catalog: path ?? catalog.path)
             } catch {
                 product.outcome = .editedWithoutHistory(error)
             }
-            (product.copy, product.resolver) = (userData.copy, userData.resolver(in: catalog.index))
+            (product.fork, product.resolver) = (userData.fork, userData.resolver(in: catalog.index))
             product.catalog = (original, after)
             return product
         }
@@ -47,17 +47,17 @@ extension Library {
     public func make(_ edit: BookEdit) throws(CatalogEditError) -> MadeEdit? {
         guard let catalog = store.edited else { throw store.obstacleToEditing }
         return try edit.make(
-            in: catalog, try copyOfCatalog(), userData, at: nil, BulkChange.Progress(totalCount: 1) {},
+            in: catalog, try forkOfCatalog(), userData, at: nil, BulkChange.Progress(totalCount: 1) {},
             unless: { false })
     }
 
-    /// Returns a copy of the catalog for editing.
-    func copyOfCatalog() throws(CatalogEditError) -> EditedCatalog.Copy {
+    /// Returns a fork of the catalog for editing.
+    func forkOfCatalog() throws(CatalogEditError) -> EditedCatalog.Fork {
         guard let edited = store.edited else { throw store.obstacleToEditing }
         try edited.checkEditable()
         if edited.isSaving { throw .saving }
-        guard let copy = edited.copy else { throw .loading }
-        return copy
+        guard let fork = edited.fork else { throw .loading }
+        return fork
     }
 
     /// Starts undoing or redoing changes.
@@ -71,14 +71,14 @@ extension Library {
         _ reversal: BulkChange.Reversal, of edits: [EditReversal] = [],
         notifying notify: @escaping @Sendable () -> Void
     ) throws(CatalogEditError) -> BulkChange {
-        let (copy, index) = (userData.copy, store.index)
-        var original: EditedCatalog.Copy?
+        let (fork, index) = (userData.fork, store.index)
+        var original: EditedCatalog.Fork?
         if !edits.isEmpty {
             try store.edited?.readChangedFile()
-            original = try copyOfCatalog()
+            original = try forkOfCatalog()
         }
         return BulkChange(1, notifying: notify) { [original] _, isCancelled in
-            let userData = UserData(copy)
+            let userData = UserData(fork)
             let catalog = original.map { EditedCatalog($0) }
             var skipped: CatalogEditError?
             var made: EditOutcome?
@@ -96,7 +96,7 @@ extension Library {
             } catch {
                 guard error.isLasting else {
                     return BulkChange.Product(
-                        copy: copy, resolver: userData.resolver(in: index), outcome: .notEdited(error))
+                        fork: fork, resolver: userData.resolver(in: index), outcome: .notEdited(error))
                 }
                 skipped = error
             }
@@ -110,8 +110,8 @@ extension Library {
                 outcome = .unsaved(error)
             }
             var product = BulkChange.Product(
-                copy: userData.copy, resolver: userData.resolver(in: catalog?.index ?? index), outcome: outcome)
-            if let original, let after = catalog?.copy { product.catalog = (original, after) }
+                fork: userData.fork, resolver: userData.resolver(in: catalog?.index ?? index), outcome: outcome)
+            if let original, let after = catalog?.fork { product.catalog = (original, after) }
             return product
         }
     }

@@ -42,7 +42,7 @@ extension Library {
     public func startPreview(
         of transform: FieldTransform, _ ids: [BookID], notifying notify: @escaping @Sendable () -> Void
     ) throws(CatalogEditError) -> BackgroundTask<ChangePreview> {
-        let job = PreviewJob(transform, ids, of: try copyOfCatalog(), notifying: notify)
+        let job = PreviewJob(transform, ids, of: try forkOfCatalog(), notifying: notify)
         return ThreadPool.shared.start(job, notifying: notify)
     }
 }
@@ -52,7 +52,7 @@ private final class PreviewJob: ParallelJob {
     let partCount: Int
     private let transform: FieldTransform
     private let ids: [BookID]
-    private let catalog: EditedCatalog.Copy
+    private let catalog: EditedCatalog.Fork
     private let progress: BulkChange.Progress
     private let parts: Locked<[Int: PreviewPart]> = Locked([:])
     private let isStopped = Atomic(false)
@@ -63,7 +63,7 @@ private final class PreviewJob: ParallelJob {
     private static let reportedCount = 64
 
     init(
-        _ transform: FieldTransform, _ ids: [BookID], of catalog: EditedCatalog.Copy,
+        _ transform: FieldTransform, _ ids: [BookID], of catalog: EditedCatalog.Fork,
         notifying notify: @escaping @Sendable () -> Void
     ) {
         (self.transform, self.ids, self.catalog) = (transform, ids, catalog)

@@ -117,15 +117,15 @@ private struct TypedSubstitution {
     }
 
     func compiled() throws(FieldTransformError) -> Substitution {
-        do throws(Substitution.Fault) {
+        do throws(Substitution.SyntaxError) {
             return try Substitution(
                 parts[0].text, with: parts[1].text, isGlobal: flags.contains("g"), ignoresCase: flags.contains("i"))
         } catch {
             switch error {
-            case .pattern(let fault):
-                throw .pattern(reason: fault.message, column: column(fault.offset + parts[0].offset))
-            case .replacement(let fault):
-                throw .replacement(reason: fault.message, column: column(fault.offset + parts[1].offset))
+            case .pattern(let syntaxError):
+                throw .pattern(reason: syntaxError.message, column: column(syntaxError.offset + parts[0].offset))
+            case .replacement(let syntaxError):
+                throw .replacement(reason: syntaxError.message, column: column(syntaxError.offset + parts[1].offset))
             }
         }
     }

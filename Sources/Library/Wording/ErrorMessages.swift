@@ -19,8 +19,8 @@ extension CatalogError {
             return Message.emptyFile.text(path)
         case .wrongFormat(let path, let format):
             return format.message.text(path)
-        case .malformed(let path, let fault):
-            return Message.malformed.text(path, fault.sentence)
+        case .malformed(let path, let syntaxError):
+            return Message.malformed.text(path, syntaxError.sentence)
         case .notACatalog(let path, .noRecords(let profile)):
             return
                 Message.noBooksByProfile.text(path, profile, path.asArgument)
@@ -84,11 +84,11 @@ extension CatalogDefects {
                     : Message.skippedItems.text(omissionCount.grouped, first.position.text + reason)
             )
         }
-        if let fault {
+        if let syntaxError {
             parts.append(
-                fault.reason == .unexpectedEnd
-                    ? Message.cutOff.text(fault.position.text)
-                    : Message.damagedFrom.text(fault.position.text, fault.reason.phrase))
+                syntaxError.reason == .unexpectedEnd
+                    ? Message.cutOff.text(syntaxError.position.text)
+                    : Message.damagedFrom.text(syntaxError.position.text, syntaxError.reason.phrase))
         }
         if let failure {
             parts.append(
@@ -100,7 +100,7 @@ extension CatalogDefects {
     }
 }
 
-extension CatalogDefects.Fault {
+extension CatalogDefects.SyntaxError {
     fileprivate var sentence: String { "\(reason.phrase) at \(position.text)" }
 }
 

@@ -312,6 +312,15 @@ public final class MirroredCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
         }
     }
 
+    /// Goes on with the file of a first copy that was shown while it was written: others may replace it now.
+    ///
+    /// - Returns: False if another one has replaced it already; that is being read then.
+    package func settleFirstCopy() -> Bool {
+        if base.fingerprint != nil || base.settle() { return true }
+        if (try? base.reload()) != nil { base.start(waking: wake) }
+        return false
+    }
+
     /// When the server is to be asked again, in seconds since 1970; nil if it is not, or is being asked.
     public var nextCheck: Int? {
         guard directory.isRemote, shown != nil, copy == nil, newCopy == nil, report.smallerSource == nil,

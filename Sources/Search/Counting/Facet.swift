@@ -91,9 +91,6 @@ extension FacetValue {
         }
     }
 
-    /// Returns the query for the books that do not have the value.
-    public func exclusion(in books: any BookReader) -> String { Query.text(excluding: query(in: books)) }
-
     /// Returns the display name of fiction or non-fiction.
     static func name(ofFiction isFiction: Bool) -> String { isFiction ? "Fiction" : "Non-fiction" }
 

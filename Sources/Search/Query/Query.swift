@@ -11,7 +11,7 @@ public struct Query: Hashable, Sendable {
     /// The parsed query, up to the first error.
     public let expression: Expression
     /// The first syntax error.
-    public let fault: QuerySyntaxError?
+    public let syntaxError: QuerySyntaxError?
 
     /// Parses a query; unfinished input such as a missing closing quote is not an error. Linear.
     ///
@@ -21,19 +21,19 @@ public struct Query: Hashable, Sendable {
         self.text = text
         self.schema = schema
         expression = parser.readAll() ?? .everything
-        fault = parser.fault
+        syntaxError = parser.syntaxError
     }
 
     /// Whether both were typed alike and mean the same; other fields of the catalog that they do not name do not count.
     public static func == (one: Query, other: Query) -> Bool {
-        one.text == other.text && one.expression == other.expression && one.fault == other.fault
+        one.text == other.text && one.expression == other.expression && one.syntaxError == other.syntaxError
     }
 
     /// Hashes what is compared.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
         hasher.combine(expression)
-        hasher.combine(fault)
+        hasher.combine(syntaxError)
     }
 
     /// Returns the query for the books that match both this query and `other`.

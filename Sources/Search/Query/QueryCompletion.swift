@@ -12,7 +12,8 @@ extension Query {
         let beginning = Array(text.utf8.prefix(max(0, offset)))
         var parser = QueryParser(beginning, schema)
         _ = parser.readAll()
-        guard let word = parser.unfinished, parser.fault.map({ $0.range.upperBound == beginning.count }) ?? true else {
+        guard let word = parser.unfinished, parser.syntaxError.map({ $0.range.upperBound == beginning.count }) ?? true
+        else {
             return (beginning.count..<beginning.count, [])
         }
         let typed = String(decoding: beginning[word.start...], as: UTF8.self)
@@ -51,7 +52,7 @@ extension Query {
         let beginning = Array(text.utf8.prefix(max(0, offset)))
         var parser = QueryParser(beginning, schema)
         _ = parser.readAll()
-        guard parser.fault == nil, let word = parser.unfinished ?? parser.unfinishedPhrase, let field = word.field
+        guard parser.syntaxError == nil, let word = parser.unfinished ?? parser.unfinishedPhrase, let field = word.field
         else {
             return nil
         }

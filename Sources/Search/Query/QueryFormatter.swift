@@ -45,8 +45,8 @@ extension Query {
     public func text(narrowedBy part: String) -> String {
         if expression == .everything { return part }
         var valid = text[...]
-        if let fault {
-            valid = Substring(text.utf8.prefix(fault.range.lowerBound))
+        if let syntaxError {
+            valid = Substring(text.utf8.prefix(syntaxError.range.lowerBound))
             // Remove the name of the field whose value is wrong.
             while let last = valid.last, !last.isWhitespace, last != "(" { valid.removeLast() }
         }

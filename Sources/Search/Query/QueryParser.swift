@@ -7,7 +7,7 @@ struct QueryParser {
     static let maximumDepth = 64
 
     /// The first error; the text after it is not parsed.
-    private(set) var fault: QuerySyntaxError?
+    private(set) var syntaxError: QuerySyntaxError?
     /// The word, possibly empty, that the text ends with.
     private(set) var unfinished: Unfinished?
     /// The phrase without its closing quotation mark that the text ends with; it starts at the opening one.
@@ -66,7 +66,7 @@ struct QueryParser {
     mutating func readAll() -> Query.Expression? {
         let expression = readAlternatives(Context())
         // Everything else ends at an error or at the end.
-        if fault == nil, offset < text.count { fail(.unexpectedParenthesis, at: offset..<offset + 1) }
+        if syntaxError == nil, offset < text.count { fail(.unexpectedParenthesis, at: offset..<offset + 1) }
         return expression
     }
 
@@ -74,14 +74,14 @@ struct QueryParser {
         var alternatives: [Query.Expression] = []
         repeat {
             if let terms = readTerms(context) { alternatives.append(terms) }
-        } while fault == nil && take("|")
+        } while syntaxError == nil && take("|")
         return Query.Expression(any: alternatives)
     }
 
     private mutating func readTerms(_ context: Context) -> Query.Expression? {
         var terms: [Query.Expression] = []
         var end: Int?
-        while fault == nil {
+        while syntaxError == nil {
             skipBlanks()
             guard let byte = peek() else {
                 if offset != end { unfinished = Unfinished(start: offset, field: context.field) }
@@ -99,7 +99,7 @@ struct QueryParser {
         offset += 1
         let operand = readOperand(context)
         // An incomplete group would exclude more than it should.
-        return fault == nil ? operand.map(Query.Expression.init(excluding:)) : nil
+        return syntaxError == nil ? operand.map(Query.Expression.init(excluding:)) : nil
     }
 
     /// Whether a hyphen here excludes the following term: it is text if alone or before another hyphen, but an
@@ -130,7 +130,7 @@ struct QueryParser {
         depth += 1
         let expression = readAlternatives(context)
         depth -= 1
-        if fault == nil { close(with: ")") }
+        if syntaxError == nil { close(with: ")") }
         return expression
     }
 
@@ -242,7 +242,7 @@ struct QueryParser {
         let pattern = string(patternStart..<offset)
         close(with: "/")
         guard !pattern.isEmpty, context.hasTexts else { return nil }
-        do throws(RegularExpression.Fault) {
+        do throws(RegularExpression.SyntaxError) {
             _ = try RegularExpression(pattern, isCompiled: false)
         } catch {
             fail(.malformedPattern(error.message, offset: patternStart + error.offset), at: start..<offset)
@@ -376,7 +376,7 @@ struct QueryParser {
     private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
     private mutating func fail(_ reason: QuerySyntaxError.Reason, at range: Range<Int>) {
-        fault = fault ?? QuerySyntaxError(reason, at: range)
+        syntaxError = syntaxError ?? QuerySyntaxError(reason, at: range)
     }
 }
 

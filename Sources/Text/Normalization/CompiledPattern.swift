@@ -13,9 +13,9 @@ final class CompiledPattern: @unchecked Sendable {
     /// as long as some hundred interpreted matches; if the system does not allow that, PCRE2 interprets the pattern.
     ///
     /// - Throws: The error of PCRE2 with the offset in `pattern`.
-    init(_ pattern: [UInt8], options: UInt32, isCompiled: Bool) throws(RegularExpression.Fault) {
+    init(_ pattern: [UInt8], options: UInt32, isCompiled: Bool) throws(RegularExpression.SyntaxError) {
         guard let context = pcre2_compile_context_create_8(nil) else {
-            throw RegularExpression.Fault(Self.message(of: PCRE2_ERROR_NOMEMORY), at: 0)
+            throw RegularExpression.SyntaxError(Self.message(of: PCRE2_ERROR_NOMEMORY), at: 0)
         }
         defer { pcre2_compile_context_free_8(context) }
         pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF))
@@ -24,7 +24,7 @@ final class CompiledPattern: @unchecked Sendable {
         var offset = 0
         let options = options | PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C
         guard let code = pcre2_compile_8(pattern, pattern.count, options, &error, &offset, context) else {
-            throw RegularExpression.Fault(Self.message(of: error), at: offset)
+            throw RegularExpression.SyntaxError(Self.message(of: error), at: offset)
         }
         self.code = code
         if isCompiled { pcre2_jit_compile_8(code, PCRE2_JIT_COMPLETE) }

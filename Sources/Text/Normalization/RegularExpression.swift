@@ -7,7 +7,7 @@ internal import CPCRE2
 /// character within a value.
 public final class RegularExpression: Sendable {
     /// A syntax error in a regular expression.
-    public struct Fault: Error, Hashable, Sendable {
+    public struct SyntaxError: Error, Hashable, Sendable {
         /// The message of PCRE2 in English, such as "missing closing parenthesis".
         public var message: String
         /// The offset in bytes of UTF-8 up to which the pattern was read.
@@ -31,20 +31,20 @@ public final class RegularExpression: Sendable {
 
     /// Parses and compiles `pattern`.
     ///
-    /// - Throws: `Fault` if the pattern is malformed.
-    public convenience init(_ pattern: String) throws(Fault) { try self.init(pattern, isCompiled: true) }
+    /// - Throws: `SyntaxError` if the pattern is malformed.
+    public convenience init(_ pattern: String) throws(SyntaxError) { try self.init(pattern, isCompiled: true) }
 
     /// Parses `pattern`. If `isCompiled`, PCRE2 compiles it to machine code, which takes as long as some hundred
     /// interpreted matches; if the system does not allow that, PCRE2 interprets the pattern.
-    public init(_ pattern: String, isCompiled: Bool) throws(Fault) {
+    public init(_ pattern: String, isCompiled: Bool) throws(SyntaxError) {
         let folded = NormalizedRegex(pattern)
         // The text may come from a damaged cache file: invalid UTF-8 in it does not match and cannot cause reads out of
         // bounds. The check takes 20 ns per book.
         let options = PCRE2_MATCH_INVALID_UTF | PCRE2_MULTILINE
-        do throws(Fault) {
+        do throws(SyntaxError) {
             self.pattern = try CompiledPattern(folded.bytes, options: options, isCompiled: isCompiled)
         } catch {
-            throw Fault(error.message, at: folded.origin(of: error.offset))
+            throw SyntaxError(error.message, at: folded.origin(of: error.offset))
         }
     }
 

@@ -7,9 +7,9 @@ internal import Synchronization
 /// Unlike a `RegularExpression`, it is matched against texts as they are: case and accents count.
 public final class Substitution: Sendable {
     /// A syntax error, with the offset in the pattern or in the replacement.
-    public enum Fault: Error, Hashable, Sendable {
-        case pattern(RegularExpression.Fault)
-        case replacement(RegularExpression.Fault)
+    public enum SyntaxError: Error, Hashable, Sendable {
+        case pattern(RegularExpression.SyntaxError)
+        case replacement(RegularExpression.SyntaxError)
     }
 
     /// The result for a text.
@@ -36,12 +36,12 @@ public final class Substitution: Sendable {
     /// - Parameters:
     ///   - isGlobal: Whether all matches are replaced instead of the first.
     ///   - ignoresCase: Whether letters match those of the other case.
-    /// - Throws: `Fault` if the pattern or the replacement is malformed.
+    /// - Throws: `SyntaxError` if the pattern or the replacement is malformed.
     public init(
         _ pattern: String, with replacement: String, isGlobal: Bool = false, ignoresCase: Bool = false
-    ) throws(Fault) {
+    ) throws(SyntaxError) {
         let caseOption = ignoresCase ? PCRE2_CASELESS : 0
-        do throws(RegularExpression.Fault) {
+        do throws(RegularExpression.SyntaxError) {
             self.pattern = try CompiledPattern(Array(pattern.utf8), options: caseOption, isCompiled: true)
         } catch {
             throw .pattern(error)
@@ -57,7 +57,7 @@ public final class Substitution: Sendable {
 
     /// Throws the error of the replacement, which PCRE2 only parses after a match: with an empty alternative before it,
     /// the pattern matches an empty text and has the same groups.
-    private func checkReplacement(of pattern: String, _ caseOption: UInt32) throws(Fault) {
+    private func checkReplacement(of pattern: String, _ caseOption: UInt32) throws(SyntaxError) {
         // Settings such as (*LF) only stand at the beginning. An error is then found with the first match.
         guard let matching = try? CompiledPattern(Array("|\(pattern)".utf8), options: caseOption, isCompiled: false)
         else { return }
@@ -68,7 +68,7 @@ public final class Substitution: Sendable {
             &length)
         guard status < 0, status != PCRE2_ERROR_NOMEMORY else { return }
         let offset = (0...replacement.count).contains(length) ? length : 0
-        throw .replacement(RegularExpression.Fault(CompiledPattern.message(of: status), at: offset))
+        throw .replacement(RegularExpression.SyntaxError(CompiledPattern.message(of: status), at: offset))
     }
 
     /// Replaces the first match in `text`, or all. Several threads may do that at once.

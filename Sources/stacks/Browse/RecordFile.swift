@@ -16,8 +16,8 @@ enum RecordFile {
             // Some editors begin every file with a byte-order mark.
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
             let text = String(decoding: bytes, as: UTF8.self)
-            if let fault = encodingFault(in: bytes, readAs: text) ?? fault(in: bytes) {
-                return CommandMessage.recordUnsound.text(fault, abbreviatedPath(file.path))
+            if let syntaxError = encodingError(in: bytes, readAs: text) ?? syntaxError(in: bytes) {
+                return CommandMessage.recordUnsound.text(syntaxError, abbreviatedPath(file.path))
             }
             if let problem = accept(text) {
                 return CommandMessage.recordKept.text(problem, abbreviatedPath(file.path))
@@ -30,7 +30,7 @@ enum RecordFile {
     }
 
     /// Returns the position of the first invalid UTF-8; nil if the text is valid.
-    static func encodingFault(in bytes: [UInt8], readAs text: String) -> String? {
+    static func encodingError(in bytes: [UInt8], readAs text: String) -> String? {
         // Invalid bytes were replaced in `text`, so the first difference is the first invalid byte.
         guard !text.utf8.elementsEqual(bytes) else { return nil }
         let offset = zip(text.utf8, bytes).prefix { $0 == $1 }.count
@@ -39,7 +39,7 @@ enum RecordFile {
     }
 
     /// Returns the reason why a text is not a JSON object; nil if it is one.
-    private static func fault(in text: [UInt8]) -> String? {
+    private static func syntaxError(in text: [UInt8]) -> String? {
         let value = JSONReader.reading(text) { reader in
             Result { () throws(JSONSyntaxError) -> JSONValue in
                 var reader = reader

@@ -30,9 +30,9 @@ struct CheckReport: Encodable, Hashable {
     /// The number of records that have a field, by the name of the field.
     var fields: [String: Coverage] = [:]
     /// The first few errors of each kind.
-    var faults: [Fault] = []
+    var problems: [Problem] = []
     /// The number of errors of each kind.
-    var faultCounts: [String: Int] = [:]
+    var problemCounts: [String: Int] = [:]
     /// Records that share values that should be unique.
     var doubles = Doubles()
     /// Values that are not ISBNs or have a wrong check digit.
@@ -52,7 +52,9 @@ struct CheckReport: Encodable, Hashable {
         case valid, format, encoding, profile, profileLabel
         case isProfileDetected = "profileDetected"
         case isIncomplete = "incomplete"
-        case recordPaths, records, skipped, fields, faults, faultCounts, doubles, invalidISBNs, error
+        case recordPaths, records, skipped, fields, doubles, invalidISBNs, error
+        case problems = "faults"
+        case problemCounts = "faultCounts"
     }
 
     /// The number of records that have a field.
@@ -73,7 +75,7 @@ struct CheckReport: Encodable, Hashable {
     }
 
     /// An error in the catalog.
-    struct Fault: Encodable, Hashable {
+    struct Problem: Encodable, Hashable {
         var kind: String
         var location: Location
         var message: String
@@ -154,7 +156,7 @@ struct CheckReport: Encodable, Hashable {
 
 // MARK: - Kinds of errors
 
-extension CheckReport.Fault {
+extension CheckReport.Problem {
     static let syntax = "syntax error"
     static let malformedLine = "malformed line"
     static let noBook = "not a book"
@@ -203,8 +205,8 @@ extension CheckReport {
     init(_ error: CatalogError) {
         self.init(valid: false, error: error.sentence)
         switch error {
-        case .malformed(_, let fault):
-            add(.init(Fault.syntax, fault.position, fault.reason.phrase), count: 1)
+        case .malformed(_, let syntaxError):
+            add(.init(Problem.syntax, syntaxError.position, syntaxError.reason.phrase), count: 1)
         case .notACatalog: valid = true
         case .empty, .wrongFormat, .unreadable: break
         }
@@ -230,8 +232,8 @@ extension CheckReport {
             let count = report.coverage[field] ?? 0
             fields[field.id] = Coverage(count: count, share: records == 0 ? 0 : Double(count) / Double(records))
         }
-        addFaults(of: defects)
-        addFaults(in: catalog, report, copiedFrom: source)
+        addProblems(of: defects)
+        addProblems(in: catalog, report, copiedFrom: source)
     }
 
     /// Adds what the copy does not have.
@@ -242,33 +244,35 @@ extension CheckReport {
         for defect in source.defects {
             let location = defect.place.map { " at \($0)" } ?? ""
             add(
-                Fault(
+                Problem(
                     kind: defect.phrase, location: Location(line: defect.line),
                     message: (defect.isSkipped ? "skipped" : "kept") + (defect.line == nil ? location : "")),
                 count: defect.count)
         }
     }
 
-    private mutating func add(_ fault: Fault, count: Int) {
-        faults.append(fault)
-        faultCounts[fault.kind] = count
+    private mutating func add(_ problem: Problem, count: Int) {
+        problems.append(problem)
+        problemCounts[problem.kind] = count
     }
 
-    private mutating func addFaults(of defects: CatalogDefects) {
-        if let fault = defects.fault { add(Fault(Fault.syntax, fault.position, fault.reason.phrase), count: 1) }
+    private mutating func addProblems(of defects: CatalogDefects) {
+        if let syntaxError = defects.syntaxError {
+            add(Problem(Problem.syntax, syntaxError.position, syntaxError.reason.phrase), count: 1)
+        }
         for omission in defects.omissions {
             if let reason = omission.reason {
-                add(Fault(Fault.malformedLine, omission.position, reason.phrase), count: defects.malformedLineCount)
+                add(Problem(Problem.malformedLine, omission.position, reason.phrase), count: defects.malformedLineCount)
             } else {
                 add(
-                    Fault(Fault.noBook, omission.position, CommandMessage.skippedValue.text()),
+                    Problem(Problem.noBook, omission.position, CommandMessage.skippedValue.text()),
                     count: defects.omissionCount - defects.malformedLineCount)
             }
         }
     }
 
     /// Adds the errors of records and of their values; reads the catalog again to find their lines and columns.
-    private mutating func addFaults(
+    private mutating func addProblems(
         in catalog: JSONFileCatalog, _ report: CatalogValidator, copiedFrom source: CheckedSource?
     ) {
         let issues = report.issues.sorted { $0.key.kind < $1.key.kind }
@@ -293,7 +297,7 @@ extension CheckReport {
             for found in findings.first {
                 let value = catalog.record(BookID(found.record)).flatMap { found.path.value(in: $0) }
                 add(
-                    Fault(kind: issue.kind, location: next(), message: issue.message(of: value)),
+                    Problem(kind: issue.kind, location: next(), message: issue.message(of: value)),
                     count: findings.count)
             }
         }

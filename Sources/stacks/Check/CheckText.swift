@@ -35,7 +35,7 @@ struct CheckText {
             let place = paths == ["$"] ? "the whole file" : paths.joined(separator: ", ")
             lines.append("Records: \(paths.isEmpty ? "one per line" : place)")
         }
-        lines += coverage + faults + doubles + invalidISBNs
+        lines += coverage + problems + doubles + invalidISBNs
         return lines.flatMap { wrapped($0.sanitized) }.map { $0 + "\n" }.joined()
     }
 
@@ -98,18 +98,19 @@ struct CheckText {
 
     // MARK: Errors
 
-    private var faults: [String] {
+    private var problems: [String] {
         var kinds: [String] = []
-        for fault in report.faults where !kinds.contains(fault.kind) { kinds.append(fault.kind) }
+        for problem in report.problems where !kinds.contains(problem.kind) { kinds.append(problem.kind) }
         if kinds.isEmpty { return [] }
         return ["", "Problems"]
             + kinds.flatMap { kind in
-                let found = report.faults.filter { $0.kind == kind }
-                let count = report.faultCounts[kind] ?? found.count
+                let found = report.problems.filter { $0.kind == kind }
+                let count = report.problemCounts[kind] ?? found.count
                 return ["  \(kind): \(count.grouped)"]
-                    + found.prefix(Self.shownCount).map { fault in
+                    + found.prefix(Self.shownCount).map { problem in
                         "    "
-                            + [Self.text(fault.location), fault.message].filter { !$0.isEmpty }.joined(separator: ": ")
+                            + [Self.text(problem.location), problem.message].filter { !$0.isEmpty }.joined(
+                                separator: ": ")
                     } + Self.more(count, than: found.count)
             }
     }

@@ -7,7 +7,7 @@ internal import Text
 /// such as "↓", are valid names too.
 enum ConfigKeyText {
     /// The reason why a text is not a key sequence.
-    struct Fault: Error, Equatable {
+    struct SyntaxError: Error, Equatable {
         /// The error message without a full stop.
         var sentence: String
     }
@@ -16,18 +16,18 @@ enum ConfigKeyText {
     private static let maximumRunLength = 3
 
     /// Parses the key sequence `text`.
-    static func sequence(_ text: String) throws(Fault) -> [Key] {
+    static func sequence(_ text: String) throws(SyntaxError) -> [Key] {
         let parts = text.split(separator: " ").map(String.init)
         guard !parts.isEmpty else {
-            throw Fault(sentence: ConfigMessage.noKey.text())
+            throw SyntaxError(sentence: ConfigMessage.noKey.text())
         }
         var keys: [Key] = []
         for part in parts { keys += try sequence(ofPart: part) }
         if case .character(let first) = keys[0], ("1"..."9").contains(first) {
-            throw Fault(sentence: ConfigMessage.keyIsCount.text(text))
+            throw SyntaxError(sentence: ConfigMessage.keyIsCount.text(text))
         }
         if keys.dropFirst().contains(interrupt) || keys.count > 1 && keys[0] == interrupt {
-            throw Fault(sentence: ConfigMessage.keyContainsInterrupt.text(text))
+            throw SyntaxError(sentence: ConfigMessage.keyContainsInterrupt.text(text))
         }
         return keys
     }
@@ -35,11 +35,11 @@ enum ConfigKeyText {
     /// The key that always interrupts; it cannot be bound to another command.
     static let interrupt = Key.control("c")
 
-    private static func sequence(ofPart part: String) throws(Fault) -> [Key] {
+    private static func sequence(ofPart part: String) throws(SyntaxError) -> [Key] {
         if let key = key(named: part) { return [key] }
         let near = nearestName(to: part)
         if near != nil || part.count > maximumRunLength || part.hasPrefix("^") {
-            throw Fault(
+            throw SyntaxError(
                 sentence: near.map { ConfigMessage.misspelledKey.text(part, $0) } ?? ConfigMessage.unknownKey.text(part)
             )
         }

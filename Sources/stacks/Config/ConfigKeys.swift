@@ -59,7 +59,7 @@ struct ConfigKeys {
     private mutating func apply(_ setting: Setting, _ name: String) {
         let command = setting.command
         let keys: [Key]
-        do throws(ConfigKeyText.Fault) {
+        do throws(ConfigKeyText.SyntaxError) {
             keys = try ConfigKeyText.sequence(name)
         } catch {
             warn(setting, "\(error.sentence)")

@@ -8,30 +8,30 @@ struct ConfigText {
     private(set) var warnings: [ConfigWarning] = []
 
     /// The maximum number of errors; a file with more is probably not TOML at all.
-    private static let maximumFaultCount = 20
+    private static let maximumErrorCount = 20
 
     /// Parses `text`, which must not contain NUL.
     init(_ text: String) {
         let bytes = Array(text.utf8)
-        do throws(TOMLDocument.Fault) {
+        do throws(TOMLDocument.SyntaxError) {
             entries = try TOMLDocument(bytes).entries
         } catch {
-            readWithoutFaults(bytes, error)
+            readWithoutErrors(bytes, error)
         }
     }
 
     /// Leaves out one invalid statement after another until the parser accepts the rest.
-    private mutating func readWithoutFaults(_ bytes: [UInt8], _ first: TOMLDocument.Fault) {
+    private mutating func readWithoutErrors(_ bytes: [UInt8], _ first: TOMLDocument.SyntaxError) {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var statements = ConfigStatement.all(in: lines)
-        var fault = first
-        for _ in 0...Self.maximumFaultCount {
-            guard leaveOut(fault, from: &lines, &statements) else { break }
-            do throws(TOMLDocument.Fault) {
+        var syntaxError = first
+        for _ in 0...Self.maximumErrorCount {
+            guard leaveOut(syntaxError, from: &lines, &statements) else { break }
+            do throws(TOMLDocument.SyntaxError) {
                 entries = try TOMLDocument(Array(lines.joined(separator: [UInt8(ascii: "\n")]))).entries
                 return
             } catch {
-                fault = error
+                syntaxError = error
             }
         }
         warnings.append(ConfigWarning(sentence: ConfigMessage.notTOML.text()))
@@ -41,9 +41,10 @@ struct ConfigText {
     ///
     /// - Returns: Whether the statement was found.
     private mutating func leaveOut(
-        _ fault: TOMLDocument.Fault, from lines: inout [ArraySlice<UInt8>], _ statements: inout [ConfigStatement]
+        _ syntaxError: TOMLDocument.SyntaxError, from lines: inout [ArraySlice<UInt8>],
+        _ statements: inout [ConfigStatement]
     ) -> Bool {
-        let line = min(fault.line, lines.count)
+        let line = min(syntaxError.line, lines.count)
         guard var index = statements.lastIndex(where: { $0.lines.lowerBound <= line }) else { return false }
         // For an unclosed statement the parser stops at the next one.
         if index > 0, statements[index].lines.lowerBound == line, !statements[index - 1].isClosed { index -= 1 }
@@ -63,10 +64,10 @@ struct ConfigText {
             let cause = ConfigMessage.unclosed.text()
             warnings.append(ConfigWarning(line: extent.lowerBound, sentence: sentence(cause)))
         } else {
-            let isWord = Self.isWord(fault, in: lines[line - 1])
-            let cause = isWord ? ConfigMessage.unquoted.text() : Self.cause(fault)
+            let isWord = Self.isWord(syntaxError, in: lines[line - 1])
+            let cause = isWord ? ConfigMessage.unquoted.text() : Self.cause(syntaxError)
             // The column may be within the word: for "terminal", the parser expects "true".
-            let column = isWord ? nil : fault.column
+            let column = isWord ? nil : syntaxError.column
             warnings.append(ConfigWarning(line: line, column: column, sentence: sentence(cause)))
         }
         for number in extent { lines[number - 1] = [] }
@@ -75,18 +76,18 @@ struct ConfigText {
     }
 
     /// Returns whether the parser stopped at a word, which is probably a string without quotes.
-    private static func isWord(_ fault: TOMLDocument.Fault, in line: ArraySlice<UInt8>) -> Bool {
-        if fault.description.hasSuffix("could not determine value type") {
-            let next = String(decoding: line, as: UTF8.self).unicodeScalars.dropFirst(fault.column - 1).first
+    private static func isWord(_ syntaxError: TOMLDocument.SyntaxError, in line: ArraySlice<UInt8>) -> Bool {
+        if syntaxError.description.hasSuffix("could not determine value type") {
+            let next = String(decoding: line, as: UTF8.self).unicodeScalars.dropFirst(syntaxError.column - 1).first
             return next.map { !"[]{},=".unicodeScalars.contains($0) } ?? false
         }
         // The first letter of a word can look like the start of true, false, inf or nan.
-        return ["boolean:", "floating-point: expected"].contains { fault.description.hasPrefix(opening + $0) }
+        return ["boolean:", "floating-point: expected"].contains { syntaxError.description.hasPrefix(opening + $0) }
     }
 
     /// Returns the parser's description as part of a sentence: "invalid value (expected …)".
-    private static func cause(_ fault: TOMLDocument.Fault) -> String {
-        let words = fault.description
+    private static func cause(_ syntaxError: TOMLDocument.SyntaxError) -> String {
+        let words = syntaxError.description
         guard words.hasPrefix(opening), let colon = words.firstRange(of: ": ") else {
             return ConfigMessage.invalidTOML.text(words)
         }

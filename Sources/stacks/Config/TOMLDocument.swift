@@ -3,7 +3,7 @@ internal import CTOML
 /// A valid TOML text; only this file uses the TOML library.
 struct TOMLDocument {
     /// A syntax error.
-    struct Fault: Error {
+    struct SyntaxError: Error {
         /// The line at which the parser stopped, counted from 1.
         var line: Int
         /// The column at which the parser stopped, in characters, counted from 1.
@@ -16,15 +16,15 @@ struct TOMLDocument {
     let entries: [ConfigEntry]
 
     /// Parses UTF-8 text.
-    init(_ bytes: [UInt8]) throws(Fault) {
+    init(_ bytes: [UInt8]) throws(SyntaxError) {
         let document = bytes.withUnsafeBytes { bytes in
             ctoml_parse(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
         }
         defer { ctoml_free(document) }
         guard let nodes = ctoml_nodes(document) else {
-            let position = ctoml_fault_position(document)
-            throw Fault(
-                line: Int(position.line), column: Int(position.column), description: Self.text(ctoml_fault(document)))
+            let position = ctoml_error_position(document)
+            throw SyntaxError(
+                line: Int(position.line), column: Int(position.column), description: Self.text(ctoml_error(document)))
         }
         var next = nodes + 1
         entries = Self.entries(count: nodes.pointee.count, from: &next)

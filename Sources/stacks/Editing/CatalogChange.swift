@@ -161,21 +161,4 @@ extension CatalogEditError {
 
     /// Whether an immediate new attempt would fail too.
     private var isFinal: Bool { if case .busy = self { true } else { false } }
-
-    private var exitStatus: Int32 {
-        switch self {
-        case .pipe, .foreign, .obstacle(.notAFile), .unordered, .tooManyAtOnce: ExitStatus.usage
-        case .obstacle, .notKept: ExitStatus.noPermission
-        case .recordGone, .busy, .loading, .saving, .stopped, .changedSince: ExitStatus.changed
-        case .cannotHold, .typeDiffers, .notAValue, .tooManySteps, .notAList, .endless, .unreadableAfterwards,
-            .notARecord,
-            .stepGone:
-            ExitStatus.badData
-        case .notSynchronized: ExitStatus.inputOutput
-        case .file(let error), .journal(let error): error.exitStatus(else: ExitStatus.inputOutput)
-        case .unreadable(let error): error.exitStatus
-        case .server(let failure): failure.exitStatus
-        case .offline: ExitStatus.noNetwork
-        }
-    }
 }

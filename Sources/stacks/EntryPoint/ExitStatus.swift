@@ -50,7 +50,7 @@ extension CatalogDefects {
     /// The exit status after the valid part of the catalog was processed.
     var exitStatus: Int32 {
         if failure != nil { return ExitStatus.inputOutput }
-        return fault == nil ? 0 : ExitStatus.badData
+        return syntaxError == nil ? 0 : ExitStatus.badData
     }
 }
 
@@ -105,5 +105,46 @@ extension ConnectorFailure {
         case .refused, .format, .unsupported: ExitStatus.badData
         case .request, .helper: ExitStatus.inputOutput
         }
+    }
+}
+
+extension ConnectorFailure {
+    /// The exit status if a file cannot be written.
+    var exitStatusWriting: Int32 {
+        switch kind {
+        case .offline: reason == .permission ? ExitStatus.noPermission : ExitStatus.noInput
+        case .busy, .cancelled: ExitStatus.changed
+        case .refused, .unsupported: ExitStatus.cannotCreate
+        case .format: ExitStatus.badData
+        case .auth, .server, .request, .helper: ExitStatus.inputOutput
+        }
+    }
+}
+
+extension CatalogEditError {
+    /// The exit status if the catalog cannot be changed.
+    var exitStatus: Int32 {
+        switch self {
+        case .pipe, .foreign, .obstacle(.notAFile), .unordered, .tooManyAtOnce: ExitStatus.usage
+        case .obstacle, .notKept: ExitStatus.noPermission
+        case .recordGone, .busy, .loading, .saving, .stopped, .changedSince: ExitStatus.changed
+        case .cannotHold, .typeDiffers, .notAValue, .tooManySteps, .notAList, .endless, .unreadableAfterwards,
+            .notARecord, .stepGone:
+            ExitStatus.badData
+        case .notSynchronized: ExitStatus.inputOutput
+        case .file(let error), .journal(let error): error.exitStatus(else: ExitStatus.inputOutput)
+        case .unreadable(let error): error.exitStatus
+        case .server(let failure): failure.exitStatus
+        case .offline: ExitStatus.noNetwork
+        }
+    }
+}
+
+extension [ServerRefusal] {
+    /// The exit status for refused changes; 0 if there are none.
+    var exitStatus: Int32 {
+        if contains(where: \.isConflict) { return ExitStatus.changed }
+        if contains(where: { $0.row.reason == .server }) { return ExitStatus.serverRefused }
+        return isEmpty ? 0 : ExitStatus.badData
     }
 }

@@ -93,10 +93,10 @@ struct ImportCommand: ParsableCommand {
             if plan.changesAnything && !dryRun {
                 try opened.save { () throws(FileError) in try plan.apply(from: file.name) }
             }
-            imported.faults.forEach(printError)
+            imported.problems.forEach(printError)
             let report = ImportReport(
                 file: file.shownPath, catalog: opened.catalog.shownPath, bookCount: imported.books.count,
-                faultCount: imported.faults.count, omissions: imported.omissions.values,
+                problemCount: imported.problems.count, omissions: imported.omissions.values,
                 unusedColumns: imported.unusedColumns, plan: plan, isDryRun: dryRun, replaces: replace)
             var text: [UInt8] = []
             switch format {
@@ -107,7 +107,7 @@ struct ImportCommand: ParsableCommand {
             }
             if let code = PlainList.write(&text), code != 0 { return code }
             let status = opened.finish()
-            return status == 0 && !imported.faults.isEmpty ? ExitStatus.badData : status
+            return status == 0 && !imported.problems.isEmpty ? ExitStatus.badData : status
         } catch {
             return error.report()
         }
@@ -123,7 +123,7 @@ struct ImportReport {
     /// The number of books in the file.
     let bookCount: Int
     /// The number of invalid lines in the file.
-    let faultCount: Int
+    let problemCount: Int
     /// The values that are left out.
     let omissions: [ImportOmissions.Values]
     /// The columns that are left out.
@@ -190,7 +190,7 @@ struct ImportReport {
         let books: [JSONValue.Member] = [
             .init(key: "file", value: .string(file)), .init(key: "catalog", value: .string(catalog)),
             .init(key: "dryRun", value: .boolean(isDryRun)), number("books", bookCount),
-            number("invalidLines", faultCount), number("inCatalog", plan.matchCount),
+            number("invalidLines", problemCount), number("inCatalog", plan.matchCount),
             number("notInCatalog", plan.unmatched.count),
         ]
         let shelves: [JSONValue.Member] = [

@@ -86,7 +86,7 @@ struct ImportedBooks {
     /// The books in file order.
     var books: [ImportedBook] = []
     /// Error messages about single lines, without a full stop.
-    var faults: [String] = []
+    var problems: [String] = []
     /// What is left out.
     let omissions = ImportOmissions()
     /// The columns of a table that are left out.
@@ -130,7 +130,7 @@ struct ImportedBooks {
             if text.isEmpty { continue }
             let isbn = ISBN(text)
             guard isbn.isValid else {
-                faults.append("\(file.shownPath), line \(number + 1): “\(text)” is not a valid ISBN")
+                problems.append("\(file.shownPath), line \(number + 1): “\(text)” is not a valid ISBN")
                 continue
             }
             var book = ImportedBook(line: number + 1, book: Book(title: "ISBN \(isbn.formatted)", isbn: isbn))

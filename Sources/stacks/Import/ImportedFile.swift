@@ -50,8 +50,8 @@ struct ImportedFile {
         } catch {
             throw error.commandError(opening: shownPath)
         }
-        if let fault = file.bytes.firstRange(of: Array("\u{FFFD}".utf8)) {
-            let line = 1 + file.bytes[..<fault.lowerBound].count { $0 == UInt8(ascii: "\n") }
+        if let syntaxError = file.bytes.firstRange(of: Array("\u{FFFD}".utf8)) {
+            let line = 1 + file.bytes[..<syntaxError.lowerBound].count { $0 == UInt8(ascii: "\n") }
             throw CommandError(
                 sentence: CommandMessage.wrongEncoding.text(shownPath, String(line), file.encoding),
                 exitStatus: ExitStatus.badData)

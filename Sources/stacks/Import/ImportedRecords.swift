@@ -15,7 +15,7 @@ extension ImportedBooks {
             while position.byteOffset < offset { position.advance(over: file.bytes[position.byteOffset]) }
             return position.line
         }
-        let fault = JSONReader.reading(file.bytes) { reader -> JSONSyntaxError? in
+        let syntaxError = JSONReader.reading(file.bytes) { reader -> JSONSyntaxError? in
             do throws(JSONSyntaxError) {
                 while let byte = reader.peek() {
                     if byte == UInt8(ascii: "[") {
@@ -33,10 +33,10 @@ extension ImportedBooks {
                 return error
             }
         }
-        if let fault {
+        if let syntaxError {
             throw CommandError(
                 sentence:
-                    "\(file.shownPath), line \(line(at: fault.offset)): \(fault.reason.phrase). Export the file again",
+                    "\(file.shownPath), line \(line(at: syntaxError.offset)): \(syntaxError.reason.phrase). Export the file again",
                 exitStatus: ExitStatus.badData)
         }
         try requireUserData(in: file)
@@ -44,7 +44,7 @@ extension ImportedBooks {
 
     /// - Throws: `CommandError` if an export of stacks has no user data.
     func requireUserData(in file: ImportedFile) throws(CommandError) {
-        guard books.isEmpty && faults.isEmpty else { return }
+        guard books.isEmpty && problems.isEmpty else { return }
         throw CommandError(
             sentence: CommandMessage.importHasNoUserData.text(file.shownPath),
             exitStatus: ExitStatus.badData)
@@ -54,7 +54,7 @@ extension ImportedBooks {
         guard let member = record[PrintedUserData.memberName] else { return }
         var invalid: [String] = []
         let userData = PrintedUserData(json: member, invalid: &invalid)
-        faults += invalid.map { "\(file.shownPath), line \(line): invalid value of \($0)" }
+        problems += invalid.map { "\(file.shownPath), line \(line): invalid value of \($0)" }
         var authors: [String] = []
         if case .array(let elements) = record["authors"] { authors = elements.compactMap(\.string) }
         var book = Book(title: record["title"]?.string ?? "", authors: authors)

@@ -26,7 +26,7 @@ extension ImportedBooks {
             CommandError(sentence: "\(file.shownPath), line \(line): \(sentence)", exitStatus: ExitStatus.badData)
         }
         func next() throws(CommandError) -> CSVReader.Record? {
-            do throws(CSVFault) {
+            do throws(CSVSyntaxError) {
                 return try reader.next()
             } catch {
                 switch error.kind {
@@ -60,7 +60,7 @@ extension ImportedBooks {
                 case .stacks(let places): row.book(ofStacks: places)
                 }
             if let column = book.invalidColumn {
-                faults.append("\(file.shownPath), line \(row.line): invalid value of \(column)")
+                problems.append("\(file.shownPath), line \(row.line): invalid value of \(column)")
             }
             // The table of stacks has books without user data, too.
             if case .stacks = columns, !book.hasUserData { continue }

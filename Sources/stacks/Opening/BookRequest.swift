@@ -32,7 +32,7 @@ struct BookRequest {
     func resolved(in schema: Schema) throws(CommandError) -> BookRequest {
         var request = self
         request.query = words.query.map { Query($0, of: schema) }
-        if let sentence = request.query?.faultSentence {
+        if let sentence = request.query?.errorSentence {
             throw CommandError(sentence: sentence, exitStatus: ExitStatus.usage)
         }
         guard let sort = words.sort else { return request }
@@ -53,10 +53,10 @@ struct BookRequest {
 
 extension Query {
     /// The error message of an invalid query with its position in characters, counted from 1; nil for a valid query.
-    var faultSentence: String? {
-        fault.map { fault in
-            let before = String(decoding: text.utf8.prefix(fault.range.lowerBound), as: UTF8.self)
-            return "query, character \(before.count + 1): \(fault.sentence)"
+    var errorSentence: String? {
+        syntaxError.map { syntaxError in
+            let before = String(decoding: text.utf8.prefix(syntaxError.range.lowerBound), as: UTF8.self)
+            return "query, character \(before.count + 1): \(syntaxError.sentence)"
         }
     }
 }

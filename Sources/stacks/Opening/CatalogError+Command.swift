@@ -40,7 +40,7 @@ extension CatalogError {
         switch self {
         case .wrongFormat(_, .utf16): return false
         case .wrongFormat: return true
-        case .malformed(_, let fault): return fault.position.byteOffset == 0
+        case .malformed(_, let syntaxError): return syntaxError.position.byteOffset == 0
         case .notACatalog, .empty, .unreadable: return false
         }
     }

@@ -86,14 +86,6 @@ final class ConnectedOutput: BookOutput {
 extension ConnectorFailure {
     /// This failure for a command that writes `path`.
     fileprivate func commandError(writing path: String) -> CommandError {
-        let status =
-            switch kind {
-            case .offline: reason == .permission ? ExitStatus.noPermission : ExitStatus.noInput
-            case .busy, .cancelled: ExitStatus.changed
-            case .refused, .unsupported: ExitStatus.cannotCreate
-            case .format: ExitStatus.badData
-            case .auth, .server, .request, .helper: ExitStatus.inputOutput
-            }
-        return CommandError(sentence: sentence(writing: path), exitStatus: status)
+        CommandError(sentence: sentence(writing: path), exitStatus: exitStatusWriting)
     }
 }

@@ -131,7 +131,7 @@ struct MappingDialogue {
             case "q", "Q": return nil
             case "?": listPaths()
             default:
-                do throws(RuleText.Fault) {
+                do throws(RuleText.SyntaxError) {
                     let typed = try RuleText(answer).rule(for: field)
                     rule = typed
                     show(typed, for: field)

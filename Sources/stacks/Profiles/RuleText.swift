@@ -9,7 +9,7 @@ struct RuleText: Equatable {
     var text: String
 
     /// The reason why a text is not a rule.
-    struct Fault: Error, Equatable {
+    struct SyntaxError: Error, Equatable {
         /// The error message with the expected input.
         var sentence: String
     }
@@ -38,7 +38,7 @@ struct RuleText: Equatable {
     init(_ text: String) { self.text = text }
 
     /// Parses the rule.
-    func rule(for field: BookField) throws(Fault) -> FieldMapping.Rule {
+    func rule(for field: BookField) throws(SyntaxError) -> FieldMapping.Rule {
         var candidates: [FieldMapping.Candidate] = []
         for part in Self.parts(of: text) { candidates.append(try Self.candidate(part, for: field)) }
         return FieldMapping.Rule(candidates)
@@ -72,7 +72,7 @@ struct RuleText: Equatable {
         return parts
     }
 
-    private static func candidate(_ text: String, for field: BookField) throws(Fault) -> FieldMapping.Candidate {
+    private static func candidate(_ text: String, for field: BookField) throws(SyntaxError) -> FieldMapping.Candidate {
         var rest = Substring(text)
         var options: [(name: String, value: JSONValue)] = []
         // Parse options from the end; the rest is the path.
@@ -85,7 +85,7 @@ struct RuleText: Equatable {
         do throws(FieldPathSyntaxError) {
             candidate = FieldMapping.Candidate(try FieldPath(written))
         } catch {
-            throw Fault(
+            throw SyntaxError(
                 sentence:
                     WizardMessage.malformedPath.text(written, error.expected.rawValue, String(error.offset + 1)))
         }
@@ -94,20 +94,20 @@ struct RuleText: Equatable {
             case ("split", .string(let split)) where !split.isEmpty: candidate.split = split
             case ("scale", .number(let number)) where field == .rating:
                 guard let scale = Double(number), scale.isFinite, scale >= 1e-3, scale <= 1e9 else {
-                    throw Fault(sentence: WizardMessage.scale.text())
+                    throw SyntaxError(sentence: WizardMessage.scale.text())
                 }
                 candidate.scale = scale
             case ("values", .object(let members)):
                 for member in members {
                     guard let meaning = member.value.string, !meaning.isEmpty else {
-                        throw Fault(sentence: WizardMessage.values.text("{\"done\": \"read\"}"))
+                        throw SyntaxError(sentence: WizardMessage.values.text("{\"done\": \"read\"}"))
                     }
                     candidate.values[member.key] = meaning
                 }
             case ("role", .string(let tag)) where field == .contributors && !tag.isEmpty,
                 ("scheme", .string(let tag)) where field == .identifiers && !tag.isEmpty:
                 candidate.tag = tag
-            default: throw Fault(sentence: WizardMessage.optionDoesNotApply.text(name))
+            default: throw SyntaxError(sentence: WizardMessage.optionDoesNotApply.text(name))
             }
         }
         return candidate

@@ -81,11 +81,4 @@ extension [ServerRefusal] {
         let more = count - Self.maximumCount
         if more > 0 { printError(Message.publishRefusedMore.text(more.of("more book"))) }
     }
-
-    /// The exit status for refused changes; 0 if there are none.
-    var exitStatus: Int32 {
-        if contains(where: \.isConflict) { return ExitStatus.changed }
-        if contains(where: { $0.row.reason == .server }) { return ExitStatus.serverRefused }
-        return isEmpty ? 0 : ExitStatus.badData
-    }
 }

@@ -155,7 +155,7 @@ import Testing
 
     private func found(_ query: String, _ sample: FieldSample) -> [Int] {
         let query = Query(query)
-        #expect(query.fault == nil, "\(query.text)")
+        #expect(query.syntaxError == nil, "\(query.text)")
         return SearchedIndex(index(sample)).search(query).list.rows
     }
 

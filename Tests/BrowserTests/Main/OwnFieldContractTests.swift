@@ -31,7 +31,7 @@ import Testing
 
         func found(_ text: String) -> [Int] {
             let query = Query(text, of: schema)
-            #expect(query.fault == nil && query.ownFields == [field], "\(text)")
+            #expect(query.syntaxError == nil && query.ownFields == [field], "\(text)")
             let scope = BookSearch.Scope(BookList(allOf: 2), of: store.index, columns: columns)
             let search = BookSearch(query, in: scope, on: ThreadPool(threadCount: 0))
             #expect(search.wait(milliseconds: 20_000))
@@ -100,7 +100,7 @@ import Testing
         for value in facets[facet].values {
             #expect(value.count == 1)
             #expect(shelf.found(value.query(in: shelf.store)) == [1])
-            #expect(shelf.found(value.exclusion(in: shelf.store)) == [0])
+            #expect(shelf.found(Query.text(excluding: value.query(in: shelf.store))) == [0])
         }
         #expect(shelf.found(facets.unknownQuery(of: facet)) == [0])
     }

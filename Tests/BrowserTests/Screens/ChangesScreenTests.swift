@@ -94,7 +94,7 @@ struct ChangesScreenTests {
     }
 
     @Test("What is not a replacement stays to be corrected, and a result that does not fit is refused")
-    func faults() throws {
+    func defects() throws {
         let wrong = try browse("E ^r s / a Enter")
         #expect(wrong.text.contains("Replace in Title: s/a"))
         let pages = try browse("V E Down Down ^u 1 8 1 6 Enter E Down Down ^r s / 1 / x / Enter Enter")

@@ -38,8 +38,8 @@ import Testing
 
     private func content(of records: JSONFileRecords) throws -> IndexCache.Content<IndexSegment> {
         IndexCache.Content(
-            format: try #require(records.format).key, segments: records.index.segments, faults: records.faults,
-            positions: FaultPositions(of: records.faults, in: records.file))
+            format: try #require(records.format).key, segments: records.index.segments, problems: records.problems,
+            positions: ProblemPositions(of: records.problems, in: records.file))
     }
 
     private func keep(_ records: JSONFileRecords) throws {
@@ -63,8 +63,8 @@ import Testing
             JSONFileRecords(try RandomAccessInput(path), knownTo: cache, by: nil, of: ProfileLibrary(directory: nil)))
         #expect(!known.state.isLoading)
         #expect(known.count == count)
+        #expect(known.problems == read.problems)
         #expect(known.defects == read.defects)
-        #expect(known.faults == read.faults)
         for index in [0, 1, 777, count - 1] {
             #expect(known.index.offset(at: index) == read.index.offset(at: index))
             #expect(known.index.keys(at: index) == read.index.keys(at: index))

@@ -52,7 +52,7 @@ import Testing
         #expect(records.count == 1)
         #expect(records.defects.omissionCount == 2)
         #expect(records.defects.omissions.first?.position == TextPosition(line: 2, column: 2, byteOffset: 19))
-        #expect(records.defects.fault == nil)
+        #expect(records.defects.syntaxError == nil)
         #expect(!records.defects.isEmpty)
     }
 
@@ -62,7 +62,7 @@ import Testing
         #expect(
             records.defects
                 == CatalogDefects(
-                    fault: .init(.unexpectedCharacter, at: TextPosition(line: 2, column: 11, byteOffset: 27))))
+                    syntaxError: .init(.unexpectedCharacter, at: TextPosition(line: 2, column: 11, byteOffset: 27))))
     }
 
     @Test func aMalformedLineIsReportedAnywhere() throws {

@@ -108,9 +108,9 @@ import Testing
         let records = try load(array(20_000).dropLast(2) + ",\n oops]")
         try loadInBackground(records)
         #expect(records.count == 20_000)
-        #expect(records.defects.fault?.reason == .unexpectedCharacter)
-        #expect(records.defects.fault?.position.line == 20_001)
-        #expect(records.defects.fault?.position.column == 2)
+        #expect(records.defects.syntaxError?.reason == .unexpectedCharacter)
+        #expect(records.defects.syntaxError?.position.line == 20_001)
+        #expect(records.defects.syntaxError?.position.column == 2)
     }
 
     /// A result computed when only the beginning was known must be updated.
@@ -121,7 +121,7 @@ import Testing
             let records = try load(text)
             #expect(records.defects.omissionCount == omissionCount)
             #expect(records.defects.omissions.first?.position.byteOffset == (omissionCount == 1 ? 1 : nil))
-            #expect(records.defects.fault == nil)
+            #expect(records.defects.syntaxError == nil)
             if isInBackground {
                 try loadInBackground(records)
             } else {
@@ -130,7 +130,8 @@ import Testing
             let defects = records.defects
             #expect(defects.omissionCount == omissionCount + 1)
             #expect(defects.omissions.first?.position.line == (omissionCount == 1 ? 1 : 20_002))
-            #expect(defects.fault?.position == TextPosition(line: 20_002, column: 4, byteOffset: text.utf8.count - 5))
+            #expect(
+                defects.syntaxError?.position == TextPosition(line: 20_002, column: 4, byteOffset: text.utf8.count - 5))
         }
     }
 
@@ -176,7 +177,7 @@ import Testing
         #expect(truncate(directory.path + "/books.json", 100_000) == 0)
         try loadInBackground(records)
         #expect(records.count < 120_000)
-        #expect(records.defects.fault?.reason == .unexpectedEnd)
+        #expect(records.defects.syntaxError?.reason == .unexpectedEnd)
         #expect(titles(records).prefix(1000).allSatisfy { $0 != nil })
     }
 
@@ -257,6 +258,6 @@ import Testing
         let records = try pipe(String(array(500).dropLast(30)), pieces: [1000]).load()
         try loadInBackground(records)
         #expect(records.count == 499)
-        #expect(records.defects.fault?.reason == .unexpectedEnd)
+        #expect(records.defects.syntaxError?.reason == .unexpectedEnd)
     }
 }

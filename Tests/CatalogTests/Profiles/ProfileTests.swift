@@ -152,10 +152,10 @@ import Testing
         (#"{"joins": []}"#, 1, 11, "p.json, line 1, column 11: expected an object with the tables that are joined."),
     ])
     func anInvalidProfileIsRejectedWithItsPosition(text: String, line: Int, column: Int, message: String) {
-        let fault = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
-        #expect(fault?.position.line == line)
-        #expect(fault?.position.column == column)
-        #expect(fault?.message(in: "p.json") == message)
+        let syntaxError = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
+        #expect(syntaxError?.position.line == line)
+        #expect(syntaxError?.position.column == column)
+        #expect(syntaxError?.message(in: "p.json") == message)
     }
 
     @Test(arguments: [
@@ -196,7 +196,7 @@ import Testing
 
     @Test func tooDeepNestingIsRejected() {
         let text = String(repeating: #"{"fields":"#, count: 100_000)
-        let fault = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
-        #expect(fault?.reason == .json(.tooDeep))
+        let syntaxError = #expect(throws: ProfileSyntaxError.self) { try Profile(parsing: text.utf8) }
+        #expect(syntaxError?.reason == .json(.tooDeep))
     }
 }

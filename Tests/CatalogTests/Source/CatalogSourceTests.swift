@@ -24,7 +24,7 @@ import Testing
         #expect(
             !CatalogDefects(omissionCount: 1, omissions: [.init(position: place)], hasMalformedLines: true).isWellFormed
         )
-        #expect(!CatalogDefects(fault: .init(.unexpectedEnd, at: place)).isWellFormed)
-        #expect(!CatalogDefects(fault: .init(.unexpectedEnd, at: place)).isEmpty)
+        #expect(!CatalogDefects(syntaxError: .init(.unexpectedEnd, at: place)).isWellFormed)
+        #expect(!CatalogDefects(syntaxError: .init(.unexpectedEnd, at: place)).isEmpty)
     }
 }

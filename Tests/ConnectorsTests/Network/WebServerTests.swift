@@ -80,7 +80,7 @@ private func failure(at path: String) throws -> ConnectorFailure? {
             ("auth/bearer", .auth, .signIn), ("login", .format, .html), ("nothing", .format, .empty),
             ("bomb", .refused, .tooLarge),
         ] as [(String, ConnectorFailure.Kind, ConnectorFailure.Reason)])
-    func faults(path: String, kind: ConnectorFailure.Kind, reason: ConnectorFailure.Reason) throws {
+    func encodingErrors(path: String, kind: ConnectorFailure.Kind, reason: ConnectorFailure.Reason) throws {
         let failure = try failure(at: path)
         #expect(failure?.kind == kind && failure?.reason == reason, "\(String(describing: failure))")
     }

@@ -98,9 +98,9 @@ import Testing
         #expect(found["valid"] as? Bool == true)
         #expect(found["skipped"] as? Int == 2)
         #expect(found["faultCounts"] as? NSDictionary == ["not a book": 2])
-        let faults = try #require(found["faults"] as? [NSDictionary])
-        #expect(faults.map { $0["byteOffset"] as? Int } == [17, 20])
-        #expect(faults.map { $0["kind"] as? String } == ["not a book", "not a book"])
+        let problems = try #require(found["faults"] as? [NSDictionary])
+        #expect(problems.map { $0["byteOffset"] as? Int } == [17, 20])
+        #expect(problems.map { $0["kind"] as? String } == ["not a book", "not a book"])
     }
 
     @Test func aMalformedLineIsInvalid() throws {
@@ -110,8 +110,8 @@ import Testing
         #expect(found["skipped"] as? Int == 2)
         #expect(found["recordPaths"] as? [String] == [])
         #expect(found["faultCounts"] as? NSDictionary == ["malformed line": 1, "not a book": 1])
-        let faults = try #require(found["faults"] as? [NSDictionary])
-        #expect(faults.map { $0["line"] as? Int } == [2, 3])
+        let problems = try #require(found["faults"] as? [NSDictionary])
+        #expect(problems.map { $0["line"] as? Int } == [2, 3])
     }
 
     @Test func unreadableValuesAreListedAndTheCatalogIsValid() throws {
@@ -124,9 +124,9 @@ import Testing
             found["faultCounts"] as? NSDictionary == [
                 "missing title": 1, "unreadable published": 1, "unreadable languages": 1,
             ])
-        let faults = try #require(found["faults"] as? [NSDictionary])
+        let problems = try #require(found["faults"] as? [NSDictionary])
         #expect(
-            faults == [
+            problems == [
                 [
                     "kind": "missing title", "line": 2, "column": 2, "byteOffset": 68,
                     "message": "no title",
@@ -237,8 +237,9 @@ import Testing
         #expect(lines.contains("    E, F: line 5 (byte 63), line 6 (byte 85)"))
         let found = try report(on: table, code: 0)
         #expect(found["format"] as? String == "CSV")
-        let fault = try #require((found["faults"] as? [NSDictionary])?.first)
-        #expect(fault["line"] as? Int == 4 && fault["byteOffset"] as? Int == 53 && fault["column"] == nil)
+        let syntaxError = try #require((found["faults"] as? [NSDictionary])?.first)
+        #expect(
+            syntaxError["line"] as? Int == 4 && syntaxError["byteOffset"] as? Int == 53 && syntaxError["column"] == nil)
     }
 
     @Test("Rows that were skipped make a table invalid")

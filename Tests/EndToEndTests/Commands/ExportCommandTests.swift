@@ -59,7 +59,7 @@ import Testing
     @Test func bibTeXIsReadByOtherPrograms() throws {
         for source in try sources {
             let text = try export(source, "--format", "bibtex").output
-            #expect(TerminalStream(Array(text.utf8)).faults == [])
+            #expect(TerminalStream(Array(text.utf8)).defects == [])
             let file = try sandbox.write(text, to: "books.bib")
             let checked = try sandbox.run(["/usr/bin/bibtool", "-d", "-o", sandbox.path + "/out.bib", file])
             #expect(checked.ending == .exit(0))
@@ -80,7 +80,7 @@ import Testing
     @Test func cslFollowsItsSchema() throws {
         for source in try sources {
             let text = try export(source, "--format", "csl").output
-            #expect(TerminalStream(Array(text.utf8)).faults == [])
+            #expect(TerminalStream(Array(text.utf8)).defects == [])
             let items = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
             #expect(try items.count == count(source))
             #expect(Set(items.compactMap { $0["id"] as? String }).count == items.count)

@@ -103,7 +103,7 @@ import Testing
         terminal.type("q")
         #expect(try terminal.waitForEnd() == .exit(0))
         let stream = TerminalStream(terminal.output)
-        #expect(stream.faults.isEmpty)
+        #expect(stream.defects.isEmpty)
         // Only these modes may be set: the keypad's and bracketed paste.
         let modes: Set = ["\u{1B}[?1h", "\u{1B}=", "\u{1B}[?2004h", "\u{1B}[?1l", "\u{1B}>", "\u{1B}[?2004l"]
         #expect(stream.sequences.subtracting(modes).isEmpty)

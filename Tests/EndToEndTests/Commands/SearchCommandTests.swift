@@ -75,7 +75,7 @@ import Testing
             #expect(result.ending == .exit(0))
             // Title and authors are separated by a tab.
             let output = result.output.replacing("\t", with: " ")
-            #expect(TerminalStream(Array(output.utf8)).faults == [], "\(format)")
+            #expect(TerminalStream(Array(output.utf8)).defects == [], "\(format)")
         }
     }
 

@@ -67,10 +67,10 @@ import Testing
         for format in ["text", "json"] {
             let result = try show(id, catalog, "--format", format)
             #expect(result.ending == .exit(0))
-            #expect(TerminalStream(Array(result.output.replacing("\t", with: " ").utf8)).faults == [])
+            #expect(TerminalStream(Array(result.output.replacing("\t", with: " ").utf8)).defects == [])
         }
         let error = try show("\u{1B}[31m", catalog).error
-        #expect(TerminalStream(Array(error.utf8)).faults == [])
+        #expect(TerminalStream(Array(error.utf8)).defects == [])
     }
 
     @Test func onATerminalItHasItsWidth() throws {

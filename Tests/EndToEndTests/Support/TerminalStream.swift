@@ -5,7 +5,7 @@ struct TerminalStream {
     /// The control sequences, including the escape character.
     private(set) var sequences: Set<String> = []
     /// Descriptions of forbidden output other than sequences.
-    private(set) var faults: [String] = []
+    private(set) var defects: [String] = []
 
     /// Splits `bytes`.
     init(_ bytes: [UInt8]) {
@@ -17,24 +17,24 @@ struct TerminalStream {
             switch byte {
             case 0x1B:
                 let length = Self.lengthOfSequence(in: bytes[index...])
-                if length == 0 { faults.append("an escape before \(bytes[index...].prefix(8))") }
+                if length == 0 { defects.append("an escape before \(bytes[index...].prefix(8))") }
                 sequences.insert(String(decoding: bytes[(index - 1)..<(index + length)], as: UTF8.self))
                 index += length
             // ncurses moves the cursor with them.
             case 0x08, 0x0A, 0x0D: break
-            case 0x00...0x1F, 0x7F: faults.append("the control \(byte) before \(bytes[index...].prefix(8))")
+            case 0x00...0x1F, 0x7F: defects.append("the control \(byte) before \(bytes[index...].prefix(8))")
             default: plain.append(byte)
             }
         }
         guard let decoded = String(validating: plain, as: UTF8.self) else {
-            faults.append("text that is not UTF-8")
+            defects.append("text that is not UTF-8")
             return
         }
         text = decoded
         for scalar in Set(decoded.unicodeScalars) {
             switch scalar.properties.generalCategory {
             case .control, .format, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
-                faults.append("U+" + String(scalar.value, radix: 16, uppercase: true))
+                defects.append("U+" + String(scalar.value, radix: 16, uppercase: true))
             default: break
             }
         }

@@ -71,7 +71,7 @@ import Testing
             let position = "\(Self.grouped(row))/\(Self.grouped(last))"
             let screen = try terminal.wait(forPosition: position)
             let cells = try terminal.cells(inColumn: divider, rows: body)
-            #expect(cells == body.map { _ in "│" }, "tmux at \(position): \(Self.faults(in: cells, of: screen))")
+            #expect(cells == body.map { _ in "│" }, "tmux at \(position): \(Self.defects(in: cells, of: screen))")
             try other.waitForSilence(of: .milliseconds(40))
             offsets.append(other.output.count)
             if row == last { break }
@@ -94,7 +94,7 @@ import Testing
         number < 1000 ? String(number) : "\(number / 1000)," + String(1000 + number % 1000).dropFirst()
     }
 
-    private static func faults(in cells: [String], of screen: Screen) -> String {
+    private static func defects(in cells: [String], of screen: Screen) -> String {
         zip(cells, screen.body).filter { $0.0 != "│" }.map { $0.1.debugDescription }.joined(separator: "\n")
     }
 }

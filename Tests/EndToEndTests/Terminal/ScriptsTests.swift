@@ -131,7 +131,7 @@ import Testing
             terminal.type("q")
             #expect(try terminal.waitForEnd() == .exit(0))
             let stream = TerminalStream(terminal.output)
-            #expect(stream.faults.isEmpty)
+            #expect(stream.defects.isEmpty)
             #expect(stream.sequences.isDisjoint(with: Scripts.sequences))
             // The titles were shown, and their controls as replacement characters.
             #expect(stream.text.contains("紅樓夢"))
@@ -142,10 +142,10 @@ import Testing
     @Test func theScannerDetectsHarmfulCharacters() {
         for harm in Scripts.sequences + ["\u{7}", "\u{0}", "\u{7F}", "\u{9B}31m", "\u{202E}", "\u{200D}", "\u{FEFF}"] {
             let stream = TerminalStream(Array("\u{1B}[Htext \(harm) text".utf8))
-            #expect(!stream.faults.isEmpty || !stream.sequences.isDisjoint(with: Scripts.sequences))
+            #expect(!stream.defects.isEmpty || !stream.sequences.isDisjoint(with: Scripts.sequences))
         }
-        #expect(TerminalStream([0x61, 0x9B, 0x62]).faults == ["text that is not UTF-8"])
-        #expect(TerminalStream(Array("\u{1B}[1;1Htext\r\n\u{8}\u{1B}(B\u{1B}[m 漢 e\u{301}".utf8)).faults.isEmpty)
+        #expect(TerminalStream([0x61, 0x9B, 0x62]).defects == ["text that is not UTF-8"])
+        #expect(TerminalStream(Array("\u{1B}[1;1Htext\r\n\u{8}\u{1B}(B\u{1B}[m 漢 e\u{301}".utf8)).defects.isEmpty)
     }
 
     @Test func thePrintedListIsHarmless() throws {
@@ -154,7 +154,7 @@ import Testing
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count == Scripts.count)
         #expect(lines.allSatisfy { $0.count { $0 == "\t" } == 1 })
-        #expect(TerminalStream(Array(result.output.replacing("\t", with: "").utf8)).faults.isEmpty)
+        #expect(TerminalStream(Array(result.output.replacing("\t", with: "").utf8)).defects.isEmpty)
         #expect(!result.output.unicodeScalars.contains("\r"))
         #expect(lines.first == "紅樓夢\t曹雪芹, 高鶚")
     }

@@ -19,9 +19,10 @@ import Testing
     }
 
     @Test func aFault() {
-        let fault = CatalogDefects.Fault(.malformedNumber, at: TextPosition(line: 3, column: 5, byteOffset: 42))
+        let syntaxError = CatalogDefects.SyntaxError(
+            .malformedNumber, at: TextPosition(line: 3, column: 5, byteOffset: 42))
         #expect(
-            CatalogError.malformed(path: "a.json", fault).sentence
+            CatalogError.malformed(path: "a.json", syntaxError).sentence
                 == "a.json is not valid JSON: malformed number at line 3, column 5 (byte 42). Fix it there, or export it again"
         )
     }
@@ -54,7 +55,8 @@ import Testing
                 == "Skipped 1 item that is not a book (line 1, column 2 (byte 1)). Fix the file and reload it")
         #expect(
             CatalogDefects(
-                omissionCount: 1234, omissions: [.init(position: position)], fault: .init(.unexpectedEnd, at: position)
+                omissionCount: 1234, omissions: [.init(position: position)],
+                syntaxError: .init(.unexpectedEnd, at: position)
             ).sentence
                 == "Skipped 1,234 items that are not books (first: line 1, column 2 (byte 1)). "
                 + "The file is cut off at line 1, column 2 (byte 1). Fix the file and reload it")

@@ -150,7 +150,7 @@ import Testing
             for value in facets[facet].values {
                 let query = value.query(in: store)
                 #expect(found(query) == value.count, "\(query)")
-                #expect(found(value.exclusion(in: store)) == books.count - value.count, "\(query)")
+                #expect(found(Query.text(excluding: value.query(in: store))) == books.count - value.count, "\(query)")
             }
             #expect(found(facets.unknownQuery(of: facet)) == facets[facet].unknownCount, "\(facet)")
         }
@@ -267,7 +267,7 @@ import Testing
         let pool = ThreadPool(threadCount: 2)
         func found(_ text: String) -> Int {
             let query = Query(text)
-            #expect(query.fault == nil, "\(text)")
+            #expect(query.syntaxError == nil, "\(text)")
             let scope = BookSearch.Scope(list, of: index)
             let search = BookSearch(query, in: scope, on: pool)
             #expect(search.wait(milliseconds: 10_000))
@@ -277,7 +277,7 @@ import Testing
         for facet in Facet.allCases {
             for value in facets[facet].values {
                 #expect(found(value.query(in: store)) == value.count, "\(value.query(in: store))")
-                #expect(found(value.exclusion(in: store)) == books.count - value.count)
+                #expect(found(Query.text(excluding: value.query(in: store))) == books.count - value.count)
             }
             #expect(found(facets.unknownQuery(of: facet)) == facets[facet].unknownCount, "\(facet)")
         }

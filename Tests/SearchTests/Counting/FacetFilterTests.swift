@@ -48,16 +48,16 @@ import Testing
         let both = filter(none, tick(.series, "dune", "series:=dune"))
         #expect(both.contains(.series, nil))
         let query = both.query(narrowing: Query(""))
-        #expect(query.text == "(-has:series | series:=dune)" && query.fault == nil)
+        #expect(query.text == "(-has:series | series:=dune)" && query.syntaxError == nil)
         guard case .any(let parts) = query.expression else { return #expect(Bool(false), "no alternatives") }
         #expect(parts.count == 2)
     }
 
     @Test func mineAndReadFindUserDataOnly() {
         #expect(Query("mine:>=4").needsUserData && Query("has:read").needsUserData)
-        #expect(Query("read:2020..2024").fault == nil && Query("mine:3").fault == nil)
-        #expect(Query("mine:many").fault != nil)
-        #expect(Query("read:2026-1").fault == nil && Query("started:>2026-02-3").fault == nil)
-        #expect(Query("read:2026-13").fault != nil && Query("started:2020..2026-02-32").fault != nil)
+        #expect(Query("read:2020..2024").syntaxError == nil && Query("mine:3").syntaxError == nil)
+        #expect(Query("mine:many").syntaxError != nil)
+        #expect(Query("read:2026-1").syntaxError == nil && Query("started:>2026-02-3").syntaxError == nil)
+        #expect(Query("read:2026-13").syntaxError != nil && Query("started:2020..2026-02-32").syntaxError != nil)
     }
 }

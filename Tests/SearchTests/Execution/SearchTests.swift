@@ -247,7 +247,7 @@ import Testing
             ("started:24 x", "started: needs a year, month, day or range: 2024, 2024-03, >=2020, 2019..2021"),
             ("readings:two x", "readings: needs a number or range: 2, >1"),
         ])
-    func readingLogErrors(query: String, sentence: String) { #expect(Query(query).fault?.sentence == sentence) }
+    func readingLogErrors(query: String, sentence: String) { #expect(Query(query).syntaxError?.sentence == sentence) }
 
     private func check(_ query: String, _ letters: String, _ location: SourceLocation = #_sourceLocation) {
         let expected = letters.compactMap { Self.titlesByLetter[$0] }
@@ -351,7 +351,7 @@ import Testing
         ("(rose year:x) | wizard", "NR"),
     ])
     func theTextBeforeASyntaxErrorFilters(query: String, letters: String) {
-        #expect(Query(query).fault != nil)
+        #expect(Query(query).syntaxError != nil)
         check(query, letters)
     }
 

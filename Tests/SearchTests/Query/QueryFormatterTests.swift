@@ -34,7 +34,7 @@ import Testing
             for field in [Query.TextField.title, .author, .subject, .series, .publisher] {
                 let text = Query.text(of: field, whole: value)
                 let (query, excluding) = (Query(text), Query("x " + Query.text(excluding: text)))
-                #expect(query.fault == nil && excluding.fault == nil, "\(text)")
+                #expect(query.syntaxError == nil && excluding.syntaxError == nil, "\(text)")
                 let pattern = Query.TextPattern(folded: folded, field: field, isWhole: true)
                 #expect(query.expression.form == (folded.isEmpty ? "everything" : pattern.form), "\(text)")
                 #expect(excluding.expression.form == (folded.isEmpty ? "'x'" : "('x' & !\(pattern.form))"), "\(text)")

@@ -116,7 +116,7 @@ import Testing
     func aQueryIsReadWithoutAMistake(text: String, expected: String) {
         let query = Query(text)
         #expect(query.expression.form == expected)
-        #expect(query.fault == nil)
+        #expect(query.syntaxError == nil)
         #expect(query.text == text)
     }
 
@@ -185,7 +185,7 @@ import Testing
         text: String, place: Range<Int>, reason: QuerySyntaxError.Reason, expected: String
     ) {
         let query = Query(text)
-        #expect(query.fault == QuerySyntaxError(reason, at: place))
+        #expect(query.syntaxError == QuerySyntaxError(reason, at: place))
         #expect(query.expression.form == expected)
     }
 
@@ -198,7 +198,7 @@ import Testing
         let limit = QueryParser.maximumDepth
         #expect(Query(String(repeating: "(", count: limit) + "a").expression.form == "'a'")
         let query = Query("a " + String(repeating: "(", count: limit + 1) + "b")
-        #expect(query.fault == QuerySyntaxError(.tooDeep, at: limit + 2..<limit + 3))
+        #expect(query.syntaxError == QuerySyntaxError(.tooDeep, at: limit + 2..<limit + 3))
         #expect(query.expression.form == "'a'")
     }
 

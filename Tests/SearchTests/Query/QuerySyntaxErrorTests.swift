@@ -21,11 +21,11 @@ import Testing
         ),
     ])
     func syntaxErrorsAreReportedWithTheNextStep(text: String, sentence: String) {
-        #expect(Query(text).fault?.sentence == sentence)
+        #expect(Query(text).syntaxError?.sentence == sentence)
     }
 
     @Test func tooDeepParenthesesAreReported() {
         let query = Query(String(repeating: "(", count: 100))
-        #expect(query.fault?.sentence == "parentheses nested deeper than 64")
+        #expect(query.syntaxError?.sentence == "parentheses nested deeper than 64")
     }
 }

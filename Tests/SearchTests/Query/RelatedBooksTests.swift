@@ -31,7 +31,7 @@ import Testing
         let index = BookIndex(of: [book])
         for likeness in RelatedBooks.allCases {
             let query = Query(likeness.query(for: book) ?? "")
-            #expect(query.fault == nil)
+            #expect(query.syntaxError == nil)
             let search = SegmentMatcher(QueryPlan(query.expression))
             var ranks = [SegmentMatcher.noMatch]
             search.rank(index.segments[0], from: 0, into: &ranks)

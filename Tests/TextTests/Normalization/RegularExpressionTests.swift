@@ -52,12 +52,14 @@ import Testing
         ("(?<n>a)(?<n>b)", "two named subpatterns have the same name (PCRE2_DUPNAMES not set)", 12),
     ])
     func aMalformedPatternIsRefusedAtItsPlace(pattern: String, message: String, offset: Int) {
-        #expect(throws: RegularExpression.Fault(message, at: offset)) { try RegularExpression(pattern) }
+        #expect(throws: RegularExpression.SyntaxError(message, at: offset)) { try RegularExpression(pattern) }
     }
 
     @Test func aPatternMayNotBeTooLong() throws {
         _ = try RegularExpression(String(repeating: "a", count: 4096))
-        #expect(throws: RegularExpression.Fault.self) { try RegularExpression(String(repeating: "a", count: 4097)) }
+        #expect(throws: RegularExpression.SyntaxError.self) {
+            try RegularExpression(String(repeating: "a", count: 4097))
+        }
     }
 
     @Test func matchesAreFoundOneAfterAnother() throws {

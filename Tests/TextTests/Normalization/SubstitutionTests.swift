@@ -70,7 +70,7 @@ import Testing
         (#"\C"#, #"using \C is disabled by the application"#, 2),
     ])
     func aMalformedPatternIsRefusedAtItsPlace(pattern: String, message: String, offset: Int) {
-        #expect(throws: Substitution.Fault.pattern(.init(message, at: offset))) {
+        #expect(throws: Substitution.SyntaxError.pattern(.init(message, at: offset))) {
             try Substitution(pattern, with: "x")
         }
     }
@@ -81,7 +81,7 @@ import Testing
         (#"\1"#, "bad escape sequence in replacement string", 1),
     ])
     func aMalformedReplacementIsRefusedAtItsPlace(replacement: String, message: String, offset: Int) {
-        #expect(throws: Substitution.Fault.replacement(.init(message, at: offset))) {
+        #expect(throws: Substitution.SyntaxError.replacement(.init(message, at: offset))) {
             try Substitution("(b)", with: replacement)
         }
     }

@@ -59,12 +59,12 @@ import Testing
 
     @Test func theFirstThreeProblemsOfAKindAreShown() {
         var report = CheckReport(valid: true)
-        report.faults = (1...5).map {
+        report.problems = (1...5).map {
             .init(
                 kind: "not a book", location: .init(line: $0, column: 2, byteOffset: $0 * 10),
                 message: "not a book; skipped")
         }
-        report.faultCounts = ["not a book": 1200]
+        report.problemCounts = ["not a book": 1200]
         #expect(
             Self.lines(report).dropFirst() == [
                 "", "Problems", "  not a book: 1,200",

@@ -145,8 +145,8 @@ import Testing
 }
 
 struct ConfigKeyTextTests {
-    private func fault(_ text: String) -> String? {
-        do throws(ConfigKeyText.Fault) {
+    private func syntaxError(_ text: String) -> String? {
+        do throws(ConfigKeyText.SyntaxError) {
             _ = try ConfigKeyText.sequence(text)
             return nil
         } catch {
@@ -175,18 +175,18 @@ struct ConfigKeyTextTests {
             "F99": "F1", "^i": "Tab", "^m": "Enter", "^[": "Esc", "spcae": "Space",
         ]
         for (text, name) in meant {
-            #expect(fault(text) == "unknown key \"\(text)\" (did you mean \"\(name)\"?)")
+            #expect(syntaxError(text) == "unknown key \"\(text)\" (did you mean \"\(name)\"?)")
         }
-        #expect(fault("Hyper-X-Y") == "unknown key \"Hyper-X-Y\"; the guide lists all keys")
-        #expect(fault("^dd") == "unknown key \"^dd\"; the guide lists all keys")
-        #expect(fault("g PgDwn") == "unknown key \"PgDwn\" (did you mean \"PgDn\"?)")
+        #expect(syntaxError("Hyper-X-Y") == "unknown key \"Hyper-X-Y\"; the guide lists all keys")
+        #expect(syntaxError("^dd") == "unknown key \"^dd\"; the guide lists all keys")
+        #expect(syntaxError("g PgDwn") == "unknown key \"PgDwn\" (did you mean \"PgDn\"?)")
     }
 
     @Test func keysThatCannotBeBoundAreReported() {
-        #expect(fault("5") == "\"5\" cannot be bound, as numbers are counts")
-        #expect(fault("1x") == "\"1x\" cannot be bound, as numbers are counts")
-        #expect(fault("") == "no key between the quotation marks; the space bar is \"Space\"")
-        #expect(fault("  ") == "no key between the quotation marks; the space bar is \"Space\"")
+        #expect(syntaxError("5") == "\"5\" cannot be bound, as numbers are counts")
+        #expect(syntaxError("1x") == "\"1x\" cannot be bound, as numbers are counts")
+        #expect(syntaxError("") == "no key between the quotation marks; the space bar is \"Space\"")
+        #expect(syntaxError("  ") == "no key between the quotation marks; the space bar is \"Space\"")
     }
 
     @Test func theKeysThatCommandsDeclareAreReadAsTheyAre() throws {

@@ -71,7 +71,7 @@ import Testing
         #expect(list.books.map(\.line) == [2, 4])
         #expect(list.books.allSatisfy { $0.shelves == ["S"] && !$0.isFavourite })
         #expect(
-            list.faults == [
+            list.problems == [
                 "f, line 5: “0441478129” is not a valid ISBN", "f, line 6: “none” is not a valid ISBN",
             ])
     }
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test("UTF-8 with few faults is UTF-8, and the line is named")
-    func rareFaults() throws {
+    func rareErrors() throws {
         let text = Array("Title,Author\nRécit,Zoé\nPl".utf8) + [0xE2] + Array("in,Béart\n".utf8)
         let file = try ImportedFile(text, shownPath: "f")
         #expect(file.foreignLine == 3 && file.isMostlyUTF8)
@@ -138,7 +138,7 @@ import Testing
               "userData": {"favourite": true, "shelves": ["a; b", "Read"], "status": "abandoned",
                 "statusDates": {"to-read": "2025-01-02", "abandoned": "2025-03"}, "rating": 2, "note": "one\n\ntwo"}}]
             """#)
-        #expect(read.faults == [])
+        #expect(read.problems == [])
         #expect(read.books.count == 1)
         let book = try #require(read.books.first)
         #expect(book.line == 2)
@@ -169,7 +169,7 @@ import Testing
             #"[{"title": "A", "userData": {"rating": 6, "status": "lost", "statusDates": {"read": "soon"}, "note": "n"}}]"#
         )
         #expect(
-            read.faults == [
+            read.problems == [
                 "f, line 1: invalid value of rating", "f, line 1: invalid value of status",
                 "f, line 1: invalid value of statusDates",
             ])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Import: readings in files of other programs") struct ImportedReadingsTests {
     private func book(_ text: String) throws -> ImportedBook {
         let read = try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), destination: .favourites)
-        #expect(read.faults == [])
+        #expect(read.problems == [])
         return try #require(read.books.first)
     }
 
@@ -55,7 +55,7 @@ import Testing
     @Test("readings that cannot be read are reported with their line") func invalidReadings() throws {
         let text = "id,title,authors,status,readDate,readings\nx,A,B,read,2023,2019; soon\nx,C,D,,,2019\n"
         let read = try ImportedBooks(try ImportedFile(Array(text.utf8), shownPath: "f"), destination: .favourites)
-        #expect(read.faults == ["f, line 2: invalid value of readings"])
+        #expect(read.problems == ["f, line 2: invalid value of readings"])
         #expect(
             read.books.map(\.readingLog.readings) == [
                 [Reading(end: "2023", outcome: .finished)], [Reading(end: "2019", outcome: .finished)],

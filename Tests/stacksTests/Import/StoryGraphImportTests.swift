@@ -12,7 +12,7 @@ import Testing
     private func books(_ rows: String) throws -> [ImportedBook] {
         let file = try ImportedFile(Array((header + rows).utf8), shownPath: "f")
         let read = try ImportedBooks(file, destination: .favourites)
-        #expect(read.faults == [])
+        #expect(read.problems == [])
         return read.books
     }
 

@@ -109,7 +109,7 @@ import Testing
 
     private func importing(_ text: [UInt8], into library: Library, replaces: Bool = false) throws -> ImportPlan {
         let imported = try ImportedBooks(try ImportedFile(text, shownPath: "f"), destination: .favourites)
-        #expect(imported.faults == [])
+        #expect(imported.problems == [])
         let plan = ImportPlan(imported.books, in: library, replaces: replaces)
         try plan.apply(from: "f")
         return plan

@@ -34,7 +34,7 @@ import Testing
         (#"a split 7"#, .authors, "split does not apply to this field or value"),
     ])
     func invalidRulesAreReported(text: String, field: BookField, sentence: String) {
-        let fault = #expect(throws: RuleText.Fault.self) { try RuleText(text).rule(for: field) }
-        #expect(fault?.sentence == sentence)
+        let syntaxError = #expect(throws: RuleText.SyntaxError.self) { try RuleText(text).rule(for: field) }
+        #expect(syntaxError?.sentence == sentence)
     }
 }

@@ -47,13 +47,13 @@ struct FieldPathParser {
             steps.append(peek() == "[" ? try readBracket() : try readName())
         }
         while let next = peek() {
-            if steps.count == JSONReader.maximumDepth { throw fault(.end) }
+            if steps.count == JSONReader.maximumDepth { throw syntaxError(.end) }
             switch next {
             case ".":
                 offset += 1
                 steps.append(try readName())
             case "[": steps.append(try readBracket())
-            default: throw fault(.nextStep)
+            default: throw syntaxError(.nextStep)
             }
         }
         return steps
@@ -63,7 +63,7 @@ struct FieldPathParser {
     private mutating func readPointer() throws(FieldPathSyntaxError) -> [FieldPath.Step] {
         var steps: [FieldPath.Step] = []
         while peek() == "/" {
-            if steps.count == JSONReader.maximumDepth { throw fault(.end) }
+            if steps.count == JSONReader.maximumDepth { throw syntaxError(.end) }
             offset += 1
             var token = String.UnicodeScalarView()
             while let scalar = peek(), scalar != "/" {
@@ -77,7 +77,7 @@ struct FieldPathParser {
                 } else if take("1") {
                     token.append("/")
                 } else {
-                    throw fault(.pointerEscape)
+                    throw syntaxError(.pointerEscape)
                 }
             }
             let isIndex = token.allSatisfy { ("0"..."9").contains($0) } && (token.count == 1 || token.first != "0")
@@ -105,7 +105,7 @@ struct FieldPathParser {
             if scalar != " " { end = offset }
         }
         offset = end
-        guard end > start else { throw fault(.name) }
+        guard end > start else { throw syntaxError(.name) }
         var name = String.UnicodeScalarView()
         for scalar in scalars[start..<end] { name.append(scalar) }
         return String(name)
@@ -125,10 +125,10 @@ struct FieldPathParser {
         case "?":
             offset += 1
             step = .filter(try readFilter())
-        default: throw fault(.selector)
+        default: throw syntaxError(.selector)
         }
         skipBlanks()
-        guard take("]") else { throw fault(.closingBracket) }
+        guard take("]") else { throw syntaxError(.closingBracket) }
         return step
     }
 
@@ -154,29 +154,29 @@ struct FieldPathParser {
         skipBlanks()
         let isInParentheses = take("(")
         if isInParentheses { skipBlanks() }
-        guard take("@") else { throw fault(.current) }
+        guard take("@") else { throw syntaxError(.current) }
         var names: [String] = []
         while true {
             if take(".") {
                 names.append(try readBareName())
             } else if take("[") {
                 skipBlanks()
-                guard peek() == "'" || peek() == "\"" else { throw fault(.name) }
+                guard peek() == "'" || peek() == "\"" else { throw syntaxError(.name) }
                 names.append(try readQuoted())
                 skipBlanks()
-                guard take("]") else { throw fault(.closingBracket) }
+                guard take("]") else { throw syntaxError(.closingBracket) }
             } else {
                 break
             }
         }
-        guard !names.isEmpty else { throw fault(.member) }
+        guard !names.isEmpty else { throw syntaxError(.member) }
         skipBlanks()
-        guard take("="), take("=") else { throw fault(.equals) }
+        guard take("="), take("=") else { throw syntaxError(.equals) }
         skipBlanks()
         let value = try readLiteral()
         if isInParentheses {
             skipBlanks()
-            guard take(")") else { throw fault(.closingParenthesis) }
+            guard take(")") else { throw syntaxError(.closingParenthesis) }
         }
         return FieldPath.Filter(names: names, value: value)
     }
@@ -196,15 +196,15 @@ struct FieldPathParser {
     }
 
     private mutating func readQuoted() throws(FieldPathSyntaxError) -> String {
-        guard let quote = peek() else { throw fault(.closingQuote) }
+        guard let quote = peek() else { throw syntaxError(.closingQuote) }
         offset += 1
         var text = String.UnicodeScalarView()
         while let scalar = peek(), scalar != quote {
-            guard scalar.value >= 0x20 else { throw fault(.escape) }
+            guard scalar.value >= 0x20 else { throw syntaxError(.escape) }
             offset += 1
             text.append(scalar == "\\" ? try readEscape() : scalar)
         }
-        guard take(quote) else { throw fault(.closingQuote) }
+        guard take(quote) else { throw syntaxError(.closingQuote) }
         return String(text)
     }
 
@@ -256,7 +256,7 @@ struct FieldPathParser {
         while let scalar = peek(), scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" { offset += 1 }
     }
 
-    private func fault(_ expected: FieldPathSyntaxError.Expectation) -> FieldPathSyntaxError {
+    private func syntaxError(_ expected: FieldPathSyntaxError.Expectation) -> FieldPathSyntaxError {
         FieldPathSyntaxError(at: offset, expected: expected)
     }
 }

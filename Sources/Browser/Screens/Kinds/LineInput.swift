@@ -26,7 +26,7 @@ extension LineInput {
 
     func draw(on canvas: inout Canvas, _ app: App) -> Position {
         let prompt = prompt(width: app.main.layout?.status.width ?? 0)
-        return InputLine(editor: editor, prompt: prompt, fault: fault, note: note).draw(on: &canvas, app)
+        return InputLine(editor: editor, prompt: prompt, syntaxError: syntaxError, note: note).draw(on: &canvas, app)
     }
 
     /// A line that filters lets commands act on the screen below; one that asks for something does not.

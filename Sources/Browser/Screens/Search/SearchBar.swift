@@ -28,7 +28,7 @@ final class SearchBar: LineInput {
         session.books.acceptsSuggestions = true
     }
 
-    var fault: QuerySyntaxError? { session.books.request.query.fault }
+    var syntaxError: QuerySyntaxError? { session.books.request.query.syntaxError }
 
     /// The message about terms that the source of the list ignored; "" if there are none.
     var note: String {
@@ -76,10 +76,10 @@ final class SearchBar: LineInput {
     }
 
     func spoken(_ app: App) -> Spoken {
-        let fault = session.books.request.query.fault
+        let syntaxError = session.books.request.query.syntaxError
         return Spoken(
             place: .books,
-            typed: (prompt + editor.text).sanitized + (fault.map { ": " + $0.sentence } ?? "")
+            typed: (prompt + editor.text).sanitized + (syntaxError.map { ": " + $0.sentence } ?? "")
                 + (note.isEmpty ? "" : ". " + note),
             content: app.main.books.spoken.content)
     }

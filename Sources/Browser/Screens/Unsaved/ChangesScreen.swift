@@ -14,11 +14,11 @@ final class ChangesScreen: TextScreen {
             session.status.say(.nothingToSave)
             return nil
         }
-        guard let copy = edited.copy else {
+        guard let fork = edited.fork else {
             session.status.say(session.sentence(of: .loading))
             return nil
         }
-        return ChangesScreen(session, copy)
+        return ChangesScreen(session, fork)
     }
 
     let context = CommandContext.changes
@@ -37,17 +37,17 @@ final class ChangesScreen: TextScreen {
     /// The maximum number of books that are listed, of changes of the file, and of bytes of a line.
     private static let (listedCount, changeCount, lineLength) = (500, 500, 4000)
 
-    private init(_ session: Session, _ copy: EditedCatalog.Copy) {
+    private init(_ session: Session, _ fork: EditedCatalog.Fork) {
         self.session = session
         name = session.catalogPath.split(separator: "/").last.map(String.init) ?? session.catalogPath
-        begin(copy)
+        begin(fork)
     }
 
     /// Starts to collect the changes, in the background if that takes longer than a frame.
-    private func begin(_ copy: EditedCatalog.Copy) {
+    private func begin(_ fork: EditedCatalog.Fork) {
         let name = name
         task = BackgroundTask(notifying: session.wake) { isCancelled in
-            let catalog = EditedCatalog(copy)
+            let catalog = EditedCatalog(fork)
             let changes = catalog.unsavedChanges(unless: isCancelled)
             if isCancelled() { return nil }
             let difference = Result { () throws(CatalogEditError) in
@@ -85,9 +85,9 @@ final class ChangesScreen: TextScreen {
         if changes.contains(.background) { receive() }
         // Another window may have changed the books, too.
         guard changes.contains(.reloaded) else { return }
-        if let edited = session.library.store.edited, edited.unsavedCount > 0, let copy = edited.copy {
+        if let edited = session.library.store.edited, edited.unsavedCount > 0, let fork = edited.fork {
             task?.cancel()
-            begin(copy)
+            begin(fork)
         } else {
             app.close(self)
         }

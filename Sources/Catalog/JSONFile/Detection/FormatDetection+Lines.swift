@@ -58,7 +58,7 @@ extension FormatDetection {
     }
 
     /// The format of a text of lines with a malformed line among valid ones, or nil if it does not consist of lines.
-    var linesWithFaults: FormatDetector? {
+    var linesWithErrors: FormatDetector? {
         let (first, second) = firstLines
         let isFirst = Self.isObject(first) && !second.isEmpty && Self.isTitled(first)
         let isSecond = second.first == UInt8(ascii: "{") && Self.isObject(second) && Self.isTitled(second)

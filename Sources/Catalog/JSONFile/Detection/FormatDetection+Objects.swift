@@ -11,26 +11,26 @@ extension FormatDetection {
             switch opening(by: profile) {
             case .records(let found): return .records(found)
             case .undecided where reader.count < Self.searchLimit: return .undecided
-            case .nothing, .fault, .empty, .undecided: break
+            case .nothing, .syntaxError, .empty, .undecided: break
             }
         }
         let search = self.search
         let group = search.group
         var rest = reader
-        var fault: JSONSyntaxError?
+        var syntaxError: JSONSyntaxError?
         do throws(JSONSyntaxError) {
             try rest.skipValue()
             if group == nil, rest.peek() == UInt8(ascii: "{") { return .nothing(.jsonLines) }
             try rest.readEnd()
         } catch {
-            fault = error
+            syntaxError = error
         }
-        let isCut = !isWhole && (fault.map { $0.offset >= reader.count } ?? true)
+        let isCut = !isWhole && (syntaxError.map { $0.offset >= reader.count } ?? true)
         let traits = root.bookTraits
         if !traits.isBook(isAroundBooks: group?.isOfBooks ?? false) {
             let values = Values(of: root, isCut: isCut)
             if values.areBetter(than: group),
-                let members = members(of: root, values, isCut: isCut, isMalformed: fault != nil && !isCut)
+                let members = members(of: root, values, isCut: isCut, isMalformed: syntaxError != nil && !isCut)
             {
                 return .records(members)
             }
@@ -40,17 +40,18 @@ extension FormatDetection {
                 return .records(found(at: group, among: search.groups))
             }
             if isCut { return .undecided }
-            if let path = search.book, fault == nil { return .records(found(at: path)) }
+            if let path = search.book, syntaxError == nil { return .records(found(at: path)) }
         } else if isCut, reader.count < Self.searchLimit {
             return .undecided
         }
         let book = FormatDetector.Found(
             shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
             sample: [root])
-        if isWhole, fault == nil, search.book == nil, let list = emptyList(of: root) { return .records(list) }
+        if isWhole, syntaxError == nil, search.book == nil, let list = emptyList(of: root) { return .records(list) }
         if root.isRefusal { return .nothing(.object) }
-        guard let fault, !isCut else { return traits.isTitled ? .records(book) : .nothing(.object) }
-        return linesWithFaults ?? (traits.isTitled && fault.reason == .trailingContent ? .records(book) : .fault(fault))
+        guard let syntaxError, !isCut else { return traits.isTitled ? .records(book) : .nothing(.object) }
+        return linesWithErrors
+            ?? (traits.isTitled && syntaxError.reason == .trailingContent ? .records(book) : .syntaxError(syntaxError))
     }
 
     /// Returns the location of the records of an object that has a list of books without any; its key says that they

@@ -8,7 +8,7 @@ extension FormatDetection {
     func opening(ofArrayBy profile: Profile) -> FormatDetector {
         let opening = opening(by: profile)
         switch opening {
-        case .nothing, .fault:
+        case .nothing, .syntaxError:
             return .records(
                 .init(
                     shape: .array(path: []), offset: start, records: Self.everyElement,
@@ -23,7 +23,7 @@ extension FormatDetection {
         let inner = profile.records.filter { !$0.steps.isEmpty }
         let records = RecordPaths(inner)
         var rest = reader
-        var fault: JSONSyntaxError?
+        var syntaxError: JSONSyntaxError?
         do throws(JSONSyntaxError) {
             if let place = try rest.location(of: records, at: []) {
                 return .records(
@@ -33,9 +33,9 @@ extension FormatDetection {
             }
             try rest.readEnd()
         } catch {
-            fault = error
+            syntaxError = error
         }
-        if !isWhole && (fault.map { $0.offset >= reader.count } ?? true) { return .undecided }
+        if !isWhole && (syntaxError.map { $0.offset >= reader.count } ?? true) { return .undecided }
         if let root = isList(of: profile.name) {
             // A list without records is not a record itself.
             return .records(
@@ -48,7 +48,7 @@ extension FormatDetection {
                     shape: .document, offset: start, records: .wholeText, recordPaths: [.wholeText],
                     profile: profile.name))
         }
-        return fault.map(FormatDetector.fault) ?? .nothing(.noRecords(profile: profile.name))
+        return syntaxError.map(FormatDetector.syntaxError) ?? .nothing(.noRecords(profile: profile.name))
     }
 
     /// Returns the offset of the text if it is a list of a known kind that may be empty: of links to other lists, or of

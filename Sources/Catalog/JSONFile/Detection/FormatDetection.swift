@@ -32,7 +32,7 @@ struct FormatDetection {
             try reader.readEnd()
             return isWhole ? .nothing(.scalar) : .undecided
         } catch {
-            return error.offset >= reader.count && !isWhole ? .undecided : .fault(error)
+            return error.offset >= reader.count && !isWhole ? .undecided : .syntaxError(error)
         }
     }
 

@@ -8,7 +8,7 @@ enum FormatDetector: Equatable {
     /// The text is JSON but not a catalog.
     case nothing(CatalogError.Content)
     /// The text is not JSON.
-    case fault(JSONSyntaxError)
+    case syntaxError(JSONSyntaxError)
     /// The text contains only white space.
     case empty
     /// The detection needs more of the text.

@@ -48,9 +48,9 @@ extension JSONReader {
         var elements: [JSONValue] = []
         guard peek() == UInt8(ascii: "["), (try? enter(depth: 0)) != nil, peek() != UInt8(ascii: "]") else { return [] }
         repeat {
-            let (value, fault) = readPart(sampleCount: count, depth: 1, keys: isWanted)
+            let (value, syntaxError) = readPart(sampleCount: count, depth: 1, keys: isWanted)
             if let value { elements.append(value) }
-            if fault != nil { break }
+            if syntaxError != nil { break }
         } while elements.count < count && (try? hasMore(before: UInt8(ascii: "]"))) == true
         return elements
     }
@@ -58,7 +58,7 @@ extension JSONReader {
     /// - Parameter isWanted: Whether to read the member with a key; nested objects are read completely.
     private mutating func readPart(
         sampleCount: Int, depth: Int, keys isWanted: (String) -> Bool = { _ in true }
-    ) -> (value: JSONValue?, fault: JSONSyntaxError?) {
+    ) -> (value: JSONValue?, syntaxError: JSONSyntaxError?) {
         do throws(JSONSyntaxError) {
             switch peek() {
             case UInt8(ascii: "["):
@@ -66,9 +66,9 @@ extension JSONReader {
                 do throws(JSONSyntaxError) {
                     try readArray(depth: depth) { reader throws(JSONSyntaxError) in
                         if elements.count >= sampleCount { return try reader.skipValue(depth: depth + 1) }
-                        let (value, fault) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
+                        let (value, syntaxError) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
                         if let value { elements.append(value) }
-                        if let fault { throw fault }
+                        if let syntaxError { throw syntaxError }
                     }
                 } catch {
                     return (.array(elements), error)
@@ -80,9 +80,9 @@ extension JSONReader {
                     try readObject(depth: depth) { reader, key throws(JSONSyntaxError) in
                         let name = reader.string(of: key)
                         if !isWanted(name) { return try reader.skipValue(depth: depth + 1) }
-                        let (value, fault) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
+                        let (value, syntaxError) = reader.readPart(sampleCount: sampleCount, depth: depth + 1)
                         if let value { members.append(JSONValue.Member(key: name, value: value)) }
-                        if let fault { throw fault }
+                        if let syntaxError { throw syntaxError }
                     }
                 } catch {
                     return (.object(members), error)

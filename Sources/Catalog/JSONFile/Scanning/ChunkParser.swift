@@ -50,7 +50,7 @@ struct ChunkContent: Sendable {
     /// The index of the records that are books.
     var segments: [IndexSegment]
     /// The values that are not books, and the syntax errors.
-    var faults: RecordFaults
+    var problems: RecordProblems
     /// The offset in the file after the chunk.
     var end: Int
     /// Whether this is the last chunk of the file.
@@ -58,7 +58,7 @@ struct ChunkContent: Sendable {
 }
 
 /// The problems in a text, by offset.
-struct RecordFaults: Hashable, Sendable {
+struct RecordProblems: Hashable, Sendable {
     /// A value that is not a book, or a malformed line.
     struct Omission: Hashable, Sendable {
         var offset: Int
@@ -74,7 +74,7 @@ struct RecordFaults: Hashable, Sendable {
     }
 
     /// Whether there are no problems.
-    var areNone: Bool { omissionCount == 0 && fault == nil && failure == nil }
+    var areNone: Bool { omissionCount == 0 && syntaxError == nil && failure == nil }
 
     /// The number of skipped values that are not books, plus malformed lines.
     var omissionCount = 0
@@ -85,17 +85,21 @@ struct RecordFaults: Hashable, Sendable {
     /// The number of malformed lines; not stored with a cached index.
     var malformedLineCount = 0
     /// The syntax error that ended the reading.
-    var fault: JSONSyntaxError?
+    var syntaxError: JSONSyntaxError?
     /// The I/O error that ended the reading.
     var failure: Failure?
     /// Whether any record has a field of a book.
     var hasFields = false
 
+    /// Those of records that are all books.
+    static var none: RecordProblems {
+        var none = RecordProblems()
+        none.hasFields = true
+        return none
+    }
+
     /// The number of skipped values of each kind whose details are kept.
     private static let maximumCount = 10
-
-    /// The first value that was skipped.
-    var firstOmission: Omission? { omissions.first }
 
     /// Records a value that is not a book, or a malformed line.
     mutating func omit(_ offset: Int, _ reason: JSONSyntaxError.Reason? = nil) {
@@ -119,10 +123,10 @@ struct RecordFaults: Hashable, Sendable {
     }
 
     /// Appends the problems of the text that follows.
-    mutating func append(_ next: RecordFaults) {
+    mutating func append(_ next: RecordProblems) {
         omissionCount += next.omissionCount
         next.omissions.forEach { keep($0) }
-        fault = fault ?? next.fault
+        syntaxError = syntaxError ?? next.syntaxError
         failure = failure ?? next.failure
         hasFields = hasFields || next.hasFields
         hasMalformedLines = hasMalformedLines || next.hasMalformedLines
@@ -137,7 +141,7 @@ struct ChunkParser: ~Copyable {
     /// The filters that an element of the current array must match to be a record.
     private var filters: [FieldPath.Filter] = []
     private var indexer = RecordIndexer()
-    private var faults = RecordFaults()
+    private var problems = RecordProblems()
 
     /// Creates a parser for a catalog with this layout.
     init(_ layout: CatalogLayout) {
@@ -149,7 +153,7 @@ struct ChunkParser: ~Copyable {
     ///
     /// A syntax error after the available bytes means that the chunk is incomplete, unless it is the last.
     mutating func read(_ window: Chunk, of text: UnsafeMutablePointer<UInt8>) -> ChunkContent {
-        faults = RecordFaults()
+        problems = RecordProblems()
         var reader = JSONReader(text, count: window.count)
         do throws(JSONSyntaxError) {
             switch layout.shape {
@@ -160,11 +164,11 @@ struct ChunkParser: ~Copyable {
                 try reader.readEnd()
             }
         } catch {
-            faults.fault = JSONSyntaxError(error.reason, at: window.offset + error.offset)
+            problems.syntaxError = JSONSyntaxError(error.reason, at: window.offset + error.offset)
         }
         return ChunkContent(
-            number: window.number, segments: indexer.writer.take(), faults: faults, end: window.offset + window.end,
-            isLast: window.isLast || faults.fault != nil)
+            number: window.number, segments: indexer.writer.take(), problems: problems, end: window.offset + window.end,
+            isLast: window.isLast || problems.syntaxError != nil)
     }
 
     private mutating func readRecords(
@@ -267,7 +271,7 @@ struct ChunkParser: ~Copyable {
 
     private mutating func readLine(at base: Int, with reader: inout JSONReader) {
         let bookCount = indexer.writer.count
-        let omissionCount = faults.omissionCount
+        let omissionCount = problems.omissionCount
         _ = reader.peek()
         let start = base + reader.offset
         do throws(JSONSyntaxError) {
@@ -276,8 +280,8 @@ struct ChunkParser: ~Copyable {
         } catch {
             // The beginning of the line was mistaken for a complete value.
             if indexer.writer.count > bookCount { indexer.writer.removeLast() }
-            if faults.omissionCount > omissionCount { faults.takeBackOmission(at: start) }
-            faults.omit(base + error.offset, error.reason)
+            if problems.omissionCount > omissionCount { problems.takeBackOmission(at: start) }
+            problems.omit(base + error.offset, error.reason)
         }
     }
 
@@ -288,7 +292,7 @@ struct ChunkParser: ~Copyable {
         let start = reader.offset
         guard first == UInt8(ascii: "{") else {
             try reader.skipValue(depth: depth)
-            faults.omit(base + start)
+            problems.omit(base + start)
             return
         }
         try fields.readRecord(depth: depth, with: &reader)
@@ -313,10 +317,10 @@ struct ChunkParser: ~Copyable {
     /// Whether the object at `offset` is a book, given the fields with readable values and those with unreadable ones;
     /// records it as skipped if not.
     private mutating func isBook(accepted: UInt8, refused: UInt8, at offset: Int) -> Bool {
-        if accepted | refused != 0 { faults.hasFields = true }
+        if accepted | refused != 0 { problems.hasFields = true }
         // An object whose fields all have a wrong type is not a book, whereas fields may be missing.
         if accepted == 0 && refused != 0 {
-            faults.omit(offset)
+            problems.omit(offset)
             return false
         }
         return true

@@ -57,7 +57,9 @@ final class ChunkScheduler: Sendable {
             guard var window = taken else { return nil }
             var content = worker.reader.read(window, of: worker.buffer.text)
             // The chunk did not end at the end of a record according to the grammar, so the syntax error is further on.
-            while let fault = content.faults.fault, fault.offset >= window.offset + window.count, !window.isLast {
+            while let syntaxError = content.problems.syntaxError, syntaxError.offset >= window.offset + window.count,
+                !window.isLast
+            {
                 window.isLast = try !worker.buffer.extend(&window, by: window.count, of: file)
                 window.end = window.count
                 content = worker.reader.read(window, of: worker.buffer.text)
@@ -67,10 +69,10 @@ final class ChunkScheduler: Sendable {
         } catch {
             stop()
             let failed = taken ?? next.withLock { $0 }
-            var faults = RecordFaults()
-            faults.failure = .init(offset: failed.offset, code: error.code)
+            var problems = RecordProblems()
+            problems.failure = .init(offset: failed.offset, code: error.code)
             return ChunkContent(
-                number: failed.number, segments: [], faults: faults, end: failed.offset, isLast: true)
+                number: failed.number, segments: [], problems: problems, end: failed.offset, isLast: true)
         }
     }
 
@@ -95,8 +97,8 @@ final class ChunkScheduler: Sendable {
             if window.count >= Self.standardChunkSize {
                 var probe = window
                 probe.end = window.count
-                let fault = worker.reader.read(probe, of: worker.buffer.text).faults.fault
-                if let fault, fault.offset < window.offset + window.count {
+                let syntaxError = worker.reader.read(probe, of: worker.buffer.text).problems.syntaxError
+                if let syntaxError, syntaxError.offset < window.offset + window.count {
                     window.end = window.count
                     break
                 }

@@ -215,8 +215,8 @@ import Testing
             #expect(records.book(7).value?.title == title)
             #expect(records.format?.isDetected == (profile == nil))
             let content = IndexCache.Content(
-                format: try #require(records.format).key, segments: records.index.segments, faults: records.faults,
-                positions: FaultPositions())
+                format: try #require(records.format).key, segments: records.index.segments, problems: records.problems,
+                positions: ProblemPositions())
             cache.keep(content, of: records.file, fingerprint: try #require(try records.file.fingerprint()))
             let known = try #require(
                 JSONFileRecords(

@@ -164,7 +164,7 @@ import Testing
             ("\u{0}", .unexpectedCharacter, 0),
         ] as [(String, JSONSyntaxError.Reason, Int)])
     func otherTextThanJSONIsASyntaxError(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
-        #expect(opening(text) == .fault(JSONSyntaxError(reason, at: offset)))
+        #expect(opening(text) == .syntaxError(JSONSyntaxError(reason, at: offset)))
     }
 
     @Test(
@@ -212,8 +212,8 @@ import Testing
 
     @Test func endlessNestingIsASyntaxError() {
         let arrays = #"{"a":"# + String(repeating: "[", count: 100_000)
-        #expect(opening(arrays) == .fault(JSONSyntaxError(.tooDeep, at: 5 + 511)))
+        #expect(opening(arrays) == .syntaxError(JSONSyntaxError(.tooDeep, at: 5 + 511)))
         let objects = String(repeating: #"{"a":"#, count: 100_000)
-        #expect(opening(objects) == .fault(JSONSyntaxError(.tooDeep, at: 512 * 5)))
+        #expect(opening(objects) == .syntaxError(JSONSyntaxError(.tooDeep, at: 512 * 5)))
     }
 }

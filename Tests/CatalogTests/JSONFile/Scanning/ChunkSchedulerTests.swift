@@ -16,7 +16,7 @@ import Testing
         #expect(scan.texts.map { String(decoding: $0, as: UTF8.self) } == ["a\n", "e\n"])
         #expect(scan.keys == [MatchKeys(of: Book(title: "A")), MatchKeys(of: Book(title: "é"))])
         #expect(scan.omissionCount == 0)
-        #expect(scan.fault == nil)
+        #expect(scan.syntaxError == nil)
         #expect(scan.hasFields)
     }
 
@@ -32,7 +32,7 @@ import Testing
         #expect(scan.firstOmission == 1)
         #expect(scan.firstOmissionReason == nil)
         #expect(scan.offsets == [18])
-        #expect(scan.fault == nil)
+        #expect(scan.syntaxError == nil)
     }
 
     @Test(arguments: [
@@ -78,20 +78,20 @@ import Testing
     @Test func aFaultKeepsTheRecordsBeforeIt() throws {
         let scan = try scan(#"[{"title":"A"},{"title":"B"},{"title":oops}]"#)
         #expect(scan.offsets == [1, 15])
-        #expect(scan.fault == JSONSyntaxError(.unexpectedCharacter, at: 38))
+        #expect(scan.syntaxError == JSONSyntaxError(.unexpectedCharacter, at: 38))
     }
 
     @Test func aTruncatedTextKeepsTheRecordsBeforeItsEnd() throws {
         let scan = try scan(#"[1,{"title":"A"},{"ti"#)
         #expect(scan.offsets == [3])
         #expect(scan.firstOmission == 1)
-        #expect(scan.fault == JSONSyntaxError(.unexpectedEnd, at: 21))
+        #expect(scan.syntaxError == JSONSyntaxError(.unexpectedEnd, at: 21))
     }
 
     @Test func textAfterTheArrayIsASyntaxError() throws {
         let scan = try scan("[{}] [{}]")
         #expect(scan.offsets == [1])
-        #expect(scan.fault == JSONSyntaxError(.trailingContent, at: 5))
+        #expect(scan.syntaxError == JSONSyntaxError(.trailingContent, at: 5))
     }
 
     @Test func theArrayAndTheRecordCountAsLevels() throws {
@@ -99,8 +99,8 @@ import Testing
             #"[{"x":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}]"
         }
         #expect(try scan(nested(510)).offsets.count == 1)
-        #expect(try scan(nested(510)).fault == nil)
-        #expect(try scan(nested(511)).fault == JSONSyntaxError(.tooDeep, at: 6 + 510))
+        #expect(try scan(nested(510)).syntaxError == nil)
+        #expect(try scan(nested(511)).syntaxError == JSONSyntaxError(.tooDeep, at: 6 + 510))
     }
 
     @Test func aLineWithTwoValuesIsSkippedOnce() throws {

@@ -43,7 +43,7 @@ import Testing
             #expect(throws: Never.self, note(seed, catalog.text)) { try store.readAll() }
             try #require(store.index.count == expected.books.count, note(seed, catalog.text))
             #expect(store.defects.omissionCount == expected.omissionCount, note(seed, catalog.text))
-            #expect(store.defects.fault == nil, note(seed, catalog.text))
+            #expect(store.defects.syntaxError == nil, note(seed, catalog.text))
             // From the end, so that nothing depends on books read earlier.
             for index in (0..<store.index.count).reversed() {
                 let (book, other) = (store.book(at: index)?.native, expected.books[index])
@@ -82,7 +82,7 @@ import Testing
         } else {
             // The text before a nested array was read to find the array.
             let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-            #expect(whole.fault == JSONReader.fault(in: text, from: start), note(seed, text))
+            #expect(whole.syntaxError == JSONReader.syntaxError(in: text, from: start), note(seed, text))
         }
         for (size, threadCount) in [(64, 1), (Int.random(in: 65...5000, using: &random), 1), (500, 2), (1 << 16, 2)] {
             let scan = Scan(of: file, layout, windowSize: size, threadCount: threadCount)
@@ -93,15 +93,15 @@ import Testing
     /// Compares a scan of JSON Lines with each line: a line that is not blank is a book or a skipped value.
     private func checkLines(of text: [UInt8], from offset: Int, _ scan: Scan, _ seed: UInt64) {
         let lines = text[offset...].split(separator: 0x0A).filter { !$0.allSatisfy(\.isJSONWhitespace) }
-        let faults = lines.compactMap { line in
-            JSONReader.fault(in: line).map { JSONSyntaxError($0.reason, at: line.startIndex + $0.offset) }
+        let defects = lines.compactMap { line in
+            JSONReader.syntaxError(in: line).map { JSONSyntaxError($0.reason, at: line.startIndex + $0.offset) }
         }
-        #expect(scan.fault == nil, note(seed, text))
+        #expect(scan.syntaxError == nil, note(seed, text))
         #expect(scan.offsets.count + scan.omissionCount == lines.count, note(seed, text))
-        #expect(scan.offsets.count <= lines.count - faults.count, note(seed, text))
+        #expect(scan.offsets.count <= lines.count - defects.count, note(seed, text))
         if let reason = scan.firstOmissionReason, let place = scan.firstOmission {
-            #expect(faults.first == JSONSyntaxError(reason, at: place), note(seed, text))
-        } else if let first = faults.first {
+            #expect(defects.first == JSONSyntaxError(reason, at: place), note(seed, text))
+        } else if let first = defects.first {
             #expect(scan.firstOmission.map { $0 < first.offset } == true, note(seed, text))
         }
     }

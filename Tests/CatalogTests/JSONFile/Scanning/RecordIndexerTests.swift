@@ -110,7 +110,7 @@ import Testing
             if Int.random(in: 0..<10, using: &random) == 0, let place = record.lastIndex(of: 0x41) {
                 record[place] = 0xE9
             }
-            guard JSONReader.fault(in: record) == nil else { continue }
+            guard JSONReader.syntaxError(in: record) == nil else { continue }
             let (bytes, book) = try both(record)
             guard let bytes else { continue }
             fastCount += 1

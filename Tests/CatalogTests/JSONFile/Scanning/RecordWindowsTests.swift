@@ -48,7 +48,7 @@ import Testing
         let scan = try scan(text, .array(enclosingObjects: 0))
         #expect(titles(scan) == ["a", "b", "c"])
         #expect(scan.offsets == [1, 3004, 6007])
-        #expect(scan.fault == nil)
+        #expect(scan.syntaxError == nil)
     }
 
     @Test(arguments: [5_000_000, 9_000_000])
@@ -58,7 +58,7 @@ import Testing
         let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
         let scan = Scan(of: file, shape: .array(enclosingObjects: 0), threadCount: 2)
         #expect(scan.offsets == [1, length + 2, 2 * length + 3])
-        #expect(scan.fault == nil)
+        #expect(scan.syntaxError == nil)
     }
 
     @Test func anErrorAmongManyOtherValuesHasItsPosition() throws {
@@ -69,7 +69,8 @@ import Testing
             let file = try RandomAccessInput(directory.write(text.utf8, to: "scanned.json"))
             for size in [1000, ChunkScheduler.standardChunkSize] {
                 let scan = Scan(of: file, shape: .array(enclosingObjects: 0), windowSize: size, threadCount: 2)
-                #expect(scan.fault == JSONSyntaxError(.unexpectedCharacter, at: start.utf8.count + values.utf8.count))
+                #expect(
+                    scan.syntaxError == JSONSyntaxError(.unexpectedCharacter, at: start.utf8.count + values.utf8.count))
                 #expect(scan.omissionCount == 5000)
                 #expect(scan.offsets.count == count)
             }
@@ -88,12 +89,12 @@ import Testing
         throws
     {
         var text = "["
-        var fault: JSONSyntaxError?
+        var syntaxError: JSONSyntaxError?
         for index in 0..<12 {
             if index > 0 { text += "," }
             if index == position {
                 text += #"{"title":"#
-                fault = JSONSyntaxError(wrong.reason, at: text.utf8.count + wrong.place)
+                syntaxError = JSONSyntaxError(wrong.reason, at: text.utf8.count + wrong.place)
                 text += wrong.text + "}"
             } else {
                 text += record("\(index)", length: 40)
@@ -101,7 +102,7 @@ import Testing
         }
         text += "]"
         let scan = try scan(text, .array(enclosingObjects: 0))
-        #expect(scan.fault == fault)
+        #expect(scan.syntaxError == syntaxError)
         #expect(scan.offsets.count == position)
     }
 
@@ -110,7 +111,7 @@ import Testing
         let text = "[" + (0..<12).map { record("\($0)", length: 40) }.joined(separator: ",")
         let cut = String(text.prefix(2 + count * 41 + 20))
         let scan = try scan(cut, .array(enclosingObjects: 0))
-        #expect(scan.fault == JSONSyntaxError(.unexpectedEnd, at: cut.utf8.count))
+        #expect(scan.syntaxError == JSONSyntaxError(.unexpectedEnd, at: cut.utf8.count))
         #expect(scan.offsets.count == count)
     }
 
@@ -121,7 +122,7 @@ import Testing
         #expect(titles(scan) == ["a", "b"])
         #expect(scan.omissionCount == 900)
         #expect(scan.firstOmission == 1)
-        #expect(scan.fault == nil)
+        #expect(scan.syntaxError == nil)
     }
 
     @Test(arguments: ["[]", "[ ]", "[\n\n]\n", "[" + String(repeating: " ", count: 200) + "]"])
@@ -129,7 +130,7 @@ import Testing
         let scan = try scan(text, .array(enclosingObjects: 0))
         #expect(scan.offsets == [])
         #expect(scan.omissionCount == 0)
-        #expect(scan.fault == nil)
+        #expect(scan.syntaxError == nil)
         #expect(!scan.hasFields)
     }
 
@@ -138,15 +139,15 @@ import Testing
         ("[{}],", 4), ("[{}:{}]", 3),
     ])
     func invalidTextBetweenRecordsIsAnError(text: String, offset: Int) throws {
-        let fault = try #require(scan(text, .array(enclosingObjects: 0)).fault)
-        #expect(fault.offset == offset)
+        let syntaxError = try #require(scan(text, .array(enclosingObjects: 0)).syntaxError)
+        #expect(syntaxError.offset == offset)
     }
 
     @Test func aByteOrderMarkAndBlanksMayPrecedeTheArray() throws {
         let text = "\u{FEFF} \n[" + record("a") + "," + record("b") + "]"
         let scan = try scan(text, .array(enclosingObjects: 0), from: 5)
         #expect(scan.offsets == [6, 6 + record("a").utf8.count + 1])
-        #expect(scan.fault == nil)
+        #expect(scan.syntaxError == nil)
     }
 
     /// Records are delivered before the text after their array has been read.
@@ -168,7 +169,7 @@ import Testing
         try writing.close()
         let second = scanner.scanNext(with: &worker)
         let last = try #require(second)
-        #expect(last.faults.fault == JSONSyntaxError(.trailingContent, at: 2 * record("a").utf8.count + 4))
+        #expect(last.problems.syntaxError == JSONSyntaxError(.trailingContent, at: 2 * record("a").utf8.count + 4))
         #expect(last.isLast)
         let none = scanner.scanNext(with: &worker)
         #expect(none == nil)
@@ -183,7 +184,7 @@ import Testing
         let shape = CatalogShape.array(enclosingObjects: 2)
         let whole = try scan(start + array + tail, shape, from: start.utf8.count)
         #expect(whole.offsets.count == 12)
-        #expect(whole.fault == nil)
+        #expect(whole.syntaxError == nil)
         #expect(whole.omissionCount == 0)
         let length = (start + array).utf8.count
         for (wrong, place, reason) in [
@@ -192,7 +193,7 @@ import Testing
             (#","x":1},"y":}"#, 12, .unexpectedCharacter), ("}} {}", 3, .trailingContent),
         ] as [(String, Int, JSONSyntaxError.Reason)] {
             let scan = try self.scan(start + array + wrong, shape, from: start.utf8.count)
-            #expect(scan.fault == JSONSyntaxError(reason, at: length + place))
+            #expect(scan.syntaxError == JSONSyntaxError(reason, at: length + place))
             #expect(scan.offsets.count == 12)
         }
     }
@@ -203,19 +204,19 @@ import Testing
         }
         let start = #"{"a":{"b":[{"title":"A"}],"c":"#
         let shape = CatalogShape.array(enclosingObjects: 2)
-        #expect(try scan(start + nested(510) + "}}", shape, from: 10).fault == nil)
-        #expect(try scan(start + nested(511) + "}}", shape, from: 10).fault?.reason == .tooDeep)
-        #expect(try scan(start + "1}, \"d\":" + nested(511) + "}", shape, from: 10).fault == nil)
-        #expect(try scan(start + "1}, \"d\":" + nested(512) + "}", shape, from: 10).fault?.reason == .tooDeep)
+        #expect(try scan(start + nested(510) + "}}", shape, from: 10).syntaxError == nil)
+        #expect(try scan(start + nested(511) + "}}", shape, from: 10).syntaxError?.reason == .tooDeep)
+        #expect(try scan(start + "1}, \"d\":" + nested(511) + "}", shape, from: 10).syntaxError == nil)
+        #expect(try scan(start + "1}, \"d\":" + nested(512) + "}", shape, from: 10).syntaxError?.reason == .tooDeep)
     }
 
     @Test func aLongTailIsReadToo() throws {
         let tail = #","tail":["# + (0..<5000).map { "\($0)" }.joined(separator: ",") + "]}"
         let text = #"{"books":[{"title":"A"}]"# + tail
-        #expect(try scan(text, .array(enclosingObjects: 1), from: 9).fault == nil)
+        #expect(try scan(text, .array(enclosingObjects: 1), from: 9).syntaxError == nil)
         let wrong = text.dropLast(3) + "x]}"
-        let fault = try scan(String(wrong), .array(enclosingObjects: 1), from: 9).fault
-        #expect(fault == JSONSyntaxError(.unexpectedCharacter, at: text.utf8.count - 3))
+        let syntaxError = try scan(String(wrong), .array(enclosingObjects: 1), from: 9).syntaxError
+        #expect(syntaxError == JSONSyntaxError(.unexpectedCharacter, at: text.utf8.count - 3))
     }
 
     @Test func recordsMayBeMembersOfAnObject() throws {
@@ -223,22 +224,23 @@ import Testing
         let scan = try scan("{" + members.joined(separator: ",\n") + #", "n": 7, "a": []}"#, .members)
         #expect(titles(scan) == (0..<12).map(String.init))
         #expect(scan.omissionCount == 2)
-        #expect(scan.fault == nil)
-        for (text, fault) in [
+        #expect(scan.syntaxError == nil)
+        for (text, syntaxError) in [
             (#"{"a": {}, {}}"#, JSONSyntaxError(.unexpectedCharacter, at: 10)),
             (#"{"a": {}"#, JSONSyntaxError(.unexpectedEnd, at: 8)),
             (#"{"a": {}} x"#, JSONSyntaxError(.trailingContent, at: 10)),
             (#"{"a" {}}"#, JSONSyntaxError(.unexpectedCharacter, at: 5)),
         ] {
-            #expect(try self.scan(text, .members).fault == fault)
+            #expect(try self.scan(text, .members).syntaxError == syntaxError)
         }
     }
 
     @Test func oneBookMayBeTheWholeText() throws {
         let scan = try scan(" \n" + record("a", length: 500) + "\n", .document, from: 2)
         #expect(scan.offsets == [2])
-        #expect(scan.fault == nil)
-        #expect(try self.scan("{\"title\":\"A\"} {}", .document).fault == JSONSyntaxError(.trailingContent, at: 14))
+        #expect(scan.syntaxError == nil)
+        #expect(
+            try self.scan("{\"title\":\"A\"} {}", .document).syntaxError == JSONSyntaxError(.trailingContent, at: 14))
     }
 
     // MARK: Lines
@@ -252,7 +254,7 @@ import Testing
             #expect(titles(scan) == ["a", "b", "c"])
             #expect(scan.offsets == (0..<3).map { start.utf8.count + $0 * (13 + separator.utf8.count) })
             #expect(scan.omissionCount == 0)
-            #expect(scan.fault == nil)
+            #expect(scan.syntaxError == nil)
         }
     }
 
@@ -277,7 +279,7 @@ import Testing
             if separator == "\r\n" && bad.reason == .unexpectedEnd && position < 3 { continue }
             #expect(scan.firstOmissionReason == bad.reason)
             #expect(scan.firstOmission == position * (13 + separator.utf8.count) + bad.place)
-            #expect(scan.fault == nil)
+            #expect(scan.syntaxError == nil)
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Threading
 /// Changes on another thread.
 extension UserData {
     /// All of the user data, for another thread to change and hand back.
-    public struct Copy: Sendable {
+    public struct Fork: Sendable {
         fileprivate let directory: String?
         fileprivate let now: @Sendable () -> Timestamp
         fileprivate let isLoaded: Bool
@@ -14,33 +14,33 @@ extension UserData {
         fileprivate let unsaved: [JournalEntry]
     }
 
-    /// A copy. Its data is shared until one of both is changed.
+    /// A fork. Its data is shared until one of both is changed.
     ///
-    /// Waits for changes that are being saved, because the copy would write them, too.
-    public var copy: Copy {
+    /// Waits for changes that are being saved, because the fork would write them, too.
+    public var fork: Fork {
         finishSaving()
-        return Copy(
+        return Fork(
             directory: directory, now: now, isLoaded: isLoaded, openCatalog: openCatalog, rereading: rereading(),
             content: content, unsaved: unsaved)
     }
 
-    /// Creates the user data of a copy, which reads and writes the same files.
-    public convenience init(_ copy: Copy) {
-        self.init(directory: copy.directory, now: copy.now)
-        openCatalog = copy.openCatalog
-        rereading = { [rereading = copy.rereading] in rereading }
-        isLoaded = copy.isLoaded
-        take(copy.content, of: copy.directory)
-        unsaved = copy.unsaved
+    /// Creates the user data of a fork, which reads and writes the same files.
+    public convenience init(_ fork: Fork) {
+        self.init(directory: fork.directory, now: fork.now)
+        openCatalog = fork.openCatalog
+        rereading = { [rereading = fork.rereading] in rereading }
+        isLoaded = fork.isLoaded
+        take(fork.content, of: fork.directory)
+        unsaved = fork.unsaved
     }
 
-    /// Replaces all user data by a copy that was changed on another thread. Nothing may have been changed here since
-    /// the copy was made; changes of other instances may have been loaded, since the copy contains them or will load
+    /// Replaces all user data by a fork that was changed on another thread. Nothing may have been changed here since
+    /// the fork was made; changes of other instances may have been loaded, since the fork contains them or will load
     /// them.
-    public func receive(_ copy: Copy) {
-        isLoaded = copy.isLoaded
-        take(copy.content, of: directory)
-        unsaved = copy.unsaved
+    public func receive(_ fork: Fork) {
+        isLoaded = fork.isLoaded
+        take(fork.content, of: directory)
+        unsaved = fork.unsaved
         changeCount += 1
     }
 }
@@ -55,7 +55,7 @@ struct PendingUserData {
         case written(Journal.Position)
         /// The lines are in the journal, after a new snapshot; `hasChanged` says whether the files had a surprise, such as
         /// a snapshot of a later version.
-        case writtenWithSnapshot(UserData.Copy, hasChanged: Bool)
+        case writtenWithSnapshot(UserData.Fork, hasChanged: Bool)
         /// Nothing was written, because others have changed the user data in the meantime.
         case refused
         /// The lines could not be saved.
@@ -67,7 +67,7 @@ struct PendingUserData {
     /// The number of lines, which are the first ones that are not written.
     let lineCount: Int
 
-    /// Starts saving lines on `thread`, in the journal at `path` after `position`. The user data is not copied: the next
+    /// Starts saving lines on `thread`, in the journal at `path` after `position`. The user data is not forked: the next
     /// change of it would take long if there is much.
     init(
         _ lines: [JournalEntry], at path: String, after position: Journal.Position, on thread: SerialThread,
@@ -89,17 +89,17 @@ struct PendingUserData {
         }
     }
 
-    /// Starts saving the changes in `copy` on `thread`, after a new snapshot.
-    init(_ copy: UserData.Copy, on thread: SerialThread, notifying notify: @escaping @Sendable () -> Void) {
-        lineCount = copy.unsaved.count
+    /// Starts saving the changes in `fork` on `thread`, after a new snapshot.
+    init(_ fork: UserData.Fork, on thread: SerialThread, notifying notify: @escaping @Sendable () -> Void) {
+        lineCount = fork.unsaved.count
         task = BackgroundTask(on: thread, notifying: notify) { _ in
-            let userData = UserData(copy)
+            let userData = UserData(fork)
             do throws(FileError) {
                 guard try userData.write(besidesOthers: false) else { return .refused }
             } catch {
                 return .failed(error)
             }
-            return .writtenWithSnapshot(userData.copy, hasChanged: userData.changeCount > 0)
+            return .writtenWithSnapshot(userData.fork, hasChanged: userData.changeCount > 0)
         }
     }
 }
@@ -116,7 +116,7 @@ extension UserData {
             saving = PendingUserData(
                 unsaved, at: place.path, after: place.position, on: savingThread, notifying: notifySaved)
         } else {
-            saving = PendingUserData(copy, on: savingThread, notifying: notifySaved)
+            saving = PendingUserData(fork, on: savingThread, notifying: notifySaved)
         }
     }
 
@@ -137,8 +137,8 @@ extension UserData {
             // Adopting changes of others gives the lines other numbers, also to the later ones.
             case .refused: try load()
             case .written(let position): noteWritten(saving.lineCount, upTo: position)
-            case .writtenWithSnapshot(let copy, let hasChanged):
-                take(copy, lineCount: saving.lineCount)
+            case .writtenWithSnapshot(let fork, let hasChanged):
+                take(fork, lineCount: saving.lineCount)
                 if hasChanged { changeCount += 1 }
             }
             try startSaving()
@@ -146,23 +146,23 @@ extension UserData {
         return true
     }
 
-    private func take(_ copy: Copy, lineCount: Int) {
+    private func take(_ fork: Fork, lineCount: Int) {
         let later = unsaved[lineCount...]
-        take(copy.content, of: directory)
+        take(fork.content, of: directory)
         for line in later { replay.state.apply(line) }
-        unsaved = copy.unsaved + later
+        unsaved = fork.unsaved + later
     }
 
     /// Writes the snapshot on another thread like `saveSnapshot()`, and waits for it.
     ///
     /// - Parameter notice: Called if that takes so long that the user notices.
     public func saveSnapshot(noticing notice: () -> Void) {
-        let copy = copy
-        let task = BackgroundTask<Copy> { _ in
-            let userData = UserData(copy)
+        let fork = fork
+        let task = BackgroundTask<Fork> { _ in
+            let userData = UserData(fork)
             // Without the snapshot, only the next start takes longer.
             try? userData.saveSnapshot()
-            return userData.copy
+            return userData.fork
         }
         if let saved = task.wait(noticing: notice) { receive(saved) }
     }
