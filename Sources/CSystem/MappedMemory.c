@@ -23,12 +23,9 @@ typedef struct {
 static mapping mappings[mapping_count];
 static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
 
-// Returns whether a server or another program provides a file, so that reading a page of it may take seconds.
-static bool is_remote(int descriptor)
+static bool is_remote(const struct statfs *status)
 {
-    struct statfs status;
-    if (fstatfs(descriptor, &status) != 0) return false;
-    switch ((uint32_t)status.f_type) {
+    switch ((uint32_t)status->f_type) {
     case FUSE_SUPER_MAGIC:
     case NFS_SUPER_MAGIC:
     case SMB_SUPER_MAGIC:
@@ -41,6 +38,12 @@ static bool is_remote(int descriptor)
     case CODA_SUPER_MAGIC: return true;
     default: return false;
     }
+}
+
+bool cs_is_remote(const char *path)
+{
+    struct statfs status;
+    return statfs(path, &status) == 0 && is_remote(&status);
 }
 
 // Reads all pages, so that no thread has to wait for one later.
@@ -70,7 +73,8 @@ int cs_map_file(int descriptor, size_t size, const void **memory)
         munmap(start, size);
         return -1;
     }
-    if (is_remote(descriptor)) load(start, size);
+    struct statfs status;
+    if (fstatfs(descriptor, &status) == 0 && is_remote(&status)) load(start, size);
     *memory = start;
     return number;
 }

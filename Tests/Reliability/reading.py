@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import json
 import os
 import subprocess
@@ -86,15 +87,21 @@ class SlowReads(ReadingCheck):
 
 class SlowMount(ReadingCheck):
     name = "slow-mount"
-    promise = "A catalog on a mount that takes 5 s for each read is browsed while it is read"
-    method = "a FUSE file system; the catalog is opened for the first time, and keys are typed while it is read"
+    promise = "A catalog on a mount that takes 5 s for each read is browsed while it is read; so is one whose index is there"
+    method = "a FUSE file system with the catalog, which is opened for the first time, or with the cache; keys are typed"
     sabotages = [Sabotage("each write is delayed", injections=["write:delay_enter=400000"])]
 
     def run(self) -> str:
         need_root()
         if not os.path.exists("/usr/lib/python3/dist-packages/fusepy.py") or not os.path.exists("/dev/fuse"):
             raise Skipped("python3-fusepy is not installed, or there is no /dev/fuse")
-        with self.mounted("slow.json") as path, Home() as home:
+        catalog = self.write_catalog("slow.json")
+        cached = self.browse_with_slow_cache(catalog)
+        source = os.path.join(self.lab.directory, "source")
+        os.makedirs(source)
+        os.rename(catalog, os.path.join(source, "slow.json"))
+        with self.mounted(source, seconds=5) as mount, Home() as home:
+            path = os.path.join(mount, "slow.json")
             with self.lab.session(home, catalog=path) as session:
                 session.wait_for("Opening")
                 session.wait_for("Book 20 ", seconds=60)
@@ -107,23 +114,44 @@ class SlowMount(ReadingCheck):
                 assert self.slowest < self.ANSWER, f"a key was answered after {self.slowest:.2f} s"
                 session.type("q")
                 session.wait_for_end()
-        return self.figure
+        return f"{self.figure}; {cached}"
+
+    def browse_with_slow_cache(self, catalog: str) -> str:
+        """Opens a catalog that was read before, whose index is on such a mount."""
+        with Home() as home:
+            cache = os.path.join(home.path, "cache")
+            with self.lab.session(home, catalog=catalog) as session:
+                session.wait_for(f"1/{COUNT:,}")
+                while not glob.glob(cache + "/stacks/index/*"):
+                    session.settle(0.1)
+                session.type("q")
+                session.wait_for_end()
+            with self.mounted(cache, seconds=0.5) as mount:
+                environment = dict(home.environment, XDG_CACHE_HOME=mount)
+                with self.lab.session(home, environment=environment, catalog=catalog) as session:
+                    session.wait_for("Opening")
+                    session.wait_for(f"1/{COUNT:,}", seconds=120)
+                    self.slowest = 0.0
+                    for keys, row in (("j", "2/"), ("15000G", "15,000/"), ("20000G", "20,000/"), ("100G", "100/")):
+                        self.timed(session, keys, row)
+                    assert self.slowest < self.ANSWER, f"with a slow cache a key was answered after {self.slowest:.2f} s"
+                    session.type("q")
+                    session.wait_for_end()
+        return f"with the cache there, after {self.slowest * 1000:.0f} ms"
 
     @contextlib.contextmanager
-    def mounted(self, name: str):
-        source, mount = os.path.join(self.lab.directory, "source"), os.path.join(self.lab.directory, "mount")
-        os.makedirs(source)
-        os.makedirs(mount)
-        os.rename(self.write_catalog(name), os.path.join(source, name))
+    def mounted(self, source: str, seconds: float):
+        mount = os.path.join(self.lab.directory, "mount")
+        os.makedirs(mount, exist_ok=True)
         program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "slow_mount.py")
-        server = subprocess.Popen([sys.executable, program, mount, source, "5"], stderr=subprocess.PIPE)
+        server = subprocess.Popen([sys.executable, program, mount, source, str(seconds)], stderr=subprocess.PIPE)
         try:
             end = time.monotonic() + 20
             while not os.path.ismount(mount):
                 if server.poll() is not None or time.monotonic() > end:
                     raise Skipped("FUSE does not mount here")
                 time.sleep(0.05)
-            yield os.path.join(mount, name)
+            yield mount
         finally:
             subprocess.run(["umount", "-l", mount], check=False)
             server.kill()

@@ -20,7 +20,7 @@ def serve(directory: str, source: str, seconds: float) -> None:
             return {name: getattr(status, name) for name in dir(status) if name.startswith("st_") and name != "st_ino"}
 
         def readdir(self, path, fh):
-            return [".", "..", *os.listdir(source)]
+            return [".", "..", *os.listdir(source + path)]
 
         def open(self, path, flags):
             return os.open(source + path, os.O_RDONLY)

@@ -9,6 +9,9 @@
 // ending the process. A file that a server or another program provides is read into memory. Stores the address; returns the number of the mapping, or -1 on failure.
 int cs_map_file(int descriptor, size_t size, const void **memory);
 
+// Returns whether a server or another program provides the file at `path`, so that reading it may take seconds.
+bool cs_is_remote(const char *path);
+
 // Returns whether the memory of a mapping has become zeros.
 bool cs_is_mapping_damaged(int mapping);
 

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Glibc
 
 /// The directories of the user's files (XDG Base Directory Specification 0.8); each is nil if HOME is not set.
@@ -10,6 +11,9 @@ public struct Directories: Hashable, Sendable {
     public var cache: String?
     /// The reason why there is no such directory, if another user could have written its files.
     public var cacheDistrust: FileError?
+
+    /// Whether a server or another program provides the cache, so that reading it may take seconds.
+    public var isCacheRemote: Bool { cache.map { cs_is_remote($0) } ?? false }
     /// The directory for configuration, which changes only on the user's request.
     public var config: String?
 

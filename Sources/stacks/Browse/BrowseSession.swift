@@ -61,7 +61,7 @@ struct BrowseSession {
             let isPipe = requested.name != nil && path.map(RandomAccessInput.isPipe(_:)) ?? false
             let file = PreferencesFile(directory: isPipe ? nil : directories.state)
             preferences = file
-            let notice = OpeningNotice(path ?? file.lastCatalog)
+            let notice = OpeningNotice(path ?? file.lastCatalog, cachedIn: directories)
             defer { notice.end() }
             catalog = try requested.open(in: directories, edits: isatty(STDOUT_FILENO) == 1 ? .kept : .included) {
                 file.lastCatalog

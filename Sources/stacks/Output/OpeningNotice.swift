@@ -20,16 +20,16 @@ final class OpeningNotice: Sendable {
     private static let delay = 300
 
     /// Shows that the file at `path` is opened, until `end()` is called; an address tells by itself that it takes long.
-    init(_ path: String?) {
+    init(_ path: String?, cachedIn directories: Directories) {
         guard let path, SourceAddress(path) == nil, isatty(STDERR_FILENO) == 1,
-            !RandomAccessInput.isBeginningAtHand(path)
+            !RandomAccessInput.isBeginningAtHand(path) || directories.isCacheRemote
         else { return }
         let text = CommandMessage.opening.text(abbreviatedPath(path))
         BackgroundThread.start { [state] in
             if state.wait(milliseconds: Self.delay, until: { $0 == .ended }) { return }
             state.change { state in
                 if state == .ended { return }
-                Self.put(text)
+                ProgressLine.put(text)
                 state = .shown
             }
         }
@@ -38,13 +38,8 @@ final class OpeningNotice: Sendable {
     /// Erases the line.
     func end() {
         state.change { state in
-            if state == .shown { Self.put("\r\u{1B}[K") }
+            if state == .shown { ProgressLine.put("\r\u{1B}[K") }
             state = .ended
         }
-    }
-
-    private static func put(_ text: String) {
-        var text = text
-        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

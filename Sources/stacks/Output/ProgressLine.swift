@@ -24,15 +24,16 @@ struct ProgressLine {
         guard now - start > .seconds(1), last.map({ now - $0 > .milliseconds(200) }) ?? true else { return }
         last = now
         let share = fraction.map { " \(Int($0 * 100)) %," } ?? ""
-        put("\r\(verb):\(share) \(count.of("book"))\(rate.map { ", \($0)" } ?? "")\u{1B}[K")
+        Self.put("\r\(verb):\(share) \(count.of("book"))\(rate.map { ", \($0)" } ?? "")\u{1B}[K")
     }
 
     /// Erases the line.
     func clear() {
-        if last != nil { put("\r\u{1B}[K") }
+        if last != nil { Self.put("\r\u{1B}[K") }
     }
 
-    private func put(_ text: String) {
+    /// Writes to standard error, without a line end.
+    static func put(_ text: String) {
         var text = text
         text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
