@@ -18,6 +18,8 @@ public struct SourceDefect: Hashable, Sendable {
         case encoding
         /// The record or one of its fields is too large; the record was skipped.
         case tooLarge
+        /// A field is too large; the record was kept without it.
+        case fieldTooLarge
         /// The record is not well-formed and was skipped.
         case malformed
         /// An entity was rejected.
@@ -46,7 +48,7 @@ public struct SourceDefect: Hashable, Sendable {
     public var isSkipped: Bool {
         switch kind {
         case .cut, .quote, .tooLarge, .malformed, .tooDeep, .notABook: true
-        case .strayQuote, .columns, .rounded, .encoding, .entity, .unclosed, .foreign: false
+        case .strayQuote, .columns, .rounded, .encoding, .fieldTooLarge, .entity, .unclosed, .foreign: false
         }
     }
 

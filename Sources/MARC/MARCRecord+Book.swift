@@ -25,10 +25,11 @@ extension MARCRecord {
         if isUNIMARC { return addUNIMARCBook(to: &json) }
         let title = fields.first { $0.tag == 245 }
         json.add("id", fields.first { $0.tag == 1 }.map { text(of: $0) })
-        let uniform = fields.first { $0.tag == 240 }
-        // Records of letters and papers have a form of work and its dates, those of old catalogs a uniform title only.
-        json.add(
-            "title", title.flatMap(heading(of:)) ?? title.flatMap(formOfWork(of:)) ?? uniform.flatMap(heading(of:)))
+        // Records of letters and papers have a form of work and its dates, those of old catalogs another title only: a
+        // uniform one, as the main entry or beside it, or an uncontrolled one.
+        let others = [240, 130, 246, 740].lazy.compactMap { tag in fields.first { $0.tag == tag }.flatMap(heading(of:))
+        }
+        json.add("title", title.flatMap(heading(of:)) ?? title.flatMap(formOfWork(of:)) ?? others.first)
         if let title {
             json.add("sortTitle", sortTitle(title))
             json.add("subtitle", strings(title, "b").map(plain).joined(separator: " "))
@@ -112,7 +113,7 @@ extension MARCRecord {
             if field.tag >= 700, !strings(field, "t").isEmpty { continue }
             let name = name(of: field)
             if name.isEmpty { continue }
-            let roles = strings(field, "e").map { plain($0).lowercased() } + strings(field, "4")
+            let roles = strings(field, "e").map { plain($0).lowercased() }.filter { !$0.isEmpty } + strings(field, "4")
             let isAuthor =
                 field.tag < 200 || roles.contains { ["author", "aut", "creator", "cre"].contains($0) }
                 || roles.isEmpty && field.tag == 700
@@ -122,17 +123,6 @@ extension MARCRecord {
             for number in people.indices { people[number].isAuthor = people[number].role == nil }
         }
         return people
-    }
-
-    /// Returns the name of a person with numeration and titles, such as "Elizabeth II, Queen".
-    func name(of field: Field) -> String {
-        let lastCode = UInt8(ascii: field.tag % 100 == 0 ? "c" : "b")
-        var name = ""
-        for subfield in subfields[field.subfields] where (UInt8(ascii: "a")...lastCode).contains(subfield.code) {
-            if !name.isEmpty { name += name.hasSuffix(",") ? " " : name.hasSuffix(".") ? " " : ", " }
-            name += string(subfield.text)
-        }
-        return plain(name)
     }
 
     private func addPublication(to json: inout RecordJSON) {
@@ -269,7 +259,8 @@ extension MARCRecord {
 
     /// Returns the text of a subfield without ISBD punctuation, unless the record declares that it has none.
     public func plain(_ text: String) -> String {
-        leader.count > 18 && leader[18] == UInt8(ascii: "c") ? text.trimmed : text.withoutPunctuation
+        let text = text.withoutOldCatalog
+        return leader.count > 18 && leader[18] == UInt8(ascii: "c") ? text.trimmed : text.withoutPunctuation
     }
 
     /// The text in a range of the buffer.

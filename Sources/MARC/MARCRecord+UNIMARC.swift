@@ -19,10 +19,13 @@ extension MARCRecord {
             }
             let name = parts.joined(separator: ", ")
             if name.isEmpty { continue }
-            // Fields 702 and 712 have secondary responsibility; the role is a code, 070 for authors.
-            if field.tag % 10 == 2 {
-                contributors.append([("name", name), ("role", strings(field, "4").first)])
-            } else {
+            // Fields 702 and 712 have secondary responsibility, the others a role if it is another than author.
+            let codes = strings(field, "4")
+            let isAuthor =
+                codes.isEmpty ? field.tag % 10 != 2 : codes.contains(where: UNIMARCRole.authors.contains)
+            if !isAuthor {
+                contributors.append([("name", name), ("role", codes.lazy.compactMap(UNIMARCRole.role).first)])
+            } else if !authors.contains(name) {
                 authors.append(name)
             }
         }
@@ -32,7 +35,7 @@ extension MARCRecord {
         json.add("pageCount", values(215, "a").first)
         json.add("publisher", (values(210, "c") + values(214, "c")).first?.withoutPunctuation)
         json.add("place", (values(210, "a") + values(214, "a")).first?.withoutPunctuation)
-        json.add("published", (values(210, "d") + values(214, "d")).lazy.compactMap(\.firstYear).first)
+        json.add("published", (values(210, "d") + values(214, "d")).lazy.compactMap(\.firstYear).first ?? codedYear)
         json.add("languages", values(101, "a"))
         json.add("subjects", (600...610).flatMap { tag in values(tag, "a").map(\.withoutPunctuation) })
         json.add("series", values(225, "a").first)
@@ -43,5 +46,12 @@ extension MARCRecord {
         json.add("lcClass", values(680, "a"))
         json.add("deweyClass", values(676, "a"))
         json.add("notes", values(300, "a"))
+    }
+
+    /// The first year of publication in field 100, in characters 9 to 12 of subfield a, if all of its digits are known.
+    private var codedYear: String? {
+        guard let coded = values(100, "a").first, coded.utf8.count >= 13 else { return nil }
+        let year = coded.utf8.dropFirst(9).prefix(4)
+        return year.allSatisfy { (0x30...0x39).contains($0) } ? String(Substring(year)) : nil
     }
 }

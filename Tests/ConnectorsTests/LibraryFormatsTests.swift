@@ -13,8 +13,9 @@ extension JSONValue {
 
 /// Returns a MARC 21 record in exchange format (ISO 2709).
 func marcRecord(_ fields: [(tag: String, bytes: [UInt8])], coding: Character = " ") -> [UInt8] {
+    // As programs write them, numbers that are too large have lost digits.
     func digits(_ number: Int, _ count: Int) -> String {
-        String(repeating: "0", count: count - String(number).count) + String(number)
+        String((String(repeating: "0", count: count) + String(number)).suffix(count))
     }
     var directory = ""
     var data: [UInt8] = []
@@ -94,7 +95,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         #expect(
             try Mirrored(record, name: "books.mrc").rows.first?.book.json == """
                 {"id":"IT001","title":"L'altra faccia della spirale","subtitle":"romanzo","authors":["Asimov, Isaac"],\
-                "contributors":[{"name":"Scaglia, Cesare","role":"730"}],"isbn":["88-04-40682-8"],\
+                "contributors":[{"name":"Scaglia, Cesare","role":"translator"}],"isbn":["88-04-40682-8"],\
                 "pageCount":"V, 201 p.","publisher":"A. Mondadori","place":"Milano","published":"1996",\
                 "languages":["ita"],"subjects":["Fantascienza"],"series":"Bestsellers","seriesPosition":"641",\
                 "extent":"V, 201 p."}
@@ -138,12 +139,101 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
                 """)
     }
 
-    @Test("A record without 245 $a has the title of $k and $f, or else the uniform title")
+    @Test("A record without 245 $a has the title of $k and $f, or else a uniform, varying or uncontrolled one")
     func recordsWithoutATitleProper() throws {
-        let papers = marcRecord([("245", text("00$kLetters,$f1901-1905."))], coding: "a")
-        let plays = marcRecord([("240", text("10$aPlays"))], coding: "a")
-        let titles = try Mirrored(papers + plays, name: "books.mrc").rows.map { $0["title"]?.string }
-        #expect(titles == ["Letters, 1901-1905", "Plays"])
+        let fields = [
+            ("245", "00$kLetters,$f1901-1905."), ("240", "10$aPlays"), ("130", "0 $aBeowulf."), ("246", "3 $aOther /"),
+            ("740", "0 $aSongs."),
+        ]
+        let records = fields.flatMap { marcRecord([("260", text("  $aL")), ($0.0, text($0.1))], coding: "a") }
+        let titles = try Mirrored(records, name: "books.mrc").rows.map { $0["title"]?.string }
+        #expect(titles == ["Letters, 1901-1905", "Plays", "Beowulf", "Other", "Songs"])
+        // The uniform title of a work that has its own is not shown.
+        let both = marcRecord([("130", text("0 $aBeowulf.")), ("245", text("10$aThe Song"))], coding: "a")
+        #expect(try Mirrored(both, name: "books.mrc").rows.first?["title"]?.string == "The Song")
+    }
+
+    @Test(
+        "Names have no full stop but an initial's, no dates of a life, and no note of the card catalog",
+        arguments: [
+            ("Alpha, Annabel.", "Alpha, Annabel"), ("Smith, Jon.", "Smith, Jon"), ("Alpha, A. B.", "Alpha, A. B."),
+            ("Tolkien, J.R.R.", "Tolkien, J.R.R."), ("Sartre, J.-P.", "Sartre, J.-P."), ("Й., К.", "Й., К."),
+            ("Толстой, Лев.", "Толстой, Лев"), ("King, Martin Luther,$cJr.,$d1929-1968.", "King, Martin Luther, Jr."),
+            ("Twain, Mark, 1835-1910.", "Twain, Mark"), ("Alpha, A., b. 1900.", "Alpha, A."),
+            ("Kālidāsa, active 5th century.", "Kālidāsa"),
+            (
+                "Louis XIV, King of France, 1638-1715",
+                "Louis XIV, King of France"
+            ), ("Plato, 428?-347? B.C.", "Plato"),
+            (
+                "John Paul$bII,$cPope,$d1920-2005",
+                "John Paul, II, Pope"
+            ), ("Alpha, Ann. [from old catalog]", "Alpha, Ann"),
+            ("Alpha, Ann.$e[from old catalog]", "Alpha, Ann"),
+            (
+                "Alpha, Ann,$d1801-1850. [from old catalog]",
+                "Alpha, Ann"
+            ), ("曹雪芹, 约1717-约1763", "曹雪芹, 约1717-约1763"),
+        ])
+    func namesAreThoseOfPersons(heading: String, name: String) throws {
+        let record = marcRecord([("100", text("1 $a" + heading)), ("245", text("10$aT"))], coding: "a")
+        let row = try Mirrored(record, name: "books.mrc").rows.first
+        #expect(row?["authors"]?.json == "[\(JSONValue.string(name).json)]" && row?["contributors"] == nil)
+        let further = marcRecord([("245", text("10$aT")), ("700", text("1 $a" + heading))], coding: "a")
+        #expect(try Mirrored(further, name: "books.mrc").rows.first?["authors"]?.json == row?["authors"]?.json)
+    }
+
+    @Test func bodiesKeepTheirNumbersAndAbbreviations() throws {
+        let record = marcRecord(
+            [
+                ("110", text("2 $aAlpha & Co.")), ("245", text("10$aT")), ("710", text("2 $aPress of Alpha.")),
+                ("711", text("2 $aBook Fair, 1999")),
+            ], coding: "a")
+        let row = try Mirrored(record, name: "books.mrc").rows.first
+        #expect(row?["authors"]?.json == #"["Alpha & Co."]"#)
+        let names = row?["contributors"]?.elements?.compactMap { $0["name"]?.string }
+        #expect(names == ["Press of Alpha", "Book Fair, 1999"])
+    }
+
+    @Test("People of UNIMARC have their roles in words, and are authors unless they have another role")
+    func rolesOfUNIMARC() throws {
+        let record = marcRecord(
+            [
+                ("100", text("  $a20010203d1996    u  y0frey0103    ba")), ("200", text("1 $aTitre")),
+                ("210", text("  $aParis$cPresse$d[19]96")), ("215", text("  $a1 vol. (XII-320 p.)$d20 cm")),
+                ("700", text(" 1$aAlpha$bAnn$4070")), ("701", text(" 1$aBeta$bBob$4070")),
+                ("702", text(" 1$aGamma$bGus$4440")), ("701", text(" 1$aDelta$bDan$4340")),
+                ("702", text(" 1$aBeta$bBob$4070")), ("712", text("02$aÉcole$4999")),
+            ], coding: "a")
+        let row = try Mirrored(record, name: "books.mrc").rows.first
+        #expect(row?["authors"]?.json == #"["Alpha, Ann","Beta, Bob"]"#)
+        #expect(
+            row?["contributors"]?.json == """
+                [{"name":"Gamma, Gus","role":"illustrator"},{"name":"Delta, Dan","role":"editor"},{"name":"École"}]
+                """)
+        #expect(row?["published"]?.string == "1996" && row?["pageCount"]?.string == "1 vol. (XII-320 p.)")
+    }
+
+    @Test("A record longer than the five digits of its length is read whole, but for a field that is longer")
+    func longRecords() throws {
+        let copies = (0..<4000).map { (tag: "852", bytes: text("  $aLibrary$bShelf \($0)$hPR \($0)")) }
+        let fields = [(tag: "001", bytes: text("x1")), ("245", text("10$aNews /"))] + copies
+        let record = marcRecord(fields, coding: "a")
+        #expect(record.count > 99_999)
+        let copy = try Mirrored(record + Self.emma, name: "books.mrc")
+        #expect(copy.copy.defects == [] && copy.rows.map { $0["title"]?.string } == ["News", "Emma"])
+        #expect(copy.rows.first?["callNumber"]?.elements?.count == 4000)
+        #expect(copy.rows.first?["callNumber"]?.elements?.last?.string == "PR 3999")
+        let large = marcRecord(
+            [
+                ("245", text("10$aNews /")), ("500", [UInt8](repeating: 0x61, count: 120_000)),
+                ("650", text(" 0$aPress")),
+            ],
+            coding: "a")
+        let rest = try Mirrored(large + Self.emma, name: "books.mrc")
+        #expect(rest.copy.defects == [SourceDefect(.fieldTooLarge, first: .record(1))])
+        #expect(rest.rows.map { $0["title"]?.string } == ["News", "Emma"])
+        #expect(rest.rows.first?["subjects"]?.json == #"["Press"]"#)
     }
 
     @Test("A byte order mark and blanks in the leader are no reason to refuse a file")

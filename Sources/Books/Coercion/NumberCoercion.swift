@@ -41,11 +41,10 @@ extension String {
     /// The number that is the whole text, as in "1,200", or that precedes a word for pages, as in "xii, 304 p. ; 24
     /// cm".
     ///
-    /// In "304, [8] p." the bracketed number is ignored, because it counts unnumbered pages.
+    /// Of several numbers the largest counts: in "12, 304, 8 p." preliminary pages precede, and an index follows. In
+    /// "304, [8] p." the bracketed number is ignored, because it counts unnumbered pages.
     fileprivate var pagesInWords: Int? {
-        var before: Int?
-        var number: Int?
-        var isBracketed = false
+        var run = PageRun()
         var isBracketOpen = false
         var rest = Substring(self).unicodeScalars
         let (whole, length) = rest.groupedNumber
@@ -53,20 +52,17 @@ extension String {
         while let scalar = rest.first {
             if scalar.digitValue != nil {
                 let (value, length) = rest.groupedNumber
-                (before, number, isBracketed) = (number, value, isBracketOpen)
+                run.add(value, isBracketed: isBracketOpen)
                 rest = rest.dropFirst(length)
                 continue
             }
             if scalar.properties.isAlphabetic {
                 let word = rest.prefix { $0.properties.isAlphabetic || $0 == "ー" }
-                if Self.isWordForPages(String(Substring(word))), let number, number > 0 {
-                    // In "320, 11 p." an appendix or an index follows, with numbers of its own; a year does not count.
-                    if !isBracketed, let before, before > number, !(1400...2100).contains(before) { return before }
-                    return isBracketed ? before.flatMap { $0 > 0 ? $0 : nil } ?? number : number
-                }
-                // Roman numerals count the preliminary pages, which are ignored.
-                (before, number) = (nil, nil)
+                if Self.isWordForPages(String(Substring(word))), let count = run.count { return count }
+                // Roman numerals count the preliminary pages, which are ignored, in French with a hyphen: "XII-304 p."
+                run = PageRun()
                 rest = rest.dropFirst(word.count)
+                if rest.first?.isHyphen == true, word.allSatisfy(\.isRomanDigit) { rest = rest.dropFirst() }
                 continue
             }
             switch scalar {
@@ -74,13 +70,21 @@ extension String {
             case "]": isBracketOpen = false
             case ",", " ", "\u{A0}", ")", "+", "~": break
             case "-", "\u{2013}", ".", "/":
+                let next = rest.dropFirst()
+                rest = next
+                if scalar.isHyphen {
+                    // "304-XVI p.", "304-[8] p."
+                    let word = next.prefix(while: \.properties.isAlphabetic)
+                    if next.first == "[" || !word.isEmpty && word.allSatisfy(\.isRomanDigit) {
+                        rest = next.dropFirst(word.count)
+                        continue
+                    }
+                }
                 // The number is part of another one: a range, a negative number, or one with a fraction.
-                let next = rest.dropFirst().first
-                rest = rest.dropFirst()
-                if next?.digitValue != nil { rest = rest.dropFirst(rest.groupedNumber.length) }
-                (before, number) = (nil, nil)
+                if next.first?.digitValue != nil { rest = rest.dropFirst(rest.groupedNumber.length) }
+                run = PageRun()
                 continue
-            default: (before, number) = (nil, nil)
+            default: run = PageRun()
             }
             rest = rest.dropFirst()
         }
@@ -90,7 +94,11 @@ extension String {
     private static func isWordForPages(_ word: String) -> Bool {
         switch word.lowercased() {
         case "p", "pp", "pg", "pgs", "page", "pages", "s", "seite", "seiten", "sider", "sidor", "sivua", "págs", "pág",
-            "página", "páginas", "pagina", "pagine", "str", "стр", "страниц", "с", "쪽", "페이지":
+            "página", "páginas", "pagina", "pagine", "pag", "blz", "strana", "strany", "stran", "strony", "stron",
+            "str",
+            "oldal", "lk", "lpp", "psl", "sayfa", "trang", "halaman", "hlm", "стр", "страниц", "с", "стор", "сторінок",
+            "σ",
+            "σελ", "עמ", "עמודים", "ص", "صفحة", "쪽", "페이지":
             true
         default: ["页", "頁", "ページ", "面"].contains { word.hasPrefix($0) }
         }
@@ -123,7 +131,37 @@ extension String {
     }
 }
 
+/// The numbers before a word for pages.
+private struct PageRun {
+    private var largest: Int?
+    /// A year of publication, or an unnumbered part, which counts if there is nothing else.
+    private var other: Int?
+
+    /// Adds a number; nil if it is too large.
+    mutating func add(_ number: Int?, isBracketed: Bool) {
+        guard let number, number > 0 else { return }
+        if isBracketed || (1400...2100).contains(number) {
+            other = number
+        } else {
+            largest = max(largest ?? 0, number)
+        }
+    }
+
+    /// The number of pages.
+    var count: Int? { largest ?? other }
+}
+
 extension Unicode.Scalar {
+    /// Whether Roman numerals are written with this letter.
+    fileprivate var isRomanDigit: Bool {
+        switch properties.lowercaseMapping {
+        case "i", "v", "x", "l", "c", "d", "m": true
+        default: false
+        }
+    }
+
+    fileprivate var isHyphen: Bool { self == "-" || self == "\u{2013}" }
+
     /// The value of an ASCII or full-width digit.
     fileprivate var digitValue: Int? {
         switch value {

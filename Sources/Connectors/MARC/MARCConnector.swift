@@ -9,8 +9,8 @@ final class MARCConnector: Connector {
     let opened = OpenedSource(kind: "marc", profile: "native")
     var version: SourceVersion { input.version }
 
-    /// The length of a record is stored in five digits.
-    private static let recordLimit = 99_999
+    /// The largest record. One with all copies of a newspaper has a few hundred kilobytes.
+    private static let recordLimit = 1 << 22
     private static let recordEnd: UInt8 = 0x1D
 
     /// Opens a file whose first record has a valid leader; fails for other files.
@@ -54,7 +54,7 @@ final class MARCConnector: Connector {
                 let more = try source.read(upTo: 1 << 18)
                 isAtEnd = more.isEmpty
                 buffer += more
-                if buffer.count <= Self.recordLimit * 4 { continue }
+                if buffer.count <= Self.recordLimit { continue }
                 // No record end within the maximum length: the bytes are not a record.
                 end = buffer.count - 1
             }
@@ -68,7 +68,6 @@ final class MARCConnector: Connector {
             rows.place = .offset(offset + start)
             start = end + 1
             if isOverlong || record.count > Self.recordLimit {
-                // Longer records with the length 99999 exist, but libyaz cannot read them.
                 if !isOverlong { rows.note(.tooLarge, at: .record(number)) }
                 isOverlong = record.last != Self.recordEnd
                 continue
@@ -80,6 +79,7 @@ final class MARCConnector: Connector {
             var isText = true
             try rows.add { isText = reader.record.append(to: &$0) }
             if !isText || reader.isRepaired { rows.note(.encoding, at: .record(number)) }
+            if !reader.isWhole { rows.note(.fieldTooLarge, at: .record(number)) }
         }
         if source.isCut { rows.note(.cut, at: .record(number)) }
         return !source.isCut
@@ -97,6 +97,8 @@ final class MARCReader {
     private(set) var record = MARCRecord()
     /// Whether the record has bytes that are invalid in its encoding.
     private(set) var isRepaired = false
+    /// Whether all fields of the record were read.
+    private(set) var isWhole = true
 
     /// The byte at the end of a directory.
     private static let fieldMark: UInt8 = 0x1E
@@ -127,29 +129,51 @@ final class MARCReader {
     func read(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count > 25 else { return false }
         let leader = Array(bytes.prefix(24))
-        // The actual end takes precedence over a wrong length.
-        var copy = Array(bytes)
-        let digits = String(copy.count)
-        copy.replaceSubrange(0..<5, with: (String(repeating: "0", count: 5 - digits.count) + digits).utf8)
-        // libyaz accepts directories that end anywhere.
-        let base = Int(String(decoding: copy[12..<17], as: UTF8.self)) ?? 0
-        guard base > 24, base < copy.count, copy[base - 1] == Self.fieldMark else { return false }
+        guard let parts = parts(of: bytes) else { return false }
         // Some programs write UTF-8 without declaring it in the leader.
-        if isNamed { return convert(copy, leader, by: converter) }
-        let isUTF8 = copy.withUnsafeBufferPointer(JSONText.isUTF8)
+        if isNamed { return convert(parts, leader, by: converter) }
+        let isUTF8 = bytes.withUnsafeBufferPointer(JSONText.isUTF8)
         isRepaired = leader[9] == UInt8(ascii: "a") && !isUTF8
         let isMARC8 = !isUTF8 && leader[9] != UInt8(ascii: "a")
-        guard convert(copy, leader, by: isMARC8 ? converter : nil) else { return false }
+        guard convert(parts, leader, by: isMARC8 ? converter : nil) else { return false }
         if isMARC8, record.emptyCount > 0 {
             // libyaz drops text with a wrong escape sequence; unconverted, at least its letters are readable.
             let emptyCount = record.emptyCount
-            guard convert(copy, leader, by: nil) else { return false }
-            if record.emptyCount < emptyCount { isRepaired = true } else { return convert(copy, leader, by: converter) }
+            guard convert(parts, leader, by: nil) else { return false }
+            if record.emptyCount < emptyCount {
+                isRepaired = true
+            } else {
+                return convert(parts, leader, by: converter)
+            }
         }
         return true
     }
 
-    private func convert(_ bytes: [UInt8], _ leader: [UInt8], by converter: yaz_iconv_t?) -> Bool {
+    /// Returns records that libyaz reads, with all fields of a record that has not lost any.
+    private func parts(of bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
+        isWhole = true
+        if bytes.count > LongMARCRecord.limit {
+            let long = LongMARCRecord(bytes)
+            isWhole = long?.isWhole ?? true
+            return long?.parts
+        }
+        // The actual end takes precedence over a wrong length.
+        var copy = Array(bytes)
+        copy.replaceSubrange(0..<5, with: LongMARCRecord.digits(copy.count))
+        // libyaz accepts directories that end anywhere.
+        let base = Int(String(decoding: copy[12..<17], as: UTF8.self)) ?? 0
+        guard base > 24, base < copy.count, copy[base - 1] == Self.fieldMark else { return nil }
+        return [copy]
+    }
+
+    private func convert(_ parts: [[UInt8]], _ leader: [UInt8], by converter: yaz_iconv_t?) -> Bool {
+        record.removeAll()
+        record.setLeader(leader)
+        return parts.allSatisfy { add($0, by: converter) } && !record.fields.isEmpty
+    }
+
+    /// Adds the fields of a record.
+    private func add(_ bytes: [UInt8], by converter: yaz_iconv_t?) -> Bool {
         yaz_marc_reset(marc)
         yaz_marc_iconv(marc, converter)
         let length = bytes.withUnsafeBytes { yaz_marc_read_iso2709(marc, $0.baseAddress, Int32($0.count)) }
@@ -158,9 +182,7 @@ final class MARCReader {
         guard yaz_marc_write_line(marc, text) == 0, let start = text.pointee.buf else { return false }
         let written = UnsafeBufferPointer(
             start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: text.pointee.pos)
-        record.removeAll()
-        record.setLeader(leader)
         record.addLines(written)
-        return !record.fields.isEmpty
+        return true
     }
 }

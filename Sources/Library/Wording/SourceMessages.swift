@@ -146,6 +146,7 @@ extension SourceDefect.Kind {
         case .rounded: "ISBN rounded by a spreadsheet"
         case .encoding: "wrong encoding"
         case .tooLarge: "too large"
+        case .fieldTooLarge: "without a field that is too large"
         case .malformed: "malformed"
         case .entity: "entity refused"
         case .tooDeep: "nested too deeply"
