@@ -3,10 +3,7 @@ extension String {
     /// The text without leading and trailing ASCII white space.
     public var trimmed: String {
         part { bytes in
-            var range = bytes.indices
-            while let last = range.last, bytes[last].isBlank { range.removeLast() }
-            while let first = range.first, bytes[first].isBlank { range.removeFirst() }
-            return range
+            bytes.indices.withoutBlanks(in: bytes)
         }
     }
 
@@ -14,9 +11,10 @@ extension String {
     /// short abbreviation stays.
     var withoutPunctuation: String {
         part { bytes in
-            var range = bytes.indices
-            while let last = range.last, bytes[last].isBlank || bytes[last].isPunctuation { range.removeLast() }
-            while let first = range.first, bytes[first].isBlank { range.removeFirst() }
+            var range = bytes.indices.withoutBlanks(in: bytes)
+            while let last = range.last, bytes[last].isPunctuation {
+                range = range.dropLast().withoutBlanks(in: bytes)
+            }
             if range.count > 1, bytes[range.upperBound - 1] == UInt8(ascii: ".") {
                 let word = bytes[range].dropLast().reversed().prefix { $0.isWord }
                 let before = bytes[range.upperBound - 2]
@@ -68,6 +66,35 @@ extension String {
         let start = drop { !($0.isNumber && $0.isASCII) }
         let number = start.prefix { $0.isNumber && $0.isASCII || $0 == "." }
         return number.isEmpty ? nil : String(number.hasSuffix(".") ? number.dropLast() : number)
+    }
+}
+
+extension Range<Int> {
+    /// The range without white space, and without the marks of direction U+200E and U+200F, at its ends.
+    fileprivate func withoutBlanks(in bytes: UnsafeBufferPointer<UInt8>) -> Self {
+        func isMark(_ start: Int) -> Bool {
+            bytes[start] == 0xE2 && bytes[start + 1] == 0x80 && bytes[start + 2] & 0xFE == 0x8E
+        }
+        var range = self
+        while let last = range.last {
+            if bytes[last].isBlank {
+                range.removeLast()
+            } else if range.count > 2, isMark(last - 2) {
+                range.removeLast(3)
+            } else {
+                break
+            }
+        }
+        while let first = range.first {
+            if bytes[first].isBlank {
+                range.removeFirst()
+            } else if range.count > 2, isMark(first) {
+                range.removeFirst(3)
+            } else {
+                break
+            }
+        }
+        return range
     }
 }
 

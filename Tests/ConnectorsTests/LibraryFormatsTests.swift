@@ -83,6 +83,13 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         #expect(wrong.copy.defects == [SourceDefect(.encoding, first: .record(1))])
     }
 
+    @Test("Escape sequences of MARC-8 are read in a record that is ASCII otherwise")
+    func escapeSequences() throws {
+        let chinese = Array("10\u{1F}a\u{1B}$1!Es!@W!aN!YK\u{1B}(B".utf8)
+        let copy = try Mirrored(marcRecord([("245", chinese)]), name: "books.mrc")
+        #expect(copy.rows.first?["title"]?.string?.count == 4 && copy.copy.defects == [])
+    }
+
     @Test func recordsOfUNIMARCHaveTheFieldsOfABook() throws {
         let record = marcRecord(
             [
@@ -128,7 +135,8 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         let record = marcRecord(
             [
                 ("100", text("1 $6880-01$aSensei, Kame.")), ("245", text("10$6880-02$aNeko no hon /$cKame.")),
-                ("880", text("1 $6100-01/$1$a亀先生.")), ("880", text("10$6245-02/$1$a猫の本 :$b副題 /$c亀先生.")),
+                ("880", text("1 $6100-01/$1$a亀先生.")),
+                ("880", text("10$6245-02/$1$a\u{200F}猫の本 :\u{200F}$b\u{200F}副題 /\u{200F}$c亀先生.")),
                 ("880", text("  $6260-03/$1$a東京.")),
             ], coding: "a")
         let row = try Mirrored(record, name: "books.mrc").rows.first?.book

@@ -1,3 +1,4 @@
+import ConnectorProtocol
 import ConnectorTesting
 import Foundation
 import JSON
@@ -36,12 +37,57 @@ import Testing
         return try Mirrored(source: directory.write(text, to: "books")).rows.compactMap { $0["marc"] }
     }
 
+    /// Returns the records of a file as yaz-marcdump writes them in MARCXML.
+    private func dumped(_ path: String, _ encoding: String) throws -> String {
+        try ReferenceReader.output(
+            of: "/usr/bin/yaz-marcdump", ["-f", encoding, "-t", "utf-8", "-o", "marcxml", path]
+        ).joined(separator: "\n")
+    }
+
     private func expected(_ path: String, _ encoding: String) throws -> [JSONValue] {
-        let lines = try ReferenceReader.output(
-            of: "/usr/bin/yaz-marcdump", ["-f", encoding, "-t", "utf-8", "-o", "marcxml", path])
         let directory = try TemporaryDirectory()
-        let source = try directory.write(lines.joined(separator: "\n").utf8, to: "expected.xml")
+        let source = try directory.write(dumped(path, encoding).utf8, to: "expected.xml")
         return try Mirrored(source: source).rows.compactMap { $0["marc"] }
+    }
+
+    @Test("Zebra has the records of all files that stacks reads from them", arguments: ["sru+http", "z3950"])
+    func served(scheme: String) throws {
+        let directory = try TemporaryDirectory()
+        var records = ""
+        var rows: [JSONValue] = []
+        for (name, encoding) in Self.files {
+            let path = try DataDirectory.path("marc/" + name)
+            records += try dumped(path, encoding).split(separator: "\n").filter {
+                !$0.hasPrefix("<collection") && !$0.hasPrefix("</collection")
+            }
+            .joined(separator: "\n")
+            rows += try Mirrored(source: path).rows
+        }
+        // Zebra keeps one record for each number.
+        var number = 0
+        let parts = records.components(separatedBy: "<record").dropFirst().map { part in
+            number += 1
+            let start = part.firstRange(of: "<controlfield tag=\"001\">")
+            let end = start.flatMap { part[$0.upperBound...].firstIndex(of: "<") }
+            guard let start, let end else { return part }
+            return part[..<start.upperBound] + "r\(number)" + part[end...]
+        }
+        let numbered = parts.map { "<record" + $0 }.joined()
+        let collection = try directory.write(
+            "<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\(numbered)</collection>".utf8, to: "all.xml")
+        let server = try ServerProcess(script: "zebra.py", arguments: [directory.path, collection])
+        let source = try QueriedSource("\(scheme)://127.0.0.1:\(server.words[0])/Default")
+        var served: [JSONValue] = []
+        while let page = try? source.page(at: .row(served.count), limit: 50), !page.rows.isEmpty { served += page.rows }
+        #expect(served.count == rows.count && !rows.isEmpty)
+        for (actual, expected) in zip(served, rows) {
+            for key in Set((actual.members ?? []).map(\.key) + (expected.members ?? []).map(\.key))
+            where key != "id" && key != "marc" {
+                // libyaz writes other marks of direction and ligatures in MARC-8, and none of the controls of Latin-1.
+                let (actual, expected) = (actual[key]?.json.letters, expected[key]?.json.letters)
+                #expect(actual == expected, "\(key)")
+            }
+        }
     }
 
     @Test("Leader, indicators, subfields and their order are those of the file", arguments: files)
@@ -71,6 +117,12 @@ import Testing
 }
 
 extension String {
+    /// The letters and digits.
+    fileprivate var letters: String {
+        String(
+            String.UnicodeScalarView(unicodeScalars.filter { $0.properties.isAlphabetic || ("0"..."9").contains($0) }))
+    }
+
     /// The characters at these places.
     fileprivate subscript(start: Int, end: Int) -> String { String(dropFirst(start).prefix(end - start)) }
 }

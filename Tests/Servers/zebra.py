@@ -1,14 +1,15 @@
-"""Runs Zebra with generated MARC records, for SRU and Z39.50: zebra.py DIRECTORY [COUNT] [private].
+"""Runs Zebra with generated MARC records, for SRU and Z39.50: zebra.py DIRECTORY [COUNT | FILE] [private].
 
 Prints its port, then serves until the end of its input: the database Default with COUNT records (300 by default)
 as MARCXML, MODS and Dublin Core, and over Z39.50 as usmarc, too. The file books.json in DIRECTORY has the same
-books as plain JSON. Lines of the input, each answered by a line: "kill" ends the server, "start" starts it again, and
+books as plain JSON. With FILE, a collection of MARCXML, it serves the records in that. Lines of the input, each answered by a line: "kill" ends the server, "start" starts it again, and
 "add" adds a book. With "private", Z39.50 requires the user ann with the password secret-4711.
 """
 
 import ctypes
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,7 +20,8 @@ from xml.sax.saxutils import escape
 # PR_SET_PDEATHSIG
 PRCTL = ctypes.CDLL(None).prctl
 directory = sys.argv[1]
-COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
+FILE = sys.argv[2] if len(sys.argv) > 2 and not sys.argv[2].isdigit() else None
+COUNT = 0 if FILE else int(sys.argv[2]) if len(sys.argv) > 2 else 300
 WORDS = ["river", "mountain", "garden", "winter", "music", "stars", "letters", "bread", "clocks", "ships", "glass"]
 OTHERS = ["Émile", "Война и мир", "Ὀδύσσεια", "紅樓夢", "ألف ليلة", "C++", "O'Neill", "Straße", "Łódź"]
 NAMES = ["Abel, Ann", "Brandt, Émilie", "Castro, Iván", "Dumas, Alexandre", "Eco, Umberto", "Fontane, Theodor"]
@@ -85,7 +87,10 @@ def write(name, text):
 def write_records():
     books = [book(number) for number in range(COUNT)]
     write("books.json", json.dumps(books, ensure_ascii=False))
-    write("books.xml", "<collection>" + "".join(map(record, books)) + "</collection>")
+    if FILE:
+        shutil.copy(FILE, os.path.join(directory, "books.xml"))
+    else:
+        write("books.xml", "<collection>" + "".join(map(record, books)) + "</collection>")
 
 
 def free_port():
