@@ -476,6 +476,19 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         #expect(copy.rows.map { $0["title"]?.string } == [shown])
     }
 
+    @Test("An ampersand that is not escaped loses nothing") func ampersands() throws {
+        let feed = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><entry><title>Q & A at AT&T</title><author><name>Ann</name></author>\
+            <link rel="http://opds-spec.org/acquisition" type="application/epub+zip" href="http://e.org/?a=1&b=2"/></entry>\
+            <entry><title>Next &amp; last</title><author><name>Ann</name></author>\
+            <link rel="http://opds-spec.org/acquisition" type="application/epub+zip" href="http://e.org/2"/></entry></feed>
+            """
+        let copy = try Mirrored(Array(feed.utf8), name: "feed.xml")
+        #expect(copy.rows.map { $0["title"]?.string } == ["Q & A at AT&T", "Next & last"])
+        #expect(copy.rows.first?.json.contains("http://e.org/?a=1&b=2") == true)
+        #expect(copy.copy.isComplete && copy.copy.defects == [])
+    }
+
     @Test func whatIsNoBookIsLeftOut() throws {
         let list = #"<entry><title>New</title><link type="application/atom+xml" rel="subsection" href="n"/></entry>"#
         let page = #"<entry><title>About</title><link type="text/html" href="about"/></entry>"#

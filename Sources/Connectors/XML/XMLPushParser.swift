@@ -86,6 +86,8 @@ final class XMLPushParser {
     private var hasRepairs = false
     /// Whether there was more than white space.
     private var hasBegun = false
+    /// What escapes ampersands; nil in UTF-16.
+    private var escaper: AmpersandEscaper?
     /// The number of line ends before the document.
     private var skippedLineCount = 0
     /// The line where parsing ended early.
@@ -148,15 +150,28 @@ final class XMLPushParser {
         let start = hasBegun ? 0 : bytes.firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
         if !hasBegun { skippedLineCount += bytes[..<start].count { $0 == UInt8(ascii: "\n") } }
         if start == bytes.count { return }
-        hasBegun = true
-        UnsafeBufferPointer(rebasing: bytes[start...]).withMemoryRebound(to: CChar.self) {
-            _ = xmlParseChunk(context, $0.baseAddress, Int32($0.count), 0)
+        let part = UnsafeBufferPointer(rebasing: bytes[start...])
+        if !hasBegun {
+            hasBegun = true
+            // UTF-16 and UTF-32 begin with a byte order mark, or have zeros.
+            let isASCII = part[0] < 0xFE && !part.prefix(4).contains(0)
+            if isASCII { escaper = AmpersandEscaper() }
         }
+        feed(part)
+    }
+
+    private func feed(_ part: UnsafeBufferPointer<UInt8>, isLast: Bool = false) {
+        func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
+            bytes.withMemoryRebound(to: CChar.self) {
+                _ = xmlParseChunk(context, $0.baseAddress, Int32($0.count), isLast ? 1 : 0)
+            }
+        }
+        if escaper == nil { parse(part) } else { escaper?.escape(part, isLast: isLast, parse) }
     }
 
     /// Ends the document.
     func finish() {
-        if stop == nil { xmlParseChunk(context, nil, 0, 1) }
+        if stop == nil { feed(UnsafeBufferPointer(start: nil, count: 0), isLast: true) }
     }
 
     /// The current line.
