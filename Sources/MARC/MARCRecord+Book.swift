@@ -54,7 +54,11 @@ extension MARCRecord {
     /// Returns the title of a field with the number and the name of the part.
     private func heading(of field: Field) -> String? {
         let parts = strings(field, "a") + strings(field, "n") + strings(field, "p")
-        let title = parts.map(plain).filter { !$0.isEmpty }.joined(separator: ". ")
+        var title = ""
+        for part in parts.lazy.map(plain) where !part.isEmpty {
+            if let last = title.utf8.last { title += ".?!".utf8.contains(last) ? " " : ". " }
+            title += part
+        }
         return title.isEmpty ? nil : title
     }
 

@@ -156,6 +156,8 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         let records = fields.flatMap { marcRecord([("260", text("  $aL")), ($0.0, text($0.1))], coding: "a") }
         let titles = try Mirrored(records, name: "books.mrc").rows.map { $0["title"]?.string }
         #expect(titles == ["Letters, 1901-1905", "Plays", "Beowulf", "Other", "Songs"])
+        let part = marcRecord([("245", text("00$aWie gut?$n3.$pTeil"))], coding: "a")
+        #expect(try Mirrored(part, name: "books.mrc").rows.first?["title"]?.string == "Wie gut? 3. Teil")
         // The uniform title of a work that has its own is not shown.
         let both = marcRecord([("130", text("0 $aBeowulf.")), ("245", text("10$aThe Song"))], coding: "a")
         #expect(try Mirrored(both, name: "books.mrc").rows.first?["title"]?.string == "The Song")
@@ -342,6 +344,23 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
             """
         let copy = try Mirrored(xml, name: "books.xml")
         #expect(copy.rows.map(\.book.json) == [#"{"title":"Eden"}"#] && copy.copy.isComplete)
+    }
+
+    @Test("Records in a saved answer of SRU are read, of MARC and of MODS")
+    func answersOfSRU() throws {
+        let record = "<record><leader/><datafield tag='245'><subfield code='a'>Eden</subfield></datafield></record>"
+        for (data, fields) in [
+            (record, #"{"title":"Eden"}"#),
+            ("<mods><titleInfo><title>Eden</title></titleInfo></mods>", #"{"title":"Eden"}"#),
+        ] {
+            let xml = """
+                <z:searchRetrieveResponse xmlns:z="http://www.loc.gov/zing/srw/"><z:numberOfRecords>1</z:numberOfRecords>
+                <z:records><z:record><z:recordSchema>x</z:recordSchema><z:recordData>\(data)</z:recordData></z:record>
+                </z:records></z:searchRetrieveResponse>
+                """
+            let copy = try Mirrored(xml, name: "answer.xml")
+            #expect(copy.rows.map(\.book.json) == [fields] && copy.copy.isComplete && copy.copy.defects == [])
+        }
     }
 
     @Test func aDocumentTruncatedAtAnyByteHasTheRecordsBefore() throws {

@@ -66,6 +66,18 @@ private struct Difference: Hashable {
         try compareMARC(name, path, ReferenceReader.records("marcxml", path))
     }
 
+    @Test(
+        "Saved answers of library servers have the fields that pymarc finds",
+        arguments: [
+            "dnb_9783462001313.xml", "k10plus_9780553103540.xml", "loc_9780553103540.xml",
+        ])
+    func answersOfSRU(name: String) throws {
+        let path = try DataDirectory.path("lookup/" + name)
+        try compareMARC(name, path, ReferenceReader.records("marcxml", path))
+        let pages = try #require(Mirrored(source: path).rows.first?["pageCount"]?.string)
+        #expect(pages.hasPrefix(name.hasPrefix("dnb") ? "" : "694"))
+    }
+
     private func compareMARC(_ name: String, _ path: String, _ all: [JSONValue]) throws {
         let copy = try Mirrored(source: path)
         let expected = all.filter { $0 != .null }

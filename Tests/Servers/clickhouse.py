@@ -1,26 +1,18 @@
-"""Runs a cluster of two ClickHouse servers: clickhouse.py DIRECTORY [PASSWORD] [RELEASE].
+"""Runs a cluster of two ClickHouse servers: clickhouse.py DIRECTORY [PASSWORD].
 
 Prints their ports for HTTP, then serves until the end of its input. They are the two parts ("shards") of the cluster
 "two"; the cluster "half" has only the first one. With a password, the user "default" needs it. Lines of the input, each
 answered by a line: "stop N" kills the server N (1 or 2), "start N" starts it again, "freeze N" and "thaw N" stop it and
 let it go on, "sql N STATEMENT" answers with the result as a JSON string.
-
-With RELEASE, such as 26.2.4.23, the ports are those of a fake of that release, which was made by its documentation: it
-passes all statements on to the servers, but takes out of CREATE TABLE the projections and text indexes, which they do
-not have; "sql 1 clauses" answers with the clauses that were taken out, one a line.
 """
 
 import ctypes
-import http.client
-import http.server
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -29,14 +21,7 @@ import urllib.request
 PRCTL = ctypes.CDLL(None).prctl
 directory = sys.argv[1]
 password = sys.argv[2] if len(sys.argv) > 2 else ""
-release = sys.argv[3] if len(sys.argv) > 3 else None
 servers = {}
-clauses = []
-
-# An index of three characters over a column, and a projection of columns in the order of expressions over them.
-INDEX = r"INDEX \w+ \w+ TYPE text\(tokenizer = ngrams\(3\)\)"
-PROJECTION = r"PROJECTION \w+ \(SELECT \w+(?:, \w+)* ORDER BY (?:\w+\([^()]*(?:\([^()]*\))?[^()]*\)|\w+)(?:, \w+)*\)"
-CLAUSE = re.compile(f", ({INDEX}|{PROJECTION})(?=[,)])")
 
 
 def free_ports(count):
@@ -126,58 +111,12 @@ def query(number, statement):
         return f"error: {error}"
 
 
-class Fake(http.server.BaseHTTPRequestHandler):
-    """A server of the newer release."""
-
-    protocol_version = "HTTP/1.1"
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if body.startswith(b"SELECT version()"):
-            return self.answer(200, {}, bytes([len(release)]) + release.encode())
-        if body.startswith(b"CREATE TABLE"):
-            statement = body.decode()
-            clauses.extend(CLAUSE.findall(statement))
-            body = CLAUSE.sub("", statement).encode()
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.target, timeout=120)
-        fields = {name: value for name, value in self.headers.items() if name.startswith("X-ClickHouse")}
-        try:
-            connection.request("POST", self.path, body, fields)
-            reply = connection.getresponse()
-            self.answer(reply.status, dict(reply.getheaders()), reply.read())
-        except OSError:
-            self.close_connection = True
-        finally:
-            connection.close()
-
-    def answer(self, status, fields, body):
-        self.send_response(status)
-        for name, value in fields.items():
-            if name.startswith("X-ClickHouse") or name == "Content-Type":
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format, *arguments):
-        pass
-
-
-def fake(number):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Fake)
-    server.daemon_threads = True
-    server.target = web[number]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server.server_address[1]
-
-
 for number in web:
     configure(number)
     start(number)
 for number in web:
     wait(number)
-shown = [fake(number) for number in web] if release else list(web.values())
-print(*shown, flush=True)
+print(*web.values(), flush=True)
 for line in sys.stdin:
     command, number, *rest = line.rstrip("\n").split(" ", 2)
     server = servers[int(number)]
@@ -191,9 +130,6 @@ for line in sys.stdin:
         server.send_signal(signal.SIGSTOP)
     elif command == "thaw":
         server.send_signal(signal.SIGCONT)
-    elif command == "sql" and rest == ["clauses"]:
-        print(json.dumps("\n".join(clauses)), flush=True)
-        continue
     elif command == "sql":
         print(json.dumps(query(int(number), rest[0])), flush=True)
         continue

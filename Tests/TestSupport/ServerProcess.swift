@@ -8,10 +8,11 @@ public final class ServerProcess: Sendable {
     /// The words of the line that it printed.
     public let words: [String]
 
-    /// Starts the script with this name in Tests/Servers with Python.
+    /// Starts the script with this name in Tests/Servers.
     ///
+    /// - Parameter python: The path of Python.
     /// - Throws: `ServerFailure` if it does not report that it is ready.
-    public init(script: String, arguments: [String] = []) throws {
+    public init(script: String, arguments: [String] = [], python: String = "/usr/bin/python3") throws {
         let tests = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
         let (inputs, outputs) = (try PipeEnds(), try PipeEnds())
         var actions = posix_spawn_file_actions_t()
@@ -19,7 +20,7 @@ public final class ServerProcess: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, inputs.reading, 0)
         posix_spawn_file_actions_adddup2(&actions, outputs.writing, 1)
-        let command = ["/usr/bin/python3", "\(tests)/Servers/\(script)"] + arguments
+        let command = [python, "\(tests)/Servers/\(script)"] + arguments
         let words = command.map { strdup($0) } + [nil]
         let variables = [strdup("PATH=/usr/bin:/bin"), nil]
         defer { (words + variables).forEach { free($0) } }

@@ -5,11 +5,12 @@ enum XMLFormat: String {
     case marcxml, mods, opds
 
     /// The root elements of the formats.
-    private static let roots: [(name: String, format: XMLFormat)] = [
-        ("collection", .marcxml), ("record", .marcxml), ("OAI-PMH", .marcxml), ("modsCollection", .mods),
-        ("mods", .mods), ("feed", .opds),
-        ("entry", .opds),
+    private static let roots: [String: XMLFormat] = [
+        "collection": .marcxml, "record": .marcxml, "modsCollection": .mods, "mods": .mods, "feed": .opds, "entry": .opds,
     ]
+
+    /// The root elements of answers of servers: those of OAI-PMH, and of SRU.
+    private static let answers: Set = ["OAI-PMH", "searchRetrieveResponse"]
 
     /// Detects the format by the root element in the start of a document; returns nil if there is none.
     ///
@@ -23,15 +24,18 @@ enum XMLFormat: String {
             if parser.stop == .entity { throw ConnectorFailure(.refused, .entity, at: .line(parser.stopLine)) }
             return nil
         }
-        return (roots.first { $0.name == name }?.format, name)
+        return (answers.contains(name) ? root.hasMODS ? .mods : .marcxml : roots[name], name)
     }
 
     /// Reads the name of the first element.
     private final class RootElement: XMLReceiver {
         private(set) var name: String?
+        /// Whether there are records of MODS.
+        private(set) var hasMODS = false
 
         func begin(_ name: XMLName, _ attributes: XMLAttributes) {
             if self.name == nil { self.name = name.string }
+            if "mods" ~= name { hasMODS = true }
         }
 
         func end(_ name: XMLName) {}

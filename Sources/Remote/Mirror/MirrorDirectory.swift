@@ -132,12 +132,13 @@ public struct MirrorState: Hashable, Sendable {
     /// since 1, the first row of a table has all columns, BibTeX and RIS have all fields, and a row of MARC has the classes
     /// and the original script; since 2, lists in the CSV of stacks are arrays; since 3, encodings are told apart by
     /// the letters of a language, and columns of authors or subjects with the same name are one. Since 1, databases of a
-    /// Kobo and of KOReader have books alone, and feeds have the addresses of their links.
+    /// Kobo and of KOReader have books alone, and feeds have the addresses of their links; since 2, names of MARC have no
+    /// dates and no full stop.
     static func currentReader(of kind: String) -> Int {
         switch kind {
         case "csv", "tsv": 3
-        case "bibtex", "biblatex", "ris", "endnote", "isi": 2
-        case "marc", "marcxml", "opds", "sqlite": 1
+        case "bibtex", "biblatex", "ris", "endnote", "isi", "marc", "marcxml": 2
+        case "opds", "sqlite": 1
         default: 0
         }
     }

@@ -12,7 +12,7 @@ import Testing
 @testable import Indexing
 
 // Unchecked: the directory does not change, and the script is asked by one thread at a time.
-/// Two ClickHouse servers for tests, which are the parts of a cluster.
+/// Two ClickHouse servers for tests, which are the parts of a cluster, or one server with the engine of today.
 final class ClickHouseCluster: @unchecked Sendable {
     private let lock = NSLock()
     private let server: ServerProcess
@@ -20,17 +20,28 @@ final class ClickHouseCluster: @unchecked Sendable {
     /// The ports for HTTP.
     let ports: [String]
 
-    /// Starts the servers; `password` is that of the default user, and `release` the number of a newer release.
-    init(password: String = "", release: String? = nil) throws {
+    /// The path of a Python that has the engine of today; nil if the tests run against Debian's servers.
+    static let today = ProcessInfo.processInfo.environment["STACKS_CLICKHOUSE"]
+
+    /// Starts the servers; `password` is that of the default user.
+    init(password: String = "") throws {
         directory = try TemporaryDirectory()
-        server = try ServerProcess(
-            script: "clickhouse.py", arguments: [directory.path, password] + (release.map { [$0] } ?? []))
+        server =
+            if let today = Self.today {
+                try ServerProcess(script: "clickhouse_today.py", arguments: [directory.path], python: today)
+            } else {
+                try ServerProcess(script: "clickhouse.py", arguments: [directory.path, password])
+            }
         ports = server.words
     }
 
-    /// Returns the address of a catalog in the cluster.
+    /// Returns how many of `count` books each server has.
+    func parts(of count: Int) -> [Int] { ports.count == 1 ? [count] : [count - count / 2, count / 2] }
+
+    /// Returns the address of a catalog in the cluster, or on the only server.
     func address(of database: String, cluster: String? = "two") -> String {
-        "clickhouse://127.0.0.1:\(ports[0]),127.0.0.1:\(ports[1])/\(database)"
+        if ports.count == 1 { return "clickhouse://127.0.0.1:\(ports[0])/\(database)" }
+        return "clickhouse://127.0.0.1:\(ports[0]),127.0.0.1:\(ports[1])/\(database)"
             + (cluster.map { "?cluster=\($0)" } ?? "")
     }
 
@@ -46,6 +57,18 @@ final class ClickHouseCluster: @unchecked Sendable {
 
     /// Tells the script to stop, start, freeze or thaw a server.
     func tell(_ command: String) { #expect(lock.withLock { server.ask(command) } == "done") }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The test needs the two parts of a cluster.
+    static var needsCluster: Self {
+        .disabled(if: ClickHouseCluster.today != nil, "the engine of today has no cluster")
+    }
+
+    /// The test needs the engine of today.
+    static var needsClickHouseOfToday: Self {
+        .enabled(if: ClickHouseCluster.today != nil, "make test-clickhouse runs it")
+    }
 }
 
 /// A conversation with the connector about a paged source.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Connectors
 
-@Suite("Requests to ClickHouse that run at the same time", .usesServers)
+@Suite("Requests to ClickHouse that run at the same time", .usesServers, .needsCluster)
 struct ClickHouseConcurrencyTests {
     @Test("Replies come in any order, each complete, and a cancelled request does not hold up the others")
     func replies() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Connectors
 
-@Suite("A cluster of ClickHouse of which a part fails", .usesServers)
+@Suite("A cluster of ClickHouse of which a part fails", .usesServers, .needsCluster)
 struct ClickHouseFailureTests {
     private let cluster: ClickHouseCluster
     private let address: String
