@@ -23,6 +23,8 @@ struct KeyDecoder {
     private var pasted: String?
     /// The current mouse report; nil outside a report.
     private var report: MouseReport?
+    /// The current reply of the terminal to a question; nil outside one.
+    private var reply: TerminalReply?
     private var characters = UTF8Decoder()
 
     /// Enables the keys of the terminal's terminfo entry and the sequences that terminals send regardless of it.
@@ -56,11 +58,11 @@ struct KeyDecoder {
 
     /// The time limit in milliseconds for the rest of an incomplete paste or report, so that it cannot swallow all
     /// further keys; -1 if none is incomplete.
-    var sequenceTimeLimit: Int32 { isPasting ? 1000 : report != nil ? 100 : -1 }
+    var sequenceTimeLimit: Int32 { isPasting ? 1000 : report != nil || reply != nil ? 100 : -1 }
 
-    /// Ends an incomplete paste or report and returns its events.
+    /// Ends an incomplete paste, report or reply and returns its events.
     mutating func endIncompleteSequence() -> [Event] {
-        report = nil
+        (report, reply) = (nil, nil)
         return endPaste()
     }
 
@@ -76,7 +78,7 @@ struct KeyDecoder {
             switch input {
             case .function(let code):
                 characters.reset()
-                report = nil
+                (report, reply) = (nil, nil)
                 switch code {
                 case Self.pasteBegin: pasted = ""
                 // Within a paste the sequence is text.
@@ -88,12 +90,21 @@ struct KeyDecoder {
                 default: if pasted == nil { events.append(.key(functionKey(code))) }
                 }
             case .byte(let byte):
+                if let isPart = reply?.take(byte) {
+                    if isPart && reply?.hasEnded == false { continue }
+                    reply = nil
+                    if isPart { continue }
+                    // The Escape before it began another sequence.
+                    unread(.byte(byte))
+                    if let key = escape() { events.append(.key(key)) }
+                    continue
+                }
                 if continueReport(with: byte, events: &events) { continue }
                 guard let scalar = characters.decode(byte) else { continue }
                 if pasted != nil {
                     pasted?.unicodeScalars.append(scalar)
                 } else {
-                    events.append(.key(scalar == "\u{1B}" ? escapeOrUnknown() : typedKey(scalar)))
+                    if let key = scalar == "\u{1B}" ? escape() : typedKey(scalar) { events.append(.key(key)) }
                 }
             }
         }
@@ -125,9 +136,9 @@ struct KeyDecoder {
         return UInt8(exactly: code).map { .byte($0) } ?? .function(code)
     }
 
-    /// Returns Escape, or one unknown key if an unknown escape sequence follows, so that its letters are not taken for
-    /// keys.
-    private func escapeOrUnknown() -> Key {
+    /// Returns Escape, a key with Alt, or one unknown key if an unknown escape sequence follows, so that its letters are
+    /// not taken for keys; nil at the beginning of a reply of the terminal.
+    private mutating func escape() -> Key? {
         guard let next = read() else { return .escape }
         switch next {
         case .byte(UInt8(ascii: "[")):
@@ -135,17 +146,31 @@ struct KeyDecoder {
             if skip(until: { (0x40...0x7E).contains($0) }) { return .unknown }
         case .byte(UInt8(ascii: "O")):
             if read() != nil { return .unknown }
-        case .byte(UInt8(ascii: "]")), .byte(UInt8(ascii: "P")):
-            // A response of the terminal up to BEL or to the string terminator, ESC and backslash.
-            if skip(until: { $0 == 0x07 || $0 == 0x5C }) { return .unknown }
+        case .byte(let byte):
+            if let start = read() {
+                if case .byte(let second) = start, let reply = TerminalReply(byte, second) {
+                    self.reply = reply
+                    return nil
+                }
+                unread(start)
+            }
+        default: break
+        }
+        switch next {
+        case .function(KEY_BACKSPACE), .byte(0x08), .byte(0x7F): return .alt("\u{7F}")
+        case .byte(let byte) where (0x21..<0x7F).contains(byte): return .alt(Character(Unicode.Scalar(byte)))
         default: break
         }
         // A separate key typed after Escape.
-        switch next {
+        unread(next)
+        return .escape
+    }
+
+    private func unread(_ input: Input) {
+        switch input {
         case .byte(let byte): _ = ungetch(Int32(byte))
         case .function(let code): _ = ungetch(code)
         }
-        return .escape
     }
 
     /// Skips bytes up to and including the first one that satisfies `isLast`, or to the end of the pending input.

@@ -8,6 +8,9 @@ public enum Key: Hashable, Sendable {
     /// Ctrl with an arrow.
     case controlUp, controlDown
     case enter, tab, backTab, escape, backspace, delete, insert
+    /// A key with Alt, which terminals send as Esc and the key at once: a character, or U+007F for Backspace. Typed ahead,
+    /// Esc and a key look the same.
+    case alt(Character)
     /// A function key, F1 to F63.
     case function(Int)
     /// A key that the terminal reports but this type does not name.
@@ -15,6 +18,9 @@ public enum Key: Hashable, Sendable {
 }
 
 extension Key {
+    /// Whether the key types a character.
+    public var isCharacter: Bool { if case .character = self { true } else { false } }
+
     private static let names: [(key: Key, name: String, label: String)] = [
         (.up, "Up", "↑"), (.down, "Down", "↓"), (.left, "Left", "←"), (.right, "Right", "→"),
         (.controlUp, "^Up", "^↑"), (.controlDown, "^Down", "^↓"),
@@ -52,6 +58,8 @@ extension Key {
         case .character(let character): String(character)
         case .control(let character): "^\(character)"
         case .function(let number): "F\(number)"
+        case .alt("\u{7F}"): "Alt-Backspace"
+        case .alt(let character): "Alt-\(character)"
         case .unknown: "?"
         default: Self.names.first { $0.key == self }?.label ?? ""
         }

@@ -58,7 +58,8 @@ public struct LineEditor: Hashable, Sendable {
             isSelected = false
             switch key {
             case .character(let character): return replaceText(with: String(character).onOneLine)
-            case .backspace, .control("h"), .delete, .control("d"): return replaceText(with: "")
+            case .backspace, .control("h"), .delete, .control("d"), .alt("\u{7F}"), .alt("d"):
+                return replaceText(with: "")
             // As in desktop dialogs, the cursor moves to that end of the selection.
             case .left: return move(to: 0)
             case .right: return move(to: text.count)
@@ -66,6 +67,12 @@ public struct LineEditor: Hashable, Sendable {
             }
         }
         return reactUnselected(to: key)
+    }
+
+    /// Whether the editor uses `key`.
+    public func handles(_ key: Key) -> Bool {
+        var copy = self
+        return copy.react(to: key) != .notHandled
     }
 
     private mutating func reactUnselected(to key: Key) -> Outcome {
@@ -77,6 +84,10 @@ public struct LineEditor: Hashable, Sendable {
         case .control("d") where text.isEmpty: .notHandled
         case .delete, .control("d"): replaceCharacters(in: cursor..<min(cursor + 1, text.count), with: "")
         case .control("w"): replaceCharacters(in: wordStart..<cursor, with: "")
+        case .alt("\u{7F}"): replaceCharacters(in: previousWord..<cursor, with: "")
+        case .alt("d"): replaceCharacters(in: cursor..<nextWord, with: "")
+        case .alt("b"): move(to: previousWord)
+        case .alt("f"): move(to: nextWord)
         case .control("u"): replaceCharacters(in: 0..<cursor, with: "")
         case .control("k"): replaceCharacters(in: cursor..<text.count, with: "")
         case .left: move(to: cursor - 1)
@@ -124,6 +135,16 @@ public struct LineEditor: Hashable, Sendable {
     private var wordStart: Int {
         let isBlank = { (character: Character) in character.isWhitespace }
         return text.prefix(cursor).reversed().drop(while: isBlank).drop { !isBlank($0) }.count
+    }
+
+    /// The start of the letters and digits before the cursor, as for Alt-b in readline.
+    private var previousWord: Int {
+        text.prefix(cursor).reversed().drop { !$0.isInWord }.drop(while: \.isInWord).count
+    }
+
+    /// The end of the letters and digits behind the cursor, as for Alt-f in readline.
+    private var nextWord: Int {
+        text.count - text.dropFirst(cursor).drop { !$0.isInWord }.drop(while: \.isInWord).count
     }
 
     private mutating func recall(_ line: Int) -> Outcome {
@@ -191,6 +212,10 @@ extension LineEditor {
         // Half of a wide character becomes a blank.
         return sign + String(repeating: " ", count: column - first - sign.count) + rest
     }
+}
+
+extension Character {
+    fileprivate var isInWord: Bool { isLetter || isNumber }
 }
 
 extension String {

@@ -38,17 +38,48 @@ import Testing
         #expect(keys("5j\u{1B}[Bgg") == "5j".map(typed) + [.key(.down)] + "gg".map(typed))
     }
 
-    @Test(arguments: [
-        "\u{1B}[27;5;106~", "\u{1B}[?1;2c", "\u{1B}Oz", "\u{1B}]11;rgb:00/00/qq\u{07}", "\u{1B}P1+rq\u{1B}\\",
-    ])
+    @Test(arguments: ["\u{1B}[27;5;106~", "\u{1B}[?1;2c", "\u{1B}Oz"])
     func anUnknownSequenceIsOneUnknownKey(sequence: String) {
         #expect(keys(sequence) == [.key(.unknown)])
         // The following key is not part of it.
         #expect(keys(sequence + "j") == [.key(.unknown), typed("j")])
     }
 
-    @Test func aLetterAfterEscapeIsItsOwnKey() {
-        #expect(keys("\u{1B}j") == [.key(.escape), typed("j")])
+    @Test(
+        "A reply of the terminal is no key, in one piece or in several",
+        arguments: [
+            "\u{1B}]11;rgb:00/00/qq\u{07}", "\u{1B}]4;1;rgb:G0/00/00\u{1B}\\", "\u{1B}P1+rq\u{1B}\\",
+            "\u{1B}P>|xterm(390)\u{1B}\\",
+            "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}P!|qG\u{1B}\\",
+        ])
+    func reply(sequence: String) {
+        #expect(keys(sequence + "j") == [typed("j")])
+        let bytes = Array(sequence.utf8)
+        for length in 3..<bytes.count {
+            #expect(terminal.events(typing: Array(bytes[..<length])) == [])
+            #expect(terminal.sequenceTimeLimit == 100)
+            #expect(terminal.events(typing: Array(bytes[length...]) + [0x6A]) == [typed("j")])
+            #expect(terminal.sequenceTimeLimit == -1)
+        }
+        // One that has lost its end swallows nothing after it.
+        #expect(terminal.events(typing: Array(bytes[..<4])) == [])
+        #expect(terminal.endIncompleteSequence() == [] && keys("j") == [typed("j")])
+        #expect(terminal.events(typing: Array(bytes[..<4])) == [])
+        #expect(keys("\u{1B}[Bj") == [.key(.down), typed("j")])
+    }
+
+    @Test(
+        "A key that comes with Escape is a key with Alt, and what was typed after it is kept",
+        arguments: [
+            ("\u{1B}j", [Key.alt("j")]), ("\u{1B}X", [.alt("X")]), ("\u{1B}\u{7F}", [.alt("\u{7F}")]),
+            ("\u{1B}\u{08}", [.alt("\u{7F}")]), ("\u{1B}jk", [.alt("j"), .character("k")]),
+            ("\u{1B}]jG", [.alt("]"), .character("j"), .character("G")]), ("\u{1B}Pj", [.alt("P"), .character("j")]),
+            ("\u{1B}_j", [.alt("_"), .character("j")]), ("\u{1B}\u{1B}", [.escape, .escape]),
+            ("\u{1B}\u{1B}j", [.escape, .alt("j")]), ("\u{1B}\r", [.escape, .enter]),
+            ("\u{1B} ", [.escape, .character(" ")]), ("\u{1B}\u{1B}[B", [.escape, .down]), ("\u{1B}]", [.alt("]")]),
+        ])
+    func alt(bytes: String, expected: [Key]) {
+        #expect(keys(bytes) == expected.map { .key($0) })
     }
 
     @Test func pastedTextIsOneEventAndNoKeys() {

@@ -116,6 +116,10 @@ extension ScriptedTerminal.Step {
     public static func keys(_ keys: String) -> [Self] {
         keys.split(separator: " ").map { name in
             if name == "(pause)" { return .pause }
+            if name.hasPrefix("Alt-") {
+                let key = name.dropFirst(4)
+                return .events([.key(.alt(key == "Backspace" ? "\u{7F}" : Character(String(key))))])
+            }
             guard let key = Key(name: String(name)) else { preconditionFailure("no key is called \(name)") }
             return .events([.key(key)])
         }

@@ -20,6 +20,8 @@ import Testing
         case "→": .right
         case "↑": .up
         case "↓": .down
+        case "Alt-Backspace": .alt("\u{7F}")
+        case _ where name.hasPrefix("Alt-"): .alt(name.last ?? " ")
         default: Key(name: name) ?? .unknown
         }
     }
@@ -43,6 +45,11 @@ import Testing
         ("abc", "^a Del", "|bc"), ("abc", "← ^d", "ab|"), ("abc", "Del", "abc|"),
         ("one two", "^w", "one |"), ("one two  ", "^w", "one |"), ("one two", "← ^w", "one |o"), ("one", "^w", "|"),
         ("a:\"b c\"", "^w", "a:\"b |"), ("", "^w", "|"), ("  ", "^w", "|"),
+        ("one two-three", "Alt-b", "one two-|three"), ("one two-three", "Alt-b Alt-b Alt-b Alt-b", "|one two-three"),
+        ("one two", "^a Alt-f", "one| two"), ("one two", "^a Alt-f Alt-f Alt-f", "one two|"),
+        ("one two-three", "Alt-Backspace", "one two-|"), ("one two", "^a Alt-d", "| two"),
+        ("one two", "^a Alt-d Alt-d", "|"),
+        ("漢字 ひらがな", "Alt-b Alt-Backspace", "|ひらがな"), ("", "Alt-b Alt-f Alt-d Alt-Backspace", "|"),
         ("one two", "← ← ^u", "|wo"), ("one two", "← ← ^k", "one t|"), ("one", "^k", "one|"), ("one", "^a ^u", "|one"),
     ])
     func keysEditTheLine(text: String, keys: String, result: String) {
@@ -98,7 +105,9 @@ import Testing
         #expect(editor.react(to: .control("d")) == .notHandled)
     }
 
-    @Test(arguments: ["^f", "^b", "^c", "^t", "^l", "^z", "Tab", "PgDn", "PgUp", "F1", "↑", "↓", "Ins"])
+    @Test(arguments: [
+        "^f", "^b", "^c", "^t", "Alt-t", "Alt-X", "^l", "^z", "Tab", "PgDn", "PgUp", "F1", "↑", "↓", "Ins",
+    ])
     func otherKeysAreLeftToTheOwner(key: String) {
         var editor = LineEditor("abc")
         #expect(editor.react(to: Self.key(key)) == .notHandled)

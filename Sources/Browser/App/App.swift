@@ -202,6 +202,7 @@ public final class App {
 
     private func react(to event: Event) -> Effect {
         switch event {
+        case .key(.alt(let character)): return noticingChange(react(toAlt: character))
         case .key(let key): return noticingChange(react(to: key))
         case .mouse(let mouse): return noticingChange(react(to: mouse))
         // Pasted text is never interpreted as keys.
@@ -226,7 +227,30 @@ public final class App {
         return effect
     }
 
+    /// Handles a key with Alt: it edits a line by word, or is Esc and the key, as terminals send it. A key that came with
+    /// Esc does no harm: it does nothing on the screen below an input or a question, and neither quits nor deletes.
+    private func react(toAlt character: Character) -> Effect {
+        let key = Key.alt(character)
+        let isInput = top.textInput != nil || top.placement == .question
+        if let input = top.textInput, input.editor.handles(key) { return react(to: key) }
+        let effect = react(to: .escape)
+        guard effect.isNone else { return effect }
+        if !isInput, character != "\u{7F}" {
+            let typed = Key.character(character)
+            let isSafe =
+                switch keys.bindings.match([typed], in: front.context) {
+                case .command(.quit), .command(.deleteBook): false
+                default: true
+                }
+            if isSafe { return react(to: typed) }
+        }
+        session.status.say(.keyNotBound, key.label, session.keyLabel(of: .help))
+        return .none
+    }
+
     private func react(to key: Key) -> Effect {
+        // Whatever has disturbed the screen, it is drawn again at once, also while keys or a text are typed.
+        if !key.isCharacter, case .command(.redraw) = keys.bindings.match([key], in: front.context) { return .repaint }
         session.status.clear()
         session.status.offersUndo = false
         defer { if !keys.isAwaitingMore { isWhichKeyShown = false } }

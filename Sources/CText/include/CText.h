@@ -9,4 +9,4 @@
 #include "Scan.h"
 #include "TextSearch.h"
 #include "fuzzy_match.h"
-#include "fuzzy_terms.h"
+#include "near_words.h"

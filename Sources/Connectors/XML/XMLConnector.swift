@@ -6,7 +6,8 @@ enum XMLFormat: String {
 
     /// The root elements of the formats.
     private static let roots: [String: XMLFormat] = [
-        "collection": .marcxml, "record": .marcxml, "modsCollection": .mods, "mods": .mods, "feed": .opds, "entry": .opds,
+        "collection": .marcxml, "record": .marcxml, "modsCollection": .mods, "mods": .mods, "feed": .opds,
+        "entry": .opds,
     ]
 
     /// The root elements of answers of servers: those of OAI-PMH, and of SRU.

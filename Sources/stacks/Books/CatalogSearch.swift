@@ -82,6 +82,6 @@ struct CatalogSearch {
         if let format = format.ofExport {
             return format.formatter(includesUserData: includesUserData, guardsFormulas: guardsFormulas)
         }
-        return isatty(STDOUT_FILENO) == 1 ? BookTable(width: outputSize().columns) : PlainList.Form()
+        return isatty(STDOUT_FILENO) == 1 ? BookTable(width: outputSize().columns) : PlainList.Formatter()
     }
 }

@@ -126,10 +126,10 @@ struct BrowseSession {
     /// Prints the list: while it is read if all of it is requested, otherwise the requested books.
     private func printList(of catalog: OpenedCatalog, _ request: BookRequest) -> Int32 {
         if let paged = catalog.paged {
-            return PagedPrinter(catalog, paged, request, form: PlainList.Form(), listName: list).run()
+            return PagedPrinter(catalog, paged, request, form: PlainList.Formatter(), listName: list).run()
         }
         guard list == nil, request.isPlain, catalog.store.edited == nil, let file = catalog.file else {
-            return BookPrinter(catalog: catalog, request: request, form: PlainList.Form(), listName: list).run()
+            return BookPrinter(catalog: catalog, request: request, form: PlainList.Formatter(), listName: list).run()
         }
         let code = PlainList.print(file)
         guard code == 0 else { return code }

@@ -14,7 +14,7 @@ enum PlainList {
     ///
     /// - Returns: The exit status; a closed pipe is not an error.
     static func print(_ catalog: JSONFileCatalog) -> Int32 {
-        let form = Form()
+        let form = Formatter()
         var buffer: [UInt8] = []
         var index = 0
         // On a terminal, the books themselves show the progress.
@@ -37,7 +37,7 @@ enum PlainList {
     }
 
     /// The formatter of these lines.
-    struct Form: BookFormatter {
+    struct Formatter: BookFormatter {
         var needsWholeBooks: Bool { false }
         var needsIdentities: Bool { false }
 

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Browser
 @testable import Library
+@testable import Shelves
 @testable import TerminalUI
 
 /// The screen after keys.
@@ -51,6 +52,36 @@ struct AppTests {
     func keysMoveToARow(keys: String, row: Int) throws {
         // 24 rows minus title, status, hints and column headings: 20 rows of books.
         #expect(try User(bookCount: 300).browse(keys).status == "\(row)/300")
+    }
+
+    @Test("In an input, a key with Alt edits by word or closes it, and does nothing on the screen below")
+    func altInInputs() throws {
+        var terminal = try user.browse("/ t h e Space s t a n d Alt-b Alt-Backspace")
+        #expect(terminal.status.contains("stand") && !terminal.status.contains("the"))
+        for keys in ["/ s t a Alt-t", "/ s t a Alt-X", "b x Alt-X", "f x Alt-t", ": x Alt-X", "A x Alt-q"] {
+            terminal = try user.browse(keys)
+            let last = keys.split(separator: " ").last ?? ""
+            #expect(terminal.status.contains("\(last) is not bound"), "\(keys)")
+            #expect(terminal.selection == "The Stand", "\(keys)")
+        }
+        #expect(user.saved.books.isEmpty)
+    }
+
+    @Test("In a list, a key with Alt is Esc and the key, but for those that quit or delete")
+    func altInLists() throws {
+        #expect(try user.browse("Alt-j", resumes: false).selection == "Dispatches")
+        #expect(try user.browse("5 Alt-j", resumes: false).selection == "Dispatches")
+        for key in ["Alt-q", "Alt-X", "Alt-Backspace"] {
+            let terminal = try user.browse("j " + key, resumes: false)
+            #expect(terminal.selection == "Dispatches" && terminal.status.contains("\(key) is not bound"))
+        }
+    }
+
+    @Test("^l draws the screen again wherever it is typed, and keeps what is typed")
+    func redraw() throws {
+        for keys in ["", "/ k i", "b x", "A", "E", "x", "+", "m D", "s", "?", "%", ":", "F"] {
+            #expect(try user.browse(keys + " ^l").repaintCount == 1, "\(keys)")
+        }
     }
 
     @Test func aCountBeingTypedIsShown() throws {

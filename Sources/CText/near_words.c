@@ -1,4 +1,4 @@
-#include "fuzzy_terms.h"
+#include "near_words.h"
 
 #include <stdlib.h>
 #include <string.h>
