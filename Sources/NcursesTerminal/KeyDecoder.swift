@@ -11,6 +11,7 @@ struct KeyDecoder {
     private static let controlUp: Int32 = 0x1003
     private static let controlDown: Int32 = 0x1004
     private static let mouseReportSequence = "\u{1B}[<"
+    private static let pasteEndSequence = Array("\u{1B}[201~".utf8)
 
     /// One unit of input from ncurses.
     private enum Input {
@@ -19,16 +20,20 @@ struct KeyDecoder {
         case function(Int32)
     }
 
-    /// The text of the current paste; nil outside a paste.
-    private var pasted: String?
+    /// The bytes of the current paste; nil outside a paste.
+    private var pasted: [UInt8]?
+    /// The terminal.
+    private let input: Int32
     /// The current mouse report; nil outside a report.
     private var report: MouseReport?
     /// The current reply of the terminal to a question; nil outside one.
     private var reply: TerminalReply?
     private var characters = UTF8Decoder()
 
-    /// Enables the keys of the terminal's terminfo entry and the sequences that terminals send regardless of it.
-    init() {
+    /// Enables the keys of the terminal's terminfo entry and the sequences that terminals send regardless of it, for a
+    /// terminal that ncurses reads.
+    init(_ input: Int32) {
+        self.input = input
         keypad(cn_stdscr(), true)
         define_key("\u{1B}[200~", Self.pasteBegin)
         define_key("\u{1B}[201~", Self.pasteEnd)
@@ -68,21 +73,47 @@ struct KeyDecoder {
 
     private mutating func endPaste() -> [Event] {
         defer { pasted = nil }
-        return pasted.map { [.paste($0)] } ?? []
+        // Invalid bytes are left out.
+        return pasted.map { [.paste(String(decoding: $0, as: UTF8.self).filter { $0 != "\u{FFFD}" })] } ?? []
+    }
+
+    /// Reads a part of a paste, never beyond its end: ncurses reads byte by byte, which takes seconds for megabytes, and
+    /// decodes nothing that it takes back.
+    ///
+    /// - Returns: The events of the part; nil if nothing is pending.
+    private mutating func readPaste() -> [Event]? {
+        let end = Self.pasteEndSequence
+        let tail = pasted?.suffix(end.count - 1) ?? []
+        let known = tail.lastIndex(of: 0x1B).map { tail[$0...] } ?? []
+        let isBegun = end.starts(with: known)
+        var part = [UInt8](repeating: 0, count: isBegun ? end.count - known.count : end.count)
+        var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, 0) == 1, case let count = Glibc.read(input, &part, part.count), count > 0 else {
+            return nil
+        }
+        pasted?.append(contentsOf: part[..<count])
+        guard pasted?.suffix(end.count).elementsEqual(end) == true else { return [] }
+        pasted?.removeLast(end.count)
+        return endPaste()
     }
 
     /// Returns the events of all pending input; empty if there is none or only part of a character.
     mutating func takeAll() -> [Event] {
         var events: [Event] = []
-        while let input = read() {
+        while true {
+            if isPasting, let part = readPaste() {
+                events += part
+                continue
+            }
+            guard let input = read() else { break }
             switch input {
             case .function(let code):
                 characters.reset()
                 (report, reply) = (nil, nil)
                 switch code {
-                case Self.pasteBegin: pasted = ""
+                case Self.pasteBegin: pasted = []
                 // Within a paste the sequence is text.
-                case Self.mouseReport where isPasting: pasted?.append(Self.mouseReportSequence)
+                case Self.mouseReport where isPasting: pasted?.append(contentsOf: Self.mouseReportSequence.utf8)
                 case Self.mouseReport: report = MouseReport()
                 case Self.pasteEnd: events += endPaste()
                 // SIGWINCH reports the new size earlier.
@@ -100,12 +131,12 @@ struct KeyDecoder {
                     continue
                 }
                 if continueReport(with: byte, events: &events) { continue }
-                guard let scalar = characters.decode(byte) else { continue }
-                if pasted != nil {
-                    pasted?.unicodeScalars.append(scalar)
-                } else {
-                    if let key = scalar == "\u{1B}" ? escape() : typedKey(scalar) { events.append(.key(key)) }
+                if isPasting {
+                    pasted?.append(byte)
+                    continue
                 }
+                guard let scalar = characters.decode(byte) else { continue }
+                if let key = scalar == "\u{1B}" ? escape() : typedKey(scalar) { events.append(.key(key)) }
             }
         }
         return events

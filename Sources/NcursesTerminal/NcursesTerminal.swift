@@ -63,7 +63,7 @@ public final class NcursesTerminal: Terminal, LineTerminal {
         nonl()
         programModes = try Self.currentModes
         output.hold()
-        keys = KeyDecoder()
+        keys = KeyDecoder(input)
         // The buffered output switches to the alternate screen, which line output does not use.
         if printsLines { output.discard() }
         nodelay(cn_stdscr(), true)

@@ -100,9 +100,22 @@ public struct LineEditor: Hashable, Sendable {
         }
     }
 
-    /// Inserts pasted text at the cursor as one line, without invisible characters and surrounding blanks.
+    /// The longest text that is pasted, in characters: more is pasted by mistake.
+    public static let maximumPaste = 1 << 16
+
+    /// Types characters at once.
+    public mutating func type(_ typed: String) {
+        let range = isSelected ? 0..<text.count : cursor..<cursor
+        isSelected = false
+        _ = replaceCharacters(in: range, with: typed.onOneLine)
+    }
+
+    /// Inserts pasted text at the cursor as one line, without invisible characters and surrounding blanks, up to the
+    /// longest text.
     public mutating func insert(_ pasted: String) {
-        let visible = pasted.onOneLine.filter { GraphemeSanitizer(String($0)).contains { _ in true } }
+        let visible = pasted.prefix(Self.maximumPaste).onOneLine.filter {
+            GraphemeSanitizer(String($0)).contains { _ in true }
+        }
         let isBlank = { (character: Character) in character.isWhitespace }
         let trimmed = visible.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
         let range = isSelected ? 0..<text.count : cursor..<cursor
@@ -218,12 +231,14 @@ extension Character {
     fileprivate var isInWord: Bool { isLetter || isNumber }
 }
 
-extension String {
+extension StringProtocol {
     /// This text with newlines and other control characters replaced by blanks.
     fileprivate var onOneLine: String {
         String(map { $0.isNewline || $0.unicodeScalars.first?.properties.generalCategory == .control ? " " : $0 })
     }
+}
 
+extension String {
     /// Returns the number of characters in the first `bytes` UTF-8 bytes; a character that is cut counts only if
     /// `isRoundedUp`.
     fileprivate func characterCount(ofBytes bytes: Int, isRoundedUp: Bool) -> Int {

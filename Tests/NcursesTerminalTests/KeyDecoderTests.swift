@@ -93,6 +93,19 @@ import Testing
         #expect(terminal.events(typing: Array(text.prefix(8)) + [0xFF, 0xC3] + text.suffix(6)) == [.paste("za")])
     }
 
+    @Test func keysAndPastesAfterAPasteAreKept() {
+        let text = String(repeating: "x", count: 500)
+        let paste = "\u{1B}[200~" + text + "\u{1B}[201~"
+        #expect(
+            keys(paste + "j" + paste + "\u{1B}[Bk") == [
+                .paste(text), typed("j"), .paste(text), .key(.down), typed("k"),
+            ])
+        for count in 100..<150 {
+            let text = String(repeating: "é", count: count)
+            #expect(keys("\u{1B}[200~\(text)\u{1B}[201~jk") == [.paste(text), typed("j"), typed("k")], "\(count)")
+        }
+    }
+
     @Test func aPasteMayComeInPieces() {
         #expect(keys("\u{1B}[200~ab") == [])
         #expect(terminal.isPasting)
@@ -228,7 +241,7 @@ private final class Typewriter: @unchecked Sendable {
         keypad(cn_stdscr(), true)
         nodelay(cn_stdscr(), true)
         set_escdelay(25)
-        decoder = KeyDecoder()
+        decoder = KeyDecoder(ends.line)
     }
 
     var isPasting: Bool { decoder.isPasting }

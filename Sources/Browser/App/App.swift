@@ -116,13 +116,40 @@ public final class App {
                 work.perform()
                 continue
             }
-            for (index, event) in events.enumerated() {
+            var rest = events[...]
+            while let event = rest.first {
+                if takeText(&rest) { continue }
+                rest = rest.dropFirst()
                 guard let ending = apply(handle(event)) else { continue }
-                unhandledEvents = Array(events[(index + 1)...])
+                unhandledEvents = Array(rest)
                 return ending
             }
         }
     }
+
+    /// Types the characters at the beginning of `events` at once, if they are many and all of them are text here: terminals
+    /// without bracketed paste send pasted text so.
+    ///
+    /// - Returns: Whether it has.
+    private func takeText(_ events: inout ArraySlice<Event>) -> Bool {
+        guard events.count >= Self.typedAtOnce, let input = top.textInput, input.takesTextAtOnce else { return false }
+        var text = ""
+        for event in events {
+            guard case .key(.character(let character)) = event else { break }
+            text.append(character)
+        }
+        guard text.unicodeScalars.count >= Self.typedAtOnce else { return false }
+        events = events.dropFirst(text.unicodeScalars.count)
+        session.status.keep()
+        session.status.clear()
+        input.editor.type(text)
+        input.edited(self)
+        notifyScreens()
+        return true
+    }
+
+    /// Nobody types so many characters while one is drawn.
+    private static let typedAtOnce = 16
 
     /// Performs the command with which the browser starts, once.
     private func performFirstRequest() -> Effect? {
@@ -207,7 +234,12 @@ public final class App {
         case .mouse(let mouse): return noticingChange(react(to: mouse))
         // Pasted text is never interpreted as keys.
         case .paste(let text):
-            if let input = top.textInput { input.pasted(text, self) }
+            if let input = top.textInput {
+                input.pasted(text, self)
+                if text.utf8.count > LineEditor.maximumPaste, text.count > LineEditor.maximumPaste {
+                    session.status.say(.pasteCut, String(LineEditor.maximumPaste))
+                }
+            }
         case .timeOut:
             isWhichKeyShown = keys.isAwaitingMore
             // A server may be due.

@@ -142,6 +142,8 @@ protocol TextInput: Screen {
     func edited(_ app: App)
     /// Inserts pasted text.
     func pasted(_ text: String, _ app: App)
+    /// Whether all characters are text, so that many that were typed ahead can be taken in at once.
+    var takesTextAtOnce: Bool { get }
     /// Accepts the text.
     func accepted(_ app: App) -> Effect
     /// Closes the screen and discards the text.
@@ -153,6 +155,7 @@ protocol TextInput: Screen {
 extension TextInput {
     var textInput: (any TextInput)? { self }
     var syntaxError: QuerySyntaxError? { nil }
+    var takesTextAtOnce: Bool { false }
     func edited(_ app: App) {}
     func complete(_ app: App) {}
 

@@ -7,6 +7,7 @@ public enum Message: String, MessageTable {
 
     case keyNotBound = "{key} is not bound. Press {key} for all keys"
     case keyNotBoundHere = "{key} does nothing here. Press {key} for all keys"
+    case pasteCut = "The pasted text was cut after {count} characters"
     case commandUnavailable = "“{name}” is not available here"
     case interruptAgain = "Press {key} again to quit"
     case pipeCannotReload = "A catalog from standard input cannot be reloaded"

@@ -12,8 +12,11 @@ public struct Query: Hashable, Sendable {
     public let expression: Expression
     /// The first syntax error.
     public let syntaxError: QuerySyntaxError?
+    /// The first parenthesis or quotation mark without a closing one, which counts as closed at the end: the user may
+    /// still be typing.
+    public let unclosed: QuerySyntaxError?
 
-    /// Parses a query; unfinished input such as a missing closing quote is not an error. Linear.
+    /// Parses a query. Linear.
     ///
     /// - Parameter schema: The fields of the catalog that is searched.
     public init(_ text: String, of schema: Schema = .ofEveryBook) {
@@ -22,6 +25,7 @@ public struct Query: Hashable, Sendable {
         self.schema = schema
         expression = parser.readAll() ?? .everything
         syntaxError = parser.syntaxError
+        unclosed = parser.unclosed
     }
 
     /// Whether both were typed alike and mean the same; other fields of the catalog that they do not name do not count.

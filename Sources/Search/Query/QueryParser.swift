@@ -5,6 +5,8 @@ internal import Text
 struct QueryParser {
     /// The maximum nesting of parentheses, each of which is a recursive call.
     static let maximumDepth = 64
+    /// The maximum length in UTF-8 bytes. Longer ones are pasted by mistake, and would be parsed again with every key.
+    static let maximumLength = 1 << 14
 
     /// The first error; the text after it is not parsed.
     private(set) var syntaxError: QuerySyntaxError?
@@ -14,8 +16,12 @@ struct QueryParser {
     private(set) var unfinishedPhrase: Unfinished?
     /// The closing characters that are missing at the end of the text.
     private(set) var missingEnd = ""
+    /// The first parenthesis or quotation mark without a closing one.
+    private(set) var unclosed: QuerySyntaxError?
+    /// The text, up to the maximum length.
     private let text: [UInt8]
     private let schema: Schema
+    private let isCut: Bool
     private var offset = 0
     private var depth = 0
 
@@ -60,13 +66,17 @@ struct QueryParser {
     }
 
     /// Creates a parser of UTF-8 text that knows the fields of a catalog.
-    init(_ text: some Sequence<UInt8>, _ schema: Schema) { (self.text, self.schema) = (Array(text), schema) }
+    init(_ text: some Collection<UInt8>, _ schema: Schema) {
+        (self.text, self.schema) = (Array(text.prefix(Self.maximumLength)), schema)
+        isCut = text.count > Self.maximumLength
+    }
 
     /// Parses the whole text; nil if it contains no terms.
     mutating func readAll() -> Query.Expression? {
         let expression = readAlternatives(Context())
         // Everything else ends at an error or at the end.
-        if syntaxError == nil, offset < text.count { fail(.unexpectedParenthesis, at: offset..<offset + 1) }
+        if syntaxError == nil, offset < text.count { fail(.unmatched(")"), at: offset..<offset + 1) }
+        if isCut { fail(.tooLong, at: text.count..<text.count) }
         return expression
     }
 
@@ -126,11 +136,12 @@ struct QueryParser {
             fail(.tooDeep, at: offset..<offset + 1)
             return nil
         }
+        let start = offset
         offset += 1
         depth += 1
         let expression = readAlternatives(context)
         depth -= 1
-        if syntaxError == nil { close(with: ")") }
+        if syntaxError == nil { close(with: ")", openedAt: start) }
         return expression
     }
 
@@ -207,7 +218,7 @@ struct QueryParser {
         var value: [UInt8] = []
         while let byte = peek(), byte != UInt8(ascii: "\"") { value.append(readCharacter()) }
         if offset == text.count { unfinishedPhrase = Unfinished(start: valueStart, field: context.field) }
-        close(with: "\"")
+        close(with: "\"", openedAt: valueStart)
         // The label of a field that only the catalog has.
         if peek() == UInt8(ascii: ":"), start == valueStart,
             let field = schema.ownField(named: String(decoding: value, as: UTF8.self))
@@ -337,8 +348,11 @@ struct QueryParser {
     }
 
     /// Skips a closing character, or notes that it is missing.
-    private mutating func close(with scalar: Unicode.Scalar) {
-        if !take(scalar) { missingEnd.unicodeScalars.append(scalar) }
+    private mutating func close(with scalar: Unicode.Scalar, openedAt start: Int? = nil) {
+        if take(scalar) { return }
+        missingEnd.unicodeScalars.append(scalar)
+        guard let start, start < unclosed?.range.lowerBound ?? .max else { return }
+        unclosed = QuerySyntaxError(.unmatched(scalar == ")" ? "(" : String(scalar)), at: start..<start + 1)
     }
 
     private mutating func skipBlanks() {

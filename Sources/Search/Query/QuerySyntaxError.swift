@@ -15,12 +15,14 @@ public struct QuerySyntaxError: Hashable, Sendable {
         case logValueExpected(String, of: Query.LogField)
         /// The catalog's own field requires a number, a day or a range.
         case ownValueExpected(String, of: BookField)
-        /// A closing parenthesis without an opening one.
-        case unexpectedParenthesis
+        /// A closing parenthesis without an opening one, or an opening one or a quotation mark without a closing one.
+        case unmatched(String)
         /// The error message of PCRE2 for a regular expression, and its offset in the query in UTF-8 bytes.
         case malformedPattern(String, offset: Int)
         /// The parentheses are nested too deeply.
         case tooDeep
+        /// The query is too long; the text after the limit is not parsed.
+        case tooLong
     }
 
     /// The UTF-8 byte range of the error in the query's text.
@@ -49,9 +51,10 @@ public struct QuerySyntaxError: Hashable, Sendable {
         case .ownValueExpected(_, let field):
             (field.info.kind == .date ? QueryMessage.dayExpected : .numberExpected)
                 .text(field.id, (field.info.own?.kind.examples ?? []).joined(separator: ", "))
-        case .unexpectedParenthesis: QueryMessage.unexpectedParenthesis.text()
+        case .unmatched(let mark): QueryMessage.unmatched.text(mark, mark)
         case .malformedPattern(let message, _): QueryMessage.malformedPattern.text(message)
         case .tooDeep: QueryMessage.tooDeep.text(String(QueryParser.maximumDepth))
+        case .tooLong: QueryMessage.tooLong.text(String(QueryParser.maximumLength))
         }
     }
 }

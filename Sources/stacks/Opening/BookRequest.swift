@@ -54,7 +54,7 @@ struct BookRequest {
 extension Query {
     /// The error message of an invalid query with its position in characters, counted from 1; nil for a valid query.
     var errorSentence: String? {
-        syntaxError.map { syntaxError in
+        (syntaxError ?? unclosed).map { syntaxError in
             let before = String(decoding: text.utf8.prefix(syntaxError.range.lowerBound), as: UTF8.self)
             return "query, character \(before.count + 1): \(syntaxError.sentence)"
         }

@@ -164,8 +164,8 @@ import Testing
             ("yaer:1990", 0..<4, .unknownField("yaer", nearest: ["year"]), "everything"),
             ("titel:(a b)", 0..<5, .unknownField("titel", nearest: ["title"]), "everything"),
             // Parentheses.
-            (")", 0..<1, .unexpectedParenthesis, "everything"), ("a) b", 1..<2, .unexpectedParenthesis, "'a'"),
-            ("(a | b)) c", 7..<8, .unexpectedParenthesis, "('a' | 'b')"),
+            (")", 0..<1, .unmatched(")"), "everything"), ("a) b", 1..<2, .unmatched(")"), "'a'"),
+            ("(a | b)) c", 7..<8, .unmatched(")"), "('a' | 'b')"),
             ("a (b | year:x) c", 12..<13, .numberExpected("x", of: .year), "('a' & 'b')"),
             ("a -(b year:x) c", 11..<12, .numberExpected("x", of: .year), "'a'"),
             ("a | b year:x | c", 11..<12, .numberExpected("x", of: .year), "('a' | 'b')"),

@@ -28,7 +28,12 @@ final class SearchBar: LineInput {
         session.books.acceptsSuggestions = true
     }
 
-    var syntaxError: QuerySyntaxError? { session.books.request.query.syntaxError }
+    var syntaxError: QuerySyntaxError? {
+        let query = session.books.request.query
+        return query.syntaxError ?? query.unclosed
+    }
+
+    var takesTextAtOnce: Bool { true }
 
     /// The message about terms that the source of the list ignored; "" if there are none.
     var note: String {
@@ -76,8 +81,7 @@ final class SearchBar: LineInput {
     }
 
     func spoken(_ app: App) -> Spoken {
-        let syntaxError = session.books.request.query.syntaxError
-        return Spoken(
+        Spoken(
             place: .books,
             typed: (prompt + editor.text).sanitized + (syntaxError.map { ": " + $0.sentence } ?? "")
                 + (note.isEmpty ? "" : ". " + note),
