@@ -83,18 +83,23 @@ struct KeyDecoder {
     /// - Returns: The events of the part; nil if nothing is pending.
     private mutating func readPaste() -> [Event]? {
         let end = Self.pasteEndSequence
-        let tail = pasted?.suffix(end.count - 1) ?? []
-        let known = tail.lastIndex(of: 0x1B).map { tail[$0...] } ?? []
-        let isBegun = end.starts(with: known)
-        var part = [UInt8](repeating: 0, count: isBegun ? end.count - known.count : end.count)
+        var part = [UInt8](repeating: 0, count: end.count - countOfPasteEnd)
         var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, 0) == 1, case let count = Glibc.read(input, &part, part.count), count > 0 else {
             return nil
         }
         pasted?.append(contentsOf: part[..<count])
-        guard pasted?.suffix(end.count).elementsEqual(end) == true else { return [] }
+        if countOfPasteEnd < end.count { return [] }
         pasted?.removeLast(end.count)
         return endPaste()
+    }
+
+    /// The number of bytes at the end of the paste that begin the sequence of its end.
+    private var countOfPasteEnd: Int {
+        guard let last = pasted?.suffix(Self.pasteEndSequence.count), let start = last.lastIndex(of: 0x1B) else {
+            return 0
+        }
+        return Self.pasteEndSequence.starts(with: last[start...]) ? last.endIndex - start : 0
     }
 
     /// Returns the events of all pending input; empty if there is none or only part of a character.
