@@ -77,21 +77,31 @@ struct KeyDecoder {
         return pasted.map { [.paste(String(decoding: $0, as: UTF8.self).filter { $0 != "\u{FFFD}" })] } ?? []
     }
 
-    /// Reads a part of a paste, never beyond its end: ncurses reads byte by byte, which takes seconds for megabytes, and
-    /// decodes nothing that it takes back.
+    /// Reads the pending part of a paste, never beyond its end: ncurses reads byte by byte, which takes seconds for
+    /// megabytes, and decodes nothing that it takes back.
     ///
     /// - Returns: The events of the part; nil if nothing is pending.
     private mutating func readPaste() -> [Event]? {
-        let end = Self.pasteEndSequence
-        var part = [UInt8](repeating: 0, count: end.count - countOfPasteEnd)
-        var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, 0) == 1, case let count = Glibc.read(input, &part, part.count), count > 0 else {
-            return nil
+        var pending: Int32 = 0
+        guard ioctl(input, UInt(FIONREAD), &pending) == 0, pending > 0 else { return nil }
+        let length = Self.pasteEndSequence.count
+        return withUnsafeTemporaryAllocation(byteCount: length, alignment: 1) { part in
+            var known = countOfPasteEnd
+            while pending > 0 {
+                let count = Glibc.read(input, part.baseAddress, min(Int(pending), length - known))
+                guard count > 0 else { break }
+                pending -= Int32(count)
+                let isPlain = known == 0 && !part[..<count].contains(0x1B)
+                pasted?.append(contentsOf: part[..<count])
+                if isPlain { continue }
+                known = countOfPasteEnd
+                if known == length {
+                    pasted?.removeLast(length)
+                    return endPaste()
+                }
+            }
+            return []
         }
-        pasted?.append(contentsOf: part[..<count])
-        if countOfPasteEnd < end.count { return [] }
-        pasted?.removeLast(end.count)
-        return endPaste()
     }
 
     /// The number of bytes at the end of the paste that begin the sequence of its end.

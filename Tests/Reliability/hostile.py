@@ -357,7 +357,8 @@ class Output(Bytes):
         with Session(self.lab.command(*arguments), home.environment, draws=False) as session:
             session.settle(0.1)
             if session.is_alive:
-                session.type("\x1bq")
+                session.type("\x1b")
+                session.type("q")
                 session.settle(0.05)
                 if session.is_alive:
                     session.type("q\x04")

@@ -157,7 +157,8 @@ class Isolation(Check):
                 session.settle(0.4)
                 session.type("e")
                 session.settle(0.6)
-                session.type("\x1bq")
+                session.type("\x1b")
+                session.type("q")
                 session.settle(0.1)
                 if session.is_alive:
                     session.type("q")

@@ -217,10 +217,14 @@ class Session:
                 raise Gone(self.text)
 
     def type(self, keys):
+        keys = keys if isinstance(keys, bytes) else keys.encode()
         try:
-            os.write(self.master, keys if isinstance(keys, bytes) else keys.encode())
+            os.write(self.master, keys)
         except OSError:
             raise Gone(self.text) from None
+        # A key that comes with Escape is a key with Alt.
+        if keys.endswith(b"\x1b"):
+            self.settle(0.1)
 
     def wait_for_end(self, seconds=PATIENCE):
         end = time.monotonic() + seconds

@@ -140,6 +140,7 @@ public final class App {
         }
         guard text.unicodeScalars.count >= Self.typedAtOnce else { return false }
         events = events.dropFirst(text.unicodeScalars.count)
+        isInterrupted = false
         session.status.keep()
         session.status.clear()
         input.editor.type(text)

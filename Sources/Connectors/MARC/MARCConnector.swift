@@ -135,7 +135,8 @@ final class MARCReader {
         let isUTF8 = bytes.withUnsafeBufferPointer(JSONText.isUTF8)
         isRepaired = leader[9] == UInt8(ascii: "a") && !isUTF8
         // Escape sequences for scripts such as Chinese are ASCII.
-        let isMARC8 = leader[9] != UInt8(ascii: "a") && (!isUTF8 || bytes.contains(0x1B))
+        let isEscaped = bytes.contains(0x1B) && bytes.withUnsafeBufferPointer(JSONText.isASCII)
+        let isMARC8 = leader[9] != UInt8(ascii: "a") && (!isUTF8 || isEscaped)
         guard convert(parts, leader, by: isMARC8 ? converter : nil) else { return false }
         if isMARC8, record.emptyCount > 0 {
             // libyaz drops text with a wrong escape sequence; unconverted, at least its letters are readable.

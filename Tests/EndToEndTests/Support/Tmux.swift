@@ -70,6 +70,8 @@ final class Tmux {
     /// Presses keys by their tmux names: "Enter", "C-d", "PageDown".
     func press(_ keys: String...) throws {
         try tmux(["send-keys"] + keys)
+        // A key that comes with Escape is a key with Alt.
+        if keys.last == "Escape" { usleep(100_000) }
     }
 
     /// Presses keys by their name in the key table: "j", "gg", "^d", "PgDn".
@@ -83,8 +85,6 @@ final class Tmux {
         let own = ["Down", "Up", "Left", "Right", "Home", "End", "Enter", "Tab", "Space", "F1"]
         if own.contains(name) || names[name] != nil {
             try press(names[name] ?? name)
-            // An escape together with the next character would be a different key.
-            if name == "Esc" { usleep(60_000) }
         } else if name.count == 2, name.hasPrefix("^") {
             try press("C-" + name.dropFirst())
         } else {
