@@ -20,8 +20,8 @@ COUNT = 30_000
 class ReadingCheck(Check):
     ANSWER = 0.3
 
-    def write_catalog(self, name: str) -> str:
-        books = [{"title": f"Book {n}", "authors": [f"Author {n}"], "about": "x" * 200} for n in range(1, COUNT + 1)]
+    def write_catalog(self, name: str, count: int = COUNT) -> str:
+        books = [{"title": f"Book {n}", "authors": [f"Author {n}"], "about": "x" * 200} for n in range(1, count + 1)]
         return self.lab.write(name, json.dumps(books).encode())
 
     def timed(self, session: Session, keys: str, *expected: str) -> None:
@@ -137,7 +137,31 @@ class SlowMount(ReadingCheck):
                     assert self.slowest < self.ANSWER, f"with a slow cache a key was answered after {self.slowest:.2f} s"
                     session.type("q")
                     session.wait_for_end()
+                self.reload_with_slow_cache(catalog, cache, home, environment)
         return f"with the cache there, after {self.slowest * 1000:.0f} ms"
+
+    def reload_with_slow_cache(self, catalog: str, cache: str, home: Home, environment: dict[str, str]) -> None:
+        """Reloads a catalog of which another instance has made the index, which is on such a mount."""
+        (index,) = glob.glob(cache + "/stacks/index/*")
+        os.remove(index)
+        with self.lab.session(home, environment=environment, catalog=catalog) as session:
+            session.wait_for(f"100/{COUNT:,}", seconds=60)
+            self.write_catalog(os.path.basename(catalog), COUNT + 1)
+            with self.lab.session(home, catalog=catalog) as other:
+                other.wait_for(f"/{COUNT + 1:,}")
+                while not os.path.exists(index):
+                    other.settle(0.1)
+                other.type("q")
+                other.wait_for_end()
+            session.wait_for("R reloads")
+            session.type("R")
+            session.wait_for("Reloading")
+            for row in ("101/", "102/", "103/"):
+                self.timed(session, "j", f"{row}{COUNT:,}")
+            session.wait_for(f"103/{COUNT + 1:,}", seconds=120)
+            assert self.slowest < self.ANSWER, f"while it was reloaded, a key was answered after {self.slowest:.2f} s"
+            session.type("q")
+            session.wait_for_end()
 
     @contextlib.contextmanager
     def mounted(self, source: str, seconds: float):

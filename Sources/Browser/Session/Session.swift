@@ -205,7 +205,7 @@ public final class Session {
         receiveEditsOfOthers()
         let wasChanged = lasting.isChangedOnDisk
         lasting.isChangedOnDisk = library.store.reloadable?.isOutdated ?? false
-        guard lasting.isChangedOnDisk else { return }
+        guard lasting.isChangedOnDisk, !library.store.isPreparingReload else { return }
         if settings.follows || library.store.reloadable?.reloadsUnasked == true {
             reload()
         } else if !wasChanged {

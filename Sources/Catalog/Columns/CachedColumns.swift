@@ -32,10 +32,10 @@ final class CachedColumns: Sendable {
         fingerprint = (try? file.fingerprint()) ?? nil
     }
 
-    /// Returns a column at hand, or a small one of the cache, of records that are read in this way.
+    /// Returns a column at hand, or a small one of a cache on this machine, of records that are read in this way.
     func column(of source: ColumnSource, readAs format: CatalogFormat) -> FieldColumn? {
         if let column = shelf[source] { return column }
-        guard state.withLock({ $0.soughtSources.insert(source).inserted }),
+        guard state.withLock({ $0.soughtSources.insert(source).inserted }), cache?.files.isRemote != true,
             let kept = kept(ColumnKey(of: source, format)), kept.byteCount <= Self.smallSize, let column = kept.column
         else { return nil }
         shelf[source] = column
@@ -49,9 +49,8 @@ final class CachedColumns: Sendable {
     ) -> ColumnTask {
         var seen: Set<ColumnSource> = []
         let missing = sources.filter { shelf[$0] == nil && seen.insert($0).inserted }
-        let inCache = missing.map { source in (source: source, column: kept(ColumnKey(of: source, format))) }
-        let stored = inCache.compactMap { entry in entry.column.map { (entry.source, $0) } }
-        let others = inCache.filter { entry in entry.column == nil }.map { $0.source }
+        let stored = missing.filter { hasKept(ColumnKey(of: $0, format)) }
+        let others = missing.filter { !stored.contains($0) }
         let reading = stored.isEmpty ? nil : read(stored, else: reader, readAs: format, notifying: notify)
         let making = others.isEmpty ? nil : reader.columns(of: others, notifying: notify)
         let parts: [(any ColumnTaskPart)?] = [reading, making]
@@ -68,20 +67,21 @@ final class CachedColumns: Sendable {
         }
     }
 
-    /// Reads columns of the cache in the background, and makes those that are damaged.
+    /// Reads columns of the cache in the background, and makes those that are outdated or damaged.
     private func read(
-        _ stored: [(ColumnSource, CachedColumn)], else reader: RecordReader, readAs format: CatalogFormat,
+        _ stored: [ColumnSource], else reader: RecordReader, readAs format: CatalogFormat,
         notifying notify: @escaping @Sendable () -> Void
     ) -> BackgroundTask<[ColumnSource: FieldColumn]> {
         BackgroundTask(notifying: notify) { isCancelled in
             var columns: [ColumnSource: FieldColumn] = [:]
-            for (source, kept) in stored {
-                if let column = kept.column, column.bookCount == reader.index.count { columns[source] = column }
+            for source in stored {
+                guard let column = self.kept(ColumnKey(of: source, format))?.column else { continue }
+                if column.bookCount == reader.index.count { columns[source] = column }
             }
-            let damaged = stored.map(\.0).filter { columns[$0] == nil }
-            if damaged.isEmpty { return columns }
-            guard let made = reader.columns(of: damaged, notifying: {}).wait(unless: isCancelled) else { return nil }
-            for (source, column) in zip(damaged, made) {
+            let missing = stored.filter { columns[$0] == nil }
+            if missing.isEmpty { return columns }
+            guard let made = reader.columns(of: missing, notifying: {}).wait(unless: isCancelled) else { return nil }
+            for (source, column) in zip(missing, made) {
                 columns[source] = column
                 self.keep(column, ColumnKey(of: source, format))
             }
@@ -111,6 +111,12 @@ final class CachedColumns: Sendable {
             state.identity = .some(found)
             return found
         }
+    }
+
+    /// Whether the cache has the file of a column, perhaps of another state of the catalog.
+    private func hasKept(_ key: ColumnKey) -> Bool {
+        guard let cache, let identity else { return false }
+        return cache.files.has(identity.fileName(ofColumn: key))
     }
 
     private func kept(_ key: ColumnKey) -> CachedColumn? {

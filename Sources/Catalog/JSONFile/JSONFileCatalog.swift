@@ -2,6 +2,7 @@ public import Books
 public import Indexing
 public import JSON
 public import Storage
+internal import Threading
 
 /// A catalog in a JSON file or from a pipe: records in an array, in an object or one per line, or a single record. It
 /// never writes the file; an `EditedCatalog` does.
@@ -12,6 +13,8 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     public let name: String
 
     private var loader: JSONFileLoader
+    /// What was opened in the background for the next reload.
+    private let prepared = Locked<JSONFileLoader.Opening?>(nil)
     private(set) var records: JSONFileRecords? { didSet { fetchRecords() } }
     /// How long to wait for books that are read on another thread, in milliseconds, and the function that announces them.
     private var fetching: (patience: Int, notify: @Sendable () -> Void)?
@@ -158,8 +161,13 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// Whether the file has changed since it was opened, or its index is damaged.
     public var isOutdated: Bool { records.map { $0.isOutdated || $0.isIndexDamaged } ?? false }
 
-    /// The path of the file.
-    public var rereadPath: String? { path }
+    /// Returns what opens the file for the next reload, and reads its index or its beginning.
+    public func reloadPreparation() -> (@Sendable () -> Void)? {
+        { [loader, prepared, isDamaged = records?.isIndexDamaged ?? false] in
+            let opening = loader.prepare(withoutIndex: isDamaged)
+            prepared.change { $0 = opening }
+        }
+    }
 
     /// A damaged index is made again, since books may be missing.
     public var reloadsUnasked: Bool { records?.isIndexDamaged ?? false }
@@ -169,9 +177,9 @@ public final class JSONFileCatalog: LocallyIndexed, ConcurrentlyReadable, Reload
     /// - Throws: `CatalogError` if the file cannot be read or is not a catalog any more.
     public func reload() throws(CatalogError) {
         loader.growing = nil
-        // The file in the cache may have its size and header.
-        if let records, records.isIndexDamaged { loader.cache?.delete(of: records.file) }
-        records = try loader.load()
+        var opening = prepared.change { $0.take() }
+        if records?.isIndexDamaged == true, opening?.hasIndex != false { opening = loader.prepare(withoutIndex: true) }
+        records = try loader.load(opening)
     }
 
     /// Reads the beginning of the file at `temporaryPath`, up to the length in `growth`.

@@ -1,3 +1,4 @@
+internal import Indexing
 internal import JSON
 internal import Storage
 
@@ -61,21 +62,51 @@ package struct JSONFileLoader: Sendable {
     /// The number of bytes within which a field of a book must occur.
     private static let searchLimit = 16 << 20
 
+    /// A file that was opened before it is loaded.
+    struct Opening: Sendable {
+        fileprivate let file: RandomAccessInput
+        fileprivate let fingerprint: RandomAccessInput.Fingerprint
+        /// The index of the file; nil if the cache has none that is up to date.
+        fileprivate let index: IndexCache.Content<IndexSegment>?
+
+        /// Whether the cache has its index.
+        var hasIndex: Bool { index != nil }
+    }
+
+    /// The number of bytes that suffice to open most catalogs.
+    private static let preparedSize = 1 << 18
+
+    /// Opens the file on any thread, and brings what `load` reads of it into memory; nil if it cannot be opened.
+    ///
+    /// - Parameter isDamaged: Whether the index in the cache is damaged, which has its size and header nevertheless.
+    func prepare(withoutIndex isDamaged: Bool = false) -> Opening? {
+        guard let file = try? input(), let fingerprint = try? file.fingerprint() else { return nil }
+        if isDamaged { cache?.delete(of: file) }
+        let index = cache?.index(of: file)
+        if index == nil { _ = try? file.bytes(in: 0..<Self.preparedSize) }
+        return Opening(file: file, fingerprint: fingerprint, index: index)
+    }
+
     /// Reads the beginning of the file, enough for a screen.
     ///
+    /// - Parameter opening: What was prepared; it is used if it is still the file at the path.
     /// - Throws: `CatalogError` if the file cannot be read or is not a catalog.
-    func load() throws(CatalogError) -> JSONFileRecords {
+    func load(_ opening: Opening? = nil) throws(CatalogError) -> JSONFileRecords {
         let file: RandomAccessInput
+        var index: IndexCache.Content<IndexSegment>?
         do throws(FileError) {
             if let growing {
                 file = try RandomAccessInput(path, growingAt: growing.path, growing.growth)
+            } else if let opening, RandomAccessInput.Fingerprint(ofFileAt: path) == opening.fingerprint {
+                (file, index) = (opening.file, opening.index)
             } else {
                 file = try input()
+                index = cache?.index(of: file)
             }
         } catch {
             throw .unreadable(error)
         }
-        if growing == nil, let cache, let known = JSONFileRecords(file, knownTo: cache, by: profile, of: library) {
+        if let cache, let index, let known = JSONFileRecords(file, index, in: cache, by: profile, of: library) {
             return known
         }
         let found = try open(file)

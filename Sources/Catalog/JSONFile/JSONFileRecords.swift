@@ -68,12 +68,12 @@ final class JSONFileRecords {
         mapped = nil
     }
 
-    /// Restores the records of `file` from `cache`; fails if the cache has no valid index, or one for another profile.
-    init?(_ file: RandomAccessInput, knownTo cache: IndexCache, by profile: Profile?, of library: ProfileLibrary) {
-        guard let content = cache.index(of: file), let format = CatalogFormat(content.format, by: profile, of: library)
-        else {
-            return nil
-        }
+    /// Restores the records of `file` from its index in `cache`; fails if that is for another profile.
+    init?(
+        _ file: RandomAccessInput, _ content: IndexCache.Content<IndexSegment>, in cache: IndexCache,
+        by profile: Profile?, of library: ProfileLibrary
+    ) {
+        guard let format = CatalogFormat(content.format, by: profile, of: library) else { return nil }
         self.file = file
         storage = IndexStorage(cache: cache, isStored: true)
         columns = CachedColumns(of: file, in: cache)

@@ -27,7 +27,7 @@ public final class BookStore: BookReader {
     private var recentSummaries = RecentBooks<BookSummary>()
     private var watch: AnyObject?
     /// Reading the beginning of the file that is to be reloaded.
-    private var readingAhead: BackgroundTask<Bool>?
+    private var preparation: BackgroundTask<Bool>?
     /// The fields when data was last received.
     private var knownSchema = Schema.ofEveryBook
 
@@ -59,22 +59,32 @@ public final class BookStore: BookReader {
         forgetBooks()
     }
 
-    /// Starts to read the beginning of the file that `reload()` reads, so that it does not wait for a slow disk.
+    /// Starts to read what `reload()` needs on another thread, so that it does not wait for a slow disk.
     ///
     /// - Parameters:
     ///   - milliseconds: How long to wait for it, the first time.
     ///   - notify: Called on any thread when it is read.
     /// - Returns: Whether it is read, or the source reads no file.
     public func prepareReload(waiting milliseconds: Int, notifying notify: @escaping @Sendable () -> Void) -> Bool {
-        guard let path = reloadable?.rereadPath else { return true }
-        let limit = readingAhead == nil ? milliseconds : 0
-        let task = readingAhead ?? RandomAccessInput.readAhead(path, notifying: notify)
-        readingAhead = task.wait(milliseconds: limit) == nil ? task : nil
-        return readingAhead == nil
+        let limit = preparation == nil ? milliseconds : 0
+        guard let task = preparation ?? startPreparation(notifying: notify) else { return true }
+        preparation = task.wait(milliseconds: limit) == nil ? task : nil
+        return preparation == nil
     }
 
+    private func startPreparation(notifying notify: @escaping @Sendable () -> Void) -> BackgroundTask<Bool>? {
+        guard let prepare = reloadable?.reloadPreparation() else { return nil }
+        return BackgroundTask(notifying: notify) { _ in
+            prepare()
+            return true
+        }
+    }
+
+    /// Whether a reload that `prepareReload` has postponed waits for what it needs.
+    public var isPreparingReload: Bool { preparation != nil }
+
     /// Whether a reload that `prepareReload` has postponed can go on.
-    public var isReloadPrepared: Bool { readingAhead?.isMade ?? false }
+    public var isReloadPrepared: Bool { preparation?.isMade ?? false }
 
     /// Forgets the books that were decoded, because they were edited or have other positions.
     public func forgetBooks() {

@@ -84,8 +84,8 @@ public protocol Reloadable: CatalogSource {
     /// Whether to show the new state without a command by the user.
     var reloadsUnasked: Bool { get }
 
-    /// The path of the file of which `reload()` reads the beginning; nil if it reads none.
-    var rereadPath: String? { get }
+    /// Returns what reads, on any thread, the parts of files that the next `reload()` needs; nil if it reads none.
+    func reloadPreparation() -> (@Sendable () -> Void)?
 
     /// Reloads the first books of the catalog and invalidates all ids.
     ///
@@ -102,7 +102,7 @@ extension Reloadable {
     public var reloadsUnasked: Bool { false }
 
     /// By default, no file is read.
-    public var rereadPath: String? { nil }
+    public func reloadPreparation() -> (@Sendable () -> Void)? { nil }
 }
 
 /// A source whose books are decoded from records.

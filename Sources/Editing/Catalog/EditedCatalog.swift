@@ -267,8 +267,8 @@ public final class EditedCatalog: LocallyIndexed, ConcurrentlyReadable, Reloadab
     /// Whether the newer copy of a server is shown automatically.
     public var reloadsUnasked: Bool { target.reloadable.reloadsUnasked }
 
-    /// The path of the file; nil for a copy.
-    public var rereadPath: String? { target.reloadable.rereadPath }
+    /// Returns what reads the parts of files that the next reload needs.
+    public func reloadPreparation() -> (@Sendable () -> Void)? { target.reloadable.reloadPreparation() }
 
     /// Rereads the beginning of the file; the edits are applied once the whole file has been read.
     public func reload() throws(CatalogError) {

@@ -18,10 +18,16 @@ public struct CacheDirectory: Sendable {
         self.limit = limit
     }
 
+    /// Whether a server or another program provides the directory, so that reading it may take seconds. One system call.
+    public var isRemote: Bool { cs_is_remote(path) }
+
     /// Maps the file `name`; returns nil if it cannot be opened.
     public func file(_ name: String) -> MappedFile? {
         MappedFile(path: path + "/" + name)
     }
+
+    /// Returns whether there is a file `name`.
+    public func has(_ name: String) -> Bool { access(path + "/" + name, F_OK) == 0 }
 
     /// Deletes the file `name`, which need not exist.
     public func delete(_ name: String) { unlink(path + "/" + name) }

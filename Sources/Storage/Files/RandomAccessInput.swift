@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Glibc
 internal import Synchronization
-public import Threading
+internal import Threading
 
 /// A read-only file with random access from any thread.
 ///
@@ -108,20 +108,6 @@ public final class RandomAccessInput: Sendable {
         guard !isPipe(path), let input = try? RandomAccessInput(path) else { return false }
         return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { input.readAtHand(into: $0, at: 0) != nil }
     }
-
-    /// Starts to read the beginning of the file at `path` on another thread, so that it is in memory when the file is
-    /// opened. The result says nothing but that this has ended.
-    public static func readAhead(
-        _ path: String, notifying notify: @escaping @Sendable () -> Void
-    ) -> BackgroundTask<Bool> {
-        BackgroundTask(notifying: notify) { _ in
-            _ = try? RandomAccessInput(path).bytes(in: 0..<aheadSize)
-            return true
-        }
-    }
-
-    /// The number of bytes that suffice to open most catalogs.
-    private static let aheadSize = 1 << 18
 
     /// The number of the descriptor, for other files to copy from.
     var descriptor: Int32 { file.number }

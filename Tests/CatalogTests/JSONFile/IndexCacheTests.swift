@@ -60,7 +60,7 @@ import Testing
         let read = try read(path)
         try keep(read)
         let known = try #require(
-            JSONFileRecords(try RandomAccessInput(path), knownTo: cache, by: nil, of: ProfileLibrary(directory: nil)))
+            try JSONFileRecords(knownTo: cache, path))
         #expect(!known.state.isLoading)
         #expect(known.count == count)
         #expect(known.problems == read.problems)
@@ -148,6 +148,26 @@ import Testing
         #expect(cache.index(of: try RandomAccessInput(path))?.segments.reduce(0) { $0 + $1.count } == count)
     }
 
+    @Test func aPreparedIndexIsUsedUnlessTheFileHasChanged() throws {
+        let path = try write()
+        let catalog = JSONFileCatalog(path: path, cache: cache)
+        try catalog.open()
+        let first = catalog.count
+        // As another instance that has read the file does.
+        try keep(read(path))
+        catalog.reloadPreparation()?()
+        try FileManager.default.removeItem(atPath: indexPath)
+        try catalog.reload()
+        #expect(catalog.state == .ready && catalog.count == .exactly(count) && first != catalog.count)
+        // Without the index, and without preparation, the file is read from its beginning.
+        try catalog.reload()
+        #expect(catalog.count == first)
+        catalog.reloadPreparation()?()
+        _ = try write(title: "Changed")
+        try catalog.reload()
+        #expect(catalog.book(0).value?.title == "Changed 1")
+    }
+
     @Test(.thorough) func aDamagedIndexIsRejectedOrHarmless() throws {
         let path = try write()
         try keep(read(path))
@@ -155,8 +175,7 @@ import Testing
         let whole = try Data(contentsOf: URL(filePath: index))
         func open(_ damaged: Data) throws -> JSONFileRecords? {
             try damaged.write(to: URL(filePath: index))
-            return JSONFileRecords(
-                try RandomAccessInput(path), knownTo: cache, by: nil, of: ProfileLibrary(directory: nil))
+            return try JSONFileRecords(knownTo: cache, path)
         }
         #expect(try open(whole) != nil)
         for count in [0, 1, 7, 8, 63, 64, 100, 200, whole.count - 8, whole.count - 1] {

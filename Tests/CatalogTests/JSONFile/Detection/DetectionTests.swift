@@ -219,15 +219,12 @@ import Testing
                 positions: ProblemPositions())
             cache.keep(content, of: records.file, fingerprint: try #require(try records.file.fingerprint()))
             let known = try #require(
-                JSONFileRecords(
-                    try RandomAccessInput(path), knownTo: cache, by: profile, of: ProfileLibrary(directory: nil)))
+                try JSONFileRecords(knownTo: cache, path, by: profile))
             #expect(known.book(7).value?.title == title)
             #expect(known.summary(of: 7).value?.title == title)
             #expect(known.format == records.format)
             #expect(
-                JSONFileRecords(
-                    try RandomAccessInput(path), knownTo: cache, by: profile == nil ? mine : nil,
-                    of: ProfileLibrary(directory: nil)) == nil)
+                try JSONFileRecords(knownTo: cache, path, by: profile == nil ? mine : nil) == nil)
         }
     }
 }
