@@ -246,6 +246,34 @@ private func text(_ text: String) -> [UInt8] { Array(text.replacingOccurrences(o
         #expect(rest.rows.first?["subjects"]?.json == #"["Press"]"#)
     }
 
+    @Test("Fields are found by their ends where their places were counted in characters")
+    func wrongPlaces() throws {
+        let fields = [
+            ("001", "é1"), ("245", "10$aÉtudes évidemment :$bétat."), ("260", "  $bŒuvre,$c2000."),
+            ("300", "  $a77 p."),
+        ]
+        let right = marcRecord(fields.map { ($0.0, text($0.1)) }, coding: "a")
+        // The same directory, with lengths and places in characters.
+        var directory = ""
+        var place = 0
+        for (tag, value) in fields {
+            directory += tag + String(format: "%04d%05d", value.count + 1, place)
+            place += value.count + 1
+        }
+        var wrong = right
+        wrong.replaceSubrange(24..<24 + directory.utf8.count, with: directory.utf8)
+        let (copy, expected) = (try Mirrored(wrong, name: "books.mrc"), try Mirrored(right, name: "books.mrc"))
+        #expect(right != wrong && copy.rows == expected.rows && copy.copy.defects == [])
+        #expect(
+            copy.rows.first?["title"]?.string == "Études évidemment" && copy.rows.first?["pageCount"]?.string == "77 p."
+        )
+        // Where an end is missing, the fields behind it would have wrong tags.
+        let end = try #require(wrong.firstIndex(of: 0x1E)).advanced(by: 4)
+        wrong[end] = UInt8(ascii: "x")
+        let cut = try Mirrored(wrong, name: "books.mrc")
+        #expect(cut.rows.allSatisfy { $0["pageCount"]?.string != "Œuvre" })
+    }
+
     @Test("A byte order mark and blanks in the leader are no reason to refuse a file")
     func otherBeginnings() throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -18,8 +18,10 @@ enum ReferenceReader {
         return try output(of: python, [tests.appending(path: "reference.py").path] + arguments)
     }
 
-    /// Returns the output lines of a program, which must succeed.
-    static func output(of program: String, _ arguments: [String]) throws -> [String] {
+    /// Returns the output lines of a program, which must end with one of the statuses that mean success.
+    static func output(of program: String, _ arguments: [String], succeeding statuses: [Int32] = [0]) throws
+        -> [String]
+    {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
@@ -29,7 +31,7 @@ enum ReferenceReader {
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(program) \(arguments)")
+        try #require(statuses.contains(process.terminationStatus), "\(program) \(arguments)")
         return data.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -154,14 +154,18 @@ final class MARCReader {
     /// Returns records that libyaz reads, with all fields of a record that has not lost any.
     private func parts(of bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
         isWhole = true
-        if bytes.count > LongMARCRecord.limit {
-            let long = LongMARCRecord(bytes)
-            isWhole = long?.isWhole ?? true
-            return long?.parts
+        if bytes.count > RebuiltMARCRecord.limit {
+            let rebuilt = RebuiltMARCRecord(bytes)
+            isWhole = rebuilt?.isWhole ?? true
+            return rebuilt?.parts
+        }
+        // Otherwise libyaz would read a part of one field as the next one.
+        if RebuiltMARCRecord.hasWrongPlaces(bytes), let rebuilt = RebuiltMARCRecord(bytes), rebuilt.isWhole {
+            return rebuilt.parts
         }
         // The actual end takes precedence over a wrong length.
         var copy = Array(bytes)
-        copy.replaceSubrange(0..<5, with: LongMARCRecord.digits(copy.count))
+        copy.replaceSubrange(0..<5, with: RebuiltMARCRecord.digits(copy.count))
         // libyaz accepts directories that end anywhere.
         let base = Int(String(decoding: copy[12..<17], as: UTF8.self)) ?? 0
         guard base > 24, base < copy.count, copy[base - 1] == Self.fieldMark else { return nil }
